@@ -1,0 +1,64 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+/** One item as n8n stores it in an execution. */
+export interface Item {
+	json: IDataObject;
+	binary?: Record<string, IBinaryData>;
+	pairedItem?: { item: number } | number | Array<{ item: number }>;
+	error?: unknown;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+	executionStatus?: string;
+	error?: { message?: string; description?: string; [key: string]: unknown };
+	/** Per output of the node, its items; null where an output gave none. */
+	data?: { main?: Array<Item[] | null> };
+	hints?: unknown[];
+}
+
+export interface RunExecutionData {
+	resultData: {
+		error?: { message?: string; description?: string; [key: string]: unknown };
+		lastNodeExecuted?: string;
+		runData: Record<string, NodeRun[]>;
+	};
+	executionData?: unknown;
+}
+
+export type ExecutionStatus =
+	| 'new'
+	| 'running'
+	| 'waiting'
+	| 'success'
+	| 'error'
+	| 'crashed'
+	| 'canceled'
+	| 'unknown';
+
+/** An execution as the REST interface tells of it, its data unpacked. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: ExecutionStatus;
+	mode: string;
+	finished: boolean;
+	retryOf?: string | null;
+	startedAt: string;
+	stoppedAt?: string | null;
+	data: RunExecutionData;
+}
+
+export function isEnded(status: ExecutionStatus): boolean {
+	return status !== 'new' && status !== 'running' && status !== 'waiting';
+}
+
+/** All runs of a node, in order. */
+export function runsOf(execution: Execution, node: string): NodeRun[] {
+	return execution.data.resultData.runData[node] ?? [];
+}
+
+/** The items of one output over all runs of a node. */
+export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
+	return runsOf(execution, node).flatMap((run) => run.data?.main?.[output] ?? []);
+}

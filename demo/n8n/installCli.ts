@@ -1,0 +1,20 @@
+import { ensureN8nInstalled } from './install';
+
+/** `tsx demo/n8n/installCli.ts [folder]`: installs n8n and nothing else, for build machines. */
+async function main(): Promise<void> {
+	const folder = process.argv[2];
+	let last = '';
+	const host = await ensureN8nInstalled({
+		folder,
+		onProgress: (text) => {
+			if (text !== last) process.stdout.write(`${text}\n`);
+			last = text;
+		},
+	});
+	process.stdout.write(`n8n is in ${host.folder}\n`);
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+});

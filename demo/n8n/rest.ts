@@ -1,0 +1,235 @@
+import type { IConnections, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+
+import { isEnded, type Execution, type ExecutionStatus } from './executionData';
+import { parseFlatted } from './flatted';
+import { waitFor } from './waitFor';
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A workflow as a user would import it. */
+export interface WorkflowDefinition {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IDataObject;
+}
+
+export interface CredentialDefinition {
+	name: string;
+	type: string;
+	data: IDataObject;
+}
+
+export interface Saved {
+	id: string;
+	name: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: ExecutionStatus;
+	mode: string;
+	workflowId: string;
+	retryOf?: string | null;
+}
+
+/** n8n answered something other than 2xx. */
+export class RestError extends Error {
+	constructor(
+		readonly status: number,
+		method: string,
+		path: string,
+		body: string,
+	) {
+		super(`${method} ${path} answered ${status}: ${body.slice(0, 1000)}`);
+		this.name = 'RestError';
+	}
+}
+
+/** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
+const BROWSER_ID = 'n8n-nodes-brl-payments';
+
+/** The part of n8n's internal REST interface that its own editor uses for the same things. */
+export class N8nClient {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				'browser-id': BROWSER_ID,
+				...(this.cookie && { cookie: this.cookie }),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new RestError(response.status, method, path, text);
+		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
+		const login = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
+		if (login) this.cookie = login;
+		return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+	}
+
+	/** Creates the owner account of a fresh n8n and logs in as the owner. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.request('POST', '/rest/owner/setup', owner);
+	}
+
+	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Whether the owner account is still to be created. */
+	async needsOwner(): Promise<boolean> {
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
+		return settings.userManagement.showSetupOnFirstLoad === true;
+	}
+
+	/** Sets up the owner, or logs in where there is one. */
+	async signIn(owner: Owner): Promise<void> {
+		if (await this.needsOwner()) await this.setUpOwner(owner);
+		else await this.login(owner);
+	}
+
+	/** The names of all node types that n8n has loaded. */
+	async nodeTypes(): Promise<Set<string>> {
+		const response = await fetch(`${this.url}/types/nodes.json`, {
+			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
+		});
+		if (!response.ok) throw new RestError(response.status, 'GET', '/types/nodes.json', '');
+		const types = (await response.json()) as Array<{ name: string }>;
+		return new Set(types.map(({ name }) => name));
+	}
+
+	async listCredentials(): Promise<Array<Saved & { type: string }>> {
+		return await this.request('GET', '/rest/credentials');
+	}
+
+	async createCredential(credential: CredentialDefinition): Promise<Saved> {
+		return await this.request('POST', '/rest/credentials', credential);
+	}
+
+	async updateCredential(id: string, credential: CredentialDefinition): Promise<Saved> {
+		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
+	}
+
+	/** What "Test" in the credential window says of these values, saved or not. */
+	async testCredential(
+		credential: CredentialDefinition & { id?: string },
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		return await this.request('POST', '/rest/credentials/test', {
+			credentials: { id: '', ...credential },
+		});
+	}
+
+	async listWorkflows(): Promise<Saved[]> {
+		return await this.request('GET', '/rest/workflows');
+	}
+
+	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
+		return await this.request('POST', '/rest/workflows', workflow);
+	}
+
+	async updateWorkflow(id: string, workflow: WorkflowDefinition): Promise<Saved> {
+		return await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, workflow);
+	}
+
+	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
+	async activateWorkflow(id: string): Promise<void> {
+		const { versionId } = await this.request<{ versionId: string }>(
+			'GET',
+			`/rest/workflows/${id}`,
+		);
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	async deactivateWorkflow(id: string): Promise<void> {
+		await this.request('POST', `/rest/workflows/${id}/deactivate`, {});
+	}
+
+	/** "Execute workflow" from the given trigger node; gives the id of the execution. */
+	async runWorkflow(id: string, trigger: string): Promise<string> {
+		const result = await this.request<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		if (result.executionId === undefined) {
+			throw new Error(`"${trigger}" waits for a request instead of starting at once.`);
+		}
+		return result.executionId;
+	}
+
+	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.request<{ results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?filter=${filter}&limit=100`,
+		);
+		return results;
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const execution = await this.request<Omit<Execution, 'data'> & { data: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
+		return { ...execution, data: parseFlatted(execution.data) };
+	}
+
+	/** Waits for the end of an execution, whatever that end is. */
+	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
+		return await waitFor(
+			async () => {
+				const execution = await this.getExecution(id);
+				return isEnded(execution.status) ? execution : undefined;
+			},
+			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },
+		);
+	}
+
+	async runToEnd(id: string, trigger: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(id, trigger), timeoutMs);
+	}
+
+	/**
+	 * "Retry execution", either with the workflow as it was or as it is saved now. n8n answers when
+	 * the new execution has ended; which one that is has to be looked up by what it retries.
+	 */
+	async retryExecution(execution: Pick<Execution, 'id' | 'workflowId'>, loadWorkflow = false) {
+		const known = new Set((await this.listExecutions(execution.workflowId)).map(({ id }) => id));
+		await this.request('POST', `/rest/executions/${execution.id}/retry`, { loadWorkflow });
+		const retried = await waitFor(
+			async () =>
+				(await this.listExecutions(execution.workflowId)).find(
+					({ id, mode }) => mode === 'retry' && !known.has(id),
+				),
+			{ what: `the retry of execution ${execution.id}` },
+		);
+		return await this.waitForExecution(retried.id);
+	}
+
+	/** The bytes of a binary file in an item. */
+	async getBinary(id: string): Promise<Buffer> {
+		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
+		const response = await fetch(`${this.url}${path}`, {
+			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
+		});
+		if (!response.ok) {
+			throw new RestError(response.status, 'GET', path, await response.text());
+		}
+		return Buffer.from(await response.arrayBuffer());
+	}
+}

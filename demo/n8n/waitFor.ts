@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface WaitOptions {
+	/** What is waited for, for the error. */
+	what: string;
+	timeoutMs?: number;
+	pollMs?: number;
+	signal?: AbortSignal;
+}
+
+/** Asks `probe` until it gives something other than undefined or false; fails after the deadline. */
+export async function waitFor<T>(
+	probe: () => T | undefined | false | Promise<T | undefined | false>,
+	{ what, timeoutMs = 60_000, pollMs = 100, signal }: WaitOptions,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const value = await probe();
+		if (value !== undefined && value !== false) return value;
+		if (Date.now() > deadline) {
+			throw new Error(`Waited ${Math.round(timeoutMs / 1000)} s in vain for ${what}.`);
+		}
+		await sleep(pollMs, undefined, { signal });
+	}
+}
