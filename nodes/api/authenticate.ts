@@ -1,0 +1,28 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { checkConnection, type ApiCredential } from './connection';
+import { InputError } from './input/inputError';
+
+/**
+ * Adds the Authorization header ("Authentication", 1) to a request of any node that uses the
+ * credential, n8n's HTTP Request node included.
+ *
+ * @throws InputError when the credential is unusable (see `checkConnection`) or the request would
+ * carry the key to another server than the one in Base URL.
+ */
+export function authenticate(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions & { uri?: string },
+): IHttpRequestOptions {
+	const { baseUrl } = checkConnection(credential as unknown as ApiCredential);
+	const target = new URL(request.url ?? request.uri ?? '', request.baseURL ?? baseUrl);
+	if (target.origin !== new URL(baseUrl).origin) {
+		throw new InputError(
+			`The request goes to ${target.origin}, but this API key belongs to ${new URL(baseUrl).origin}`,
+			'Nothing was sent. Use the address in the Base URL of the credential.',
+		);
+	}
+	return {
+		...request,
+		headers: { ...request.headers, Authorization: `Bearer ${String(credential.apiKey)}` },
+	};
+}

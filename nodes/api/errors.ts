@@ -1,0 +1,344 @@
+/**
+ * Every error code of the interface ("Errors"): what happened, what to do, and what may be sent
+ * after it. This table alone decides whether an answer leads to another attempt.
+ */
+
+/**
+ * - `sameKey`: the outcome may be unknown, or the server did not store the answer under the key, so
+ *   that a retry after a crash could pay again under another one. The same request, again.
+ * - `newKey`: the server stored the answer under the key, so the same key would only repeat it. Safe,
+ *   because a retry that starts over meets the same stored answers again.
+ * - `wait`: nothing was processed; the server says when to come back.
+ * - `never`: somebody has to act first.
+ */
+export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
+
+/**
+ * What an answer tells about a write:
+ * - `none`: the server decided on this operation, and nothing took effect
+ * - `notReached`: this attempt changed nothing, but the answer may have been given before the server
+ *   looked at the idempotency key, so it says nothing about earlier attempts
+ * - `unknown`: an attempt may have taken effect, or still be about to
+ */
+export type Effect = 'none' | 'notReached' | 'unknown';
+
+export interface CatalogueEntry {
+	/** HTTP status in the interface; null where it shows none. */
+	readonly status: number | null;
+	readonly retry: RetryClass;
+	/** Replaces `retry` and `effect` for POST /v1/payments, where a provider's failure is stored under the key. */
+	readonly onPaymentCreation?: { readonly retry: RetryClass; readonly effect: Effect };
+	/** `none` where absent. */
+	readonly effect?: Effect;
+	/** One sentence: what happened. */
+	readonly what: string;
+	/** One sentence: what the user can do about it. */
+	readonly remedy: string;
+}
+
+export const ERROR_CATALOGUE = {
+	API_KEY_REQUIRED: {
+		status: 401,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The server received no API key',
+		remedy:
+			'Open the BRL Payments API credential and save it again. If a proxy stands in between, it must pass on the Authorization header.',
+	},
+	INVALID_API_KEY: {
+		status: 401,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The API key is unknown, revoked, expired or belongs to the other environment',
+		remedy:
+			'Create a new key in the dashboard under Settings > API Keys and paste it into the credential.',
+	},
+	FORBIDDEN: {
+		status: 403,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The API key is not allowed to do this',
+		remedy:
+			'Give the key the missing scope in the dashboard under Settings > API Keys, or use another key.',
+	},
+	IP_NOT_ALLOWED: {
+		status: 403,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The API key may not be used from the IP address of this n8n',
+		remedy:
+			'Add the public IP address of this n8n to the allowlist of the key in the dashboard under Settings > API Keys.',
+	},
+	VALIDATION_ERROR: {
+		status: 400,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The server refused one or more fields',
+		remedy: 'Correct the fields named here and run the item again.',
+	},
+	IDEMPOTENCY_KEY_REQUIRED: {
+		status: 400,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'The request arrived without its idempotency key',
+		remedy:
+			'Something between n8n and the server removed the X-Idempotency-Key header. Let the proxy pass it on.',
+	},
+	IDEMPOTENCY_PAYLOAD_MISMATCH: {
+		status: 409,
+		retry: 'never',
+		effect: 'unknown',
+		what: 'This operation was already sent with other content, and this attempt changed nothing',
+		remedy:
+			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time, constant.',
+	},
+	IDEMPOTENCY_CONFLICT: {
+		status: 409,
+		retry: 'sameKey',
+		effect: 'unknown',
+		what: 'An earlier attempt of this operation is still being processed',
+		remedy: 'Retry this execution in a minute: it asks for the result of that attempt.',
+	},
+	RATE_LIMIT_EXCEEDED: {
+		status: 429,
+		retry: 'wait',
+		effect: 'notReached',
+		what: 'The API key sent more requests per minute than it may',
+		remedy:
+			'Retry this execution later, lower Max Concurrency, or ask for a higher limit of the key.',
+	},
+	NOT_FOUND: {
+		status: 404,
+		retry: 'never',
+		what: 'There is no such record in this account and environment',
+		remedy: 'Check the ID. A test key finds only test records, and a live key only real ones.',
+	},
+	PAYMENT_CREATION_BLOCKED: {
+		status: 403,
+		retry: 'never',
+		what: 'The account cannot create payments',
+		remedy:
+			'Verification may be pending, the account suspended, or the payment method disabled: see the dashboard or ask support.',
+	},
+	AMOUNT_REQUIRED: {
+		status: 400,
+		retry: 'never',
+		what: 'The payment has neither an amount nor a product',
+		remedy: 'Fill in Amount, or choose a product.',
+	},
+	CUSTOMER_DATA_REQUIRED: {
+		status: 400,
+		retry: 'never',
+		what: 'This payment method needs data of the customer',
+		remedy: 'Fill in name, e-mail and document under Customer.',
+	},
+	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: {
+		status: 400,
+		retry: 'never',
+		effect: 'notReached',
+		what: 'Card payments are possible only on the hosted checkout page',
+		remedy: 'Set Mode to Hosted Checkout, and send no card data.',
+	},
+	PROVIDER_TEMPORARILY_UNAVAILABLE: {
+		status: 502,
+		retry: 'sameKey',
+		effect: 'unknown',
+		onPaymentCreation: { retry: 'newKey', effect: 'none' },
+		what: 'The payment processor behind the service is unavailable',
+		remedy: 'Retry this execution in a few minutes.',
+	},
+	RECEIPT_NOT_AVAILABLE: {
+		status: 400,
+		retry: 'never',
+		what: 'There is no receipt, because the payment is neither paid nor refunded',
+		remedy: 'Ask for the receipt after the payment has status PAID or REFUNDED.',
+	},
+	INVALID_STATUS: {
+		status: 400,
+		retry: 'never',
+		what: 'The status of the payment does not allow this',
+		remedy: 'A refund needs a paid payment. Read the payment and look at its status.',
+	},
+	PARTIAL_REFUND_NOT_SUPPORTED: {
+		status: 400,
+		retry: 'never',
+		what: 'Only the full remaining amount can be refunded',
+		remedy: 'Leave Amount empty, or enter the full remaining amount.',
+	},
+	ALREADY_REFUNDED: {
+		status: 400,
+		retry: 'never',
+		what: 'The payment is already fully refunded',
+		remedy: 'Nothing is left to do. The refund shows in the payment.',
+	},
+	REFUND_IN_PROGRESS: {
+		status: 409,
+		retry: 'never',
+		what: 'A refund of this payment is already being processed',
+		remedy: 'Wait until the payment shows its result; do not refund it again.',
+	},
+	REFUND_NOT_SUPPORTED: {
+		status: 400,
+		retry: 'never',
+		what: 'Payments of this method or route cannot be refunded here',
+		remedy: 'Pay the money back in another way, for example with a withdrawal.',
+	},
+	INSUFFICIENT_BALANCE_FOR_REFUND: {
+		status: 400,
+		retry: 'never',
+		what: 'The available balance is too low for this refund',
+		remedy: 'Wait for funds to settle or add funds, then run the item again.',
+	},
+	PSP_REFUND_FAILED: {
+		status: null,
+		retry: 'never',
+		what: 'The payment processor refused the refund, and nothing was refunded',
+		remedy:
+			'Try again later in a new execution. With a test key, an amount that ends in .02 always fails like this.',
+	},
+	WITHDRAWAL_BELOW_MINIMUM: {
+		status: 400,
+		retry: 'never',
+		what: 'The amount is below the minimum for withdrawals of this account',
+		remedy: 'Withdrawal > Get Limits shows the minimum (minAmount).',
+	},
+	INSUFFICIENT_BALANCE: {
+		status: 400,
+		retry: 'never',
+		what: 'The available balance is too low for the amount plus the fee',
+		remedy: 'Balance > Get shows what is available. Add funds, then run the item again.',
+	},
+	WITHDRAWAL_LIMIT_EXCEEDED: {
+		status: 400,
+		retry: 'never',
+		what: 'The amount plus the fee is over the daily, nightly or single-withdrawal limit',
+		remedy:
+			'Withdrawal > Get Limits shows what remains. Pay the rest in the next window, or ask for a higher limit.',
+	},
+	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
+		status: 400,
+		retry: 'never',
+		what: 'The amount is below the minimum of the PIX provider that would carry it',
+		remedy: 'Pay a larger amount, for example by joining several payouts to one recipient.',
+	},
+	WITHDRAWALS_BLOCKED: {
+		status: 403,
+		retry: 'never',
+		what: 'Withdrawals are disabled for this account',
+		remedy: 'Ask support of the service to enable them.',
+	},
+	INVALID_PIX_KEY: {
+		status: 400,
+		retry: 'never',
+		what: 'The PIX key is not a well-formed CPF, CNPJ, e-mail, phone number or random key',
+		remedy: 'Ask the recipient for the key again. A phone number is written like +5511987654321.',
+	},
+	INVALID_RECIPIENT_DOCUMENT: {
+		status: 400,
+		retry: 'never',
+		what: 'Recipient Document is not a valid CPF or CNPJ',
+		remedy: 'Correct it, or leave it empty.',
+	},
+	RECIPIENT_DOCUMENT_MISMATCH: {
+		status: 400,
+		retry: 'never',
+		what: 'Recipient Document differs from the CPF or CNPJ that is the PIX key',
+		remedy: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+	},
+	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: {
+		status: 400,
+		retry: 'never',
+		what: 'The PIX key does not belong to the person or company of that document',
+		remedy: 'Ask the recipient for the key and the document again; do not guess.',
+	},
+	WITHDRAWAL_PIX_KEY_BLOCKED: {
+		status: 400,
+		retry: 'never',
+		what: 'The PIX network recently rejected this key for this document',
+		remedy: 'Ask the recipient for another key.',
+	},
+	BLOCKLIST_DENIED: {
+		status: 400,
+		retry: 'never',
+		what: 'The risk policy of the service blocks this destination',
+		remedy: 'Do not try other ways to pay it. Ask support of the service for the reason.',
+	},
+	CREDITOR_DOCUMENT_UNAVAILABLE: {
+		status: 403,
+		retry: 'never',
+		what: "The recipient's document is missing, and the account's own tax ID is not on file",
+		remedy:
+			'Fill in Recipient Document, or complete the registration of the account in the dashboard.',
+	},
+	CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED: {
+		status: 400,
+		retry: 'never',
+		what: 'The field creditorDocumentSource is reserved for the dashboard',
+		remedy: 'Remove it from the request.',
+	},
+	CREDITOR_DOCUMENT_UNREADABLE: {
+		status: 500,
+		retry: 'never',
+		what: "The account's own tax ID is on file but cannot be read; no money moved",
+		remedy: 'Trying again will not help. Fill in Recipient Document, or ask support.',
+	},
+	VERIFICATION_REQUIRED: {
+		status: 403,
+		retry: 'never',
+		what: 'The account has to be verified first',
+		remedy: 'Complete the verification in the dashboard.',
+	},
+	SANDBOX_COMPANY_PRODUCTION_BLOCKED: {
+		status: 403,
+		retry: 'never',
+		what: 'This account exists only in the sandbox and cannot use production',
+		remedy: 'Use a test key, or ask the service to open production for the account.',
+	},
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: {
+		status: 503,
+		retry: 'newKey',
+		what: 'No PIX provider accepted the withdrawal, and no money moved',
+		remedy: 'Pay it again later in a new execution; that is safe.',
+	},
+	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
+		status: 503,
+		retry: 'sameKey',
+		effect: 'notReached',
+		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
+		remedy: 'Pay it again later in a new execution; that is safe.',
+	},
+	WITHDRAWAL_PROCESSING_FAILED: {
+		status: 503,
+		retry: 'sameKey',
+		effect: 'notReached',
+		what: 'The withdrawal could not be recorded, and no money moved',
+		remedy: 'Pay it again later in a new execution; that is safe.',
+	},
+	REACTIVATION_PROBE_FAILED: {
+		status: 400,
+		retry: 'never',
+		what: 'The webhook endpoint did not answer the test event with success and stays suspended',
+		remedy: 'Make sure that the workflow is active and its address reachable, then try again.',
+	},
+	INTERNAL_ERROR: {
+		status: 500,
+		retry: 'sameKey',
+		effect: 'unknown',
+		what: 'The service failed unexpectedly',
+		remedy: 'Retry this execution in a few minutes.',
+	},
+	SERVICE_UNAVAILABLE: {
+		status: 503,
+		retry: 'sameKey',
+		effect: 'unknown',
+		what: 'The service is temporarily unavailable',
+		remedy: 'Retry this execution in a few minutes.',
+	},
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** What is known about a code; undefined for one that the interface does not name. */
+export function lookUpError(code: string): CatalogueEntry | undefined {
+	return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
+}

@@ -1,0 +1,207 @@
+import { lookUpError, type CatalogueEntry } from './errors';
+import type { Outcome, Refusal, UnclearCause } from './outcome';
+import { retryClassOf, type RequestKind } from './retryPolicy';
+import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
+
+/** Why an item failed, in words for the user and in fields for a workflow. */
+export interface Failure {
+	/** A code of the interface, or one of this package: NO_ANSWER, UNREACHABLE, UNEXPECTED_ANSWER … */
+	readonly code: string;
+	readonly message: string;
+	readonly description: string;
+	readonly httpStatus: number | null;
+	/** Whether retrying this execution can succeed without anybody changing something. */
+	readonly retryable: boolean;
+	readonly idempotencyKey?: string;
+	/** `unknown`: the request may have taken effect, and only a retry or a look-up tells. */
+	readonly effect: 'none' | 'unknown';
+}
+
+/** Thrown by the client when an item has failed for good. */
+export class ApiFailure extends Error {
+	constructor(readonly failure: Failure) {
+		super(failure.message);
+		this.name = 'ApiFailure';
+	}
+}
+
+/** What is known about the request besides its last outcome. Times in milliseconds since 1970. */
+export interface FailedRequest {
+	readonly kind: RequestKind;
+	/** Where it went, without path: `https://api.example.com`. */
+	readonly server: string;
+	/** The scope that the operation needs; null where the interface states none. */
+	readonly scope: string | null;
+	readonly idempotencyKey?: string;
+	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
+	readonly isUnclear: boolean;
+	readonly retrySafeUntil: number | null;
+}
+
+/** Explains the last outcome of a request that failed for good. */
+export function explainFailure(
+	outcome: Exclude<Outcome, { kind: 'success' }>,
+	request: FailedRequest,
+	now: number,
+): Failure {
+	const isWrite = request.kind === 'keyed' || request.kind === 'paymentCreation';
+	const shared = {
+		retryable: retryClassOf(outcome, request.kind) !== 'never',
+		...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+	};
+	if (outcome.kind === 'blocked') {
+		return {
+			...shared,
+			code: 'BLOCKED_BY_N8N',
+			message: 'This n8n does not allow requests to this address',
+			description: `${sentence(outcome.reason)} Nothing was sent. Ask whoever runs this n8n to allow ${request.server}.`,
+			httpStatus: null,
+			effect: 'none',
+		};
+	}
+	const told =
+		outcome.kind === 'refused'
+			? explainRefusal(outcome, request, now)
+			: explainSilence(outcome, request);
+	if (isWrite && request.isUnclear) {
+		return {
+			...shared,
+			...told,
+			retryable: true,
+			message: `It is not known whether this took effect: ${lowerFirst(told.message)}`,
+			description: `${unclearRemedy(request)} ${told.reason}`.trim(),
+			effect: 'unknown',
+		};
+	}
+	return {
+		...shared,
+		...told,
+		description: [told.description, told.reason].filter(Boolean).join(' '),
+		effect: 'none',
+	};
+}
+
+interface Told {
+	code: string;
+	message: string;
+	/** What to do. */
+	description: string;
+	/** What the server said, and the code. */
+	reason: string;
+	httpStatus: number | null;
+}
+
+function explainRefusal(refusal: Refusal, request: FailedRequest, now: number): Told {
+	const entry = lookUpError(refusal.code);
+	return {
+		code: refusal.code,
+		message: entry?.what ?? 'The server refused the request',
+		description: sentence(entry ? remedyOf(refusal, entry, request, now) : UNKNOWN_CODE_REMEDY),
+		reason: `${serverWords(refusal)} [${refusal.code}, HTTP ${refusal.status}]`.trim(),
+		httpStatus: refusal.status,
+	};
+}
+
+const UNKNOWN_CODE_REMEDY =
+	'This error is not documented. Ask support of the service, and name the code';
+
+function remedyOf(
+	refusal: Refusal,
+	entry: CatalogueEntry,
+	request: FailedRequest,
+	now: number,
+): string {
+	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
+		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys, or use another key.`;
+	}
+	const wait = entry.retry === 'never' ? null : hintedWaitMs(refusal.headers, now);
+	if (wait !== null && wait > LONGEST_HINTED_WAIT_MS) {
+		return `The server asks to wait until ${new Date(now + wait).toISOString()}. Retry this execution after that.`;
+	}
+	return entry.remedy;
+}
+
+/** What the server itself said, with the fields that it named. */
+function serverWords({ message, details }: Refusal): string {
+	const fields = Object.entries(details ?? {}).map(
+		([field, problem]) =>
+			`${field}: ${typeof problem === 'string' ? problem : JSON.stringify(problem)}`,
+	);
+	const words = [message, ...fields].filter(Boolean).join('; ');
+	return words === '' ? '' : `The server said: ${sentence(words)}`;
+}
+
+const SILENCE: Record<UnclearCause, { code: string; message: string; description: string }> = {
+	timeout: {
+		code: 'TIMEOUT',
+		message: 'The server did not answer in time',
+		description: 'Retry this execution, or raise Options > Timeout.',
+	},
+	unreachable: {
+		code: 'UNREACHABLE',
+		message: 'The server cannot be reached',
+		description: 'Check the Base URL in the credential and the network of this n8n.',
+	},
+	connectionLost: {
+		code: 'CONNECTION_LOST',
+		message: 'The connection to the server was lost before its answer arrived',
+		description: 'Retry this execution.',
+	},
+	certificate: {
+		code: 'CERTIFICATE_REJECTED',
+		message: "The server's certificate is not valid",
+		description:
+			'Check the Base URL in the credential. If it is right, do not send anything and ask support of the service.',
+	},
+	cancelled: {
+		code: 'CANCELLED',
+		message: 'The execution was stopped before the answer arrived',
+		description: 'Start or retry the execution when you are ready.',
+	},
+	gateway: {
+		code: 'GATEWAY_ERROR',
+		message: 'Something in front of the service answered with an error',
+		description: 'Retry this execution in a few minutes.',
+	},
+	malformed: {
+		code: 'UNEXPECTED_ANSWER',
+		message: 'The server reported success, but its answer cannot be read',
+		description: 'Check the Base URL in the credential: it may lead to a web page.',
+	},
+	redirect: {
+		code: 'REDIRECTED',
+		message: 'The server answered with a redirect, which is not followed',
+		description: 'Enter the final address as Base URL in the credential.',
+	},
+};
+
+function explainSilence(
+	{ cause, status, neverSent }: Extract<Outcome, { kind: 'unclear' }>,
+	request: FailedRequest,
+): Told {
+	const { code, message, description } = SILENCE[cause];
+	return {
+		code,
+		message,
+		description: neverSent ? `Nothing was sent. ${description}` : description,
+		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
+		httpStatus: status,
+	};
+}
+
+function unclearRemedy(request: FailedRequest): string {
+	const until =
+		request.retrySafeUntil === null
+			? ''
+			: ` before ${new Date(request.retrySafeUntil).toISOString()}`;
+	return `Retry this execution${until}: it asks again under the same idempotency key and cannot take effect twice. Do not repeat it in a new execution before you have looked it up with Get Many.`;
+}
+
+function sentence(text: string): string {
+	const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+	return /[.!?…]$/.test(short) ? short : `${short}.`;
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,24 @@
+/**
+ * Knows which execution of this process uses which key.
+ *
+ * n8n tells executions apart by the millisecond in which they were established. Two that begin in
+ * the same one and pay the same thing would share a key, and the second would silently not pay.
+ */
+export class KeyOwners {
+	private readonly owners = new Map<string, string>();
+
+	/** @param capacity how many keys are remembered; the oldest is forgotten first */
+	constructor(private readonly capacity = 20_000) {}
+
+	/** Claims a key. @returns true when another execution claimed it before. */
+	isTakenByOther(key: string, executionId: string): boolean {
+		const owner = this.owners.get(key);
+		if (owner !== undefined) return owner !== executionId;
+		this.owners.set(key, executionId);
+		if (this.owners.size > this.capacity) {
+			const [oldest] = this.owners.keys();
+			if (oldest !== undefined) this.owners.delete(oldest);
+		}
+		return false;
+	}
+}

@@ -1,0 +1,160 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Effect } from '../errors';
+import { InputError } from '../input/inputError';
+import { checkOwnKey, deriveKey, keyOfGeneration, type Identity } from './key';
+import { KeyOwners } from './keyOwners';
+import { OperationMemory, type OperationRecord } from './memory';
+import { chooseRoot, type ExecutionFacts } from './root';
+import { checkKeyLifetime, KEY_LIFETIME_MS } from './window';
+
+/** One payment, refund, withdrawal or product that is to come into being once, however often it is tried. */
+export class LogicalOperation {
+	/**
+	 * @param name what the memory knows the operation by
+	 * @param firstKey the key of generation 0; differs from `name` where two executions would share it
+	 * @param allowLate the user allows sending after the key's 24 hours
+	 */
+	constructor(
+		private readonly name: string,
+		private readonly firstKey: string,
+		private readonly record: OperationRecord,
+		private readonly memory: OperationMemory,
+		private readonly facts: ExecutionFacts,
+		private readonly allowLate: boolean,
+	) {}
+
+	/** The key of the current generation. */
+	get key(): string {
+		return keyOfGeneration(this.firstKey, this.record.generation);
+	}
+
+	get generation(): number {
+		return this.record.generation;
+	}
+
+	/** Whether some attempt of this operation went out and nobody learned what became of it. */
+	get isUnclear(): boolean {
+		return this.record.unclear === true;
+	}
+
+	/** Until when the server recognises a repetition, milliseconds since 1970; null before the first attempt. */
+	get retrySafeUntil(): number | null {
+		const { firstUsedAt } = this.record;
+		return firstUsedAt === undefined ? null : firstUsedAt + KEY_LIFETIME_MS;
+	}
+
+	/**
+	 * To be called before each attempt: remembers the first use and refuses a use after the key's life.
+	 * @throws InputError see `checkKeyLifetime`
+	 */
+	beforeAttempt(now: number): void {
+		checkKeyLifetime(this.record.firstUsedAt, this.facts, now, this.allowLate);
+		this.record.firstUsedAt ??= now;
+		this.remember();
+	}
+
+	/** Moves on to the next key, and has that remembered before anything is sent under it. */
+	useNextKey(): void {
+		this.record.generation += 1;
+		this.remember();
+	}
+
+	/** Keeps in mind what an unsuccessful attempt told about the effect of the operation. */
+	noteEffect(effect: Effect): void {
+		if (effect === 'notReached') return;
+		this.record.unclear = effect === 'unknown' ? true : undefined;
+		this.remember();
+	}
+
+	private remember(): void {
+		this.memory.store(this.name, this.record);
+	}
+}
+
+/** Opens the logical operations of one run of the node. Implements design section 3. */
+export class LogicalOperations {
+	private static readonly owners = new KeyOwners();
+
+	private readonly facts: ExecutionFacts;
+	private readonly memory: OperationMemory;
+	private readonly runIndex: number;
+	private readonly ownKeys = new Map<string, number>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.facts = executionFacts(context);
+		// n8n offers the run index to expressions only.
+		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+		this.memory = new OperationMemory(context.getContext('node'), runIndex, (stored) =>
+			chooseRoot(stored, this.facts),
+		);
+		this.runIndex = this.memory.relativeRunIndex(runIndex);
+	}
+
+	/**
+	 * @param ownKey the key that the user chose for this item; empty for an automatic one
+	 * @param allowLate the user allows sending after the key's 24 hours
+	 * @throws InputError for an unusable own key, or one that an earlier item of this run has used
+	 */
+	open(
+		itemIndex: number,
+		identity: Identity,
+		ownKey: string,
+		allowLate: boolean,
+	): LogicalOperation {
+		const name =
+			ownKey === ''
+				? this.automaticKey(itemIndex, identity, this.memory.root)
+				: this.claimOwnKey(ownKey, itemIndex);
+		const record = this.memory.find(name) ?? this.newRecord(name, ownKey === '');
+		const firstKey =
+			record.owner === undefined
+				? name
+				: this.automaticKey(itemIndex, identity, `${this.memory.root}/${record.owner}`);
+		return new LogicalOperation(name, firstKey, record, this.memory, this.facts, allowLate);
+	}
+
+	private automaticKey(itemIndex: number, identity: Identity, root: string): string {
+		return deriveKey({
+			instanceId: this.context.getInstanceId(),
+			workflowId: this.context.getWorkflow().id ?? '',
+			nodeId: this.context.getNode().id,
+			root,
+			runIndex: this.runIndex,
+			itemIndex,
+			identity,
+		});
+	}
+
+	private newRecord(name: string, isAutomatic: boolean): OperationRecord {
+		const { executionId, mode } = this.facts;
+		// A retry has another execution id by nature and must find the keys of the execution it retries.
+		const isShared =
+			isAutomatic && mode !== 'retry' && LogicalOperations.owners.isTakenByOther(name, executionId);
+		return isShared ? { generation: 0, owner: executionId } : { generation: 0 };
+	}
+
+	private claimOwnKey(key: string, itemIndex: number): string {
+		const checked = checkOwnKey(key);
+		const other = this.ownKeys.get(checked);
+		if (other !== undefined && other !== itemIndex) {
+			throw new InputError(
+				`Items ${other} and ${itemIndex} have the same idempotency key, so only one of them would take effect`,
+				'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+			);
+		}
+		this.ownKeys.set(checked, itemIndex);
+		return checked;
+	}
+}
+
+function executionFacts(context: IExecuteFunctions): ExecutionFacts {
+	// Absent in n8n before late 2025.
+	const established = (
+		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
+	).getExecutionContext?.()?.establishedAt;
+	return {
+		executionId: context.getExecutionId(),
+		mode: context.getMode(),
+		establishedAt: established,
+	};
+}

@@ -1,0 +1,47 @@
+import { InputError } from '../input/inputError';
+import type { ExecutionFacts } from './root';
+
+/** How long the server remembers a key ("Limits", idempotency window). Milliseconds. */
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Refuses to send a write whose earlier attempt the server may have forgotten: it would be a new
+ * payment to the server.
+ *
+ * @param firstUsedAt when this node first sent the key, as its context remembers; milliseconds since 1970
+ * @param allowed the user decided to send it all the same
+ * @throws InputError with what to look up before paying again
+ */
+export function checkKeyLifetime(
+	firstUsedAt: number | undefined,
+	facts: ExecutionFacts,
+	now: number,
+	allowed: boolean,
+): void {
+	if (allowed) return;
+	if (firstUsedAt !== undefined) {
+		if (now - firstUsedAt < KEY_LIFETIME_MS) return;
+		throw new InputError(
+			`This was first sent on ${new Date(firstUsedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
+			REMEDY,
+		);
+	}
+	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
+	// of the execution matters only for the latter: a Wait node may well lie before a first attempt.
+	if (facts.mode !== 'retry') return;
+	if (facts.establishedAt === undefined) {
+		throw new InputError(
+			'This is a retried execution, and nothing tells whether its first attempt already sent this',
+			REMEDY,
+		);
+	}
+	if (now - facts.establishedAt >= KEY_LIFETIME_MS) {
+		throw new InputError(
+			`This execution began on ${new Date(facts.establishedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
+			REMEDY,
+		);
+	}
+}
+
+const REMEDY =
+	'Nothing was sent. Look up whether it already took effect (Get Many, with the date of the first attempt). If it did not, run the item in a new execution, or switch on Options > Allow Retry After 24 Hours.';

@@ -1,0 +1,107 @@
+import { InputError } from './inputError';
+
+/** Money inside this package: a whole number of centavos. Reais exist only on the wire. */
+export type Cents = number;
+
+const PLAIN_INTEGER = /^\d+$/;
+/** 1234,5 or 1234.56: one separator with one or two digits behind it can only be the decimal mark. */
+const DECIMAL = /^(\d+)[.,](\d{1,2})$/;
+/** 1.234,56: the last separator has two digits (or one) behind it and differs from the ones before. */
+const BRAZILIAN = /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/;
+const ENGLISH = /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/;
+/** 1.234.567 or 1,234,567: two equal separators can't both be decimal marks. */
+const GROUPED = /^\d{1,3}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
+/** 1.234 and 1,234 mean 1234 to one reader and 1.234 to another. */
+const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
+
+/**
+ * Reads an amount in reais as people and spreadsheets write it and returns centavos.
+ *
+ * Accepts a number (`1234.56`) or text (`"1234.56"`, `"1234,5"`, `"R$ 1.234,56"`, `"1,234.56"`).
+ * @throws InputError when the value is empty, negative, has more than two decimals, or can be read
+ * in two ways (`"1.234"`), because a wrong guess would pay a thousand times too much or too little.
+ */
+export function parseReais(value: unknown, label = 'Amount'): Cents {
+	if (typeof value === 'number') return centsOfNumber(value, label);
+	if (typeof value !== 'string') {
+		throw new InputError(
+			`${label} is missing or is not a number`,
+			'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.',
+		);
+	}
+	return centsOfText(value, label);
+}
+
+function centsOfNumber(value: number, label: string): Cents {
+	if (!Number.isFinite(value) || value < 0) {
+		throw new InputError(
+			`${label} ${value} is not an amount of money`,
+			'Enter a positive amount in reais.',
+		);
+	}
+	const cents = Math.round(value * 100);
+	// The nearest centavo must read back as the very number that was given: 10.005 and
+	// 0.1 + 0.2 are the results of calculations, and rounding money is the user's decision.
+	if (!Number.isSafeInteger(cents) || cents / 100 !== value) {
+		throw new InputError(
+			`${label} ${value} has more than two decimals`,
+			'Round it first, for example with {{ $json.amount.round(2) }}.',
+		);
+	}
+	return cents;
+}
+
+function centsOfText(value: string, label: string): Cents {
+	const text = value.replace(/\u00a0/g, ' ').trim();
+	const bare = text.replace(/^R\$\s*/i, '');
+	if (bare === '') {
+		throw new InputError(
+			`${label} is empty`,
+			'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.',
+		);
+	}
+	if (AMBIGUOUS.test(bare)) {
+		const digits = bare.replace(/[.,]/, '');
+		throw new InputError(
+			`${label} "${text}" can be read in two ways: ${digits} reais, or ${bare[bare.length - 4] === '.' ? bare : bare.replace(',', '.')} reais`,
+			`Write ${digits},00 if you mean ${digits} reais.`,
+		);
+	}
+	const decimal = DECIMAL.exec(bare) ?? BRAZILIAN.exec(bare) ?? ENGLISH.exec(bare);
+	const cents = decimal
+		? Number(`${digitsOnly(decimal[1] ?? '')}${(decimal[2] ?? '').padEnd(2, '0')}`)
+		: PLAIN_INTEGER.test(bare) || GROUPED.test(bare)
+			? Number(`${digitsOnly(bare)}00`)
+			: Number.NaN;
+	if (!Number.isSafeInteger(cents)) {
+		throw new InputError(
+			`${label} "${text}" is not an amount of money with at most two decimals`,
+			'Write it like 1234.56, 1.234,56 or R$ 1.234,56.',
+		);
+	}
+	return cents;
+}
+
+function digitsOnly(text: string): string {
+	return text.replace(/\D/g, '');
+}
+
+/**
+ * Centavos of an amount that the server sent (a JSON number in reais); null where it sent none.
+ * Rounds, because a server's own arithmetic is not ours to refuse.
+ */
+export function centsOfAnswer(value: unknown): Cents | null {
+	return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 100) : null;
+}
+
+/** The JSON number in reais that the interface expects ("General rules", 4). */
+export function toReais(cents: Cents): number {
+	return cents / 100;
+}
+
+/** For people: `R$ 1.234,56`. */
+export function formatReais(cents: Cents): string {
+	const [whole = '', fraction = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '.');
+	return `${cents < 0 ? '-' : ''}R$ ${grouped},${fraction}`;
+}

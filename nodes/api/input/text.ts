@@ -1,0 +1,34 @@
+import { InputError } from './inputError';
+
+/** Text that must be there. Numbers become text, because expressions often deliver ids as numbers. */
+export function requireText(value: unknown, label: string, maxLength?: number): string {
+	const text = optionalText(value, label, maxLength);
+	if (text === undefined) {
+		throw new InputError(`${label} is empty`, `Fill in ${label}.`);
+	}
+	return text;
+}
+
+/** Text that may be missing: empty text, null and undefined all mean "not given". */
+export function optionalText(
+	value: unknown,
+	label: string,
+	maxLength?: number,
+): string | undefined {
+	if (value === null || value === undefined) return undefined;
+	if (typeof value === 'object') {
+		throw new InputError(
+			`${label} is an object, not text`,
+			`Choose a single field for ${label}, for example {{ $json.id }}.`,
+		);
+	}
+	const text = String(value).trim();
+	if (text === '') return undefined;
+	if (maxLength !== undefined && text.length > maxLength) {
+		throw new InputError(
+			`${label} has ${text.length} characters, and at most ${maxLength} are allowed`,
+			`Shorten ${label}.`,
+		);
+	}
+	return text;
+}

@@ -1,0 +1,22 @@
+import { InputError } from './inputError';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isUuid(text: string): boolean {
+	return UUID.test(text);
+}
+
+/**
+ * Checks an id that the interface defines as a UUID ("Endpoints", common rules).
+ * @param label what the field is called in the editor, for example "Payment ID"
+ */
+export function parseUuid(value: unknown, label: string): string {
+	const text = String(value ?? '').trim();
+	if (!isUuid(text)) {
+		throw new InputError(
+			text === '' ? `${label} is empty` : `${label} "${text}" is not a valid ID`,
+			`${label} looks like 3fa85f64-5717-4562-b3fc-2c963f66afa6. Take it from the field "id" of an earlier step.`,
+		);
+	}
+	return text.toLowerCase();
+}

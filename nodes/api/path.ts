@@ -1,0 +1,21 @@
+import { InputError } from './input/inputError';
+
+/**
+ * Builds a path and encodes every value in it, so that an id with `/`, `?` or a blank stays one
+ * segment: path`/v1/customers/external/${externalId}`.
+ *
+ * @throws InputError for an empty value and for `.` and `..`: every HTTP client resolves those as
+ * folders, encoded or not, and the request would reach another endpoint.
+ */
+export function path(literals: TemplateStringsArray, ...values: string[]): string {
+	return literals.reduce((built, literal, index) => {
+		const value = values[index - 1] ?? '';
+		if (value === '' || value === '.' || value === '..') {
+			throw new InputError(
+				value === '' ? 'An ID is empty' : `"${value}" cannot be used as an ID`,
+				'Check the expression that delivers the ID.',
+			);
+		}
+		return `${built}${encodeURIComponent(value)}${literal}`;
+	});
+}

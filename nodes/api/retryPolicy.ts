@@ -1,0 +1,121 @@
+import { lookUpError, type Effect, type RetryClass } from './errors';
+import type { Outcome } from './outcome';
+import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
+
+/**
+ * - `read`: changes nothing
+ * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
+ * - `keyed`: a write under an idempotency key; `paymentCreation` for POST /v1/payments
+ */
+export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'paymentCreation';
+
+/** What has happened so far to one logical operation. */
+export interface Progress {
+	readonly kind: RequestKind;
+	/** Attempts under the current key (or in all, where there is no key) that got no usable answer. */
+	readonly failures: number;
+	/** How often the server has answered that it must be asked later. */
+	readonly rateLimited: number;
+	/** How many keys were used up before the current one. */
+	readonly generation: number;
+}
+
+export type Decision =
+	{ next: 'done' } | { next: 'sameKey' | 'newKey' | 'wait'; waitMs: number } | { next: 'fail' };
+
+/** Attempts under one key before the item fails. */
+export const MAX_FAILURES = 5;
+export const MAX_RATE_LIMITED = 30;
+/**
+ * Keys after the first one. The bound is part of the safety: whoever starts over from the first key
+ * after a crash walks through all keys that can ever have been used before giving up.
+ */
+export const MAX_GENERATION = 4;
+
+/** Decides what follows one attempt. Implements the table of design section 3 for every request. */
+export function decide(
+	outcome: Outcome,
+	progress: Progress,
+	now: number,
+	random: () => number,
+): Decision {
+	if (outcome.kind === 'success') return { next: 'done' };
+
+	const retry = retryClassOf(outcome, progress.kind);
+	if (retry === 'never') return { next: 'fail' };
+
+	const hinted = outcome.kind === 'refused' ? hintedWaitMs(outcome.headers, now) : null;
+	if (hinted !== null && hinted > LONGEST_HINTED_WAIT_MS) return { next: 'fail' };
+
+	switch (retry) {
+		case 'wait':
+			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
+			return { next: 'wait', waitMs: hinted ?? backoffMs(progress.rateLimited + 1, random) };
+		case 'newKey':
+			if (progress.generation >= MAX_GENERATION) return { next: 'fail' };
+			return { next: 'newKey', waitMs: hinted ?? backoffMs(progress.generation, random) };
+		case 'sameKey':
+			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
+			return { next: 'sameKey', waitMs: hinted ?? backoffMs(progress.failures, random) };
+	}
+}
+
+/** Whether, and under which key, an outcome may be followed by another attempt. */
+export function retryClassOf(outcome: Outcome, kind: RequestKind): RetryClass {
+	return meaningOf(outcome, kind).retry;
+}
+
+/** What an outcome tells about the effect of a write. A success is not asked. */
+export function effectOf(outcome: Outcome, kind: RequestKind): Effect {
+	return meaningOf(outcome, kind).effect;
+}
+
+interface Meaning {
+	retry: RetryClass;
+	effect: Effect;
+}
+
+function meaningOf(outcome: Outcome, kind: RequestKind): Meaning {
+	switch (outcome.kind) {
+		case 'success':
+			return { retry: 'never', effect: 'none' };
+		case 'blocked':
+			return { retry: 'never', effect: 'notReached' };
+		case 'unclear':
+			return meaningOfSilence(outcome);
+		case 'refused': {
+			const entry = lookUpError(outcome.code);
+			if (!entry) return meaningOfStatus(outcome.status);
+			const { retry, effect = 'none' } =
+				(kind === 'paymentCreation' ? entry.onPaymentCreation : undefined) ?? entry;
+			// Without a key there is nothing to renew: asking again is all that a new key would be.
+			const hasKey = kind === 'keyed' || kind === 'paymentCreation';
+			return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
+		}
+	}
+}
+
+function meaningOfSilence({
+	cause,
+	status,
+	neverSent,
+}: Extract<Outcome, { kind: 'unclear' }>): Meaning {
+	const effect = neverSent ? 'notReached' : 'unknown';
+	switch (cause) {
+		case 'cancelled':
+		case 'certificate':
+		case 'redirect':
+			return { retry: 'never', effect };
+		case 'gateway':
+			return meaningOfStatus(status ?? 0);
+		default:
+			return { retry: 'sameKey', effect };
+	}
+}
+
+/** For answers without a code of the interface: a 4xx did not let the request through. */
+function meaningOfStatus(status: number): Meaning {
+	if (status === 429) return { retry: 'wait', effect: 'notReached' };
+	if (status >= 500 || status === 408) return { retry: 'sameKey', effect: 'unknown' };
+	return { retry: 'never', effect: 'notReached' };
+}

@@ -1,0 +1,26 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time and chance, handed in so that every decision can be tested without waiting. */
+export interface Tools {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** At least 0, less than 1. */
+	random(): number;
+	/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+	wait(ms: number, abortSignal?: AbortSignal): Promise<void>;
+}
+
+export const realTools: Tools = {
+	now: () => Date.now(),
+	random: () => Math.random(),
+	wait: async (ms, abortSignal) => {
+		if (abortSignal?.aborted) return;
+		await Promise.race([sleep(ms), ...(abortSignal ? [whenAborted(abortSignal)] : [])]);
+	},
+};
+
+async function whenAborted(signal: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+}

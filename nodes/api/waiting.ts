@@ -1,0 +1,44 @@
+/** How long to wait before another attempt. All values in milliseconds; time and chance are arguments. */
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 20_000;
+/** A server that asks for more than this is not waited for: the item fails and says when to retry. */
+export const LONGEST_HINTED_WAIT_MS = 5 * 60_000;
+
+/** Exponential backoff with jitter: between half and all of 0.5 s, 1 s, 2 s … 20 s. */
+export function backoffMs(retry: number, random: () => number): number {
+	const ceiling = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** retry);
+	return Math.round(ceiling / 2 + (ceiling / 2) * random());
+}
+
+/**
+ * What the server asks for in `Retry-After` or, failing that, `X-RateLimit-Reset`.
+ *
+ * The unit of the latter is not documented ("Limits", rate-limit headers), so it is told by magnitude:
+ * seconds from now, seconds or milliseconds since 1970, or an HTTP date.
+ * @returns milliseconds from `now`, at least 0; null when neither header says anything usable
+ */
+export function hintedWaitMs(headers: Record<string, string>, now: number): number | null {
+	for (const name of ['retry-after', 'x-ratelimit-reset']) {
+		const moment = readMoment(headers[name], now);
+		if (moment !== null) return Math.max(0, moment - now);
+	}
+	return null;
+}
+
+/** Below this a number is a number of seconds from now: as seconds since 1970 it would lie in 1973. */
+const SMALLEST_EPOCH_SECONDS = 100_000_000;
+const SMALLEST_EPOCH_MILLISECONDS = 100_000_000_000;
+
+function readMoment(value: string | undefined, now: number): number | null {
+	const text = value?.trim() ?? '';
+	if (text === '') return null;
+	const number = Number(text);
+	if (Number.isNaN(number)) {
+		const date = Date.parse(text);
+		return Number.isNaN(date) ? null : date;
+	}
+	if (!Number.isFinite(number) || number < 0) return null;
+	if (number < SMALLEST_EPOCH_SECONDS) return now + number * 1000;
+	return number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
+}
