@@ -16,7 +16,15 @@ export function filesFolder(userFolder: string): string {
 }
 
 /** Variables of the machine that a program needs; everything else stays outside. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'];
+const PASSED_ON = [
+	'PATH',
+	'HOME',
+	'LANG',
+	'LC_ALL',
+	'TMPDIR',
+	'SSL_CERT_FILE',
+	'NODE_EXTRA_CA_CERTS',
+];
 
 /**
  * The environment of an n8n that talks to this machine only. Nothing that decides how workflows
@@ -54,6 +62,8 @@ export function n8nEnvironment(options: EnvironmentOptions): NodeJS.ProcessEnv {
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		// The list of verified community packages comes over the internet; installed ones load as ever.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		// Its list of servers comes over the internet as well.
+		N8N_DISABLED_MODULES: 'mcp-registry',
 		N8N_LOG_FORMAT: 'text',
 		GENERIC_TIMEZONE: 'America/Sao_Paulo',
 		...extra,

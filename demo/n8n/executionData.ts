@@ -27,14 +27,7 @@ export interface RunExecutionData {
 }
 
 export type ExecutionStatus =
-	| 'new'
-	| 'running'
-	| 'waiting'
-	| 'success'
-	| 'error'
-	| 'crashed'
-	| 'canceled'
-	| 'unknown';
+	'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
 
 /** An execution as the REST interface tells of it, its data unpacked. */
 export interface Execution {

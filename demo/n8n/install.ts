@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { withLock } from './installLock';
+import { withLock } from './lockFile';
 import { runNpm } from './npm';
 import { hostFolder, hostManifestFolder } from './paths';
 import { runCommand, tryCommand } from './runCommand';
@@ -112,8 +112,9 @@ async function countWantedPackages(folder: string): Promise<number> {
 		join(folder, 'package-lock.json'),
 	);
 	// Packages inside other packages are not counted on disk either.
-	return Object.keys(lock.packages).filter((path) => /^node_modules\/(?!.*\/node_modules\/)/.test(path))
-		.length;
+	return Object.keys(lock.packages).filter((path) =>
+		/^node_modules\/(?!.*\/node_modules\/)/.test(path),
+	).length;
 }
 
 /** Calls `tell` with the elapsed time while `work` is going on. */

@@ -5,7 +5,8 @@ import { runCommand, type CommandOptions } from './runCommand';
  * facts of its own project in the environment, and an npm started from there would take them up.
  */
 export function npmEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-	const ofTheProject = /^(npm_(package|lifecycle)_|npm_config_local_prefix$|npm_command$|INIT_CWD$)/;
+	const ofTheProject =
+		/^(npm_(package|lifecycle)_|npm_config_local_prefix$|npm_command$|INIT_CWD$)/;
 	return Object.fromEntries(
 		Object.entries(environment).filter(([name]) => !ofTheProject.test(name)),
 	);

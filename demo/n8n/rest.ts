@@ -148,10 +148,7 @@ export class N8nClient {
 
 	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
 	async activateWorkflow(id: string): Promise<void> {
-		const { versionId } = await this.request<{ versionId: string }>(
-			'GET',
-			`/rest/workflows/${id}`,
-		);
+		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
 		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}
 

@@ -27,7 +27,12 @@ export async function tryCommand(
 ): Promise<CommandResult> {
 	return await new Promise((resolve, reject) => {
 		signal?.throwIfAborted();
-		const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+		const child = spawn(file, args, {
+			cwd,
+			env,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
 		let output = '';
 		const collect = (chunk: Buffer) => {
 			output += chunk.toString();

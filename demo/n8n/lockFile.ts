@@ -33,42 +33,52 @@ async function readHolder(file: string): Promise<number | undefined> {
 	return Number.isInteger(pid) && isRunning(pid) ? pid : undefined;
 }
 
+export type Release = () => Promise<void>;
+
+/**
+ * Takes the lock file for this process, or tells which running process holds it. A lock of a process
+ * that died is taken over. Two processes can race for such a leftover: what a lock guards must
+ * survive that, it is there to save work and to give a clear message.
+ */
+export async function tryLock(file: string): Promise<Release | { heldBy: number }> {
+	await mkdir(dirname(file), { recursive: true });
+	for (;;) {
+		if (await tryCreate(file)) return async () => await rm(file, { force: true });
+		let holder = await readHolder(file);
+		if (holder === undefined) {
+			// A file without a process may be one that is being written: look again before taking it.
+			await sleep(POLL_MS);
+			holder = await readHolder(file);
+		}
+		if (holder !== undefined) return { heldBy: holder };
+		await rm(file, { force: true });
+	}
+}
+
 export interface LockOptions {
 	/** Called once, where another process holds the lock and this one has to wait. */
 	onWait?: (pid: number) => void;
 	signal?: AbortSignal;
 }
 
-/**
- * Runs `work` while this process is the only one that holds the lock file. A lock of a process that
- * died is taken over. Two processes can race for such a leftover; that costs time and nothing else,
- * because an installation appears under its final name only when it is complete.
- */
+/** Runs `work` while this process holds the lock file; waits for the lock as long as it takes. */
 export async function withLock<T>(
 	file: string,
 	work: () => Promise<T>,
 	{ onWait, signal }: LockOptions = {},
 ): Promise<T> {
-	await mkdir(dirname(file), { recursive: true });
 	let told = false;
-	let emptyReads = 0;
-	while (!(await tryCreate(file))) {
-		const holder = await readHolder(file);
-		// A file without a pid may be one that is being written: look twice before taking it over.
-		emptyReads = holder === undefined ? emptyReads + 1 : 0;
-		if (emptyReads >= 2) {
-			await rm(file, { force: true });
-			continue;
+	for (;;) {
+		const lock = await tryLock(file);
+		if (typeof lock === 'function') {
+			try {
+				return await work();
+			} finally {
+				await lock();
+			}
 		}
-		if (holder !== undefined && !told) {
-			told = true;
-			onWait?.(holder);
-		}
+		if (!told) onWait?.(lock.heldBy);
+		told = true;
 		await sleep(POLL_MS, undefined, { signal });
-	}
-	try {
-		return await work();
-	} finally {
-		await rm(file, { force: true });
 	}
 }

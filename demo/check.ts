@@ -1,0 +1,107 @@
+import { barePixKey, centsOf, type PayoutRow } from './payoutList';
+
+/** What the workflow says of one row. */
+export interface PayoutResult {
+	invoice: string;
+	result: string;
+	reason: string;
+	pixKeyType: string;
+	withdrawalId: string;
+}
+
+/** What the service has really done. */
+export interface BookedPayout {
+	id: string;
+	amountCents: number;
+	pixKey: string;
+	description: string | null;
+}
+
+export interface Expectation {
+	rows: readonly PayoutRow[];
+	/** Invoice -> error code, for the rows that have to be refused; all others have to be paid. */
+	refused: Readonly<Record<string, string>>;
+}
+
+function isBookingOf(row: PayoutRow, booked: BookedPayout): boolean {
+	return booked.description?.startsWith(`${row.invoice}:`) === true;
+}
+
+function checkBooking(row: PayoutRow, bookings: readonly BookedPayout[]): string[] {
+	const { invoice } = row;
+	if (bookings.length !== 1) {
+		return [`${invoice}: has to be paid once, the books show it ${bookings.length} times.`];
+	}
+	const faults: string[] = [];
+	const [{ amountCents, pixKey }] = bookings as [BookedPayout];
+	const cents = centsOf(row.amount);
+	if (amountCents !== cents) {
+		faults.push(`${invoice}: ${cents} centavos are due, the books show ${amountCents}.`);
+	}
+	if (barePixKey(pixKey) !== barePixKey(row.pixKey)) {
+		faults.push(`${invoice}: was paid to ${pixKey} instead of ${row.pixKey}.`);
+	}
+	return faults;
+}
+
+function checkRow(
+	row: PayoutRow,
+	refusalCode: string | undefined,
+	results: readonly PayoutResult[],
+	bookings: readonly BookedPayout[],
+): string[] {
+	const { invoice } = row;
+	const [said] = results;
+	if (said === undefined || results.length > 1) {
+		return [`${invoice}: the workflow tells ${results.length} results instead of one.`];
+	}
+	if (refusalCode === undefined) {
+		const faults = checkBooking(row, bookings);
+		if (said.result !== 'paid') {
+			faults.push(`${invoice}: has to be paid, the workflow says "${said.result}": ${said.reason}`);
+		} else if (bookings.length === 1 && said.withdrawalId !== bookings[0]!.id) {
+			faults.push(`${invoice}: the workflow names another withdrawal than the books.`);
+		}
+		return faults;
+	}
+	const faults: string[] = [];
+	if (bookings.length > 0) {
+		faults.push(`${invoice}: has to be refused, the books show it ${bookings.length} times.`);
+	}
+	if (said.result !== 'refused') {
+		faults.push(`${invoice}: has to be refused, the workflow says "${said.result}".`);
+	} else if (!said.reason.includes(refusalCode)) {
+		faults.push(`${invoice}: ${refusalCode} is missing in the reason "${said.reason}".`);
+	}
+	return faults;
+}
+
+/**
+ * Compares what was to be paid, what the workflow says it paid and what the service really paid.
+ * Gives one sentence for each disagreement; none means that all three agree.
+ */
+export function checkPayouts(
+	{ rows, refused }: Expectation,
+	results: readonly PayoutResult[],
+	books: readonly BookedPayout[],
+): string[] {
+	const faults = rows.flatMap((row) =>
+		checkRow(
+			row,
+			refused[row.invoice],
+			results.filter(({ invoice }) => invoice === row.invoice),
+			books.filter((booked) => isBookingOf(row, booked)),
+		),
+	);
+	for (const booked of books) {
+		if (!rows.some((row) => isBookingOf(row, booked))) {
+			faults.push(`${booked.id}: is in the books, but belongs to no row of the list.`);
+		}
+	}
+	for (const { invoice } of results) {
+		if (!rows.some((row) => row.invoice === invoice)) {
+			faults.push(`${invoice}: the workflow tells a result, but it is not in the list.`);
+		}
+	}
+	return faults;
+}
