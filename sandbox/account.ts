@@ -1,0 +1,99 @@
+import type { PaymentMethod } from './store/types';
+
+export type RateLimitResetUnit = 'seconds' | 'epoch-s' | 'epoch-ms' | 'http-date';
+
+/** Live settings of the one emulated account. Money in centavos; durations in ms. */
+export interface AccountSettings {
+	/** Production balance; a test key always reads zeros. */
+	balanceCents: number;
+	frozenCents: number;
+	heldCents: number;
+	reservedCents: number;
+
+	/** Flat withdrawal fee, on top of the net amount. */
+	feeCents: number;
+	/** Compared to the net amount; never acts below the platform floor of 10.00. */
+	minWithdrawalCents: number;
+	dayLimitCents: number;
+	nightLimitCents: number;
+	perTransactionLimitCents: number | null;
+	/** Brazilian hours, 0-23: daytime is from `dayStartHour` up to, not including, `dayEndHour`. */
+	dayStartHour: number;
+	dayEndHour: number;
+	providerMinCents: number;
+	providerMaxCents: number | null;
+
+	/** Flat fee per payment and method. */
+	paymentFeeCents: Record<PaymentMethod, number>;
+
+	/** Default of keys whose own `rateLimitPerMinute` is null. */
+	rateLimitPerMinute: number;
+	rateLimitResetUnit: RateLimitResetUnit;
+
+	/** 'ignore': every list filter but page and limit is ignored, like an unknown name. */
+	filterNames: 'default' | 'ignore';
+
+	/** Sandbox payments reach their outcome this long after creation (or after the choice). */
+	settleDelayMs: number;
+	refundDelayMs: number;
+	withdrawalProcessingDelayMs: number;
+	withdrawalCompletionDelayMs: number;
+	withdrawalOutcome: 'COMPLETED' | 'FAILED';
+	withdrawalFailureReason: string;
+
+	/** The account's own tax id; null: not on file; 'unreadable': on file but unreadable. */
+	ownTaxId: string | null;
+	/** PIX keys that risk policy refuses. */
+	blocklist: string[];
+	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anybody. */
+	pixKeyHolders: Record<string, string>;
+
+	withdrawalsBlocked: boolean;
+	verificationRequired: boolean;
+	paymentsBlocked: boolean;
+	disabledMethods: PaymentMethod[];
+	refundUnsupportedMethods: PaymentMethod[];
+	/** The account may not use production at all. */
+	sandboxOnly: boolean;
+	paymentProviderUnavailable: boolean;
+	withdrawalProviderUnavailable: boolean;
+}
+
+export function defaultAccount(): AccountSettings {
+	return {
+		balanceCents: 100_000_000,
+		frozenCents: 0,
+		heldCents: 0,
+		reservedCents: 0,
+		feeCents: 150,
+		minWithdrawalCents: 1_000,
+		dayLimitCents: 50_000_000,
+		nightLimitCents: 5_000_000,
+		perTransactionLimitCents: null,
+		dayStartHour: 6,
+		dayEndHour: 20,
+		providerMinCents: 0,
+		providerMaxCents: null,
+		paymentFeeCents: { PIX: 99, CARD: 399, BOLETO: 249 },
+		rateLimitPerMinute: 60_000,
+		rateLimitResetUnit: 'seconds',
+		filterNames: 'default',
+		settleDelayMs: 5_000,
+		refundDelayMs: 5_000,
+		withdrawalProcessingDelayMs: 1_000,
+		withdrawalCompletionDelayMs: 5_000,
+		withdrawalOutcome: 'COMPLETED',
+		withdrawalFailureReason: 'The receiving institution refused the transfer',
+		ownTaxId: '11222333000181',
+		blocklist: [],
+		pixKeyHolders: {},
+		withdrawalsBlocked: false,
+		verificationRequired: false,
+		paymentsBlocked: false,
+		disabledMethods: [],
+		refundUnsupportedMethods: [],
+		sandboxOnly: false,
+		paymentProviderUnavailable: false,
+		withdrawalProviderUnavailable: false,
+	};
+}

@@ -1,0 +1,67 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { startSandbox } from './index';
+
+function number(minimum: number, maximum: number) {
+	return (text: string): number => {
+		const value = Number(text);
+		if (text.trim() !== '' && value >= minimum && value <= maximum) return value;
+		throw new InvalidArgumentError(`Must be between ${minimum} and ${maximum}.`);
+	};
+}
+
+interface Options {
+	port: number;
+	speed: number;
+	rateLimit?: number;
+	log: boolean;
+}
+
+async function main(options: Options): Promise<void> {
+	const sandbox = await startSandbox({
+		port: options.port,
+		speed: options.speed,
+		logger: options.log,
+		...(options.rateLimit === undefined
+			? {}
+			: { account: { rateLimitPerMinute: options.rateLimit } }),
+	});
+	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
+	console.log(
+		[
+			'An emulator for development: no real money exists here.',
+			'',
+			`Service      ${sandbox.url}`,
+			`Dashboard    ${sandbox.url}/`,
+			`Control API  ${sandbox.url}/_sandbox`,
+			`Test key     ${sandbox.keys.test}`,
+			`Live key     ${sandbox.keys.live}`,
+			`Customer     ${customer.customerId} (externalId customer-1)`,
+			'',
+			'Ctrl+C stops it.',
+		].join('\n'),
+	);
+	let stopping = false;
+	const stop = (): void => {
+		if (stopping) return;
+		stopping = true;
+		void sandbox.close();
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+const program = new Command()
+	.name('sandbox')
+	.description('An emulator of the payment service, on 127.0.0.1, for development.')
+	.option('-p, --port <port>', 'port to listen on, 0 for any free one', number(0, 65_535), 4010)
+	.option('-s, --speed <factor>', '10: the 5 s delay takes 0.5 s', number(0.001, 1_000_000), 1)
+	.option('--rate-limit <perMinute>', 'requests a minute and key', number(1, 1_000_000_000))
+	.option('--log', 'log every request', false)
+	.action(async (options: Options) => {
+		await main(options);
+	});
+
+program.parseAsync().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

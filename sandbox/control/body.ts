@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import type { z, ZodTypeAny } from 'zod';
+import { invalid } from '../errors';
+import { check } from '../http/operation';
+
+/** The checked JSON body of a control request; an empty body counts as `{}`. */
+export function controlBody<S extends ZodTypeAny>(request: FastifyRequest, schema: S): z.output<S> {
+	const raw = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
+	let value: unknown = {};
+	try {
+		if (raw !== '') value = JSON.parse(raw);
+	} catch {
+		throw invalid('body', 'The body is not valid JSON');
+	}
+	return check(schema, value, 'body');
+}

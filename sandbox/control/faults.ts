@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { isErrorCode, ServiceError } from '../errors';
+import type { Fault } from '../faults';
+import type { World } from '../world';
+import { controlBody } from './body';
+
+const headers = z.record(z.string());
+const httpStatus = z.number().int().min(200).max(599);
+const duration = z.number().min(0).max(3_600_000);
+
+const action = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('delay'), ms: duration }),
+	z.object({ kind: z.literal('dropBefore') }),
+	z.object({ kind: z.literal('dropAfter') }),
+	z.object({
+		kind: z.literal('status'),
+		status: httpStatus,
+		body: z.unknown().optional(),
+		headers: headers.optional(),
+		process: z.boolean().optional(),
+	}),
+	z.object({
+		kind: z.literal('error'),
+		code: z.string().refine(isErrorCode, 'No code of the interface'),
+		stored: z.boolean().optional(),
+		message: z.string().optional(),
+		details: z.record(z.unknown()).optional(),
+		headers: headers.optional(),
+	}),
+	z.object({ kind: z.literal('html'), status: httpStatus, process: z.boolean().optional() }),
+	z.object({ kind: z.literal('truncate'), bytes: z.number().int().min(0).optional() }),
+	z.object({ kind: z.literal('inFlight'), ms: duration }),
+]);
+
+const expression = z.string().transform((source, context) => {
+	try {
+		return new RegExp(source);
+	} catch {
+		context.addIssue({ code: z.ZodIssueCode.custom, message: 'Not a regular expression' });
+		return z.NEVER;
+	}
+});
+
+const match = z.object({
+	method: z.string().optional(),
+	path: z.string().optional(),
+	pathPattern: expression.optional(),
+	times: z
+		.union([z.number().int().min(1), z.literal('Infinity').transform(() => Infinity)])
+		.optional(),
+	skip: z.number().int().min(0).optional(),
+	probability: z.number().min(0).max(1).optional(),
+});
+
+const faultBody = z.intersection(match, action).transform(({ pathPattern, ...fault }): Fault => {
+	const path = pathPattern ?? fault.path;
+	return { ...fault, ...(path === undefined ? {} : { path }) } as Fault;
+});
+
+function present({ id, left, seen, fault }: ReturnType<World['faults']['list']>[number]): object {
+	return {
+		id,
+		...fault,
+		path: fault.path instanceof RegExp ? String(fault.path) : fault.path,
+		times: undefined,
+		left: left === Infinity ? 'Infinity' : left,
+		seen,
+	};
+}
+
+/** GET, POST, DELETE /_sandbox/faults and DELETE /_sandbox/faults/{id}. */
+export function registerFaultControl(app: FastifyInstance, world: World): void {
+	app.get('/_sandbox/faults', async () => ({ faults: world.faults.list().map(present) }));
+	app.post('/_sandbox/faults', async (request, reply) => {
+		const id = world.faults.queueFault(controlBody(request, faultBody));
+		return reply.code(201).send({ id });
+	});
+	app.delete('/_sandbox/faults', async () => {
+		world.faults.clear();
+		return { faults: [] };
+	});
+	app.delete<{ Params: { id: string } }>('/_sandbox/faults/:id', async (request) => {
+		if (!world.faults.remove(Number(request.params.id))) {
+			throw new ServiceError('NOT_FOUND', { message: 'No such fault' });
+		}
+		return { faults: world.faults.list().map(present) };
+	});
+}

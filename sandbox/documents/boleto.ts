@@ -1,0 +1,62 @@
+import PDFDocument from 'pdfkit';
+import { formatBrl } from '../money';
+import type { Payment } from '../store/types';
+import { brazilianDateTime } from '../time';
+import { boletoLine } from './boletoLine';
+
+/** `00090.12345 12345.123456 12345.123456 1 00000000010000`, as it is printed. */
+function printed(line: string): string {
+	return line.replace(
+		/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/,
+		'$1.$2 $3.$4 $5.$6 $7 $8',
+	);
+}
+
+/**
+ * The boleto of a payment as PDF bytes, always the same for the same payment: the file's dates are
+ * those of the payment, because a client may compare or hash what it downloads.
+ */
+export function boletoPdf(payment: Payment): Promise<Buffer> {
+	const created = new Date(payment.createdAt);
+	const document = new PDFDocument({
+		size: 'A4',
+		margin: 50,
+		info: {
+			Title: `Boleto ${payment.txId}`,
+			Producer: 'Payment service emulator',
+			Creator: 'Payment service emulator',
+			CreationDate: created,
+			ModDate: created,
+		},
+	});
+	const chunks: Buffer[] = [];
+	return new Promise((resolve, reject) => {
+		document.on('data', (chunk: Buffer) => chunks.push(chunk));
+		document.on('end', () => resolve(Buffer.concat(chunks)));
+		document.on('error', reject);
+		draw(document, payment);
+		document.end();
+	});
+}
+
+function draw(document: PDFKit.PDFDocument, payment: Payment): void {
+	const customer = payment.customer;
+	document.fontSize(9).fillColor('#a00').text('EMULATOR - NO REAL MONEY - DO NOT PAY');
+	document.moveDown().fillColor('#000').fontSize(18).text('Boleto');
+	document
+		.moveDown()
+		.fontSize(13)
+		.text(printed(boletoLine(payment)))
+		.moveDown();
+	const fields: Array<[string, string]> = [
+		['Amount', formatBrl(payment.amountCents)],
+		['Due', brazilianDateTime(payment.expiresAt)],
+		['Issued', brazilianDateTime(payment.createdAt)],
+		['Payer', customer?.name ?? '-'],
+		['Payer document', customer?.document ?? '-'],
+		['Description', payment.description || '-'],
+		['Transaction', payment.txId],
+	];
+	document.fontSize(11);
+	for (const [name, value] of fields) document.text(`${name}: ${value}`);
+}

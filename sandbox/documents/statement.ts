@@ -1,0 +1,56 @@
+import { formatBrl } from '../money';
+import { html } from '../pages/html';
+import type { LedgerEntry } from '../store/ledger';
+import { brazilianDateTime } from '../time';
+
+/** A statement of Brazilian days, both inclusive; money in centavos. */
+export interface Statement {
+	startDate: string;
+	endDate: string;
+	openingCents: number;
+	closingCents: number;
+	entries: readonly LedgerEntry[];
+}
+
+const TITLE = 'Account statement (emulator, no real money)';
+
+export function statementText(statement: Statement): string {
+	return [
+		TITLE,
+		`Period: ${statement.startDate} to ${statement.endDate}`,
+		`Opening balance: ${formatBrl(statement.openingCents)}`,
+		...statement.entries.map(
+			(entry) =>
+				`${brazilianDateTime(entry.at)}  ${entry.kind}  ${entry.reference}  ${formatBrl(entry.amountCents)}`,
+		),
+		`Closing balance: ${formatBrl(statement.closingCents)}`,
+		'',
+	].join('\n');
+}
+
+export function statementHtml(statement: Statement): string {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<title>${TITLE}</title>
+			</head>
+			<body>
+				<h1>${TITLE}</h1>
+				<p>Period: ${statement.startDate} to ${statement.endDate}</p>
+				<p>Opening balance: ${formatBrl(statement.openingCents)}</p>
+				<table>
+					${statement.entries.map(
+						(entry) =>
+							html`<tr>
+								<td>${brazilianDateTime(entry.at)}</td>
+								<td>${entry.kind}</td>
+								<td>${entry.reference}</td>
+								<td align="right">${formatBrl(entry.amountCents)}</td>
+							</tr>`,
+					)}
+				</table>
+				<p>Closing balance: ${formatBrl(statement.closingCents)}</p>
+			</body>
+		</html> `.markup;
+}

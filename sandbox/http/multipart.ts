@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { MAX_IMAGE_BYTES } from '../rules/image';
+import type { UploadedFile } from './operation';
+
+export interface Upload {
+	rawBody: Buffer;
+	files: UploadedFile[] | Error | undefined;
+}
+
+/**
+ * Reads a multipart body to its end. The raw bytes are listened to beside the parser, because the
+ * recorded request must hold what really arrived, also when it could not be parsed.
+ */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+	const chunks: Buffer[] = [];
+	request.raw.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const files = await readFiles(request).catch((error: unknown) =>
+		error instanceof Error ? error : new Error(String(error)),
+	);
+	return { rawBody: Buffer.concat(chunks), files };
+}
+
+async function readFiles(request: FastifyRequest): Promise<UploadedFile[]> {
+	const files: UploadedFile[] = [];
+	const limits = { fileSize: MAX_IMAGE_BYTES };
+	for await (const part of request.parts({ limits })) {
+		if (part.type !== 'file') continue;
+		const bytes = await part.toBuffer();
+		files.push({
+			fieldName: part.fieldname,
+			fileName: part.filename,
+			bytes,
+			tooLarge: part.file.truncated,
+		});
+	}
+	return files;
+}

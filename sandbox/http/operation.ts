@@ -1,0 +1,86 @@
+import { z, type ZodTypeAny } from 'zod';
+import { ServiceError } from '../errors';
+import type { ApiKey } from '../keys';
+import type { World } from '../world';
+import type { WireAnswer } from './answer';
+
+/** The one part of a multipart request that the interface knows. */
+export interface UploadedFile {
+	fieldName: string;
+	fileName: string;
+	bytes: Buffer;
+	tooLarge: boolean;
+}
+
+/** What of a request the pipeline needs, whatever the HTTP framework. */
+export interface Incoming {
+	method: string;
+	params: unknown;
+	query: unknown;
+	authorization: string | undefined;
+	idempotencyKey: string | undefined;
+	address: string;
+	rawBody: Buffer;
+	/** Files of a multipart body; undefined when the body is none, an Error when it is malformed. */
+	files: UploadedFile[] | Error | undefined;
+	path: string;
+}
+
+export interface Call<P, Q, B> {
+	world: World;
+	key: ApiKey;
+	params: P;
+	query: Q;
+	body: B;
+	idempotencyKey: string | null;
+	files: Incoming['files'];
+	now: number;
+}
+
+/** One endpoint of the interface: everything about it but the order in which guards run. */
+export interface Operation<
+	P extends ZodTypeAny = ZodTypeAny,
+	Q extends ZodTypeAny = ZodTypeAny,
+	B extends ZodTypeAny = ZodTypeAny,
+> {
+	method: 'GET' | 'POST' | 'DELETE';
+	/** Path template with `:name` parameters. */
+	path: string;
+	/** Any one of these scopes is enough; an empty list asks for none. */
+	scopes: readonly string[];
+	/** Needs `X-Idempotency-Key`. */
+	idempotent?: boolean;
+	upload?: boolean;
+	params?: P;
+	query?: Q;
+	body?: B;
+	/** Rules on the bare body that come before authentication. */
+	beforeAuthentication?(body: unknown): void;
+	/** Rules on the bare body that come before its schema. */
+	beforeValidation?(body: unknown): void;
+	handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): WireAnswer | Promise<WireAnswer>;
+}
+
+/** Keeps the schemas' types inside `handle`, and forgets them outside. */
+export function operation<P extends ZodTypeAny, Q extends ZodTypeAny, B extends ZodTypeAny>(
+	spec: Operation<P, Q, B>,
+): Operation {
+	return spec as unknown as Operation;
+}
+
+/** A parsed value, or VALIDATION_ERROR with `details` from field to message. */
+export function check<S extends ZodTypeAny>(
+	schema: S | undefined,
+	value: unknown,
+	whole: string,
+): z.output<S> {
+	if (!schema) return undefined;
+	const result = schema.safeParse(value);
+	if (result.success) return result.data;
+	const details: Record<string, string> = {};
+	for (const issue of result.error.issues) {
+		const field = issue.path.join('.') || whole;
+		details[field] ??= issue.message;
+	}
+	throw new ServiceError('VALIDATION_ERROR', { details });
+}

@@ -1,0 +1,125 @@
+import { invalid, ServiceError } from '../errors';
+import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
+import { requireScope } from '../keys';
+import type { World } from '../world';
+import { json, type WireAnswer } from './answer';
+import { check, type Incoming, type Operation } from './operation';
+
+/** Orders from the fault switches that take effect while a request is processed. */
+export interface ProcessingFaults {
+	/** Processing takes this long. */
+	inFlightMs: number;
+	/** Thrown instead of processing, under the idempotency key. */
+	storedError: ServiceError | null;
+	/** Called when processing was not reached, so that the fault waits for the next request. */
+	unused(): void;
+}
+
+export function answerOf(error: ServiceError): WireAnswer {
+	return json(error.status, error.envelope(), error.headers);
+}
+
+function parseBody(raw: Buffer): { value: unknown } | { malformed: true } {
+	if (raw.length === 0) return { value: {} };
+	try {
+		return { value: JSON.parse(raw.toString('utf8')) as unknown };
+	} catch {
+		return { malformed: true };
+	}
+}
+
+/**
+ * Runs one request through the guards in the interface's order: card rules, authentication, rate
+ * limit, scope, idempotency, validation, and the operation itself. Never throws a ServiceError.
+ */
+export async function run(
+	world: World,
+	op: Operation,
+	incoming: Incoming,
+	faults: ProcessingFaults,
+): Promise<WireAnswer> {
+	try {
+		return await guarded(world, op, incoming, faults);
+	} catch (error) {
+		if (error instanceof ServiceError) return answerOf(error);
+		throw error;
+	}
+}
+
+async function guarded(
+	world: World,
+	op: Operation,
+	incoming: Incoming,
+	faults: ProcessingFaults,
+): Promise<WireAnswer> {
+	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
+	if ('value' in body) op.beforeAuthentication?.(body.value);
+
+	const now = world.now();
+	const { account } = world;
+	const key = world.keys.authenticate(incoming.authorization, incoming.address, now);
+	const limit = key.rateLimitPerMinute ?? account.rateLimitPerMinute;
+	world.rateLimiter.hit(key.id, limit, account.rateLimitResetUnit, now);
+	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
+		throw new ServiceError('SANDBOX_COMPANY_PRODUCTION_BLOCKED');
+	}
+	requireScope(key, op.scopes);
+
+	const idempotencyKey = op.idempotent ? readIdempotencyKey(incoming.idempotencyKey) : null;
+	if ('malformed' in body) {
+		if (op.body) throw invalid('body', 'The body is not valid JSON');
+	}
+	const value = 'value' in body ? body.value : {};
+
+	const process = async (): Promise<WireAnswer> => {
+		op.beforeValidation?.(value);
+		const call = {
+			world,
+			key,
+			params: check(op.params, incoming.params, 'path') as unknown,
+			query: check(op.query, incoming.query, 'query') as unknown,
+			body: check(op.body, value, 'body') as unknown,
+			idempotencyKey,
+			files: incoming.files,
+			now: world.now(),
+		};
+		if (faults.storedError) throw faults.storedError;
+		return await op.handle(call);
+	};
+
+	if (idempotencyKey === null) {
+		if (faults.inFlightMs > 0) await world.hold(faults.inFlightMs);
+		return await process();
+	}
+	const slot = `${key.environment} ${op.method} ${op.path} ${idempotencyKey}`;
+	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
+	if ('body' in claim) {
+		faults.unused();
+		return claim;
+	}
+	return await processUnder(claim, async () => {
+		if (faults.inFlightMs > 0) await world.hold(faults.inFlightMs);
+		return await process();
+	});
+}
+
+function readIdempotencyKey(header: string | undefined): string {
+	if (header === undefined || header === '') throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
+	if (header.length > MAX_KEY_LENGTH) {
+		throw invalid('X-Idempotency-Key', `At most ${MAX_KEY_LENGTH} characters`);
+	}
+	return header;
+}
+
+/** Success and `stored` errors stay under the key; any other end frees it. */
+async function processUnder(claim: Claim, process: () => Promise<WireAnswer>): Promise<WireAnswer> {
+	try {
+		const answer = await process();
+		claim.keep(answer);
+		return answer;
+	} catch (error) {
+		if (error instanceof ServiceError && error.stored) claim.keep(answerOf(error));
+		else claim.release();
+		throw error;
+	}
+}

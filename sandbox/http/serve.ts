@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isErrorCode, ServiceError } from '../errors';
+import { isStoredByDefault, type FaultPlan } from '../faults';
+import { OVERTAKEN, type World } from '../world';
+import { json, text, type WireAnswer } from './answer';
+import { answerOf, type ProcessingFaults } from './pipeline';
+import type { RecordedRequest } from './recorder';
+
+const GATEWAY_PAGE = (status: number): string =>
+	`<html>\r\n<head><title>${status} Bad Gateway</title></head>\r\n<body>\r\n<center><h1>${status} Bad Gateway</h1></center>\r\n<hr><center>gateway</center>\r\n</body>\r\n</html>\r\n`;
+
+type Process = (faults: ProcessingFaults) => Promise<WireAnswer>;
+
+/**
+ * Takes one recorded request from the fault switches through its processing to the wire. Faults that
+ * lose or spoil an answer do so after the effect, exactly where a real network would.
+ */
+export async function serve(
+	world: World,
+	recorded: RecordedRequest,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	process: Process,
+): Promise<void> {
+	const plan = world.faults.plan(recorded);
+	const generation = world.generation;
+	if (plan.delayMs > 0) {
+		await world.wait(plan.delayMs);
+		if (generation !== world.generation) return drop(request, reply);
+	}
+	const { strike } = plan;
+	if (strike?.kind === 'dropBefore') return drop(request, reply);
+
+	const replacement = replacementOf(plan, recorded);
+	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
+
+	const answer = await process(processingFaults(plan, recorded)).catch((error: unknown) => {
+		if (error === OVERTAKEN) return null;
+		throw error;
+	});
+	if (!answer || strike?.kind === 'dropAfter') return drop(request, reply);
+	if (strike?.kind === 'truncate') return truncate(reply, recorded, answer, strike.bytes);
+	return send(reply, recorded, replacement?.answer ?? answer);
+}
+
+function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | null {
+	if (plan.strike?.kind !== 'error') return null;
+	const { code, message, details, headers, stored } = plan.strike;
+	if (!isErrorCode(code)) throw new Error(`Unknown error code in a fault: ${code}`);
+	const path = recorded.url.split('?', 1)[0] ?? '';
+	return new ServiceError(code, {
+		...(message === undefined ? {} : { message }),
+		...(details === undefined ? {} : { details }),
+		...(headers === undefined ? {} : { headers }),
+		stored: stored ?? isStoredByDefault(code, recorded.method, path),
+	});
+}
+
+/** The answer that stands in for the real one, before or after processing. */
+function replacementOf(
+	plan: FaultPlan,
+	recorded: RecordedRequest,
+): { answer: WireAnswer; process: boolean } | null {
+	const { strike } = plan;
+	if (strike?.kind === 'html') {
+		return {
+			answer: text(strike.status, 'text/html', GATEWAY_PAGE(strike.status)),
+			process: strike.process ?? false,
+		};
+	}
+	if (strike?.kind === 'status') {
+		const answer =
+			typeof strike.body === 'string'
+				? text(strike.status, 'text/plain', strike.body)
+				: json(strike.status, strike.body ?? {});
+		Object.assign(answer.headers, lowerCased(strike.headers));
+		return { answer, process: strike.process ?? false };
+	}
+	const error = errorOf(plan, recorded);
+	return error && !error.stored ? { answer: answerOf(error), process: false } : null;
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+}
+
+function processingFaults(plan: FaultPlan, recorded: RecordedRequest): ProcessingFaults {
+	const error = errorOf(plan, recorded);
+	return {
+		inFlightMs: plan.inFlightMs,
+		storedError: error?.stored ? error : null,
+		unused: () => {
+			if (error?.stored) plan.giveBack();
+		},
+	};
+}
+
+function send(reply: FastifyReply, recorded: RecordedRequest, answer: WireAnswer): void {
+	recorded.status = answer.status;
+	void reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+function drop(request: FastifyRequest, reply: FastifyReply): void {
+	reply.hijack();
+	request.raw.socket.destroy();
+}
+
+function truncate(
+	reply: FastifyReply,
+	recorded: RecordedRequest,
+	answer: WireAnswer,
+	bytes: number = Math.floor(answer.body.length / 2),
+): void {
+	recorded.status = answer.status;
+	reply.hijack();
+	const raw: ServerResponse = reply.raw;
+	raw.writeHead(answer.status, {
+		...answer.headers,
+		'content-length': String(answer.body.length),
+	});
+	raw.flushHeaders();
+	// An orderly end of the connection, so that the bytes that were sent do arrive.
+	raw.write(answer.body.subarray(0, bytes), () => raw.socket?.end());
+}

@@ -1,0 +1,63 @@
+import { ServiceError } from './errors';
+import type { WireAnswer } from './http/answer';
+
+const WINDOW_MS = 24 * 60 * 60 * 1_000;
+export const MAX_KEY_LENGTH = 100;
+
+/** JSON with sorted keys, so that two spellings of one payload compare equal. */
+export function canonicalJson(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+	if (typeof value === 'object' && value !== null) {
+		const fields = Object.entries(value)
+			.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+			.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
+		return `{${fields.join(',')}}`;
+	}
+	return JSON.stringify(value) ?? 'undefined';
+}
+
+interface Entry {
+	fingerprint: string;
+	expiresAt: number;
+	/** Undefined while the first request is still being processed. */
+	answer: WireAnswer | undefined;
+}
+
+/** A key that was taken for one request: ends in exactly one of the two. */
+export interface Claim {
+	keep(answer: WireAnswer): void;
+	release(): void;
+}
+
+/**
+ * Idempotency keys, valid for 24 hours from their first use (Limits). A slot is the environment, the
+ * endpoint and the key together.
+ */
+export class IdempotencyStore {
+	private readonly entries = new Map<string, Entry>();
+
+	/** The stored answer to replay, or a claim to process under; throws the two 409 guards. */
+	claim(slot: string, fingerprint: string, now: number): WireAnswer | Claim {
+		const known = this.entries.get(slot);
+		if (known && known.expiresAt > now) {
+			if (known.fingerprint !== fingerprint) throw new ServiceError('IDEMPOTENCY_PAYLOAD_MISMATCH');
+			if (!known.answer) throw new ServiceError('IDEMPOTENCY_CONFLICT');
+			return known.answer;
+		}
+		const entry: Entry = { fingerprint, expiresAt: now + WINDOW_MS, answer: undefined };
+		this.entries.set(slot, entry);
+		return {
+			keep: (answer) => {
+				entry.answer = answer;
+			},
+			release: () => {
+				// After a reset the slot may belong to a later request.
+				if (this.entries.get(slot) === entry) this.entries.delete(slot);
+			},
+		};
+	}
+
+	clear(): void {
+		this.entries.clear();
+	}
+}

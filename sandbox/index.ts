@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { defaultAccount, type AccountSettings } from './account';
+import { createRealClock, type Clock } from './clock';
+import type { StateEvents } from './events';
+import type { FaultSwitches } from './faults';
+import type { RecordedRequest } from './http/recorder';
+import type { KeySettings } from './keys';
+import { forcePaymentStatus } from './lifecycle/force';
+import { setWithdrawalStatus } from './lifecycle/withdrawals';
+import { createSeeds, type Seeds } from './seeds';
+import { buildServer } from './server';
+import type { Books } from './store/books';
+import type { PaymentStatus, WithdrawalStatus } from './store/types';
+import { World } from './world';
+
+export { createManualClock, createRealClock } from './clock';
+export type { Cancel, Clock, ManualClock } from './clock';
+export type { AccountSettings, RateLimitResetUnit } from './account';
+export type { Fault, FaultAction, FaultSwitches } from './faults';
+export type { RecordedRequest } from './http/recorder';
+export type { KeySettings } from './keys';
+export type { StateChanges, StateEvents } from './events';
+export type {
+	BookedPayment,
+	BookedProduct,
+	BookedRefund,
+	BookedWithdrawal,
+	Books,
+} from './store/books';
+export type {
+	Customer,
+	Environment,
+	Payment,
+	PaymentMethod,
+	PaymentStatus,
+	Product,
+	Refund,
+	Withdrawal,
+	WithdrawalStatus,
+} from './store/types';
+export { boletoPdf } from './documents/boleto';
+export { ERROR_CODES, type ErrorCode } from './errors';
+
+export interface SandboxOptions {
+	/** 0 is any free port, the default. */
+	port?: number;
+	/** 10: the 5 s delay takes 0.5 s. Default 1. */
+	speed?: number;
+	/** Default: real time with its timers scaled by `speed`. */
+	clock?: Clock;
+	account?: Partial<AccountSettings>;
+	logger?: boolean;
+}
+
+export interface Sandbox {
+	/** `http://127.0.0.1:PORT` */
+	url: string;
+	port: number;
+	/** Full keys with the wildcard scope. */
+	keys: { test: string; live: string };
+	/** Makes a key and returns its full text. */
+	createKey(settings: KeySettings): string;
+	/** What really happened, for assertions; both environments. */
+	books: Books;
+	faults: FaultSwitches;
+	/** Live settings: a change affects every later request. */
+	account: AccountSettings;
+	/** Every request that arrived at the service, oldest first. */
+	requests: RecordedRequest[];
+	seed: Seeds;
+	/** State changes of payments, withdrawals and refunds. */
+	events: StateEvents;
+	/** Forces what only payers, banks or card schemes do; throws when the payment cannot go there. */
+	setPaymentStatus(id: string, status: PaymentStatus): void;
+	setWithdrawalStatus(id: string, status: WithdrawalStatus, errorMessage?: string): void;
+	/** Empties books, rows, faults, recorded requests, idempotency keys; settings as at the start. */
+	reset(): void;
+	close(): Promise<void>;
+}
+
+/** Starts an emulator of the payment service on 127.0.0.1. For development: no real money exists. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const speed = options.speed ?? 1;
+	if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError('speed must be positive');
+	const world = new World(
+		options.clock ?? createRealClock(speed),
+		options.clock ?? createRealClock(),
+		{ ...defaultAccount(), ...options.account },
+	);
+	const now = world.now();
+	// The same keys at every start, so that a saved credential keeps working.
+	const keys = {
+		test: world.keys.create({ environment: 'SANDBOX' }, now, {
+			kid: 'testkey001',
+			secret: 'examplesecretofthetestkey0000001',
+		}),
+		live: world.keys.create({ environment: 'PRODUCTION' }, now, {
+			kid: 'livekey001',
+			secret: 'examplesecretofthelivekey0000001',
+		}),
+	};
+	const app = await buildServer(world, options.logger ?? false);
+	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+	const { port } = app.server.address() as AddressInfo;
+	world.url = `http://127.0.0.1:${port}`;
+
+	return {
+		url: world.url,
+		port,
+		keys,
+		createKey: (settings) => world.keys.create(settings, world.now()),
+		books: world.store.books,
+		faults: world.faults,
+		account: world.account,
+		requests: world.requests,
+		seed: createSeeds(world),
+		events: world.events,
+		setPaymentStatus(id, status) {
+			const payment = world.store.payments.find(id);
+			if (!payment) throw new Error(`No payment ${id}`);
+			if (!forcePaymentStatus(world, payment, status)) {
+				throw new Error(`A payment that is ${payment.status} cannot become ${status}`);
+			}
+		},
+		setWithdrawalStatus(id, status, errorMessage) {
+			const withdrawal = world.store.withdrawals.find(id);
+			if (!withdrawal) throw new Error(`No withdrawal ${id}`);
+			if (!setWithdrawalStatus(world, withdrawal, status, errorMessage ?? null)) {
+				throw new Error(`A withdrawal that is ${withdrawal.status} cannot become ${status}`);
+			}
+		},
+		reset: () => world.reset(),
+		async close() {
+			world.generation++;
+			world.cancelTimers();
+			await app.close();
+		},
+	};
+}

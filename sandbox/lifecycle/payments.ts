@@ -1,0 +1,120 @@
+import { endToEndId } from '../ids';
+import { sandboxOutcome } from '../rules/cents';
+import { isOpen, mayMove, price } from '../rules/payment';
+import type { Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
+import type { World } from '../world';
+
+/** Every change of a payment's status passes here: money, ledger, times and the event follow. */
+export function setPaymentStatus(world: World, payment: Payment, to: PaymentStatus): void {
+	const from = payment.status;
+	if (from === to) return;
+	const at = world.now();
+	if (to === 'CHARGEBACK') payment.statusBeforeChargeback = from;
+	payment.status = to;
+	if ((to === 'PAID' || to === 'CONFIRMED') && payment.paidAt === null) {
+		payment.paidAt = at;
+		payment.payer = payerOf(payment);
+		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
+	}
+	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
+	world.events.emit('payment', { payment, from, to, at });
+}
+
+function payerOf(payment: Payment): Payer | null {
+	const { customer } = payment;
+	if (!customer) return null;
+	return {
+		name: customer.name ?? null,
+		document: customer.document?.replace(/\D/g, '') ?? null,
+		documentType: customer.documentType ?? null,
+		institutionName: payment.paymentMethod === 'PIX' ? 'Emulated Bank' : null,
+		institutionIspb: payment.paymentMethod === 'PIX' ? '00000000' : null,
+	};
+}
+
+function moveMoney(
+	world: World,
+	payment: Payment,
+	from: PaymentStatus,
+	to: PaymentStatus,
+	at: number,
+): void {
+	const { account } = world;
+	const { ledger } = world.store;
+	const reference = payment.txId;
+	if (to === 'CHARGEBACK') {
+		account.balanceCents -= payment.amountCents;
+		ledger.add({ at, kind: 'CHARGEBACK', amountCents: -payment.amountCents, reference });
+	} else if (from === 'CHARGEBACK') {
+		// The amount comes back; the processing fee of the payment stays withheld.
+		account.balanceCents += payment.amountCents;
+		ledger.add({ at, kind: 'CHARGEBACK_REVERSED', amountCents: payment.amountCents, reference });
+	} else if (to === 'CONFIRMED') {
+		account.heldCents += payment.netCents;
+		ledger.add({ at, kind: 'PAYMENT', amountCents: payment.netCents, reference });
+	} else if (to === 'PAID' && from === 'CONFIRMED') {
+		account.heldCents -= payment.netCents;
+		account.balanceCents += payment.netCents;
+	} else if (to === 'MED_FROZEN') {
+		account.balanceCents -= payment.netCents;
+		account.frozenCents += payment.netCents;
+	} else if (from === 'MED_FROZEN') {
+		account.frozenCents -= payment.netCents;
+		account.balanceCents += payment.netCents;
+	} else if (to === 'PAID') {
+		account.balanceCents += payment.netCents;
+		ledger.add({ at, kind: 'PAYMENT', amountCents: payment.netCents, reference });
+	}
+}
+
+/** Starts the clocks of a payment that was just created. */
+export function startPayment(world: World, payment: Payment): void {
+	world.events.emit('payment', {
+		payment,
+		from: null,
+		to: payment.status,
+		at: payment.createdAt,
+	});
+	if (payment.environment === 'PRODUCTION') scheduleExpiry(world, payment);
+	else if (payment.status === 'NEW') scheduleOutcome(world, payment);
+}
+
+/** Sandbox cents rule: the outcome comes `settleDelayMs` after creation or choice of the method. */
+export function scheduleOutcome(world: World, payment: Payment): void {
+	world.schedule(() => {
+		if (isOpen(payment.status)) {
+			setPaymentStatus(world, payment, sandboxOutcome(payment.submittedCents));
+		}
+	}, world.account.settleDelayMs);
+}
+
+function scheduleExpiry(world: World, payment: Payment): void {
+	world.schedule(
+		() => {
+			if (isOpen(payment.status)) setPaymentStatus(world, payment, 'EXPIRED');
+		},
+		Math.max(0, payment.expiresAt - world.now()),
+	);
+}
+
+/** The payer's choice in hosted checkout: it fixes the method, and with it the fee. */
+export function chooseMethod(
+	world: World,
+	payment: Payment,
+	method: PaymentMethod,
+	cardFundingType: 'credit' | 'debit' | null,
+): void {
+	const fee = world.account.paymentFeeCents[method];
+	payment.paymentMethod = method;
+	payment.cardFundingType = method === 'CARD' ? cardFundingType : null;
+	Object.assign(payment, price(payment.submittedCents, fee, payment.feePassedToPayer));
+	setPaymentStatus(world, payment, 'NEW');
+}
+
+/** Forces a status from outside; false when the payment cannot go there. */
+export function forcePayment(world: World, payment: Payment, to: PaymentStatus): boolean {
+	if (payment.status === to) return true;
+	if (!mayMove(payment, to)) return false;
+	setPaymentStatus(world, payment, to);
+	return true;
+}

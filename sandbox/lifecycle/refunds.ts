@@ -1,0 +1,74 @@
+import { refundTxId, uuid } from '../ids';
+import type { Payment, Refund, RefundStatus } from '../store/types';
+import type { World } from '../world';
+import { setPaymentStatus } from './payments';
+
+/** What of a payment is not refunded yet, in centavos. */
+export function remainingCents(world: World, payment: Payment): number {
+	const refunded = world.store
+		.refundsOf(payment.id)
+		.filter((refund) => refund.status !== 'FAILED')
+		.reduce((sum, refund) => sum + refund.amountCents, 0);
+	return payment.amountCents - refunded;
+}
+
+/** Books a PENDING refund of all that is left; in production its money is frozen at once. */
+export function openRefund(
+	world: World,
+	payment: Payment,
+	reason: string,
+	idempotencyKey: string | null,
+): Refund {
+	const now = world.now();
+	const refund: Refund = {
+		id: uuid(),
+		txId: refundTxId(),
+		environment: payment.environment,
+		paymentId: payment.id,
+		amountCents: payment.amountCents,
+		reason,
+		status: 'PENDING',
+		processedAt: null,
+		createdAt: now,
+		idempotencyKey,
+	};
+	if (payment.environment === 'PRODUCTION') {
+		world.account.balanceCents -= refund.amountCents;
+		world.account.frozenCents += refund.amountCents;
+	}
+	world.store.addRefund(refund);
+	world.store.books.refund(refund);
+	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: now });
+	return refund;
+}
+
+/** Ends a PENDING refund; a completed one makes its payment REFUNDED. */
+export function closeRefund(
+	world: World,
+	refund: Refund,
+	to: Exclude<RefundStatus, 'PENDING'>,
+): void {
+	if (refund.status !== 'PENDING') return;
+	const at = world.now();
+	const payment = world.store.payments.find(refund.paymentId);
+	refund.status = to;
+	refund.processedAt = at;
+	if (refund.environment === 'PRODUCTION') {
+		world.account.frozenCents -= refund.amountCents;
+		if (to === 'FAILED') world.account.balanceCents += refund.amountCents;
+		else {
+			world.store.ledger.add({
+				at,
+				kind: 'REFUND',
+				amountCents: -refund.amountCents,
+				reference: refund.txId,
+			});
+		}
+	}
+	world.events.emit('refund', { refund, from: 'PENDING', to, at });
+	if (to === 'COMPLETED' && payment) setPaymentStatus(world, payment, 'REFUNDED');
+}
+
+export function scheduleRefund(world: World, refund: Refund): void {
+	world.schedule(() => closeRefund(world, refund, 'COMPLETED'), world.account.refundDelayMs);
+}

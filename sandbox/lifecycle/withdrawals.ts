@@ -1,0 +1,74 @@
+import type { Withdrawal, WithdrawalStatus } from '../store/types';
+import type { World } from '../world';
+
+const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
+
+export function isFinal(status: WithdrawalStatus): boolean {
+	return FINAL.includes(status);
+}
+
+/** Moves a withdrawal on; false when it already ended. Production money leaves or comes back. */
+export function setWithdrawalStatus(
+	world: World,
+	withdrawal: Withdrawal,
+	to: WithdrawalStatus,
+	errorMessage: string | null = null,
+): boolean {
+	const from = withdrawal.status;
+	if (from === to) return true;
+	if (isFinal(from) || to === 'PENDING') return false;
+	const at = world.now();
+	withdrawal.status = to;
+	if (isFinal(to)) {
+		withdrawal.processedAt = at;
+		withdrawal.errorMessage = to === 'COMPLETED' ? null : errorMessage;
+		if (withdrawal.environment === 'PRODUCTION') settle(world, withdrawal, to, at);
+	}
+	world.events.emit('withdrawal', { withdrawal, from, to, at });
+	return true;
+}
+
+function settle(world: World, withdrawal: Withdrawal, to: WithdrawalStatus, at: number): void {
+	const gross = withdrawal.amountCents + withdrawal.feeCents;
+	world.account.frozenCents -= gross;
+	if (to === 'COMPLETED') {
+		world.store.ledger.add({
+			at,
+			kind: 'WITHDRAWAL',
+			amountCents: -gross,
+			reference: withdrawal.txId,
+		});
+	} else {
+		world.account.balanceCents += gross;
+	}
+}
+
+/** Books a new withdrawal, freezes its money in production and starts its way to the end. */
+export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
+	const { account, store } = world;
+	if (withdrawal.environment === 'PRODUCTION') {
+		const gross = withdrawal.amountCents + withdrawal.feeCents;
+		account.balanceCents -= gross;
+		account.frozenCents += gross;
+	}
+	store.addWithdrawal(withdrawal);
+	store.books.withdrawal(withdrawal);
+	world.events.emit('withdrawal', {
+		withdrawal,
+		from: null,
+		to: withdrawal.status,
+		at: withdrawal.createdAt,
+	});
+	world.schedule(() => {
+		if (!isFinal(withdrawal.status)) setWithdrawalStatus(world, withdrawal, 'PROCESSING');
+	}, account.withdrawalProcessingDelayMs);
+	world.schedule(() => {
+		if (isFinal(withdrawal.status)) return;
+		setWithdrawalStatus(
+			world,
+			withdrawal,
+			account.withdrawalOutcome,
+			account.withdrawalFailureReason,
+		);
+	}, account.withdrawalCompletionDelayMs);
+}

@@ -1,0 +1,24 @@
+/**
+ * Reais as they came in JSON -> integer centavos, or null when the number is no multiple of 0.01.
+ * Read from the shortest decimal text of the number: 1.005 * 100 and 8.2 * 100 are both wrong in
+ * binary, their texts are not.
+ */
+export function reaisToCents(reais: number): number | null {
+	const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(reais));
+	if (!match) return null;
+	const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
+	if (!Number.isSafeInteger(cents)) return null;
+	return match[1] && cents !== 0 ? -cents : cents;
+}
+
+/** Integer centavos -> the JSON number in reais that goes on the wire. */
+export function centsToReais(cents: number): number {
+	return Number((cents / 100).toFixed(2));
+}
+
+/** Integer centavos -> `R$ 1.234,56`, for pages and documents. */
+export function formatBrl(cents: number): string {
+	const digits = String(Math.abs(cents)).padStart(3, '0');
+	const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+(?!\d))/g, '.');
+	return `${cents < 0 ? '-' : ''}R$ ${whole},${digits.slice(-2)}`;
+}

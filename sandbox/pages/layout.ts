@@ -1,0 +1,46 @@
+import { html, Html } from './html';
+
+const STYLE = new Html(`
+:root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.45; }
+body { margin: 0; }
+.notice { background: #8a4b00; color: #fff; padding: .5rem 1rem; text-align: center; }
+main { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; }
+main.narrow { max-width: 28rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8884; }
+td.number { text-align: right; white-space: nowrap; }
+code { font-size: .85em; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+.amount { font-size: 2rem; margin: .25rem 0; }
+fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
+label { display: block; padding: .35rem 0; }
+button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
+button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
+`);
+
+/** One page; `refreshSeconds` reloads it by itself, without script. */
+export function layout(
+	title: string,
+	content: Html,
+	options: { narrow?: boolean; refreshSeconds?: number } = {},
+): string {
+	const refresh = options.refreshSeconds
+		? html`<meta http-equiv="refresh" content="${options.refreshSeconds}" />`
+		: html``;
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				${refresh}
+				<title>${title}</title>
+				<style>
+					${STYLE}
+				</style>
+			</head>
+			<body>
+				<div class="notice" role="note">Emulator — no real money</div>
+				<main class="${options.narrow ? 'narrow' : 'wide'}">${content}</main>
+			</body>
+		</html> `.markup;
+}

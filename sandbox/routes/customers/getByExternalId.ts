@@ -1,0 +1,18 @@
+import { json } from '../../http/answer';
+import { operation } from '../../http/operation';
+import { presentExternalCustomer } from '../../http/present';
+import { externalIdParams } from '../../schemas/common';
+import { findCustomer } from './find';
+
+/** GET /v1/customers/external/{externalId}: the internal id, no metadata (Customers). */
+export const getCustomerByExternalId = operation({
+	method: 'GET',
+	path: '/v1/customers/external/:externalId',
+	scopes: ['customers:read'],
+	params: externalIdParams,
+	handle({ world, key, params }) {
+		const { externalId } = params;
+		const customer = findCustomer(world, key.environment, (row) => row.externalId === externalId);
+		return json(200, { customer: presentExternalCustomer(customer) });
+	},
+});

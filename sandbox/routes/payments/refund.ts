@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors';
+import { json } from '../../http/answer';
+import { operation } from '../../http/operation';
+import { presentRefund } from '../../http/present';
+import { openRefund, remainingCents, scheduleRefund } from '../../lifecycle/refunds';
+import { judgeRefund } from '../../rules/refund';
+import { paymentIdParams, reais } from '../../schemas/common';
+import { findPayment } from './find';
+
+/** POST /v1/payments/{paymentId}/refund: a full refund only; answers it as PENDING (Payments). */
+export const refundPayment = operation({
+	method: 'POST',
+	path: '/v1/payments/:paymentId/refund',
+	scopes: ['payments:refund', 'payments:write'],
+	idempotent: true,
+	params: paymentIdParams,
+	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),
+	handle({ world, key, params, body, idempotencyKey }) {
+		const payment = findPayment(world, key.environment, params.paymentId);
+		const refunds = world.store.refundsOf(payment.id);
+		const pending = refunds.some((refund) => refund.status === 'PENDING');
+		const broken = judgeRefund({
+			environment: payment.environment,
+			status: payment.status,
+			method: payment.paymentMethod,
+			submittedCents: payment.submittedCents,
+			remainingCents: pending ? 0 : remainingCents(world, payment),
+			requestedCents: body.amount ?? null,
+			refunds,
+			unsupportedMethods: world.account.refundUnsupportedMethods,
+			availableCents: payment.environment === 'PRODUCTION' ? world.account.balanceCents : null,
+		});
+		if (broken) throw new ServiceError(broken);
+		const refund = openRefund(world, payment, body.reason, idempotencyKey);
+		scheduleRefund(world, refund);
+		return json(201, { refund: presentRefund(refund) });
+	},
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { ServiceError } from '../../errors';
+import { json } from '../../http/answer';
+import { operation } from '../../http/operation';
+import { presentPayment } from '../../http/present';
+import { forcePayment } from '../../lifecycle/payments';
+import { closeRefund, openRefund, remainingCents } from '../../lifecycle/refunds';
+import { judgeRefund } from '../../rules/refund';
+import { paymentIdParams } from '../../schemas/common';
+import type { Payment } from '../../store/types';
+import type { World } from '../../world';
+import { findPayment } from './find';
+
+const simulateBody = z.object({
+	status: z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']),
+});
+
+/** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (States). */
+export const simulatePayment = operation({
+	method: 'POST',
+	path: '/v1/payments/:paymentId/simulate',
+	scopes: ['payments:write'],
+	params: paymentIdParams,
+	body: simulateBody,
+	handle({ world, key, params, body }) {
+		if (key.environment !== 'SANDBOX') {
+			throw new ServiceError('FORBIDDEN', { message: 'Only a sandbox payment can be simulated' });
+		}
+		const payment = findPayment(world, key.environment, params.paymentId);
+		if (body.status === 'REFUNDED') simulateRefund(world, payment);
+		else if (!forcePayment(world, payment, body.status)) {
+			throw new ServiceError('INVALID_STATUS', {
+				message: `A payment that is ${payment.status} cannot become ${body.status}`,
+			});
+		}
+		return json(200, { payment: presentPayment(payment) });
+	},
+});
+
+/** Under the same rules as a refund by API; a refund that is under way is completed at once. */
+function simulateRefund(world: World, payment: Payment): void {
+	const refunds = world.store.refundsOf(payment.id);
+	const pending = refunds.find((refund) => refund.status === 'PENDING');
+	if (pending) return closeRefund(world, pending, 'COMPLETED');
+	const broken = judgeRefund({
+		environment: payment.environment,
+		status: payment.status,
+		method: payment.paymentMethod,
+		submittedCents: payment.submittedCents,
+		remainingCents: remainingCents(world, payment),
+		requestedCents: null,
+		refunds,
+		unsupportedMethods: world.account.refundUnsupportedMethods,
+		availableCents: null,
+	});
+	if (broken) throw new ServiceError(broken);
+	closeRefund(world, openRefund(world, payment, 'Simulated', null), 'COMPLETED');
+}

@@ -1,0 +1,23 @@
+import { page, readFilters } from '../../http/list';
+import { operation } from '../../http/operation';
+import { presentProduct } from '../../http/present';
+import { listQuery, productFilters } from '../../schemas/lists';
+
+/** GET /v1/products: newest first; `search` finds a part of the name, whatever its case (Products). */
+export const listProducts = operation({
+	method: 'GET',
+	path: '/v1/products',
+	scopes: ['products:read'],
+	query: listQuery,
+	handle({ world, key, query }) {
+		const filters = readFilters(world, productFilters, query);
+		const wanted = filters.search?.toLowerCase();
+		const rows = world.store.products.newestFirst(
+			key.environment,
+			(row) =>
+				(wanted === undefined || row.name.toLowerCase().includes(wanted)) &&
+				(filters.isActive === undefined || row.isActive === filters.isActive),
+		);
+		return page('products', rows, query, presentProduct);
+	},
+});

@@ -1,0 +1,74 @@
+import type { PaymentStatus } from '../store/types';
+
+export interface PriceParts {
+	amountCents: number;
+	feeCents: number;
+	netCents: number;
+	payerFeeCents: number;
+}
+
+/**
+ * Splits a submitted amount. The fee never exceeds the amount, so the net is never negative; passed
+ * to the payer it is added on top and the merchant nets what was submitted.
+ */
+export function price(submittedCents: number, feeCents: number, passToPayer: boolean): PriceParts {
+	const fee = Math.min(feeCents, submittedCents);
+	return passToPayer
+		? {
+				amountCents: submittedCents + fee,
+				feeCents: fee,
+				netCents: submittedCents,
+				payerFeeCents: fee,
+			}
+		: {
+				amountCents: submittedCents,
+				feeCents: fee,
+				netCents: submittedCents - fee,
+				payerFeeCents: 0,
+			};
+}
+
+const OPEN: readonly PaymentStatus[] = ['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING'];
+
+export function isOpen(status: PaymentStatus): boolean {
+	return OPEN.includes(status);
+}
+
+export function isRefundable(status: PaymentStatus): boolean {
+	return status === 'PAID' || status === 'CONFIRMED';
+}
+
+/**
+ * Which changes may be forced, from outside, on a payment. A won dispute goes back to exactly the
+ * status held before the chargeback, and a boleto may be paid late (States).
+ */
+export function mayMove(
+	payment: {
+		status: PaymentStatus;
+		paymentMethod: string;
+		statusBeforeChargeback: PaymentStatus | null;
+	},
+	to: PaymentStatus,
+): boolean {
+	const from = payment.status;
+	if (isOpen(from)) {
+		return ['NEW', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED', 'EXPIRED'].includes(to);
+	}
+	switch (from) {
+		case 'EXPIRED':
+			return payment.paymentMethod === 'BOLETO' && to === 'PAID';
+		case 'CONFIRMED':
+			return ['PAID', 'CHARGEBACK', 'REFUNDED', 'MED_FROZEN'].includes(to);
+		case 'PAID':
+			return ['CHARGEBACK', 'REFUNDED', 'MED_FROZEN'].includes(to);
+		case 'REFUNDED':
+		case 'PARTIAL_REFUND':
+			return to === 'CHARGEBACK';
+		case 'CHARGEBACK':
+			return to === payment.statusBeforeChargeback;
+		case 'MED_FROZEN':
+			return to === 'PAID' || to === 'REFUNDED';
+		default:
+			return false;
+	}
+}

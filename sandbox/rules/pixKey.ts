@@ -1,0 +1,29 @@
+import { parseTaxDocument } from './taxDocument';
+
+/** The interface does not show the values of `pixKeyType`; these are the emulator's own. */
+export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'EVP';
+
+export interface PixKey {
+	type: PixKeyType;
+	/** The document that a CPF or CNPJ key itself supplies. */
+	document: string | null;
+}
+
+const EMAIL = /^[^\s@"'<>(),;:\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)+$/;
+const PHONE = /^\+55[1-9]\d{9,10}$/;
+const RANDOM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const DOCUMENT =
+	/^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Za-z]{12}\d{2}|[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}\/[0-9A-Za-z]{4}-\d{2})$/;
+
+/** Tells what kind of PIX key a text is, by its form alone; null when it is none (INVALID_PIX_KEY). */
+export function readPixKey(text: string): PixKey | null {
+	if (DOCUMENT.test(text)) {
+		const parsed = parseTaxDocument(text);
+		return parsed && { type: parsed.type, document: parsed.value };
+	}
+	if (PHONE.test(text)) return { type: 'PHONE', document: null };
+	if (RANDOM.test(text)) return { type: 'EVP', document: null };
+	// 77 characters is the most that the Brazilian PIX directory takes.
+	if (text.length <= 77 && EMAIL.test(text)) return { type: 'EMAIL', document: null };
+	return null;
+}

@@ -1,0 +1,127 @@
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { registerControl } from './control';
+import { invalid, ServiceError } from './errors';
+import type { Incoming, Operation } from './http/operation';
+import { readUpload } from './http/multipart';
+import { answerOf, run } from './http/pipeline';
+import { record } from './http/recorder';
+import { serve } from './http/serve';
+import { registerPages } from './pages';
+import { carriesCardFields } from './rules/card';
+import { OPERATIONS } from './routes';
+import type { World } from './world';
+
+/** Roomier than any valid request, so that size rules are answered in the interface's own words. */
+const BODY_LIMIT = 64 * 1024 * 1024;
+
+/** The HTTP server of one world; not listening yet. */
+export async function buildServer(world: World, logger: boolean): Promise<FastifyInstance> {
+	const app = Fastify({
+		logger,
+		bodyLimit: BODY_LIMIT,
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		// A URL that cannot be decoded never reaches a route.
+		frameworkErrors: answerError,
+		// An externalId of more than 100 characters must reach its schema instead of a 404.
+		routerOptions: { maxParamLength: 10_000, ignoreTrailingSlash: false },
+	});
+	// The service reads bodies itself, and late: a bad body must not be noticed before a bad key.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+	app.setErrorHandler(answerError);
+	app.setNotFoundHandler((request, reply) => {
+		const incoming = record(request, bodyOf(request), world.now());
+		world.requests.push(incoming);
+		const notFound = answerOf(new ServiceError('NOT_FOUND', { message: 'No such endpoint' }));
+		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
+			void reply.send(error);
+		});
+	});
+
+	for (const op of OPERATIONS) {
+		if (!op.upload) registerOperation(app, world, op);
+	}
+	await app.register(async (uploads) => {
+		await uploads.register(multipart, { throwFileSizeLimit: false });
+		for (const op of OPERATIONS) if (op.upload) registerOperation(uploads, world, op);
+	});
+	await app.register(async (pages) => {
+		await pages.register(formbody);
+		registerPages(pages, world);
+	});
+	await app.register(async (control) => registerControl(control, world));
+	return app;
+}
+
+type HttpError = Error & { statusCode?: number };
+
+/** What the framework or the control API threw, in the interface's envelope. */
+function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
+	const answer = answerOf(toServiceError(error));
+	if (answer.status >= 500) request.log.error(error);
+	void reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+function toServiceError(error: HttpError): ServiceError {
+	if (error instanceof ServiceError) return error;
+	const refused = error.statusCode !== undefined && error.statusCode < 500;
+	return refused ? invalid('request', error.message) : new ServiceError('INTERNAL_ERROR');
+}
+
+function bodyOf(request: FastifyRequest): Buffer {
+	return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+	return Array.isArray(header) ? header.join(', ') : header;
+}
+
+function isMultipart(request: FastifyRequest): boolean {
+	return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+}
+
+function registerOperation(app: FastifyInstance, world: World, op: Operation): void {
+	app.route({
+		method: op.method,
+		url: op.path,
+		handler(request, reply) {
+			const handled = async (): Promise<void> => {
+				const upload =
+					op.upload && isMultipart(request)
+						? await readUpload(request)
+						: { rawBody: bodyOf(request), files: undefined };
+				const recorded = record(request, upload.rawBody, world.now());
+				if (op.path === '/v1/payments' && op.method === 'POST') forgetCardData(recorded);
+				world.requests.push(recorded);
+				const incoming: Incoming = {
+					method: request.method,
+					params: request.params,
+					query: request.query,
+					authorization: request.headers.authorization,
+					idempotencyKey: single(request.headers['x-idempotency-key']),
+					address: request.ip,
+					rawBody: upload.rawBody,
+					files: upload.files,
+					path: request.url.split('?', 1)[0] ?? '',
+				};
+				await serve(world, recorded, request, reply, (faults) => run(world, op, incoming, faults));
+			};
+			// Not returned: Fastify would wait for a reply that a fault may have taken over.
+			handled().catch((error: unknown) => void reply.send(error));
+		},
+	});
+}
+
+/** Card data is neither stored nor logged (Card rules): the recorded request loses its body. */
+function forgetCardData(recorded: { rawBody: Buffer }): void {
+	if (recorded.rawBody.length === 0) return;
+	try {
+		if (!carriesCardFields(JSON.parse(recorded.rawBody.toString('utf8')))) return;
+	} catch {
+		return;
+	}
+	recorded.rawBody = Buffer.from('[card data is not kept]');
+}

@@ -1,0 +1,69 @@
+import { brazilianDay } from '../time';
+import { BookKeeper } from './books';
+import { Ledger } from './ledger';
+import { Table } from './table';
+import type { Customer, Environment, Payment, Product, Refund, Withdrawal } from './types';
+
+/** Everything the emulated service remembers. In memory only; `clear` forgets it all. */
+export class Store {
+	readonly payments = new Table<Payment>();
+	readonly refunds = new Table<Refund>();
+	readonly withdrawals = new Table<Withdrawal>();
+	readonly products = new Table<Product>();
+	readonly customers = new Table<Customer>();
+	readonly ledger = new Ledger();
+	readonly books = new BookKeeper();
+
+	private readonly paymentByTxId = new Map<string, Payment>();
+	private readonly refundsByPayment = new Map<string, Refund[]>();
+	private readonly usedByDay = new Map<string, number>();
+	/** `pixKey document` -> epoch ms of the network's last refusal. */
+	readonly networkRefusals = new Map<string, number>();
+
+	addPayment(row: Payment): Payment {
+		this.paymentByTxId.set(row.txId, row);
+		return this.payments.insert(row);
+	}
+
+	paymentWithTxId(environment: Environment, txId: string): Payment | undefined {
+		const row = this.paymentByTxId.get(txId);
+		return row?.environment === environment ? row : undefined;
+	}
+
+	addRefund(row: Refund): Refund {
+		const rows = this.refundsByPayment.get(row.paymentId);
+		if (rows) rows.push(row);
+		else this.refundsByPayment.set(row.paymentId, [row]);
+		return this.refunds.insert(row);
+	}
+
+	refundsOf(paymentId: string): readonly Refund[] {
+		return this.refundsByPayment.get(paymentId) ?? [];
+	}
+
+	addWithdrawal(row: Withdrawal): Withdrawal {
+		const day = `${row.environment} ${brazilianDay(row.createdAt)}`;
+		const used = this.usedByDay.get(day) ?? 0;
+		this.usedByDay.set(day, used + row.amountCents + row.feeCents);
+		return this.withdrawals.insert(row);
+	}
+
+	/** Centavos, fees included, of all withdrawals of the Brazilian day that holds `now`. */
+	usedOnDayOf(environment: Environment, now: number): number {
+		return this.usedByDay.get(`${environment} ${brazilianDay(now)}`) ?? 0;
+	}
+
+	clear(): void {
+		this.payments.clear();
+		this.refunds.clear();
+		this.withdrawals.clear();
+		this.products.clear();
+		this.customers.clear();
+		this.ledger.clear();
+		this.books.clear();
+		this.paymentByTxId.clear();
+		this.refundsByPayment.clear();
+		this.usedByDay.clear();
+		this.networkRefusals.clear();
+	}
+}

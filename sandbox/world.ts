@@ -1,0 +1,82 @@
+import type { AccountSettings } from './account';
+import type { Cancel, Clock } from './clock';
+import { StateEvents } from './events';
+import { FaultQueue } from './faults';
+import type { RecordedRequest } from './http/recorder';
+import { IdempotencyStore } from './idempotency';
+import { KeyRing } from './keys';
+import { RateLimiter } from './rateLimit';
+import { Store } from './store/store';
+
+/** Thrown through a request that a reset overtook: it must neither book nor answer. */
+export const OVERTAKEN = Symbol('the emulator was reset meanwhile');
+
+/** Everything one running emulator consists of, handed to each operation. */
+export class World {
+	readonly store = new Store();
+	readonly keys = new KeyRing();
+	readonly faults = new FaultQueue();
+	readonly idempotency = new IdempotencyStore();
+	readonly rateLimiter = new RateLimiter();
+	readonly events = new StateEvents();
+	readonly requests: RecordedRequest[] = [];
+	/** The base address, known once the server listens. */
+	url = '';
+	/** Grows with every reset, so that a request held up before it cannot book anything after it. */
+	generation = 0;
+
+	private readonly timers = new Set<Cancel>();
+	private readonly initialAccount: AccountSettings;
+
+	constructor(
+		/** Drives states: its timers are the ones that `speed` shortens. */
+		readonly clock: Clock,
+		/** Drives fault delays, which are real time because they test real client timeouts. */
+		readonly faultClock: Clock,
+		readonly account: AccountSettings,
+	) {
+		this.initialAccount = structuredClone(account);
+	}
+
+	now(): number {
+		return this.clock.now();
+	}
+
+	/** Runs `fn` after `ms`, unless the emulator is reset or closed before. */
+	schedule(fn: () => void, ms: number): void {
+		const cancel = this.clock.setTimeout(() => {
+			this.timers.delete(cancel);
+			fn();
+		}, ms);
+		this.timers.add(cancel);
+	}
+
+	/** Resolves after `ms` on the fault clock. */
+	wait(ms: number): Promise<void> {
+		return new Promise((resolve) => void this.faultClock.setTimeout(resolve, ms));
+	}
+
+	/** Like `wait`, but throws `OVERTAKEN` when a reset came in between. */
+	async hold(ms: number): Promise<void> {
+		const { generation } = this;
+		await this.wait(ms);
+		if (generation !== this.generation) throw OVERTAKEN;
+	}
+
+	cancelTimers(): void {
+		for (const cancel of this.timers) cancel();
+		this.timers.clear();
+	}
+
+	/** Back to the first minute: settings too, so that one test cannot colour the next. */
+	reset(): void {
+		this.generation++;
+		this.cancelTimers();
+		this.store.clear();
+		this.faults.clear();
+		this.idempotency.clear();
+		this.rateLimiter.clear();
+		this.requests.length = 0;
+		Object.assign(this.account, structuredClone(this.initialAccount));
+	}
+}
