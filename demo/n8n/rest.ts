@@ -103,14 +103,20 @@ export class N8nClient {
 		else await this.login(owner);
 	}
 
-	/** The names of all node types that n8n has loaded. */
-	async nodeTypes(): Promise<Set<string>> {
+	/** All node types that n8n has loaded, each with its versions. */
+	async nodeTypes(): Promise<Map<string, Set<number>>> {
 		const response = await fetch(`${this.url}/types/nodes.json`, {
 			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
 		});
 		if (!response.ok) throw new RestError(response.status, 'GET', '/types/nodes.json', '');
-		const types = (await response.json()) as Array<{ name: string }>;
-		return new Set(types.map(({ name }) => name));
+		const versions = new Map<string, Set<number>>();
+		const types = (await response.json()) as Array<{ name: string; version: number | number[] }>;
+		for (const { name, version } of types) {
+			const known = versions.get(name) ?? new Set();
+			for (const each of [version].flat()) known.add(each);
+			versions.set(name, known);
+		}
+		return versions;
 	}
 
 	async listCredentials(): Promise<Array<Saved & { type: string }>> {

@@ -1,0 +1,130 @@
+import { Command } from 'commander';
+import { Listr } from 'listr2';
+
+import { ensureBuilt } from './build';
+import { ensureN8nInstalled, type N8nHost } from './n8n/install';
+import { formatPayouts } from './report';
+import { runPayouts } from './runPayouts';
+import { DemoSession } from './session';
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+/** Starts everything, step by step and visibly. */
+async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
+	let host: N8nHost;
+	const tasks = new Listr(
+		[
+			{
+				title: 'n8n (installed once: about four minutes, 2.8 GB)',
+				task: async (_context, task) => {
+					host = await ensureN8nInstalled({
+						signal,
+						onProgress: (text) => {
+							task.output = text;
+						},
+					});
+					task.title = 'n8n is installed';
+				},
+			},
+			{
+				title: 'Build the package',
+				task: async () => await ensureBuilt(signal),
+			},
+			{
+				title: 'Start the sandbox of the payment service',
+				task: async () => await session.startSandbox(),
+			},
+			{
+				title: 'Start n8n (about fifteen seconds)',
+				task: async () => await session.startN8n(host, signal),
+			},
+			{
+				title: 'Create the owner account, load credentials and example workflows',
+				task: async () => await session.furnish(),
+			},
+		],
+		{
+			// Ctrl-C is handled below, where everything that runs can be ended first.
+			registerSignalListeners: false,
+			fallbackRenderer: 'simple',
+			fallbackRendererCondition: () => !process.stdout.isTTY,
+		},
+	);
+	await tasks.run();
+}
+
+async function check(session: DemoSession): Promise<boolean> {
+	print('\nPaying the list in examples/payouts.csv ...');
+	const { rows, results, faults } = await runPayouts(session);
+	print(formatPayouts(rows, results, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(
+			`\nThe books of the sandbox disagree:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
+		);
+		return false;
+	}
+	const paid = results.filter(({ result }) => result === 'paid').length;
+	print(`\n${paid} paid, ${results.length - paid} refused, as the books of the sandbox say.`);
+	return true;
+}
+
+function present({ n8n, owner, sandbox, mailbox }: DemoSession): void {
+	print(`
+n8n       ${n8n.url}
+  login   ${owner.email}
+          ${owner.password}
+sandbox   ${sandbox.url}   (what was paid, and the payment pages)
+mailbox   ${mailbox.url}   (e-mails that the workflows send)
+
+Open the workflow "Payouts from a spreadsheet" and press "Execute workflow".
+Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
+}
+
+async function main(): Promise<void> {
+	const { check: checkOnly } = new Command('npm run demo --')
+		.description('A real n8n with this package, and an emulated payment service. No money is real.')
+		.option('--check', 'pay the example list without a person, compare with the books, exit 0 or 1')
+		.parse()
+		.opts<{ check?: boolean }>();
+
+	const session = checkOnly ? await DemoSession.fresh() : await DemoSession.kept();
+	const interruption = new AbortController();
+	const interrupted = new Promise<void>((resolve) => {
+		for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+			process.on(name, () => {
+				interruption.abort(new Error('Interrupted.'));
+				resolve();
+			});
+		}
+	});
+
+	try {
+		await start(session, interruption.signal);
+		if (checkOnly) {
+			const agreed = await Promise.race([check(session), interrupted.then(() => false)]);
+			process.exitCode = agreed ? 0 : 1;
+		} else {
+			present(session);
+			const ended = session.n8n.exited.then(() => 'ended' as const);
+			if ((await Promise.race([interrupted, ended])) === 'ended') {
+				throw new Error(`n8n has ended by itself; its log is ${session.n8n.logFile}`);
+			}
+			print('\nStopping ...');
+		}
+	} catch (error) {
+		if (!interruption.signal.aborted) throw error;
+		process.exitCode = checkOnly ? 1 : 0;
+	} finally {
+		await session.end();
+	}
+}
+
+main()
+	.catch((error: unknown) => {
+		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	})
+	// Idle connections to what was just ended would keep the process for some seconds.
+	.finally(() => process.exit());

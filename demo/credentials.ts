@@ -1,0 +1,33 @@
+import type { CredentialDefinition, N8nClient } from './n8n/rest';
+
+/** The name that n8n itself gives to a first credential of this type; the examples use it. */
+export const API_CREDENTIAL_NAME = 'BRL Payments account';
+
+export function apiCredential(
+	baseUrl: string,
+	apiKey: string,
+	name = API_CREDENTIAL_NAME,
+): CredentialDefinition {
+	return { name, type: 'brlPaymentsApi', data: { apiKey, baseUrl, environment: 'auto' } };
+}
+
+/** A mail server on this machine that asks for nothing. */
+export function mailCredential(port: number): CredentialDefinition {
+	return {
+		name: 'SMTP account',
+		type: 'smtp',
+		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
+	};
+}
+
+/** Saves a credential; one of the same name and type is brought up to date. */
+export async function saveCredential(
+	client: N8nClient,
+	credential: CredentialDefinition,
+): Promise<void> {
+	const present = (await client.listCredentials()).find(
+		({ name, type }) => name === credential.name && type === credential.type,
+	);
+	if (present) await client.updateCredential(present.id, credential);
+	else await client.createCredential(credential);
+}

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { apiCredential, API_CREDENTIAL_NAME, mailCredential, saveCredential } from './credentials';
+import { loadExamples } from './examples';
+import { startMailbox, type Mailbox } from './mailbox/mailbox';
+import type { N8nHost } from './n8n/install';
+import { tryLock, type Release } from './n8n/lockFile';
+import { installPackage } from './n8n/packageInstall';
+import { cacheRoot } from './n8n/paths';
+import { findPort } from './n8n/ports';
+import { startN8n, type N8nProcess } from './n8n/process';
+import { N8nClient, type Owner } from './n8n/rest';
+import { keepOwner } from './owner';
+
+/** The ports that a person meets, taken where they are free. */
+const SANDBOX_PORT = 4010;
+const N8N_PORT = 5678;
+
+/** Everything that one demo has running, and the way to end it. */
+export class DemoSession {
+	sandbox!: Sandbox;
+	mailbox!: Mailbox;
+	n8n!: N8nProcess;
+	client!: N8nClient;
+	owner!: Owner;
+	/** File of each example -> id of its workflow. */
+	workflows: Record<string, string> = {};
+
+	/** What has to be ended, the latest first. */
+	private readonly endings: Array<() => Promise<void>> = [];
+
+	private constructor(
+		readonly userFolder: string,
+		private readonly usualPorts: boolean,
+	) {}
+
+	/** For a person: always the same n8n, so that its second start takes seconds. */
+	static async kept(): Promise<DemoSession> {
+		const folder = join(cacheRoot(), 'demo');
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		const lock = await tryLock(join(folder, 'demo.lock'));
+		if (typeof lock !== 'function') {
+			throw new Error(`The demo is running already, as process ${lock.heldBy}.`);
+		}
+		const session = new DemoSession(folder, true);
+		session.endings.push(lock as Release);
+		return session;
+	}
+
+	/** For a check: a fresh n8n that leaves nothing behind. */
+	static async fresh(): Promise<DemoSession> {
+		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-demo-'));
+		const session = new DemoSession(folder, false);
+		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
+		return session;
+	}
+
+	async startSandbox(): Promise<void> {
+		const port = this.usualPorts ? await findPort(SANDBOX_PORT) : undefined;
+		this.sandbox = await startSandbox({ port });
+		this.endings.push(async () => await this.sandbox.close());
+		this.mailbox = await startMailbox();
+		this.endings.push(async () => await this.mailbox.close());
+	}
+
+	async startN8n(host: N8nHost, signal: AbortSignal): Promise<void> {
+		const { userFolder } = this;
+		await installPackage(userFolder);
+		const port = this.usualPorts ? N8N_PORT : undefined;
+		this.n8n = await startN8n({ host, userFolder, port, signal });
+		this.endings.push(async () => await this.n8n.stop());
+	}
+
+	async furnish(): Promise<void> {
+		this.client = new N8nClient(this.n8n.url);
+		this.owner = await keepOwner(this.userFolder);
+		await this.client.signIn(this.owner);
+		const { url, keys } = this.sandbox;
+		// The live key of the emulator: only there do balance and limits count. No money is real.
+		await saveCredential(this.client, apiCredential(url, keys.live));
+		await saveCredential(
+			this.client,
+			apiCredential(url, keys.test, `${API_CREDENTIAL_NAME} (test key)`),
+		);
+		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
+		this.workflows = await loadExamples(this.client, this.userFolder);
+	}
+
+	/** Ends what was started, in reverse order; may be called at any time and more than once. */
+	async end(): Promise<void> {
+		for (let ending = this.endings.pop(); ending; ending = this.endings.pop()) await ending();
+	}
+}

@@ -1,0 +1,118 @@
+/**
+ * n8n is killed while it pays, started again, and the crashed execution is retried: as n8n's own
+ * "Retry execution" does it. Afterwards the books must show every payout exactly once.
+ */
+import type { WorkflowDefinition } from '../../demo/n8n/rest';
+import { waitFor } from '../../demo/n8n/waitFor';
+import { booked, intended, makePayouts, type Payout } from './support/payouts';
+import { loopWorkflow, payEachItem, webhookStart, workflowOf } from './support/workflow';
+import { useWorld } from './support/world';
+
+const world = useWorld();
+
+const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
+
+/** Slow enough that a kill falls between two payouts, by counting and not by luck. */
+function slowDown(ms: number): void {
+	world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'delay', ms, times: Infinity });
+}
+
+const sentRequests = () => world.sandbox.requests.filter(({ method }) => method === 'POST');
+
+interface Crash {
+	workflow: (path: string) => WorkflowDefinition;
+	payouts: Payout[];
+	/** n8n is killed as soon as this is true. */
+	killWhen: () => boolean;
+}
+
+let run = 0;
+
+/** Starts, kills, restarts, retries; gives the retried execution. */
+async function crashAndRetry({ workflow, payouts, killWhen }: Crash) {
+	const path = `crash-${(run += 1)}`;
+	const workflowId = await world.listen(workflow(path));
+	const executionId = await world.trigger(workflowId, path, { items: payouts });
+	await waitFor(killWhen, { what: 'the moment to kill n8n', pollMs: 5, timeoutMs: 30_000 });
+	await world.n8n.kill9();
+
+	// The kill must have come in the middle: neither before the first payout nor after the last.
+	const { length: done } = world.sandbox.books.withdrawals;
+	expect(done).toBeLessThan(payouts.length);
+	await world.startN8n();
+	const crashed = await world.client.waitForExecution(executionId);
+	expect(crashed.status).toBe('crashed');
+
+	world.sandbox.faults.clear();
+	return await world.client.retryExecution(crashed);
+}
+
+const inOneGo = (path: string) => workflowOf(path, [...webhookStart(path), payEachItem()]);
+
+describe('kill -9 and retry of the crashed execution', () => {
+	it('pays each of twelve payouts once when it falls into the middle of a batch', async () => {
+		const payouts = makePayouts(12);
+		slowDown(300);
+		const retried = await crashAndRetry({
+			workflow: inOneGo,
+			payouts,
+			killWhen: () => world.sandbox.books.withdrawals.length >= 4 && sentRequests().length >= 6,
+		});
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it('pays each once when every answer before it was lost', async () => {
+		const payouts = makePayouts(8);
+		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
+		const retried = await crashAndRetry({
+			workflow: inOneGo,
+			payouts,
+			killWhen: () => world.sandbox.books.withdrawals.length >= 3,
+		});
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it.each([1, 2])('pays each once inside a loop over batches of %i', async (batchSize) => {
+		const payouts = makePayouts(6);
+		slowDown(150);
+		const retried = await crashAndRetry({
+			workflow: (path) => loopWorkflow(path, webhookStart(path), batchSize, payEachItem()),
+			payouts,
+			// In the third round or later: the run index matters only then.
+			killWhen: () => world.sandbox.books.withdrawals.length >= 3 && sentRequests().length >= 4,
+		});
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it.each([
+		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', false],
+		['WITHDRAWAL_PROCESSING_FAILED', false],
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', true],
+	])('pays each once after 503 %s', async (code, stored) => {
+		const payouts = makePayouts(6);
+		// The first three meet a 503 and are paid on their second attempt, some of them before the kill.
+		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'error', code, stored, times: 3 });
+		slowDown(100);
+		const retried = await crashAndRetry({
+			workflow: inOneGo,
+			payouts,
+			killWhen: () => {
+				const refused = new Set(
+					sentRequests()
+						.filter(({ status }) => status === 503)
+						.map(({ rawBody }) => rawBody.toString()),
+				);
+				const paidAfterRefusal = sentRequests().some(
+					({ status, rawBody }) =>
+						status !== undefined && status < 300 && refused.has(rawBody.toString()),
+				);
+				return refused.size === 3 && paidAfterRefusal;
+			},
+		});
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+});

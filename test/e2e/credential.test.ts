@@ -1,0 +1,103 @@
+/** The credential in n8n: its test, and its use by a node that is not ours. */
+import { apiCredential } from '../../demo/credentials';
+import { itemsOf } from '../../demo/n8n/executionData';
+import { findFreePorts } from '../../demo/n8n/ports';
+import { brlPayments, manualStart, node, workflowOf } from './support/workflow';
+import { useWorld } from './support/world';
+
+const world = useWorld();
+
+const testKey = async (apiKey: string, changes: Record<string, string> = {}, url?: string) => {
+	const credential = apiCredential(url ?? world.sandbox.url, apiKey);
+	return await world.client.testCredential({
+		...credential,
+		data: { ...credential.data, ...changes },
+	});
+};
+
+describe('the test of the credential', () => {
+	it.each(['test', 'live'] as const)('accepts the %s key', async (key) => {
+		expect(await testKey(world.sandbox.keys[key])).toMatchObject({ status: 'OK' });
+		expect(world.sandbox.requests.map(({ url }) => url)).toEqual(['/v1/auth/self']);
+	});
+
+	it('explains a key that the service does not know', async () => {
+		const result = await testKey(`brlpay_test_unknown001_${'x'.repeat(32)}`);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/unknown, revoked|expired/i);
+	});
+
+	it('explains an address that is not on the allowlist of the key', async () => {
+		const key = world.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist: ['203.0.113.7'] });
+		const result = await testKey(key);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/IP address/i);
+	});
+
+	it('explains a host that cannot be reached', async () => {
+		const [port] = await findFreePorts(1);
+		const result = await testKey(world.sandbox.keys.test, {}, `http://127.0.0.1:${port}`);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/reach/i);
+	});
+
+	it.each([
+		['a key of the other environment', { environment: 'production' }, /environment|production/i],
+		['plain http to another machine', { baseUrl: 'http://pay.example' }, /https/],
+		['half a key', { apiKey: 'brlpay_test_abc' }, /not complete/],
+	])('refuses %s and sends nothing', async (_case, changes, message) => {
+		const result = await testKey(world.sandbox.keys.test, changes);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(message);
+		expect(world.sandbox.requests).toHaveLength(0);
+	});
+
+	it('tells no secret in any of its answers', async () => {
+		const { test: key } = world.sandbox.keys;
+		const secret = key.slice(-32);
+		const answers = await Promise.all([
+			testKey(key, { environment: 'production' }),
+			testKey(key, { baseUrl: 'http://pay.example' }),
+			testKey(`${key} `),
+			testKey(key, {}, `${world.sandbox.url}/elsewhere`),
+		]);
+		for (const answer of answers) {
+			expect(answer.status).toBe('Error');
+			expect(JSON.stringify(answer)).not.toContain(secret);
+		}
+	});
+});
+
+describe('the credential in the HTTP Request node', () => {
+	const request = (url: string) =>
+		workflowOf('HTTP Request', [
+			...manualStart([{ n: 1 }, { n: 2 }]),
+			node(
+				'Request',
+				'httpRequest',
+				4.2,
+				{
+					url,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: 'brlPaymentsApi',
+					options: {},
+				},
+				{ credentials: brlPayments('', '', '').credentials },
+			),
+		]);
+
+	it('opens the service', async () => {
+		const execution = await world.run(request(`${world.sandbox.url}/v1/auth/self`));
+		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, 'Request').map(({ json }) => json)).toEqual([
+			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
+			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
+		]);
+	});
+
+	it('is not sent anywhere else', async () => {
+		// Another server on this machine, which would be happy to get the key.
+		const execution = await world.run(request(`${world.n8n.url}/healthz`));
+		expect(execution.status).toBe('error');
+	});
+});

@@ -1,0 +1,66 @@
+/** What demo and tests start must be gone afterwards, also when they themselves are killed. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureN8nInstalled } from '../../demo/n8n/install';
+import { startN8n } from '../../demo/n8n/process';
+import { waitFor } from '../../demo/n8n/waitFor';
+
+jest.setTimeout(180_000);
+
+let userFolder: string;
+beforeEach(async () => {
+	userFolder = await mkdtemp(join(tmpdir(), 'brl-payments-harness-'));
+});
+afterEach(async () => await rm(userFolder, { recursive: true, force: true }));
+
+/** Whether any process of the group is left, n8n's task runner included. */
+function isGroupAlive(group: number): boolean {
+	try {
+		process.kill(-group, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const gone = async (group: number) =>
+	await waitFor(() => !isGroupAlive(group), { what: 'n8n to be gone', timeoutMs: 15_000 });
+
+it('is gone after stop, and twice does no harm', async () => {
+	const n8n = await startN8n({ host: await ensureN8nInstalled(), userFolder });
+	expect(isGroupAlive(n8n.pid)).toBe(true);
+	await n8n.stop();
+	await gone(n8n.pid);
+	await n8n.stop();
+	await expect(fetch(n8n.url)).rejects.toThrow();
+});
+
+it('fails with the end of the log when n8n cannot start', async () => {
+	await expect(
+		startN8n({
+			host: await ensureN8nInstalled(),
+			userFolder,
+			env: { DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: '127.0.0.1', DB_POSTGRESDB_PORT: '1' },
+		}),
+	).rejects.toThrow(/n8n ended while starting|in vain/);
+});
+
+it('is gone when the program that started it was killed', async () => {
+	const tsx = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'cli.mjs');
+	const starter = spawn(
+		process.execPath,
+		[tsx, join(__dirname, 'support', 'startAndWait.ts'), userFolder],
+		{ stdio: ['ignore', 'pipe', 'inherit'], detached: true },
+	);
+	let output = '';
+	starter.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const pid = await waitFor(() => Number(/^(\d+)\n/.exec(output)?.[1]) || undefined, {
+		what: 'n8n to start',
+	});
+	expect(isGroupAlive(pid)).toBe(true);
+	process.kill(-starter.pid!, 'SIGKILL');
+	await gone(pid);
+});

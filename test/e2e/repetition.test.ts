@@ -1,0 +1,79 @@
+/** Loops and webhooks: equal content that is meant to be paid again. */
+import { runsOf } from '../../demo/n8n/executionData';
+import { booked, intended, makePayouts } from './support/payouts';
+import {
+	loopWorkflow,
+	manualStart,
+	payEachItem,
+	webhookStart,
+	workflowOf,
+} from './support/workflow';
+import { useWorld } from './support/world';
+
+const world = useWorld();
+const [payout] = makePayouts(1);
+
+it('pays equal content again in every round of a loop', async () => {
+	const items = [payout!, payout!, payout!];
+	const execution = await world.run(loopWorkflow('Rounds', manualStart(items), 1, payEachItem()));
+	expect(execution.status).toBe('success');
+	expect(runsOf(execution, 'Pay')).toHaveLength(3);
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
+});
+
+it('pays each round once although its answer was lost', async () => {
+	const items = makePayouts(4);
+	world.sandbox.faults.add({
+		method: 'POST',
+		path: '/v1/withdrawals',
+		kind: 'dropAfter',
+		times: 3,
+	});
+	const execution = await world.run(
+		loopWorkflow('Rounds with losses', manualStart(items), 1, payEachItem()),
+	);
+	expect(execution.status).toBe('success');
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
+});
+
+it('pays each round once when a failed loop is retried', async () => {
+	const items = makePayouts(4);
+	world.sandbox.faults.add({
+		method: 'POST',
+		path: '/v1/withdrawals',
+		kind: 'dropAfter',
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes(items[2]!.pixKey),
+	});
+	const failed = await world.run(
+		loopWorkflow('Rounds with retry', manualStart(items), 1, payEachItem()),
+	);
+	expect(failed.status).toBe('error');
+	world.sandbox.faults.clear();
+	const retried = await world.client.retryExecution(failed);
+	expect(retried.status).toBe('success');
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
+});
+
+it('pays again for each call of a webhook, also when they come at the same time', async () => {
+	const path = 'pay-again';
+	const id = await world.listen(workflowOf(path, [...webhookStart(path), payEachItem()]));
+	await world.client.waitForExecution(await world.trigger(id, path, { items: [payout!] }));
+	const calls = 8;
+	await Promise.all(
+		Array.from({ length: calls }, async () => {
+			const response = await fetch(`${world.n8n.url}/webhook/${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ items: [payout!] }),
+			});
+			expect(response.status).toBe(200);
+		}),
+	);
+	for (const { id: execution } of await world.client.listExecutions(id)) {
+		expect((await world.client.waitForExecution(execution)).status).toBe('success');
+	}
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(
+		intended(Array.from({ length: calls + 1 }, () => payout!)),
+	);
+});

@@ -1,0 +1,172 @@
+/** Every way in which one payout is attempted again: the books must show it once all the same. */
+import { itemsOf } from '../../demo/n8n/executionData';
+import { booked, intended, makePayouts } from './support/payouts';
+import { MANUAL, manualStart, payEachItem, workflowOf, type NodeExtras } from './support/workflow';
+import { useWorld } from './support/world';
+
+const world = useWorld();
+
+const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
+const payouts = makePayouts(6);
+
+/** The node itself asks five times under one key before an item fails. */
+const MAX_ATTEMPTS = 5;
+
+const payAll = (name: string, extras?: NodeExtras) =>
+	workflowOf(name, [...manualStart(payouts), payEachItem(extras)]);
+
+const keysOf = (pixKey: string) =>
+	world.sandbox.requests
+		.filter(({ method, rawBody }) => method === 'POST' && rawBody.includes(pixKey))
+		.map(({ idempotencyKey }) => idempotencyKey);
+
+describe('lost answers', () => {
+	it.each([
+		['the connection is lost before the request is processed', { kind: 'dropBefore' }],
+		['the connection is lost after the request was processed', { kind: 'dropAfter' }],
+		['a gateway answers with HTML', { kind: 'html', status: 502, process: true }],
+		['the answer is cut off', { kind: 'truncate' }],
+		['the server answers 500 although it has paid', { kind: 'status', status: 500, process: true }],
+	] as const)('pays each once when %s', async (_case, fault) => {
+		world.sandbox.faults.add({ ...WITHDRAWALS, ...fault, times: 4 });
+		const execution = await world.run(payAll('Lost answers'));
+		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, 'Pay')).toHaveLength(payouts.length);
+		expect(world.sandbox.requests.length).toBeGreaterThan(payouts.length);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it('pays each once when an answer comes later than the node waits', async () => {
+		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'inFlight', ms: 2500, times: 2 });
+		const execution = await world.run(
+			workflowOf('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
+		);
+		expect(execution.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+});
+
+describe('Retry On Fail', () => {
+	it('asks again under the same key, and each is paid once', async () => {
+		// More lost answers than one try of the node gets over, fewer than two.
+		const target = payouts[2]!.pixKey;
+		world.sandbox.faults.add({
+			...WITHDRAWALS,
+			kind: 'dropAfter',
+			times: MAX_ATTEMPTS + 1,
+			when: ({ rawBody }) => rawBody.includes(target),
+		});
+		const execution = await world.run(
+			payAll('Retry On Fail', { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 }),
+		);
+		expect(execution.status).toBe('success');
+		expect(keysOf(target).length).toBeGreaterThan(MAX_ATTEMPTS);
+		expect(new Set(keysOf(target)).size).toBe(1);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it('asks under a new key only where the service has stored its refusal', async () => {
+		const target = payouts[1]!.pixKey;
+		world.sandbox.faults.add({
+			...WITHDRAWALS,
+			kind: 'error',
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+			stored: true,
+			times: 2,
+			when: ({ rawBody }) => rawBody.includes(target),
+		});
+		const execution = await world.run(payAll('New key'));
+		expect(execution.status).toBe('success');
+		expect(new Set(keysOf(target)).size).toBe(3);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+});
+
+describe('Retry execution', () => {
+	it('pays what is missing and nothing again', async () => {
+		const target = payouts[3]!.pixKey;
+		world.sandbox.faults.add({
+			...WITHDRAWALS,
+			kind: 'dropAfter',
+			times: Infinity,
+			when: ({ rawBody }) => rawBody.includes(target),
+		});
+		const failed = await world.run(payAll('Retry execution'));
+		expect(failed.status).toBe('error');
+		world.sandbox.faults.clear();
+
+		const retried = await world.client.retryExecution(failed);
+		expect(retried.status).toBe('success');
+		expect(retried.id).not.toBe(failed.id);
+		expect(itemsOf(retried, 'Pay')).toHaveLength(payouts.length);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it('gives the same result when the workflow is loaded as it is saved now', async () => {
+		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
+		const failed = await world.run(payAll('Retry with saved workflow'));
+		expect(failed.status).toBe('error');
+		world.sandbox.faults.clear();
+
+		const retried = await world.client.retryExecution(failed, true);
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+
+	it('is not needed for what was paid when another item is refused', async () => {
+		const failed = await world.run(
+			workflowOf('One refused', [
+				...manualStart([...payouts, { ...payouts[0]!, amount: '2,00' }]),
+				payEachItem(),
+			]),
+		);
+		expect(failed.status).toBe('error');
+		const paid = world.sandbox.books.withdrawals.length;
+		await world.client.retryExecution(failed);
+		// The refused one stays refused; nobody is paid a second time by asking again.
+		expect(world.sandbox.books.withdrawals.length).toBeGreaterThanOrEqual(paid);
+		expect(new Set(booked(world.sandbox.books.withdrawals)).size).toBe(
+			world.sandbox.books.withdrawals.length,
+		);
+	});
+});
+
+describe('Continue On Fail', () => {
+	it('pays the others and tells why one was not paid', async () => {
+		const refused = { amount: '50,00', pixKey: '111.444.777-36', description: 'Mistyped key' };
+		const items = [payouts[0]!, refused, payouts[1]!];
+		const execution = await world.run(
+			workflowOf('Continue', [
+				...manualStart(items),
+				payEachItem({ onError: 'continueRegularOutput' }),
+			]),
+		);
+		expect(execution.status).toBe('success');
+		const output = itemsOf(execution, 'Pay');
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(output[1]!.json).toMatchObject({ error: { code: 'INVALID_PIX_KEY' } });
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payouts[0]!, payouts[1]!]));
+	});
+});
+
+describe('what is meant to happen twice', () => {
+	it('happens twice in two executions with equal content', async () => {
+		const { id } = await world.client.createWorkflow(payAll('Twice'));
+		await world.client.runToEnd(id, MANUAL);
+		await world.client.runToEnd(id, MANUAL);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([...payouts, ...payouts]));
+	});
+
+	it('happens twice for two equal items of one execution', async () => {
+		const twice = [payouts[0]!, payouts[0]!];
+		const execution = await world.run(
+			workflowOf('Equal items', [...manualStart(twice), payEachItem()]),
+		);
+		expect(execution.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(twice));
+	});
+});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { apiCredential, saveCredential } from '../../../demo/credentials';
+import { ensureBuilt } from '../../../demo/build';
+import type { Execution } from '../../../demo/n8n/executionData';
+import { ensureN8nInstalled, type N8nHost } from '../../../demo/n8n/install';
+import { installPackage } from '../../../demo/n8n/packageInstall';
+import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
+import { N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { makeOwner } from '../../../demo/owner';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { MANUAL } from './workflow';
+
+const MINUTE = 60_000;
+
+/** A real n8n with the built package, beside a sandbox. One for each test file. */
+export class World {
+	host!: N8nHost;
+	n8n!: N8nProcess;
+	client!: N8nClient;
+	sandbox!: Sandbox;
+	readonly owner: Owner = makeOwner();
+	private userFolder = '';
+
+	/** `env` comes on top of the harness's own environment of n8n. */
+	constructor(private readonly env: NodeJS.ProcessEnv = {}) {}
+
+	async start(): Promise<void> {
+		await ensureBuilt();
+		this.host = await ensureN8nInstalled();
+		this.userFolder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
+		// Everything that takes seconds in the interface takes a tenth of that here.
+		this.sandbox = await startSandbox({ speed: 10 });
+		await installPackage(this.userFolder);
+		await this.startN8n();
+		await this.useKey(this.sandbox.keys.live);
+	}
+
+	async startN8n(): Promise<void> {
+		this.n8n = await startN8n({ host: this.host, userFolder: this.userFolder, env: this.env });
+		this.client = new N8nClient(this.n8n.url);
+		await this.client.signIn(this.owner);
+	}
+
+	/** Power cut and restart, on the same database. */
+	async crashAndRestart(): Promise<void> {
+		await this.n8n.kill9();
+		await this.startN8n();
+	}
+
+	/** The API key that workflows of this world use from now on. */
+	async useKey(apiKey: string): Promise<void> {
+		await saveCredential(this.client, apiCredential(this.sandbox.url, apiKey));
+	}
+
+	/** Saves a workflow, runs it by hand and waits for its end, whatever that is. */
+	async run(workflow: WorkflowDefinition, timeoutMs?: number): Promise<Execution> {
+		const { id } = await this.client.createWorkflow(workflow);
+		return await this.client.runToEnd(id, MANUAL, timeoutMs);
+	}
+
+	/** Saves and activates a workflow that begins with a webhook of this path. */
+	async listen(workflow: WorkflowDefinition): Promise<string> {
+		const { id } = await this.client.createWorkflow(workflow);
+		await this.client.activateWorkflow(id);
+		return id;
+	}
+
+	/** Posts to a production webhook; gives the id of the execution that this has started. */
+	async trigger(workflowId: string, path: string, body: IDataObject): Promise<string> {
+		const list = async () => (await this.client.listExecutions(workflowId)).map(({ id }) => id);
+		const known = new Set(await list());
+		await waitFor(
+			async () => {
+				const response = await fetch(`${this.n8n.url}/webhook/${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify(body),
+				});
+				const text = await response.text();
+				// Activation answers before the webhook is there. A request that found none started nothing.
+				if (response.status === 404) return false;
+				if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${text}`);
+				return true;
+			},
+			{ what: `the webhook ${path}`, timeoutMs: 15_000 },
+		);
+		return await waitFor(async () => (await list()).find((id) => !known.has(id)), {
+			what: 'the execution to show',
+			timeoutMs: 15_000,
+		});
+	}
+
+	async end(): Promise<void> {
+		await this.n8n?.stop();
+		await this.sandbox?.close();
+		if (this.userFolder) await rm(this.userFolder, { recursive: true, force: true });
+	}
+}
+
+/**
+ * One world for all tests of a file; the sandbox is fresh for each of them. Its keys survive that,
+ * and so does everything in n8n.
+ */
+export function useWorld(env?: NodeJS.ProcessEnv): World {
+	const world = new World(env);
+	jest.setTimeout(3 * MINUTE);
+	// The first time on a machine, n8n itself has to be installed.
+	beforeAll(async () => await world.start(), 15 * MINUTE);
+	beforeEach(() => world.sandbox.reset());
+	afterAll(async () => await world.end(), MINUTE);
+	return world;
+}
