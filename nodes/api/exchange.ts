@@ -77,23 +77,26 @@ export async function exchange(
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
 	try {
-		const response = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			'brlPaymentsApi',
-			options,
-		)) as IN8nHttpFullResponse;
-		return {
-			kind: 'answer',
-			status: response.statusCode,
-			headers: lowerCaseNames(response.headers),
-			body: bytesOf(response.body),
-		};
+		return attemptOfResponse(
+			await context.helpers.httpRequestWithAuthentication.call(context, 'brlPaymentsApi', options),
+		);
 	} catch (error) {
-		return explain(error, abortSignal);
+		return attemptOfError(error, abortSignal);
 	}
 }
 
-function explain(error: unknown, abortSignal: AbortSignal | undefined): Attempt {
+/** Reads a full response of one of n8n's request helpers. */
+export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
+	return {
+		kind: 'answer',
+		status: response.statusCode,
+		headers: lowerCaseNames(response.headers),
+		body: bytesOf(response.body),
+	};
+}
+
+/** Reads an error of one of n8n's request helpers that got no answer. */
+export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
 	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: false };
 	for (const { code, message } of causes(error)) {
 		const known = code === undefined ? undefined : REASON_OF_CODE[code];

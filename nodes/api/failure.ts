@@ -64,12 +64,21 @@ export function explainFailure(
 			? explainRefusal(outcome, request, now)
 			: explainSilence(outcome, request);
 	if (isWrite && request.isUnclear) {
+		// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
+		const isMismatch = told.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
 		return {
 			...shared,
 			...told,
-			retryable: true,
-			message: `It is not known whether this took effect: ${lowerFirst(told.message)}`,
-			description: `${unclearRemedy(request)} ${told.reason}`.trim(),
+			message: isMismatch
+				? told.message
+				: `It is not known whether this took effect: ${lowerFirst(told.message)}`,
+			description: [
+				shared.retryable ? '' : told.description,
+				isMismatch ? '' : unclearRemedy(request),
+				told.reason,
+			]
+				.filter(Boolean)
+				.join(' '),
 			effect: 'unknown',
 		};
 	}

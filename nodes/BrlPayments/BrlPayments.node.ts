@@ -1,0 +1,41 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { testBrlPaymentsApi } from './credentialTest';
+import { searchProducts } from './productSearch';
+import { properties } from './properties';
+import { route } from './router';
+
+export class BrlPayments implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'BRL Payments',
+		name: 'brlPayments',
+		icon: {
+			light: 'file:../../icons/brlPayments.svg',
+			dark: 'file:../../icons/brlPayments.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
+		defaults: { name: 'BRL Payments' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
+		properties,
+	};
+
+	methods = {
+		credentialTest: { testBrlPaymentsApi },
+		listSearch: { searchProducts },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await route(this);
+	}
+}

@@ -1,0 +1,75 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { checkConnection, type ApiCredential } from '../api/connection';
+import { attemptOfError, attemptOfResponse, type Attempt } from '../api/exchange';
+import { explainFailure } from '../api/failure';
+import { interpret } from '../api/outcome';
+import { redactor } from '../api/redact';
+import { readRecord } from '../api/schemas';
+import { failureOf } from './itemError';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Tests the credential with GET /v1/auth/self ("Authentication").
+ *
+ * A function and not n8n's declarative test: that one can tell a rejected key from an IP address that
+ * is not allowed by the status alone, and shows no more than `ECONNREFUSED` for an unreachable host.
+ */
+export async function testBrlPaymentsApi(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const data = credential.data as unknown as ApiCredential;
+	try {
+		const { baseUrl, environment } = checkConnection(data);
+		const attempt = await askForKey(this, baseUrl, data.apiKey);
+		const outcome = interpret(attempt, readRecord('apiKey'));
+		if (outcome.kind === 'success') {
+			return { status: 'OK', message: `Connection successful. This is a ${environment} key.` };
+		}
+		const { message, description } = explainFailure(
+			outcome,
+			{
+				kind: 'read',
+				server: new URL(baseUrl).origin,
+				scope: null,
+				isUnclear: false,
+				retrySafeUntil: null,
+			},
+			Date.now(),
+		);
+		return { status: 'Error', message: redactor(data.apiKey)(`${message}. ${description}`) };
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
+}
+
+async function askForKey(
+	context: ICredentialTestFunctions,
+	baseUrl: string,
+	apiKey: string,
+): Promise<Attempt> {
+	// n8n offers nothing else to a credential test; its proxy and network policy apply here as well.
+	const { helpers } = context;
+	try {
+		return attemptOfResponse(
+			await helpers.request({
+				method: 'GET',
+				uri: `${baseUrl}/v1/auth/self`,
+				headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+				timeout: TIMEOUT_MS,
+				encoding: null,
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+			}),
+		);
+	} catch (error) {
+		return attemptOfError(error);
+	}
+}

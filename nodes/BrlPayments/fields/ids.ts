@@ -1,0 +1,38 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** A required field for a UUID of the service. */
+const idField = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+	description,
+});
+
+export const paymentIdField = idField(
+	'Payment ID',
+	'paymentId',
+	'ID of the payment, as in the field "ID" of an earlier step',
+);
+
+export const withdrawalIdField = idField(
+	'Withdrawal ID',
+	'withdrawalId',
+	'ID of the withdrawal, as in the field "ID" of an earlier step',
+);
+
+/** A required field for the ID that the user's own system gave the record. */
+export const externalIdField = (of: string): INodeProperties => ({
+	displayName: 'External ID',
+	name: 'externalId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description: `The ID that your own system gave the ${of}, at most 100 characters`,
+});
+
+/** The interface's bound on external IDs in paths ("Limits"). */
+export const EXTERNAL_ID_MAX_LENGTH = 100;

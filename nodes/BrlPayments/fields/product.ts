@@ -1,0 +1,55 @@
+import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../api/input/inputError';
+import { requireText } from '../../api/input/text';
+import { parseUuid } from '../../api/input/uuid';
+import { path } from '../../api/path';
+import { readRecord } from '../../api/schemas';
+import type { ItemCall } from '../itemCall';
+import { EXTERNAL_ID_MAX_LENGTH } from './ids';
+
+/** Picks a product from a list, by its ID or by the user's own ID. */
+export const productField: INodeProperties = {
+	displayName: 'Product',
+	name: 'productId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The product of the catalog',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a product…',
+			typeOptions: { searchListMethod: 'searchProducts', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		},
+		{
+			displayName: 'By External ID',
+			name: 'externalId',
+			type: 'string',
+			placeholder: 'e.g. plan-monthly',
+		},
+	],
+};
+
+/** The UUID of the chosen product; looks it up when it was chosen by external ID. */
+export async function chosenProductId(call: ItemCall): Promise<string> {
+	const { mode, value } = call.parameter<INodeParameterResourceLocator>('productId');
+	if (mode !== 'externalId') return parseUuid(value, 'Product');
+
+	const externalId = requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+	const product = await call.get(path`/v1/products/external/${externalId}`, readRecord('product'));
+	if (typeof product.id !== 'string') {
+		throw new InputError(
+			`The product "${externalId}" came back without an ID`,
+			'Choose it from the list instead.',
+		);
+	}
+	return product.id;
+}

@@ -1,0 +1,134 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ApiCall, ApiClient } from '../api/client';
+import type { Environment } from '../api/connection';
+import type { Identity } from '../api/idempotency/key';
+import type { LogicalOperation, LogicalOperations } from '../api/idempotency/logicalOperation';
+import { InputError } from '../api/input/inputError';
+import type { BodyReader } from '../api/outcome';
+import { parseTimeout } from './options';
+
+type Body = ApiCall['body'];
+
+/** What all items of one run of the node share. */
+export interface NodeRun {
+	readonly context: IExecuteFunctions;
+	readonly client: ApiClient;
+	/** Absent for operations without idempotency key. */
+	readonly operations: LogicalOperations | undefined;
+	/** See `OperationBase.scope`. */
+	readonly scope: string | null;
+	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
+	readonly hints: Set<string>;
+}
+
+/**
+ * One item of one operation: its parameters, and the calls it makes to the service. Hides what is
+ * the same for all operations: options, scope, timeout, idempotency.
+ */
+export class ItemCall {
+	constructor(
+		private readonly run: NodeRun,
+		readonly itemIndex: number,
+	) {}
+
+	get context(): IExecuteFunctions {
+		return this.run.context;
+	}
+
+	get environment(): Environment {
+		return this.run.client.connection.environment;
+	}
+
+	/** The time zone of the workflow, which dates without one are meant in. */
+	get timezone(): string {
+		return this.context.getTimezone();
+	}
+
+	hint(message: string): void {
+		this.run.hints.add(message);
+	}
+
+	/** A parameter of the node, with its expressions evaluated for this item. */
+	parameter<T = unknown>(name: string, fallback?: unknown): T {
+		return this.context.getNodeParameter(name, this.itemIndex, fallback) as T;
+	}
+
+	option<T = unknown>(name: string): T | undefined {
+		return this.parameter<IDataObject>('options', {})[name] as T | undefined;
+	}
+
+	/** A GET request. @returns what `read` made of the answer */
+	async get<T = IDataObject>(path: string, read: BodyReader, query?: IDataObject): Promise<T> {
+		return await this.send<T>({ method: 'GET', path, query, kind: 'read', read });
+	}
+
+	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
+	async repeatable<T = IDataObject>(
+		method: 'POST' | 'DELETE',
+		path: string,
+		read: BodyReader,
+		body?: Body,
+	): Promise<T> {
+		return await this.send<T>({ method, path, body, kind: 'repeatable', read });
+	}
+
+	/**
+	 * A POST under an idempotency key: however often it is tried, it takes effect once.
+	 * @param identity what is bought or paid, see `Identity`
+	 */
+	async post<T = IDataObject>(
+		path: string,
+		body: IDataObject,
+		identity: Identity,
+		read: BodyReader,
+		kind: 'keyed' | 'paymentCreation' = 'keyed',
+	): Promise<T> {
+		const operation = this.openOperation(identity);
+		return await this.send<T>({ method: 'POST', path, body, kind, operation, read });
+	}
+
+	/** Waits so many milliseconds, or until the execution is stopped. */
+	async pause(ms: number): Promise<void> {
+		await this.run.client.pause(ms);
+	}
+
+	get isCancelled(): boolean {
+		return this.run.client.isCancelled;
+	}
+
+	/** Milliseconds since 1970. */
+	now(): number {
+		return this.run.client.now();
+	}
+
+	private openOperation(identity: Identity): LogicalOperation {
+		if (!this.run.operations) {
+			throw new InputError('This operation has no idempotency key', 'Report this as a fault.');
+		}
+		return this.run.operations.open(
+			this.itemIndex,
+			identity,
+			String(this.option('idempotencyKey') ?? '').trim(),
+			this.option<boolean>('allowRetryAfter24Hours') === true,
+		);
+	}
+
+	private async send<T>(call: Omit<ApiCall, 'scope' | 'timeoutMs'>): Promise<T> {
+		return await this.run.client.call<T>({
+			...call,
+			query: { ...call.query, ...this.additionalQueryParameters() },
+			scope: this.run.scope,
+			timeoutMs: parseTimeout(this.option('timeout')),
+		});
+	}
+
+	private additionalQueryParameters(): IDataObject {
+		const { parameter = [] } =
+			this.option<{ parameter?: Array<{ name: string; value: string }> }>(
+				'additionalQueryParameters',
+			) ?? {};
+		return Object.fromEntries(
+			parameter.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
+		);
+	}
+}

@@ -1,0 +1,66 @@
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../api/failure';
+import { InputError } from '../api/input/inputError';
+
+/** What went wrong with one item, whatever it was. */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof ApiFailure) return error.failure;
+	if (error instanceof InputError) {
+		return {
+			code: 'INVALID_INPUT',
+			message: error.message,
+			description: error.remedy,
+			httpStatus: null,
+			retryable: false,
+			effect: 'none',
+		};
+	}
+	return {
+		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
+		message: error instanceof Error ? error.message : 'Something unexpected happened',
+		description:
+			(error instanceof NodeOperationError ? error.description : null) ??
+			'Check the parameters of this item. If they are right, report this as a fault of the node.',
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	};
+}
+
+/** What an item carries under `error` with Continue On Fail. */
+export function errorJson(failure: Failure): JsonObject {
+	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
+	return {
+		code,
+		message,
+		description,
+		httpStatus,
+		retryable,
+		effect,
+		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+	};
+}
+
+/**
+ * The error that n8n shows for the node.
+ * @param aftermath what became of the other items; empty when there were none
+ */
+export function nodeErrorOf(
+	failure: Failure,
+	node: INode,
+	itemIndex: number,
+	aftermath: string,
+): NodeApiError | NodeOperationError {
+	const key =
+		failure.idempotencyKey === undefined ? '' : `Idempotency key: ${failure.idempotencyKey}.`;
+	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
+	if (failure.httpStatus === null && failure.effect === 'none' && !failure.retryable) {
+		return new NodeOperationError(node, failure.message, { description, itemIndex });
+	}
+	return new NodeApiError(node, errorJson(failure), {
+		message: failure.message,
+		description,
+		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
+		itemIndex,
+	});
+}

@@ -1,0 +1,82 @@
+import pLimit from 'p-limit';
+import type { Failure } from '../api/failure';
+import { failureOf } from './itemError';
+
+/** What became of one item. */
+export type ItemOutcome<T> =
+	{ state: 'done'; result: T } | { state: 'failed'; failure: Failure } | { state: 'notStarted' };
+
+interface Cancellable {
+	readonly isCancelled: boolean;
+}
+
+/**
+ * Runs items side by side, at most `concurrency` at a time, and reports on each in input order.
+ *
+ * @param keepGoing with Continue On Fail every item is tried. Without it nothing new starts after the
+ * first failure, and what is in flight is awaited: a payment under way must not be left unobserved.
+ */
+export async function runItems<C extends Cancellable, T>(
+	calls: readonly C[],
+	concurrency: number,
+	keepGoing: boolean,
+	runItem: (call: C) => Promise<T>,
+): Promise<Array<ItemOutcome<T>>> {
+	const limit = pLimit(concurrency);
+	let hasFailed = false;
+
+	const runOne = async (call: C): Promise<ItemOutcome<T>> => {
+		if ((hasFailed && !keepGoing) || call.isCancelled) return { state: 'notStarted' };
+		try {
+			return { state: 'done', result: await runItem(call) };
+		} catch (error) {
+			hasFailed = true;
+			return { state: 'failed', failure: failureOf(error) };
+		}
+	};
+	return await Promise.all(calls.map(async (call) => await limit(runOne, call)));
+}
+
+/**
+ * Says which items took effect, for the error that ends a run.
+ *
+ * @param isWrite whether the operation changes anything; items of a read only "finished"
+ * @returns an empty text for a single item, about which the error itself says all
+ */
+export function describeAftermath(
+	outcomes: ReadonlyArray<ItemOutcome<unknown>>,
+	isWrite: boolean,
+): string {
+	if (outcomes.length < 2) return '';
+	const indexes = (wanted: (outcome: ItemOutcome<unknown>) => boolean) =>
+		outcomes.flatMap((outcome, index) => (wanted(outcome) ? [index] : []));
+	const done = indexes(({ state }) => state === 'done');
+	const unknown = indexes(
+		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'unknown',
+	);
+	const failed = indexes(
+		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'none',
+	);
+	const notStarted = indexes(({ state }) => state === 'notStarted');
+	const parts = [
+		`${done.length} of ${outcomes.length} items ${isWrite ? 'took effect' : 'finished'}${list(done)}`,
+		...(unknown.length > 0 ? [`${unknown.length} with unknown outcome${list(unknown)}`] : []),
+		...(failed.length > 0 ? [`${failed.length} failed without effect${list(failed)}`] : []),
+		...(notStarted.length > 0 ? [`${notStarted.length} not started${list(notStarted)}`] : []),
+	];
+	const advice = isWrite ? ' Retrying this execution repeats none of those that took effect.' : '';
+	return `${parts.join(', ')}.${advice}`;
+}
+
+/** ` (items 0-4, 7)`: indexes as n8n counts items, runs of them joined. */
+function list(indexes: readonly number[]): string {
+	if (indexes.length === 0) return '';
+	const runs: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = runs.at(-1);
+		if (last?.[1] === index - 1) last[1] = index;
+		else runs.push([index, index]);
+	}
+	const texts = runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+	return ` (${indexes.length === 1 ? 'item' : 'items'} ${texts.join(', ')})`;
+}

@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+import { matches, type Filters } from '../api/filters';
+import { parseMoment } from '../api/input/date';
+import { InputError } from '../api/input/inputError';
+import { parseReais, toReais } from '../api/input/money';
+import { optionalText } from '../api/input/text';
+import { FILTER_PARAMETERS, type FilterName } from '../api/openPoints';
+import { collectPages, MAX_PAGE_SIZE } from '../api/pagination';
+import { readPage, type ApiRecord, type Page } from '../api/schemas';
+import type { ItemCall } from './itemCall';
+
+/** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the answer */
+export async function listRecords(
+	call: ItemCall,
+	path: string,
+	plural: string,
+): Promise<IDataObject[]> {
+	const filters = readFilters(call);
+	const query = queryOf(filters);
+	const limit = call.parameter<boolean>('returnAll') ? Infinity : parseLimit(call);
+	// When the server applies no filter, most rows of a small page may have to be left out here.
+	const pageSize = Object.keys(query).length > 0 ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
+
+	const { rows, leftOut, isComplete } = await collectPages(
+		async (page) =>
+			await call.get<Page>(path, readPage(plural), { ...query, page, limit: pageSize }),
+		pageSize,
+		limit,
+		(row: ApiRecord) => matches(row, filters),
+	);
+	if (leftOut > 0) {
+		call.hint(
+			'The server did not apply all filters. They were applied here, so the result is right, but more rows than needed were read.',
+		);
+	}
+	if (!isComplete) {
+		call.hint(
+			`The list of ${plural} changed while it was read, and a few rows may be missing. Run the node again, or narrow the date range.`,
+		);
+	}
+	return rows as IDataObject[];
+}
+
+function parseLimit(call: ItemCall): number {
+	const limit = Number(call.parameter('limit'));
+	if (!Number.isInteger(limit) || limit < 1) {
+		throw new InputError(`Limit ${limit} is not possible`, 'Enter a whole number from 1.');
+	}
+	return limit;
+}
+
+function readFilters(call: ItemCall): Filters {
+	const given = call.parameter<Record<FilterName, unknown>>('filters', {});
+	const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+	const amount = (name: 'minAmount' | 'maxAmount', label: string) =>
+		isGiven(given[name]) ? { [name]: parseReais(given[name], label) } : {};
+	const moment = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
+		isGiven(given[name]) ? { [name]: parseMoment(given[name], label, call.timezone, edge) } : {};
+	const text = (name: 'status' | 'method' | 'search', label: string) =>
+		isGiven(given[name]) ? { [name]: optionalText(given[name], label) } : {};
+
+	const filters: Filters = {
+		...text('status', 'Status'),
+		...text('method', 'Method'),
+		...text('search', 'Search'),
+		...moment('startDate', 'Start Date', 'start'),
+		...moment('endDate', 'End Date', 'end'),
+		...amount('minAmount', 'Min Amount'),
+		...amount('maxAmount', 'Max Amount'),
+		...(typeof given.isActive === 'boolean' ? { isActive: given.isActive } : {}),
+	};
+	checkOrder(filters);
+	return filters;
+}
+
+function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void {
+	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+		throw new InputError('Start Date is after End Date', 'Exchange them.');
+	}
+	if (minAmount !== undefined && maxAmount !== undefined && minAmount > maxAmount) {
+		throw new InputError('Min Amount is above Max Amount', 'Exchange them.');
+	}
+}
+
+/** The filters as query parameters: amounts in reais, dates in ISO 8601. */
+function queryOf(filters: Filters): IDataObject {
+	const query: IDataObject = {};
+	for (const [name, value] of Object.entries(filters) as Array<[FilterName, unknown]>) {
+		const parameter = FILTER_PARAMETERS[name];
+		if (name === 'minAmount' || name === 'maxAmount') query[parameter] = toReais(value as number);
+		else if (name === 'startDate' || name === 'endDate') {
+			query[parameter] = new Date(value as number).toISOString();
+		} else query[parameter] = value as string | boolean;
+	}
+	return query;
+}

@@ -1,0 +1,119 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../api/input/inputError';
+import type { Operation } from './operation';
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const DEFAULT_CONCURRENCY = 5;
+const MAX_CONCURRENCY = 50;
+
+const additionalQueryParameters: INodeProperties = {
+	displayName: 'Additional Query Parameters',
+	name: 'additionalQueryParameters',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	placeholder: 'Add parameter',
+	description:
+		'Sent along with the request. They replace parameters of the same name that this node sends.',
+	options: [
+		{
+			displayName: 'Parameter',
+			name: 'parameter',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. currency',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. BRL',
+				},
+			],
+		},
+	],
+};
+
+const allowRetryAfter24Hours: INodeProperties = {
+	displayName: 'Allow Retry After 24 Hours',
+	name: 'allowRetryAfter24Hours',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send a retry although the server no longer recognises it as a repetition. Only switch this on after you have checked that the first attempt did not take effect, or it may be done twice.',
+};
+
+const idempotencyKey: INodeProperties = {
+	displayName: 'Idempotency Key',
+	name: 'idempotencyKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. {{ $json.invoiceNumber }}',
+	description:
+		'Leave empty: this node then makes a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if the same thing may come from several executions. It must differ per item and have at most 100 characters.',
+};
+
+const maxConcurrency: INodeProperties = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+	default: DEFAULT_CONCURRENCY,
+	description: 'How many items are processed at the same time. The output keeps the order.',
+};
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_TIMEOUT_SECONDS,
+	description: 'Seconds to wait for the answer to one request before it counts as lost',
+};
+
+/** The Options collection of one operation, in alphabetical order of the names in the editor. */
+export function optionsOf(operation: Operation): INodeProperties {
+	const entries = [
+		additionalQueryParameters,
+		timeout,
+		...('execute' in operation ? [maxConcurrency] : []),
+		...(operation.isKeyed ? [allowRetryAfter24Hours, idempotencyKey] : []),
+		...(operation.options ?? []),
+	];
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	};
+}
+
+/** Seconds as in the editor become milliseconds. */
+export function parseTimeout(seconds: unknown): number {
+	const value = Number(seconds ?? DEFAULT_TIMEOUT_SECONDS);
+	if (!(value > 0 && value <= 3600)) {
+		throw new InputError(
+			`Timeout ${String(seconds)} is not a number of seconds`,
+			'Enter a number from 1 to 3600.',
+		);
+	}
+	return Math.round(value * 1000);
+}
+
+export function parseConcurrency(value: unknown): number {
+	const count = Number(value ?? DEFAULT_CONCURRENCY);
+	if (!Number.isInteger(count) || count < 1 || count > MAX_CONCURRENCY) {
+		throw new InputError(
+			`Max Concurrency ${String(value)} is not possible`,
+			`Enter a whole number from 1 to ${MAX_CONCURRENCY}.`,
+		);
+	}
+	return count;
+}

@@ -1,0 +1,31 @@
+import { readRecord } from '../../../api/schemas';
+import { simplified, simplifyField } from '../../fields/simplify';
+import type { ItemOperation } from '../../operation';
+
+const SIMPLE_FIELDS = [
+	'id',
+	'name',
+	'environment',
+	'prefix',
+	'scopes',
+	'ipAllowlist',
+	'rateLimitPerMinute',
+	'expiresAt',
+	'lastUsedAt',
+];
+
+/** GET /v1/auth/self ("Authentication"). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get the API key in use',
+		description: 'Show what the API key of the credential is and what it may do',
+	},
+	scope: null,
+	fields: [simplifyField],
+	async execute(call) {
+		const apiKey = await call.get('/v1/auth/self', readRecord('apiKey'));
+		return { json: simplified(call, apiKey, SIMPLE_FIELDS) };
+	},
+};

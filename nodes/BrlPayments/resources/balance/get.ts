@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readBalance } from '../../../api/schemas';
+import type { ItemOperation } from '../../operation';
+
+/** GET /v1/balance ("Balance"). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get the balance',
+		description: 'Show what is available for withdrawals and what is not yet',
+	},
+	scope: 'balance:read',
+	fields: [],
+	async execute(call) {
+		if (call.environment === 'sandbox') {
+			call.hint('With a test key the balance is always zero.');
+		}
+		return { json: await call.get<IDataObject>('/v1/balance', readBalance) };
+	},
+};

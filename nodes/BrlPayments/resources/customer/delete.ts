@@ -1,0 +1,22 @@
+import { path } from '../../../api/path';
+import { readObject } from '../../../api/schemas';
+import type { ItemOperation } from '../../operation';
+import { chosenCustomerId, customerIdField } from './customerId';
+
+/** DELETE /v1/customers/{customerId} ("Customers"). */
+export const deleteCustomer: ItemOperation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete a customer',
+		description: 'Make a customer inactive. Its data is kept.',
+	},
+	scope: 'customers:write',
+	isWrite: true,
+	fields: [customerIdField],
+	async execute(call) {
+		const customerId = chosenCustomerId(call);
+		await call.repeatable('DELETE', path`/v1/customers/${customerId}`, readObject);
+		return { json: { deleted: true, customerId } };
+	},
+};

@@ -1,0 +1,35 @@
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { simplified, simplifyField } from '../../fields/simplify';
+import type { ItemOperation } from '../../operation';
+import { chosenCustomerId, customerIdField } from './customerId';
+
+const SIMPLE_FIELDS = [
+	'customerId',
+	'name',
+	'email',
+	'document',
+	'phone',
+	'externalId',
+	'isActive',
+	'createdAt',
+];
+
+/** GET /v1/customers/{customerId} ("Customers"). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get a customer',
+		description: 'Get a customer by its ID',
+	},
+	scope: 'customers:read',
+	fields: [customerIdField, simplifyField],
+	async execute(call) {
+		const customer = await call.get(
+			path`/v1/customers/${chosenCustomerId(call)}`,
+			readRecord('customer'),
+		);
+		return { json: simplified(call, customer, SIMPLE_FIELDS) };
+	},
+};

@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+import { daysBetween, parseDay } from '../../../api/input/date';
+import { InputError } from '../../../api/input/inputError';
+import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
+import { readContent } from '../../../api/schemas';
+import { formatField, type DocumentFormat } from '../../fields/format';
+import type { ItemOperation } from '../../operation';
+
+/** The interface's bound ("Limits", statement range). */
+const MAX_DAYS = 90;
+
+/** GET /v1/documents/statements ("Documents"). */
+export const getStatement: ItemOperation = {
+	option: {
+		name: 'Get Statement',
+		value: 'getStatement',
+		action: 'Get an account statement',
+		description: 'Get the statement of the account for up to 90 days',
+	},
+	scope: 'documents:read',
+	fields: [
+		{
+			displayName: 'Start Date',
+			name: 'startDate',
+			type: 'dateTime',
+			required: true,
+			default: '',
+			description: 'First day of the statement. The time of day does not matter.',
+		},
+		{
+			displayName: 'End Date',
+			name: 'endDate',
+			type: 'dateTime',
+			required: true,
+			default: '',
+			description: 'Last day of the statement, at most 90 days after the first',
+		},
+		formatField,
+	],
+	async execute(call) {
+		const format = call.parameter<DocumentFormat>('format');
+		const startDate = parseDay(call.parameter('startDate'), 'Start Date', call.timezone);
+		const endDate = parseDay(call.parameter('endDate'), 'End Date', call.timezone);
+		const days = daysBetween(startDate, endDate);
+		if (days < 0 || days > MAX_DAYS) {
+			throw new InputError(
+				days < 0
+					? `Start Date ${startDate} is after End Date ${endDate}`
+					: `From ${startDate} to ${endDate} are ${days} days, and at most ${MAX_DAYS} are allowed`,
+				days < 0 ? 'Exchange them.' : 'Ask for several shorter statements.',
+			);
+		}
+		if (call.environment === 'sandbox') {
+			call.hint('With a test key the statement is always empty.');
+		}
+		const { content } = await call.get<IDataObject>('/v1/documents/statements', readContent, {
+			[DOCUMENT_PARAMETERS.startDate]: startDate,
+			[DOCUMENT_PARAMETERS.endDate]: endDate,
+			[DOCUMENT_PARAMETERS.format]: format,
+		});
+		return { json: { startDate, endDate, format, content } };
+	},
+};

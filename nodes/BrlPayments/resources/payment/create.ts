@@ -1,0 +1,274 @@
+import type { IDataObject } from 'n8n-workflow';
+import { InputError } from '../../../api/input/inputError';
+import { parseObject } from '../../../api/input/object';
+import { parseReais, toReais } from '../../../api/input/money';
+import { parseTaxDocument } from '../../../api/input/taxDocument';
+import { optionalText } from '../../../api/input/text';
+import { readPayment } from '../../../api/schemas';
+import { chosenProductId, productField } from '../../fields/product';
+import { PAYMENT_METHODS } from '../../fields/statuses';
+import type { ItemCall } from '../../itemCall';
+import type { ItemOperation } from '../../operation';
+
+/** The interface's bound on card payments ("Limits"), in centavos. */
+const LEAST_CARD_AMOUNT = 500;
+
+/** POST /v1/payments ("Payments"). */
+export const create: ItemOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a payment',
+		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
+	},
+	scope: 'payments:write',
+	isKeyed: true,
+	isWrite: true,
+	fields: [
+		{
+			displayName: 'Charge By',
+			name: 'chargeBy',
+			type: 'options',
+			default: 'amount',
+			options: [
+				{ name: 'Amount', value: 'amount', description: 'Charge an amount that you enter' },
+				{ name: 'Product', value: 'product', description: 'Charge the price of a product' },
+			],
+			description: 'What decides how much is charged',
+		},
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 1.234,56',
+			displayOptions: { show: { chargeBy: ['amount'] } },
+			description:
+				'What to charge, in reais. 1234.56 and R$ 1.234,56 are both understood. With a test key the cents decide the outcome: .02 stays new, .03 is cancelled, .04 expires, all others are paid.',
+		},
+		{ ...productField, displayOptions: { show: { chargeBy: ['product'] } } },
+		{
+			displayName: 'Methods',
+			name: 'methods',
+			type: 'multiOptions',
+			required: true,
+			default: ['PIX'],
+			options: PAYMENT_METHODS,
+			description: 'How the customer may pay. Card needs the hosted checkout.',
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			default: 'hosted',
+			options: [
+				{
+					name: 'Headless',
+					value: 'headless',
+					description: 'No page: you show the PIX code or boleto yourself',
+				},
+				{
+					name: 'Hosted Checkout',
+					value: 'hosted',
+					description: 'The answer has a checkoutUrl to send to the customer',
+				},
+			],
+			description: 'Where the customer pays',
+		},
+		{
+			displayName: 'Customer',
+			name: 'customer',
+			type: 'collection',
+			placeholder: 'Add customer field',
+			default: {},
+			description: 'Who pays. Some methods, such as boleto, need it.',
+			options: [
+				{
+					displayName: 'Document',
+					name: 'document',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 529.982.247-25',
+					description: 'CPF or CNPJ, with or without punctuation',
+				},
+				{
+					displayName: 'Document Type',
+					name: 'documentType',
+					type: 'options',
+					default: 'CPF',
+					options: [
+						{ name: 'CNPJ', value: 'CNPJ' },
+						{ name: 'CPF', value: 'CPF' },
+					],
+					description: 'Found out from the document when you leave it out',
+				},
+				{
+					displayName: 'Email',
+					name: 'email',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. nathan@example.com',
+				},
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Maria Silva',
+				},
+			],
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Completion URL',
+					name: 'completionUrl',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://shop.example.com/thanks',
+					description: 'Where the customer is sent after paying on the checkout page',
+				},
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Order 1042',
+				},
+				{
+					displayName: 'External ID',
+					name: 'externalId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. order-1042',
+					description: 'The ID of this payment in your own system, such as the order number',
+				},
+				{
+					displayName: 'Metadata',
+					name: 'metadata',
+					type: 'json',
+					default: '{}',
+					description: 'Anything you want to find again in the payment, as a JSON object',
+				},
+				{
+					displayName: 'Pass Fee to Payer',
+					name: 'passFeeToPayer',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the customer pays the fee on top of the amount',
+				},
+				{
+					displayName: 'Return URL',
+					name: 'returnUrl',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://shop.example.com/cart',
+					description: 'Where the customer is sent when leaving the checkout page without paying',
+				},
+			],
+		},
+	],
+	async execute(call) {
+		const charge = await chosenCharge(call);
+		const methods = call.parameter<string[]>('methods', []);
+		const mode = call.parameter<'hosted' | 'headless'>('mode');
+		checkMethods(methods, mode, charge.cents);
+
+		const additional = chosenAdditionalFields(call);
+		const customer = chosenCustomer(call);
+		const payment = await call.post(
+			'/v1/payments',
+			{
+				...charge.body,
+				methods,
+				mode,
+				...(customer === undefined ? {} : { customer }),
+				...additional,
+			},
+			{
+				...charge.identity,
+				methods: [...methods].sort(),
+				externalId: additional.externalId as string | undefined,
+			},
+			readPayment,
+			'paymentCreation',
+		);
+		return { json: payment };
+	},
+};
+
+interface Charge {
+	body: IDataObject;
+	identity: { amount: number } | { productId: string };
+	/** Absent when the price is the product's. */
+	cents?: number;
+}
+
+async function chosenCharge(call: ItemCall): Promise<Charge> {
+	if (call.parameter('chargeBy') === 'product') {
+		const productId = await chosenProductId(call);
+		return { body: { productId }, identity: { productId } };
+	}
+	const cents = parseReais(call.parameter('amount'));
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter what to charge, in reais.');
+	return { body: { amount: toReais(cents) }, identity: { amount: cents }, cents };
+}
+
+/** The card rules of POST /v1/payments that can be checked here. */
+function checkMethods(methods: readonly string[], mode: string, cents: number | undefined): void {
+	if (methods.length === 0) {
+		throw new InputError('No payment method is chosen', 'Choose at least one under Methods.');
+	}
+	if (!methods.includes('CARD')) return;
+	if (mode !== 'hosted') {
+		throw new InputError(
+			'Card payments are possible only on the hosted checkout page',
+			'Set Mode to Hosted Checkout, or take Card out of Methods.',
+		);
+	}
+	if (cents !== undefined && cents < LEAST_CARD_AMOUNT) {
+		throw new InputError(
+			'Amount is below R$ 5,00, the least that can be paid by card',
+			'Raise Amount, or take Card out of Methods.',
+		);
+	}
+}
+
+function chosenCustomer(call: ItemCall): IDataObject | undefined {
+	const given = call.parameter<IDataObject>('customer', {});
+	const name = optionalText(given.name, 'Customer name');
+	const email = optionalText(given.email, 'Customer email');
+	const text = optionalText(given.document, 'Customer document');
+	const document =
+		text === undefined ? undefined : parseTaxDocument(given.document, 'Customer document');
+	const customer: IDataObject = {
+		...(name === undefined ? {} : { name }),
+		...(email === undefined ? {} : { email }),
+		...(document === undefined
+			? {}
+			: { document: document.value, documentType: given.documentType ?? document.type }),
+	};
+	return Object.keys(customer).length === 0 ? undefined : customer;
+}
+
+function chosenAdditionalFields(call: ItemCall): IDataObject {
+	const given = call.parameter<IDataObject>('additionalFields', {});
+	const texts = {
+		externalId: optionalText(given.externalId, 'External ID'),
+		description: optionalText(given.description, 'Description'),
+		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
+		returnUrl: optionalText(given.returnUrl, 'Return URL'),
+	};
+	const metadata = parseObject(given.metadata, 'Metadata');
+	return {
+		...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+		...(typeof given.passFeeToPayer === 'boolean' ? { passFeeToPayer: given.passFeeToPayer } : {}),
+		...(metadata === undefined ? {} : { metadata }),
+	};
+}

@@ -1,0 +1,13 @@
+/** The ten fields of a payment that most workflows use. `methodData` holds what a payer needs to pay. */
+export const SIMPLE_PAYMENT_FIELDS = [
+	'id',
+	'txId',
+	'status',
+	'amount',
+	'netAmount',
+	'paymentMethod',
+	'description',
+	'methodData',
+	'paidAt',
+	'payer',
+];

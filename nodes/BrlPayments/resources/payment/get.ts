@@ -1,0 +1,24 @@
+import { parseUuid } from '../../../api/input/uuid';
+import { path } from '../../../api/path';
+import { readPayment } from '../../../api/schemas';
+import { paymentIdField } from '../../fields/ids';
+import { simplified, simplifyField } from '../../fields/simplify';
+import type { ItemOperation } from '../../operation';
+import { SIMPLE_PAYMENT_FIELDS } from './fields';
+
+/** GET /v1/payments/{paymentId} ("Payments"). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get a payment',
+		description: 'Get a payment by its ID',
+	},
+	scope: 'payments:read',
+	fields: [paymentIdField, simplifyField],
+	async execute(call) {
+		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);
+		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+	},
+};

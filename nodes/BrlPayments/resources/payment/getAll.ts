@@ -1,0 +1,80 @@
+import { listFields } from '../../fields/list';
+import { simplified, simplifyField } from '../../fields/simplify';
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../fields/statuses';
+import { listRecords } from '../../listing';
+import type { ItemOperation } from '../../operation';
+import { SIMPLE_PAYMENT_FIELDS } from './fields';
+
+/** GET /v1/payments ("Payments"). */
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many payments',
+		description: 'List payments, newest first',
+	},
+	scope: 'payments:read',
+	fields: [
+		...listFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'End Date',
+					name: 'endDate',
+					type: 'dateTime',
+					default: '',
+					description: 'Only payments created until then',
+				},
+				{
+					displayName: 'Max Amount',
+					name: 'maxAmount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 500,00',
+					description: 'Only payments of at most this amount in reais',
+				},
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					default: 'PIX',
+					options: PAYMENT_METHODS,
+				},
+				{
+					displayName: 'Min Amount',
+					name: 'minAmount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 10,00',
+					description: 'Only payments of at least this amount in reais',
+				},
+				{
+					displayName: 'Start Date',
+					name: 'startDate',
+					type: 'dateTime',
+					default: '',
+					description: 'Only payments created from then on',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					default: 'PAID',
+					options: PAYMENT_STATUSES,
+				},
+			],
+		},
+		simplifyField,
+	],
+	async execute(call) {
+		const payments = await listRecords(call, '/v1/payments', 'payments');
+		return payments.map((payment) => ({
+			json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS),
+		}));
+	},
+};

@@ -1,0 +1,34 @@
+import { requireText } from '../../../api/input/text';
+import { path } from '../../../api/path';
+import { readPayment } from '../../../api/schemas';
+import { simplified, simplifyField } from '../../fields/simplify';
+import type { ItemOperation } from '../../operation';
+import { SIMPLE_PAYMENT_FIELDS } from './fields';
+
+/** GET /v1/payments/txid/{txId} ("Payments"). */
+export const getByTxId: ItemOperation = {
+	option: {
+		name: 'Get by TxID',
+		value: 'getByTxId',
+		action: 'Get a payment by tx ID',
+		description: 'Get a payment by its transaction ID, which some events carry instead of the ID',
+	},
+	scope: 'payments:read',
+	fields: [
+		{
+			displayName: 'TxID',
+			name: 'txId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
+			description: 'Transaction ID of the payment',
+		},
+		simplifyField,
+	],
+	async execute(call) {
+		const txId = requireText(call.parameter('txId'), 'TxID');
+		const payment = await call.get(path`/v1/payments/txid/${txId}`, readPayment);
+		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+	},
+};

@@ -1,0 +1,15 @@
+import type { Resource } from '../../operation';
+import { create } from './create';
+import { downloadBoleto } from './downloadBoleto';
+import { get } from './get';
+import { getAll } from './getAll';
+import { getByTxId } from './getByTxId';
+import { refund } from './refund';
+import { simulate } from './simulate';
+import { waitForStatus } from './waitForStatus';
+
+export const payment: Resource = {
+	option: { name: 'Payment', value: 'payment' },
+	defaultOperation: 'create',
+	operations: [create, downloadBoleto, get, getByTxId, getAll, refund, simulate, waitForStatus],
+};

@@ -1,0 +1,55 @@
+import { parseReais, toReais } from '../../../api/input/money';
+import { optionalText } from '../../../api/input/text';
+import { parseUuid } from '../../../api/input/uuid';
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { paymentIdField } from '../../fields/ids';
+import type { ItemOperation } from '../../operation';
+
+/** POST /v1/payments/{paymentId}/refund ("Payments"). */
+export const refund: ItemOperation = {
+	option: {
+		name: 'Refund',
+		value: 'refund',
+		action: 'Refund a payment',
+		description: 'Give a payment back to the payer in full. Money moves; this cannot be undone.',
+	},
+	scope: 'payments:refund',
+	isKeyed: true,
+	isWrite: true,
+	fields: [
+		paymentIdField,
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1.234,56',
+			description:
+				'Leave it empty for a full refund, the only kind there is. If you enter the full amount in reais, the refund fails should it not match.',
+		},
+		{
+			displayName: 'Reason',
+			name: 'reason',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Order cancelled by the customer',
+		},
+	],
+	async execute(call) {
+		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const text = optionalText(call.parameter('amount', ''), 'Amount');
+		const cents = text === undefined ? undefined : parseReais(call.parameter('amount'));
+		const reason = optionalText(call.parameter('reason', ''), 'Reason');
+		const created = await call.post(
+			path`/v1/payments/${paymentId}/refund`,
+			{
+				...(cents === undefined ? {} : { amount: toReais(cents) }),
+				...(reason === undefined ? {} : { reason }),
+			},
+			{ paymentId, amount: cents },
+			readRecord('refund'),
+		);
+		return { json: created };
+	},
+};

@@ -1,0 +1,63 @@
+import { InputError } from '../../../api/input/inputError';
+import { parseObject } from '../../../api/input/object';
+import { parseUuid } from '../../../api/input/uuid';
+import { simulateBody } from '../../../api/openPoints';
+import { path } from '../../../api/path';
+import { readAnything } from '../../../api/schemas';
+import { paymentIdField } from '../../fields/ids';
+import type { ItemOperation } from '../../operation';
+
+/** POST /v1/payments/{paymentId}/simulate ("Payments"), for sandbox keys. */
+export const simulate: ItemOperation = {
+	option: {
+		name: 'Simulate',
+		value: 'simulate',
+		action: 'Simulate the outcome of a payment',
+		description: 'Force the outcome of a test payment. Works with test keys only.',
+	},
+	scope: null,
+	isWrite: true,
+	fields: [
+		paymentIdField,
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'options',
+			default: 'PAID',
+			options: [
+				{ name: 'Cancelled', value: 'CANCELLED' },
+				{ name: 'Expired', value: 'EXPIRED' },
+				{ name: 'Paid', value: 'PAID' },
+				{ name: 'Refunded', value: 'REFUNDED' },
+			],
+			description: 'What the payment is to become',
+		},
+	],
+	options: [
+		{
+			displayName: 'Body',
+			name: 'body',
+			type: 'json',
+			default: '{}',
+			placeholder: '{"status": "PAID"}',
+			description: 'Sent instead of the status, should the service expect something else',
+		},
+	],
+	async execute(call) {
+		if (call.environment !== 'sandbox') {
+			throw new InputError(
+				'Simulate works with test keys only, and this is a live key',
+				'Nothing was sent. Choose a credential with a test key.',
+			);
+		}
+		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const status = call.parameter<string>('status');
+		const answer = await call.repeatable(
+			'POST',
+			path`/v1/payments/${paymentId}/simulate`,
+			readAnything('payment'),
+			parseObject(call.option('body'), 'Body') ?? simulateBody(status),
+		);
+		return { json: { id: paymentId, ...answer } };
+	},
+};

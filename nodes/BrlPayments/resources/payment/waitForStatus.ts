@@ -1,0 +1,35 @@
+import { parseUuid } from '../../../api/input/uuid';
+import { path } from '../../../api/path';
+import { readPayment } from '../../../api/schemas';
+import { paymentIdField } from '../../fields/ids';
+import { simplified, simplifyField } from '../../fields/simplify';
+import { PAYMENT_STATUSES } from '../../fields/statuses';
+import { waitingFields } from '../../fields/waiting';
+import type { ItemOperation } from '../../operation';
+import { waitForStatus as wait } from '../../waitForStatus';
+import { SIMPLE_PAYMENT_FIELDS } from './fields';
+
+/** Polls GET /v1/payments/{paymentId} ("Registration": sandbox integrations poll). */
+export const waitForStatus: ItemOperation = {
+	option: {
+		name: 'Wait for Status',
+		value: 'waitForStatus',
+		action: 'Wait for the status of a payment',
+		description: 'Wait until a payment has one of the chosen statuses',
+	},
+	scope: 'payments:read',
+	fields: [
+		paymentIdField,
+		...waitingFields(PAYMENT_STATUSES, ['PAID', 'CONFIRMED']),
+		simplifyField,
+	],
+	async execute(call) {
+		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const payment = await wait(
+			call,
+			'payment',
+			async () => await call.get(path`/v1/payments/${paymentId}`, readPayment),
+		);
+		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+	},
+};

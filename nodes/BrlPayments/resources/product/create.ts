@@ -1,0 +1,91 @@
+import { InputError } from '../../../api/input/inputError';
+import { parseReais, toReais } from '../../../api/input/money';
+import { parseObject } from '../../../api/input/object';
+import { optionalText, requireText } from '../../../api/input/text';
+import { readRecord } from '../../../api/schemas';
+import type { ItemOperation } from '../../operation';
+
+/** POST /v1/products ("Products"). */
+export const create: ItemOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a product',
+		description: 'Add a product to the catalog',
+	},
+	scope: 'products:write',
+	isKeyed: true,
+	isWrite: true,
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Monthly plan',
+		},
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 49,90',
+			description: 'Price in reais. 1234.56 and R$ 1.234,56 are both understood.',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Access to all courses for one month',
+				},
+				{
+					displayName: 'External ID',
+					name: 'externalId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. plan-monthly',
+					description: 'The ID of this product in your own system',
+				},
+				{
+					displayName: 'Metadata',
+					name: 'metadata',
+					type: 'json',
+					default: '{}',
+					description: 'Anything you want to keep with the product, as a JSON object',
+				},
+			],
+		},
+	],
+	async execute(call) {
+		const name = requireText(call.parameter('name'), 'Name');
+		const cents = parseReais(call.parameter('amount'));
+		if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
+		const description = optionalText(given.description, 'Description');
+		const externalId = optionalText(given.externalId, 'External ID');
+		const metadata = parseObject(given.metadata, 'Metadata');
+		const product = await call.post(
+			'/v1/products',
+			{
+				name,
+				amount: toReais(cents),
+				...(description === undefined ? {} : { description }),
+				...(externalId === undefined ? {} : { externalId }),
+				...(metadata === undefined ? {} : { metadata }),
+			},
+			{ externalId, name, amount: cents },
+			readRecord('product'),
+		);
+		return { json: product };
+	},
+};

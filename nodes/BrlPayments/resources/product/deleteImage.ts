@@ -1,0 +1,26 @@
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { chosenProductId, productField } from '../../fields/product';
+import type { ItemOperation } from '../../operation';
+
+/** DELETE /v1/products/{productId}/image ("Products"). */
+export const deleteImage: ItemOperation = {
+	option: {
+		name: 'Delete Image',
+		value: 'deleteImage',
+		action: 'Delete the image of a product',
+		description: 'Remove the image of a product. This cannot be undone.',
+	},
+	scope: 'products:write',
+	isWrite: true,
+	fields: [productField],
+	async execute(call) {
+		const productId = await chosenProductId(call);
+		const product = await call.repeatable(
+			'DELETE',
+			path`/v1/products/${productId}/image`,
+			readRecord('product'),
+		);
+		return { json: product };
+	},
+};

@@ -1,0 +1,27 @@
+import { requireText } from '../../../api/input/text';
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { EXTERNAL_ID_MAX_LENGTH, externalIdField } from '../../fields/ids';
+import type { ItemOperation } from '../../operation';
+
+/** GET /v1/products/external/{externalId} ("Products"). */
+export const getByExternalId: ItemOperation = {
+	option: {
+		name: 'Get by External ID',
+		value: 'getByExternalId',
+		action: 'Get a product by external ID',
+		description: 'Get a product by the ID that your own system gave it',
+	},
+	scope: 'products:read',
+	fields: [externalIdField('product')],
+	async execute(call) {
+		const externalId = requireText(
+			call.parameter('externalId'),
+			'External ID',
+			EXTERNAL_ID_MAX_LENGTH,
+		);
+		return {
+			json: await call.get(path`/v1/products/external/${externalId}`, readRecord('product')),
+		};
+	},
+};

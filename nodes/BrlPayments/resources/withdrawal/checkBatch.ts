@@ -1,0 +1,111 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { InputError } from '../../../api/input/inputError';
+import { centsOfAnswer, toReais } from '../../../api/input/money';
+import { readBalance, readLimits, type WithdrawalLimits } from '../../../api/schemas';
+import { payoutFields } from '../../fields/payout';
+import type { ItemCall } from '../../itemCall';
+import type { BatchOperation } from '../../operation';
+import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
+import { parsePayout } from './payout';
+
+/** Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once. Moves no money. */
+export const checkBatch: BatchOperation = {
+	option: {
+		name: 'Check Batch',
+		value: 'checkBatch',
+		action: 'Check a batch of withdrawals',
+		description:
+			'Judge all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
+	},
+	scope: 'withdrawals:read and balance:read',
+	fields: payoutFields,
+	options: [
+		{
+			displayName: 'Allow Duplicates',
+			name: 'allowDuplicates',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the same PIX key and amount may appear more than once in the batch without being a problem',
+		},
+	],
+	async executeAll(calls) {
+		const [first] = calls;
+		if (!first) return [];
+		const bounds = await readBounds(first);
+		const rows = calls.map(readRow);
+		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates') === true);
+		const batch = summarize(verdict, bounds, calls.length);
+		return rows.map((row, item): INodeExecutionData => ({
+			json: { ...describe(row, bounds), ...verdict.rows[item], batch } as IDataObject,
+			pairedItem: { item },
+		}));
+	},
+};
+
+async function readBounds(call: ItemCall): Promise<BatchBounds> {
+	const limits = await call.get<WithdrawalLimits>('/v1/withdrawals/limits', readLimits);
+	const isSandbox = call.environment === 'sandbox';
+	if (isSandbox) {
+		call.hint('With a test key the balance is always zero, so it was left out of the check.');
+	}
+	const balance = isSandbox ? null : await call.get('/v1/balance', readBalance);
+	return {
+		fee: centsOfAnswer(limits.fee) ?? 0,
+		minAmount: centsOfAnswer(limits.minAmount) ?? 0,
+		perTransactionLimit: centsOfAnswer(limits.perTransactionLimit),
+		remainingLimit: centsOfAnswer(limits.remaining) ?? 0,
+		availableBalance: balance === null ? null : (centsOfAnswer(balance.available) ?? 0),
+	};
+}
+
+function readRow(call: ItemCall): BatchRow {
+	try {
+		return {
+			payout: parsePayout({
+				amount: call.parameter('amount'),
+				pixKey: call.parameter('pixKey'),
+				recipientDocument: call.parameter('recipientDocument', ''),
+			}),
+		};
+	} catch (error) {
+		const isExpected = error instanceof InputError;
+		const message = error instanceof Error ? error.message : String(error);
+		return {
+			problem: {
+				code: 'INVALID_INPUT',
+				message: isExpected ? `${message}. ${error.remedy}` : message,
+			},
+		};
+	}
+}
+
+/** The row as it would be paid; amounts in reais. Empty where it can't be read. */
+function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
+	if ('problem' in row) return {};
+	const { amount, pixKey, document } = row.payout;
+	return {
+		amount: toReais(amount),
+		fee: toReais(fee),
+		total: toReais(amount + fee),
+		pixKey: pixKey.value,
+		pixKeyType: pixKey.type,
+		...(document === undefined ? {} : { recipientDocument: document.value }),
+	};
+}
+
+/** The batch as a whole; amounts in reais. */
+function summarize({ batch }: BatchVerdict, bounds: BatchBounds, count: number): IDataObject {
+	const { ok, problems, okCount, sumAmount, sumFees, sumTotal } = batch;
+	return {
+		ok,
+		problems: problems as unknown as IDataObject[],
+		count,
+		okCount,
+		sumAmount: toReais(sumAmount),
+		sumFees: toReais(sumFees),
+		sumTotal: toReais(sumTotal),
+		remainingLimit: toReais(bounds.remainingLimit),
+		availableBalance: bounds.availableBalance === null ? null : toReais(bounds.availableBalance),
+	};
+}

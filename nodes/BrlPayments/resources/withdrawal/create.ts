@@ -1,0 +1,59 @@
+import { toReais } from '../../../api/input/money';
+import { optionalText } from '../../../api/input/text';
+import { readRecord } from '../../../api/schemas';
+import { payoutFields } from '../../fields/payout';
+import type { ItemOperation } from '../../operation';
+import { parsePayout } from './payout';
+
+/** The interface's bound ("Limits"), in characters. */
+const DESCRIPTION_MAX_LENGTH = 500;
+
+/** POST /v1/withdrawals ("Withdrawals"). */
+export const create: ItemOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a withdrawal',
+		description: 'Send money from the balance to a PIX key. Money moves; this cannot be undone.',
+	},
+	scope: 'withdrawals:write',
+	isKeyed: true,
+	isWrite: true,
+	fields: [
+		...payoutFields,
+		{
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Invoice 1042',
+			description: 'A note for yourself, at most 500 characters. The recipient does not see it.',
+		},
+	],
+	async execute(call) {
+		const { amount, pixKey, document } = parsePayout({
+			amount: call.parameter('amount'),
+			pixKey: call.parameter('pixKey'),
+			recipientDocument: call.parameter('recipientDocument', ''),
+		});
+		const description = optionalText(
+			call.parameter('description', ''),
+			'Description',
+			DESCRIPTION_MAX_LENGTH,
+		);
+		const withdrawal = await call.post(
+			'/v1/withdrawals',
+			{
+				amount: toReais(amount),
+				destination: {
+					pixKey: pixKey.value,
+					...(document === undefined ? {} : { recipientDocument: document.value }),
+				},
+				...(description === undefined ? {} : { description }),
+			},
+			{ amount, pixKey: pixKey.value, document: document?.value },
+			readRecord('withdrawal'),
+		);
+		return { json: withdrawal };
+	},
+};

@@ -1,0 +1,27 @@
+import { parseUuid } from '../../../api/input/uuid';
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { withdrawalIdField } from '../../fields/ids';
+import { simplified, simplifyField } from '../../fields/simplify';
+import type { ItemOperation } from '../../operation';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+/** GET /v1/withdrawals/{withdrawalId} ("Withdrawals"). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get a withdrawal',
+		description: 'Get a withdrawal by its ID',
+	},
+	scope: 'withdrawals:read',
+	fields: [withdrawalIdField, simplifyField],
+	async execute(call) {
+		const withdrawalId = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
+		const withdrawal = await call.get(
+			path`/v1/withdrawals/${withdrawalId}`,
+			readRecord('withdrawal'),
+		);
+		return { json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+	},
+};

@@ -1,0 +1,57 @@
+import { listFields } from '../../fields/list';
+import { simplified, simplifyField } from '../../fields/simplify';
+import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
+import { listRecords } from '../../listing';
+import type { ItemOperation } from '../../operation';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+/** GET /v1/withdrawals ("Withdrawals"). */
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many withdrawals',
+		description: 'List withdrawals, newest first',
+	},
+	scope: 'withdrawals:read',
+	fields: [
+		...listFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'End Date',
+					name: 'endDate',
+					type: 'dateTime',
+					default: '',
+					description: 'Only withdrawals created until then',
+				},
+				{
+					displayName: 'Start Date',
+					name: 'startDate',
+					type: 'dateTime',
+					default: '',
+					description: 'Only withdrawals created from then on',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					default: 'COMPLETED',
+					options: WITHDRAWAL_STATUSES,
+				},
+			],
+		},
+		simplifyField,
+	],
+	async execute(call) {
+		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');
+		return withdrawals.map((withdrawal) => ({
+			json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
+		}));
+	},
+};

@@ -1,0 +1,19 @@
+import { readLimits } from '../../../api/schemas';
+import type { ItemOperation } from '../../operation';
+
+/** GET /v1/withdrawals/limits ("Withdrawals"). */
+export const getLimits: ItemOperation = {
+	option: {
+		name: 'Get Limits',
+		value: 'getLimits',
+		action: 'Get withdrawal limits',
+		description: 'Show what may be withdrawn now, and the fee',
+	},
+	scope: 'withdrawals:read',
+	fields: [],
+	async execute(call) {
+		return {
+			json: await call.get('/v1/withdrawals/limits', readLimits),
+		};
+	},
+};

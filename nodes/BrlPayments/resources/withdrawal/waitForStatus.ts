@@ -1,0 +1,35 @@
+import { parseUuid } from '../../../api/input/uuid';
+import { path } from '../../../api/path';
+import { readRecord } from '../../../api/schemas';
+import { withdrawalIdField } from '../../fields/ids';
+import { simplified, simplifyField } from '../../fields/simplify';
+import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
+import { waitingFields } from '../../fields/waiting';
+import type { ItemOperation } from '../../operation';
+import { waitForStatus as wait } from '../../waitForStatus';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+/** Polls GET /v1/withdrawals/{withdrawalId} ("Registration": sandbox integrations poll). */
+export const waitForStatus: ItemOperation = {
+	option: {
+		name: 'Wait for Status',
+		value: 'waitForStatus',
+		action: 'Wait for the status of a withdrawal',
+		description: 'Wait until a withdrawal has one of the chosen statuses',
+	},
+	scope: 'withdrawals:read',
+	fields: [
+		withdrawalIdField,
+		...waitingFields(WITHDRAWAL_STATUSES, ['COMPLETED', 'FAILED', 'CANCELLED']),
+		simplifyField,
+	],
+	async execute(call) {
+		const withdrawalId = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
+		const withdrawal = await wait(
+			call,
+			'withdrawal',
+			async () => await call.get(path`/v1/withdrawals/${withdrawalId}`, readRecord('withdrawal')),
+		);
+		return { json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+	},
+};

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure } from '../api/failure';
+import { InputError } from '../api/input/inputError';
+import type { ItemCall } from './itemCall';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Reads a record again and again until it has one of the chosen statuses: sandbox payments send no
+ * webhooks ("Registration"), and some workflows are simpler without one.
+ *
+ * @param what for people, for example "payment"
+ * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter Timeout (seconds)
+ */
+export async function waitForStatus(
+	call: ItemCall,
+	what: string,
+	readOnce: () => Promise<IDataObject>,
+): Promise<IDataObject> {
+	const wanted = call.parameter<string[]>('statuses', []);
+	const seconds = Number(call.parameter('timeout'));
+	if (wanted.length === 0) {
+		throw new InputError('No status is chosen', 'Choose at least one under Statuses.');
+	}
+	if (!(seconds > 0)) {
+		throw new InputError(`Timeout ${seconds} is not possible`, 'Enter a number of seconds.');
+	}
+	const deadline = call.now() + seconds * 1000;
+	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
+		const record = await readOnce();
+		if (wanted.includes(String(record.status))) return record;
+
+		const remaining = deadline - call.now();
+		if (remaining <= 0 || call.isCancelled) {
+			throw new ApiFailure({
+				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
+				message: `The ${what} is still ${String(record.status)} after ${seconds} seconds`,
+				description: `It was to become ${wanted.join(' or ')}. Raise Timeout, or read the ${what} again later.`,
+				httpStatus: null,
+				retryable: true,
+				effect: 'none',
+			});
+		}
+		await call.pause(Math.min(pause, remaining));
+	}
+}

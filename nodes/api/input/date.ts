@@ -1,0 +1,53 @@
+import { DateTime } from 'luxon';
+import { InputError } from './inputError';
+
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads a moment as n8n's date fields and expressions deliver it.
+ *
+ * @param timezone IANA name of the zone that a value without one is meant in
+ * @param edge which end of the day a date without time stands for
+ * @returns milliseconds since 1970
+ * @throws InputError for anything but a date; `21/11/2026` is refused, since other countries read it
+ * the other way round
+ */
+export function parseMoment(
+	value: unknown,
+	label: string,
+	timezone: string,
+	edge: 'start' | 'end' = 'start',
+): number {
+	const moment = readDate(value, timezone);
+	if (!moment.isValid) {
+		throw new InputError(
+			`${label} "${String(value)}" is not a date`,
+			'Write it like 2026-11-21 or 2026-11-21T15:30:00, or use an expression such as {{ $today }}.',
+		);
+	}
+	const isWholeDay = typeof value === 'string' && DATE_ONLY.test(value.trim());
+	return (isWholeDay && edge === 'end' ? moment.endOf('day') : moment).toMillis();
+}
+
+/**
+ * Reads a calendar day. @returns `YYYY-MM-DD`, as statements want it ("Documents")
+ * @throws InputError as `parseMoment`
+ */
+export function parseDay(value: unknown, label: string, timezone: string): string {
+	const moment = parseMoment(value, label, timezone);
+	return DateTime.fromMillis(moment, { zone: timezone }).toFormat('yyyy-MM-dd');
+}
+
+/** Whole days from the first day to the second, both `YYYY-MM-DD`; negative when they are reversed. */
+export function daysBetween(first: string, second: string): number {
+	return (Date.parse(second) - Date.parse(first)) / 86_400_000;
+}
+
+function readDate(value: unknown, zone: string): DateTime {
+	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
+	// An expression such as {{ $today }} arrives as a DateTime of n8n's own copy of luxon.
+	if (typeof value === 'object' && value !== null && 'toMillis' in value) {
+		return DateTime.fromMillis((value as DateTime).toMillis(), { zone });
+	}
+	return DateTime.fromISO(String(value ?? '').trim(), { zone });
+}

@@ -1,0 +1,46 @@
+/**
+ * What the interface leaves open ("not shown"), and what this package assumes until it is documented.
+ * Every such assumption is here and nowhere else; the README has the same table for users. Beside
+ * each one stands what protects the user if it is wrong.
+ */
+
+/**
+ * Query parameters of the list filters, by the name of the field in the editor.
+ * Protection: every filter is applied to what came back as well (`filters.ts`).
+ */
+export const FILTER_PARAMETERS = {
+	status: 'status',
+	method: 'method',
+	startDate: 'startDate',
+	endDate: 'endDate',
+	minAmount: 'minAmount',
+	maxAmount: 'maxAmount',
+	search: 'search',
+	isActive: 'isActive',
+} as const;
+
+export type FilterName = keyof typeof FILTER_PARAMETERS;
+
+/**
+ * The date that the date filters of lists refer to.
+ * Protection: a hint tells how many rows were left out here.
+ */
+export const FILTERED_DATE = 'createdAt';
+
+/**
+ * Query parameters of receipts and statements.
+ * Protection: the content type is checked, and Options > Additional Query Parameters overrides them.
+ */
+export const DOCUMENT_PARAMETERS = {
+	format: 'format',
+	startDate: 'startDate',
+	endDate: 'endDate',
+} as const;
+
+/**
+ * Body of POST /v1/payments/{paymentId}/simulate.
+ * Protection: sandbox keys only, and Options > Body replaces it.
+ */
+export function simulateBody(status: string): { status: string } {
+	return { status };
+}
