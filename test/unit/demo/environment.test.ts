@@ -1,0 +1,66 @@
+import { n8nEnvironment } from '../../../demo/n8n/environment';
+import { npmEnvironment } from '../../../demo/n8n/npm';
+import { cacheRoot, hostFolder } from '../../../demo/n8n/paths';
+
+describe('n8nEnvironment', () => {
+	const make = (extra?: NodeJS.ProcessEnv) =>
+		n8nEnvironment({ userFolder: '/somewhere', port: 5000, brokerPort: 5001, extra });
+
+	it("keeps the user's own n8n settings out", () => {
+		process.env.DB_TYPE = 'postgresdb';
+		process.env.N8N_ENCRYPTION_KEY = 'of another n8n';
+		try {
+			expect(make()).not.toHaveProperty('DB_TYPE');
+			expect(make()).not.toHaveProperty('N8N_ENCRYPTION_KEY');
+		} finally {
+			delete process.env.DB_TYPE;
+			delete process.env.N8N_ENCRYPTION_KEY;
+		}
+	});
+
+	it('listens on this machine only, and stores files on disk', () => {
+		expect(make()).toMatchObject({
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: '5000',
+			N8N_RUNNERS_BROKER_PORT: '5001',
+			N8N_USER_FOLDER: '/somewhere',
+			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		});
+	});
+
+	it('lets the caller win', () => {
+		expect(make({ N8N_LOG_LEVEL: 'debug', N8N_PORT: '1' })).toMatchObject({
+			N8N_LOG_LEVEL: 'debug',
+			N8N_PORT: '1',
+		});
+	});
+});
+
+describe('npmEnvironment', () => {
+	it('leaves out what npm says of this project, and keeps how npm is configured', () => {
+		expect(
+			npmEnvironment({
+				npm_package_name: 'x',
+				npm_lifecycle_event: 'demo',
+				npm_config_local_prefix: '/x',
+				npm_config_cache: '/c',
+				INIT_CWD: '/x',
+				PATH: '/bin',
+			}),
+		).toEqual({ npm_config_cache: '/c', PATH: '/bin' });
+	});
+});
+
+describe('hostFolder', () => {
+	it('carries the first 16 digits of the hash of the lock', () => {
+		expect(hostFolder('/cache')).toMatch(/^\/cache\/n8n-[\da-f]{16}$/);
+	});
+
+	it('lies where the cache of the user is', () => {
+		expect(cacheRoot({ XDG_CACHE_HOME: '/c' })).toBe('/c/n8n-nodes-brl-payments');
+		for (const XDG_CACHE_HOME of ['', 'relative', undefined]) {
+			expect(cacheRoot({ XDG_CACHE_HOME })).toMatch(/\/\.cache\/n8n-nodes-brl-payments$/);
+		}
+	});
+});
