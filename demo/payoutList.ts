@@ -21,9 +21,9 @@ export const payoutFile = join(repositoryRoot, 'examples', 'payouts.csv');
  * The two rows that are wrong on purpose, and what must be said about them. Without this list, a
  * demo that refuses everything would agree with empty books.
  */
-export const REFUSED_ON_PURPOSE: Readonly<Record<string, string>> = {
-	'NF-1006': 'INVALID_PIX_KEY',
-	'NF-1014': 'WITHDRAWAL_BELOW_MINIMUM',
+export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
+	'NF-1006': /PIX key|CPF/,
+	'NF-1014': /below|minimum/,
 };
 
 export function parsePayouts(csv: string): PayoutRow[] {
@@ -45,9 +45,9 @@ export function centsOf(amount: string): number {
 	return Number(reais.replaceAll('.', '')) * 100 + Number(centavos.padEnd(2, '0'));
 }
 
-/** A PIX key without the punctuation that people put into CPF and CNPJ. */
+/** A PIX key in one spelling: without the punctuation of CPF and CNPJ, in small letters. */
 export function barePixKey(pixKey: string): string {
-	const bare = pixKey.trim();
-	const isDocument = /^[\dA-Za-z]{2,3}\.[\dA-Za-z]{3}\.[\dA-Za-z]{3}[-/]/.test(bare);
-	return isDocument ? bare.replace(/[./-]/g, '').toUpperCase() : bare.toLowerCase();
+	const bare = pixKey.trim().toLowerCase();
+	const isDocument = /^[\da-z]{2,3}\.[\da-z]{3}\.[\da-z]{3}[-/]/.test(bare);
+	return isDocument ? bare.replace(/[./-]/g, '') : bare;
 }

@@ -26,7 +26,8 @@ describe('centsOf', () => {
 describe('barePixKey', () => {
 	it.each([
 		['390.533.447-05', '39053344705'],
-		['12.abc.345/01de-35', '12ABC34501DE35'],
+		['12.ABC.345/01DE-35', '12abc34501de35'],
+		['12ABC34501DE35', '12abc34501de35'],
 		['Maria.Silva-x@Example.com', 'maria.silva-x@example.com'],
 		['+5511987654321', '+5511987654321'],
 		['7F3B2C1E-9d84-4a65-b0f7-2e6d5c4b3a21', '7f3b2c1e-9d84-4a65-b0f7-2e6d5c4b3a21'],
