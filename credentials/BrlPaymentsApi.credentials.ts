@@ -68,8 +68,8 @@ export class BrlPaymentsApi implements ICredentialType {
 	];
 
 	// A function rather than a template, so that the checks also guard n8n's HTTP Request node.
-	authenticate: IAuthenticate = async (
+	authenticate: IAuthenticate = (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
-	) => authenticate(credentials, requestOptions);
+	) => Promise.resolve().then(() => authenticate(credentials, requestOptions));
 }

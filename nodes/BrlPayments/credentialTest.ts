@@ -1,6 +1,7 @@
 import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential } from '../api/connection';
@@ -58,7 +59,7 @@ async function askForKey(
 	const { helpers } = context;
 	try {
 		return attemptOfResponse(
-			await helpers.request({
+			(await helpers.request({
 				method: 'GET',
 				uri: `${baseUrl}/v1/auth/self`,
 				headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
@@ -67,7 +68,7 @@ async function askForKey(
 				simple: false,
 				resolveWithFullResponse: true,
 				followRedirect: false,
-			}),
+			})) as IN8nHttpFullResponse,
 		);
 	} catch (error) {
 		return attemptOfError(error);

@@ -32,8 +32,8 @@ async function openRun(
 	context: IExecuteFunctions,
 ): Promise<{ operation: Operation; run: NodeRun }> {
 	const operation = findOperation(
-		context.getNodeParameter('resource', 0) as string,
-		context.getNodeParameter('operation', 0) as string,
+		context.getNodeParameter('resource', 0),
+		context.getNodeParameter('operation', 0),
 	);
 	const run = {
 		context,
@@ -46,7 +46,7 @@ async function openRun(
 }
 
 /** For what concerns all items alike: there is no single item that could carry the error. */
-async function forAllItems<T>(context: IExecuteFunctions, run: () => Promise<T>): Promise<T> {
+async function forAllItems<T>(context: IExecuteFunctions, run: () => T | Promise<T>): Promise<T> {
 	try {
 		return await run();
 	} catch (error) {
@@ -60,7 +60,7 @@ async function executeEach(
 	calls: readonly ItemCall[],
 ): Promise<INodeExecutionData[]> {
 	const keepGoing = context.continueOnFail();
-	const concurrency = await forAllItems(context, async () =>
+	const concurrency = await forAllItems(context, () =>
 		parseConcurrency(calls[0]?.option('maxConcurrency')),
 	);
 	const outcomes = await runItems(

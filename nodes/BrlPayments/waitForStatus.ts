@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../api/failure';
 import { InputError } from '../api/input/inputError';
+import { textOf } from '../api/input/text';
 import type { ItemCall } from './itemCall';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -29,13 +30,14 @@ export async function waitForStatus(
 	const deadline = call.now() + seconds * 1000;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
 		const record = await readOnce();
-		if (wanted.includes(String(record.status))) return record;
+		const status = textOf(record.status);
+		if (wanted.includes(status)) return record;
 
 		const remaining = deadline - call.now();
 		if (remaining <= 0 || call.isCancelled) {
 			throw new ApiFailure({
 				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
-				message: `The ${what} is still ${String(record.status)} after ${seconds} seconds`,
+				message: `The ${what} is still ${status} after ${seconds} seconds`,
 				description: `It was to become ${wanted.join(' or ')}. Raise Timeout, or read the ${what} again later.`,
 				httpStatus: null,
 				retryable: true,

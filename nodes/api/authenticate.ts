@@ -13,6 +13,7 @@ export function authenticate(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions & { uri?: string },
 ): IHttpRequestOptions {
+	const { apiKey } = credential as unknown as ApiCredential;
 	const { baseUrl } = checkConnection(credential as unknown as ApiCredential);
 	const target = new URL(request.url ?? request.uri ?? '', request.baseURL ?? baseUrl);
 	if (target.origin !== new URL(baseUrl).origin) {
@@ -23,6 +24,6 @@ export function authenticate(
 	}
 	return {
 		...request,
-		headers: { ...request.headers, Authorization: `Bearer ${String(credential.apiKey)}` },
+		headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
 	};
 }

@@ -13,14 +13,20 @@ import { redactor } from './redact';
 import { decide, effectOf, type RequestKind } from './retryPolicy';
 import { realTools, type Tools } from './tools';
 
+/** Bytes that are sent as they are. */
+export interface FileBody {
+	readonly bytes: Buffer;
+	readonly contentType: string;
+}
+
 /** One call of the interface. */
 export interface ApiCall {
 	readonly method: IHttpRequestMethods;
 	/** Encoded, from the tag `path`. */
 	readonly path: string;
 	readonly query?: IDataObject;
-	/** An object is sent as JSON; bytes are sent as they are, with the content type given. */
-	readonly body?: IDataObject | { bytes: Buffer; contentType: string };
+	/** An object is sent as JSON. */
+	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
 	/** The operation whose key goes along; needed for `keyed` and `paymentCreation`. */
 	readonly operation?: LogicalOperation;
@@ -137,10 +143,13 @@ export class ApiClient {
 		const url = `${this.connection.baseUrl}${path}`;
 		const shared = { method, url, query: query ?? {}, timeoutMs };
 		if (body === undefined) return { ...shared, headers };
-		const isBytes = Buffer.isBuffer(body.bytes);
-		headers['Content-Type'] = isBytes ? String(body.contentType) : 'application/json';
+		if (isFile(body)) {
+			headers['Content-Type'] = body.contentType;
+			return { ...shared, headers, body: body.bytes };
+		}
+		headers['Content-Type'] = 'application/json';
 		// Text, because n8n's helper drops an object without fields, and `{}` is a body here.
-		return { ...shared, headers, body: isBytes ? (body.bytes as Buffer) : JSON.stringify(body) };
+		return { ...shared, headers, body: JSON.stringify(body) };
 	}
 
 	private explain(outcome: Exclude<Outcome, { kind: 'success' }>, call: ApiCall): Failure {
@@ -162,4 +171,8 @@ export class ApiClient {
 			description: this.redact(failure.description),
 		};
 	}
+}
+
+function isFile(body: IDataObject | FileBody): body is FileBody {
+	return Buffer.isBuffer(body.bytes);
 }

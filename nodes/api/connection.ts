@@ -1,4 +1,5 @@
 import { InputError } from './input/inputError';
+import { textOf } from './input/text';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -40,7 +41,7 @@ export function checkConnection(credential: ApiCredential): Connection {
 }
 
 function readApiKey(apiKey: unknown): Omit<Connection, 'baseUrl'> {
-	const text = String(apiKey ?? '');
+	const text = textOf(apiKey);
 	if (text === '') {
 		throw new InputError(
 			'The credential has no API key',
@@ -63,7 +64,7 @@ function readApiKey(apiKey: unknown): Omit<Connection, 'baseUrl'> {
 }
 
 function readBaseUrl(baseUrl: unknown): string {
-	const text = String(baseUrl ?? '').trim();
+	const text = textOf(baseUrl).trim();
 	const url = URL.canParse(text) ? new URL(text) : null;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
 		throw new InputError(

@@ -5,6 +5,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
+import { textOf } from './input/text';
 
 /** One HTTP request, ready to go out. */
 export interface HttpRequest {
@@ -78,7 +79,11 @@ export async function exchange(
 	};
 	try {
 		return attemptOfResponse(
-			await context.helpers.httpRequestWithAuthentication.call(context, 'brlPaymentsApi', options),
+			(await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'brlPaymentsApi',
+				options,
+			)) as IN8nHttpFullResponse,
 		);
 	} catch (error) {
 		return attemptOfError(error, abortSignal);
@@ -120,7 +125,7 @@ function causes(error: unknown): Array<{ code?: string; message: string }> {
 
 function lowerCaseNames(headers: IDataObject): Record<string, string> {
 	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]),
 	);
 }
 

@@ -1,4 +1,5 @@
 import { centsOfAnswer, type Cents } from './input/money';
+import { textOf } from './input/text';
 import { FILTERED_DATE, type FilterName } from './openPoints';
 import type { ApiRecord } from './schemas';
 
@@ -31,7 +32,7 @@ export function matches(row: ApiRecord, filters: Filters): boolean {
 			case 'isActive':
 				return row.isActive === filters.isActive;
 			case 'search':
-				return fold(String(row.name ?? '')).includes(fold(filters.search ?? ''));
+				return fold(textOf(row.name)).includes(fold(filters.search ?? ''));
 			case 'startDate':
 				return isBetween(dateOf(row), filters.startDate, undefined);
 			case 'endDate':

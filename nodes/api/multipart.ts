@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FileBody } from './client';
 
 /**
  * A multipart/form-data body with one file (RFC 7578), built here because nothing that ships may have
@@ -12,7 +13,7 @@ export function multipartFile(
 	fileName: string,
 	contentType: string,
 	content: Buffer,
-): { bytes: Buffer; contentType: string } {
+): FileBody {
 	// Derived from the content, so that the same file gives the same bytes and no content can hold it.
 	const boundary = `n8n-${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 	const head = [

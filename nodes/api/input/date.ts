@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { InputError } from './inputError';
+import { textOf } from './text';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -21,7 +22,7 @@ export function parseMoment(
 	const moment = readDate(value, timezone);
 	if (!moment.isValid) {
 		throw new InputError(
-			`${label} "${String(value)}" is not a date`,
+			`${label} "${textOf(value)}" is not a date`,
 			'Write it like 2026-11-21 or 2026-11-21T15:30:00, or use an expression such as {{ $today }}.',
 		);
 	}
@@ -49,5 +50,5 @@ function readDate(value: unknown, zone: string): DateTime {
 	if (typeof value === 'object' && value !== null && 'toMillis' in value) {
 		return DateTime.fromMillis((value as DateTime).toMillis(), { zone });
 	}
-	return DateTime.fromISO(String(value ?? '').trim(), { zone });
+	return DateTime.fromISO(textOf(value).trim(), { zone });
 }

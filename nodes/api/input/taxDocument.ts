@@ -1,4 +1,5 @@
 import { InputError } from './inputError';
+import { textOf } from './text';
 
 export type TaxDocumentType = 'CPF' | 'CNPJ';
 
@@ -48,7 +49,7 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
  * check digits then tell whether that was right.
  */
 export function documentText(value: unknown): string {
-	if (typeof value !== 'number') return String(value ?? '').trim();
+	if (typeof value !== 'number') return textOf(value).trim();
 	const digits = String(value);
 	return digits.padStart(digits.length <= 11 ? 11 : 14, '0');
 }

@@ -1,5 +1,11 @@
 import { InputError } from './inputError';
 
+/** Any value as text for messages and checks; nothing becomes empty text, an object its JSON. */
+export function textOf(value: unknown): string {
+	if (value === null || value === undefined) return '';
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Text that must be there. Numbers become text, because expressions often deliver ids as numbers. */
 export function requireText(value: unknown, label: string, maxLength?: number): string {
 	const text = optionalText(value, label, maxLength);
@@ -22,7 +28,7 @@ export function optionalText(
 			`Choose a single field for ${label}, for example {{ $json.id }}.`,
 		);
 	}
-	const text = String(value).trim();
+	const text = textOf(value).trim();
 	if (text === '') return undefined;
 	if (maxLength !== undefined && text.length > maxLength) {
 		throw new InputError(

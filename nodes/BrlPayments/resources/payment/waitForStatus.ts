@@ -4,7 +4,7 @@ import { readPayment } from '../../../api/schemas';
 import { paymentIdField } from '../../fields/ids';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { PAYMENT_STATUSES } from '../../fields/statuses';
-import { waitingFields } from '../../fields/waiting';
+import { waitTimeoutField } from '../../fields/waiting';
 import type { ItemOperation } from '../../operation';
 import { waitForStatus as wait } from '../../waitForStatus';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
@@ -20,7 +20,16 @@ export const waitForStatus: ItemOperation = {
 	scope: 'payments:read',
 	fields: [
 		paymentIdField,
-		...waitingFields(PAYMENT_STATUSES, ['PAID', 'CONFIRMED']),
+		{
+			displayName: 'Statuses',
+			name: 'statuses',
+			type: 'multiOptions',
+			required: true,
+			default: ['PAID', 'CONFIRMED'],
+			options: PAYMENT_STATUSES,
+			description: 'The wait ends as soon as one of these is reached',
+		},
+		waitTimeoutField,
 		simplifyField,
 	],
 	async execute(call) {

@@ -4,7 +4,7 @@ import { readRecord } from '../../../api/schemas';
 import { withdrawalIdField } from '../../fields/ids';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
-import { waitingFields } from '../../fields/waiting';
+import { waitTimeoutField } from '../../fields/waiting';
 import type { ItemOperation } from '../../operation';
 import { waitForStatus as wait } from '../../waitForStatus';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
@@ -20,7 +20,16 @@ export const waitForStatus: ItemOperation = {
 	scope: 'withdrawals:read',
 	fields: [
 		withdrawalIdField,
-		...waitingFields(WITHDRAWAL_STATUSES, ['COMPLETED', 'FAILED', 'CANCELLED']),
+		{
+			displayName: 'Statuses',
+			name: 'statuses',
+			type: 'multiOptions',
+			required: true,
+			default: ['COMPLETED', 'FAILED', 'CANCELLED'],
+			options: WITHDRAWAL_STATUSES,
+			description: 'The wait ends as soon as one of these is reached',
+		},
+		waitTimeoutField,
 		simplifyField,
 	],
 	async execute(call) {

@@ -1,0 +1,92 @@
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+/** What every n8n resolves for a community node; everything else would be missing at run time. */
+const allowedInPackage = ['n8n-workflow', 'zod', 'p-limit', 'luxon', 'lodash', 'node:crypto'];
+
+const n8nNodesBaseRules = (name) => ({
+	plugins: { 'n8n-nodes-base': n8nNodesBase },
+	rules: n8nNodesBase.configs[name].rules,
+});
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'coverage/', 'node_modules/'] },
+	{ linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+	{
+		files: ['**/*.ts'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+			eqeqeq: 'error',
+		},
+	},
+	{
+		// Tests look at foreign shapes all the time, and pass functions that need not wait.
+		files: ['test/**/*.ts'],
+		rules: {
+			'@typescript-eslint/no-unsafe-assignment': 'off',
+			'@typescript-eslint/no-unsafe-member-access': 'off',
+			'@typescript-eslint/no-unsafe-argument': 'off',
+			'@typescript-eslint/no-unsafe-call': 'off',
+			'@typescript-eslint/no-unsafe-return': 'off',
+			'@typescript-eslint/require-await': 'off',
+			'@typescript-eslint/unbound-method': 'off',
+		},
+	},
+	{
+		files: ['sandbox/**/*.ts', 'demo/**/*.ts', 'bench/**/*.ts'],
+		rules: {
+			// fastify handlers are async whether they wait or not.
+			'@typescript-eslint/require-await': 'off',
+		},
+	},
+	{
+		...n8nCommunityNodesPlugin.configs.recommended,
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
+		ignores: [],
+	},
+	{ files: ['nodes/**/*.ts'], ...n8nNodesBaseRules('nodes') },
+	{ files: ['credentials/**/*.ts'], ...n8nNodesBaseRules('credentials') },
+	{
+		// Where the two n8n plugins contradict each other, the community one is right: it knows
+		// NodeConnectionTypes, and documentation that is not n8n's own.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: `^(?!\\.{1,2}/|(?:${allowedInPackage.join('|')})$)`,
+							message: `Only ${allowedInPackage.join(', ')} and files of this package exist at run time.`,
+						},
+					],
+				},
+			],
+			// A rule for files named *.node.ts with everything in them: here the router does both.
+			'n8n-nodes-base/node-execute-block-missing-continue-on-fail': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		...n8nNodesBaseRules('community'),
+	},
+);
