@@ -1,0 +1,115 @@
+import { startBench, type Bench, type Res } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const hosted = async (amount: number, key: string, methods = ['PIX', 'CARD']) => {
+	const body = {
+		amount,
+		mode: 'hosted',
+		methods,
+		completionUrl: 'https://shop.example/done?a=1&b="',
+	};
+	return (await bench.post('/v1/payments', body, { key })).json.payment;
+};
+
+const choose = (id: string, fields: Record<string, string>): Promise<Res> =>
+	bench.send({
+		method: 'POST',
+		path: `/checkout/${id}`,
+		key: null,
+		headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		body: new URLSearchParams(fields).toString(),
+	});
+
+const read = async (id: string, key: string) =>
+	(await bench.get(`/v1/payments/${id}`, key)).json.payment;
+
+test('the checkout offers the methods of the payment, three buttons, and says what it is', async () => {
+	const { id } = await hosted(50, bench.sandbox.keys.test);
+	const page = await bench.get(`/checkout/${id}`);
+	expect(page.status).toBe(200);
+	expect(page.text).toContain('Emulator — no real money');
+	expect(page.text).toContain('R$ 50,00');
+	const values = [...page.text.matchAll(/value="(\w+)"/g)].map((match) => match[1]);
+	expect(values).toEqual(['PIX', 'CREDIT', 'DEBIT', 'pay', 'decline', 'expire']);
+});
+
+test('with a test key paying starts the cents rule 5 s later, not before the choice', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const { id } = await hosted(50.03, key);
+	bench.clock.advance(60_000);
+	expect((await read(id, key)).status).toBe('PENDING_METHOD_SELECTION');
+	const answer = await choose(id, { action: 'pay', method: 'PIX' });
+	expect([answer.status, answer.headers.get('location')]).toEqual([303, `/checkout/${id}`]);
+	expect((await read(id, key)).status).toBe('NEW');
+	bench.clock.advance(5_000);
+	expect((await read(id, key)).status).toBe('CANCELLED');
+});
+
+test('with a live key PIX is paid at once, a card is confirmed and keeps its funding type', async () => {
+	const { live } = bench.sandbox.keys;
+	const pix = await hosted(50, live);
+	await choose(pix.id, { action: 'pay', method: 'PIX' });
+	expect((await read(pix.id, live)).status).toBe('PAID');
+	const card = await hosted(50, live);
+	await choose(card.id, { action: 'pay', method: 'DEBIT' });
+	expect(await read(card.id, live)).toMatchObject({
+		status: 'CONFIRMED',
+		paymentMethod: 'CARD',
+		methodData: { type: 'CARD', cardFundingType: 'debit' },
+		feeAmount: 3.99,
+	});
+	const page = await bench.get(`/checkout/${card.id}`);
+	expect(page.text).toContain('href="https://shop.example/done?a=1&amp;b=&quot;"');
+});
+
+test('declining cancels, letting expire expires; either is final', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const declined = await hosted(50, key);
+	await choose(declined.id, { action: 'decline' });
+	expect((await read(declined.id, key)).status).toBe('CANCELLED');
+	const expired = await hosted(50, key);
+	await choose(expired.id, { action: 'expire' });
+	expect((await read(expired.id, key)).status).toBe('EXPIRED');
+	expect((await choose(expired.id, { action: 'pay', method: 'PIX' })).status).toBe(409);
+	expect((await read(expired.id, key)).status).toBe('EXPIRED');
+});
+
+test('a method that was not offered, no method, no payment: all refused', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const { id } = await hosted(50, key, ['PIX']);
+	for (const fields of [{ action: 'pay', method: 'CREDIT' }, { action: 'pay' }, { action: 'x' }]) {
+		expect((await choose(id, fields as Record<string, string>)).status).toBe(400);
+	}
+	expect((await read(id, key)).status).toBe('PENDING_METHOD_SELECTION');
+	const headless = bench.sandbox.seed.payment().id;
+	expect((await bench.get(`/checkout/${headless}`)).status).toBe(404);
+	expect((await choose(headless, { action: 'pay', method: 'PIX' })).status).toBe(404);
+	expect((await bench.get('/checkout/%3Cscript%3E')).text).not.toContain('<script>');
+});
+
+test('the dashboard lists both environments, links to the checkout and escapes what it shows', async () => {
+	const { seed, keys } = bench.sandbox;
+	const { id } = await hosted(50, keys.live);
+	seed.payment({ description: '<script>alert(1)</script>' });
+	const withdrawal = seed.withdrawal({ environment: 'PRODUCTION', description: '"><img>' });
+	const page = await bench.get('/');
+	expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+	expect(page.text).toContain(`href="/checkout/${id}"`);
+	expect(page.text).toContain(withdrawal.id);
+	expect(page.text).toContain('SANDBOX');
+	expect(page.text).toContain('PRODUCTION');
+	expect(page.text).not.toMatch(/<script>|"><img>/);
+	expect(page.text).toContain('Emulator — no real money');
+});
+
+test('pages are not requests to the service', async () => {
+	await bench.get('/');
+	await bench.get('/_sandbox/books');
+	expect(bench.sandbox.requests).toHaveLength(0);
+});

@@ -1,0 +1,409 @@
+import { freshKey, NOON, startBench, type Bench } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const statusOf = async (id: string, key?: string): Promise<string> =>
+	(await bench.get(`/v1/payments/${id}`, key)).json.payment.status;
+
+const create = async (body: object, key?: string) =>
+	(await bench.post('/v1/payments', body, key === undefined ? {} : { key })).json.payment;
+
+test('a created payment has exactly the fields of the interface', async () => {
+	const answer = await bench.post('/v1/payments', {
+		amount: 100.5,
+		description: 'Order 7',
+		metadata: { order: { id: 7 } },
+	});
+	expect(answer.status).toBe(201);
+	expect(answer.json).toEqual({
+		payment: {
+			id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+			txId: expect.stringMatching(/^PAY[0-9A-F]{32}$/),
+			amount: 100.5,
+			feeAmount: 0.99,
+			netAmount: 99.51,
+			feePassedToPayer: false,
+			payerFeeAmount: 0,
+			status: 'NEW',
+			paymentMethod: 'PIX',
+			currency: 'BRL',
+			description: 'Order 7',
+			metadata: { order: { id: 7 } },
+			expiresAt: '2026-03-19T15:00:00.000Z',
+			createdAt: '2026-03-18T15:00:00.000Z',
+			methodData: { type: 'PIX', qrCode: expect.any(String), emulated: true },
+			paidAt: null,
+			payer: null,
+		},
+	});
+	const { payment } = answer.json;
+	expect((await bench.get(`/v1/payments/${payment.id}`)).json).toEqual(answer.json);
+	expect((await bench.get(`/v1/payments/txid/${payment.txId}`)).json).toEqual(answer.json);
+});
+
+describe('sandbox cents rule', () => {
+	test.each([
+		[100, 'PAID'],
+		[100.01, 'PAID'],
+		[100.02, 'NEW'],
+		[100.03, 'CANCELLED'],
+		[100.04, 'EXPIRED'],
+		[100.05, 'PAID'],
+	])('%d becomes %s after 5 s, not earlier', async (amount, outcome) => {
+		const { id } = await create({ amount });
+		bench.clock.advance(4_999);
+		expect(await statusOf(id)).toBe('NEW');
+		bench.clock.advance(1);
+		expect(await statusOf(id)).toBe(outcome);
+	});
+
+	test('it reads the submitted amount, before a fee that is passed to the payer', async () => {
+		const payment = await create({ amount: 100.03, passFeeToPayer: true });
+		expect(payment).toMatchObject({
+			amount: 101.02,
+			netAmount: 100.03,
+			feePassedToPayer: true,
+			payerFeeAmount: 0.99,
+		});
+		bench.clock.advance(5_000);
+		expect(await statusOf(payment.id)).toBe('CANCELLED');
+	});
+
+	test('it does not exist in production', async () => {
+		const { live } = bench.sandbox.keys;
+		const { id } = await create({ amount: 100.03 }, live);
+		bench.clock.advance(60_000);
+		expect(await statusOf(id, live)).toBe('NEW');
+		bench.clock.advance(24 * 60 * 60 * 1_000);
+		expect(await statusOf(id, live)).toBe('EXPIRED');
+	});
+
+	test('a payment that was decided meanwhile is left alone', async () => {
+		const { id } = await create({ amount: 100.01 });
+		await bench.post(`/v1/payments/${id}/simulate`, { status: 'CANCELLED' });
+		bench.clock.advance(5_000);
+		expect(await statusOf(id)).toBe('CANCELLED');
+	});
+});
+
+test('the payer is the customer once paid, and null for an open charge', async () => {
+	const customer = { name: 'Maria', document: '529.982.247-25', documentType: 'CPF' };
+	const known = await create({ amount: 10, customer });
+	expect(known.payer).toBeNull();
+	bench.clock.advance(5_000);
+	const { payment } = (await bench.get(`/v1/payments/${known.id}`)).json;
+	expect(payment.paidAt).toBe(new Date(bench.clock.now()).toISOString());
+	expect(payment.payer).toEqual({
+		name: 'Maria',
+		document: '52998224725',
+		documentType: 'CPF',
+		institutionName: 'Emulated Bank',
+		institutionIspb: '00000000',
+	});
+});
+
+describe('creation', () => {
+	test('by product: its price, unless it is unknown, deactivated or of the other environment', async () => {
+		const { sandbox } = bench;
+		const product = sandbox.seed.product({ amountCents: 1_234 });
+		expect((await create({ productId: product.id })).amount).toBe(12.34);
+		const live = await bench.post(
+			'/v1/payments',
+			{ productId: product.id },
+			{ key: sandbox.keys.live },
+		);
+		expect(live.status).toBe(404);
+		product.isActive = false;
+		const gone = await bench.post('/v1/payments', { productId: product.id });
+		expect(gone.json.error).toMatchObject({
+			code: 'VALIDATION_ERROR',
+			details: { productId: expect.any(String) },
+		});
+	});
+
+	test('a hosted card needs 5.00 and answers a checkoutUrl; reads do not repeat it', async () => {
+		const body = { mode: 'hosted', methods: ['PIX', 'CARD'] };
+		const small = await bench.post('/v1/payments', { ...body, amount: 4.99 });
+		expect(small.json.error.details).toEqual({ amount: expect.stringContaining('5.00') });
+		const payment = await create({ ...body, amount: 5 });
+		expect(payment.checkoutUrl).toBe(`${bench.sandbox.url}/checkout/${payment.id}`);
+		expect(payment.status).toBe('PENDING_METHOD_SELECTION');
+		const read = (await bench.get(`/v1/payments/${payment.id}`)).json.payment;
+		expect(read).not.toHaveProperty('checkoutUrl');
+	});
+
+	test('a boleto carries its line; the same externalId for card alone finds the earlier payment', async () => {
+		const customer = { name: 'Maria', document: '52998224725' };
+		const boleto = await create({ amount: 10, methods: ['BOLETO'], customer });
+		expect(boleto.methodData.digitableLine).toMatch(/^\d{47}$/);
+		const body = { amount: 10, mode: 'hosted', methods: ['CARD'], externalId: 'order-1' };
+		const first = await create(body);
+		const again = await bench.post('/v1/payments', body);
+		expect(again.status).toBe(200);
+		expect(again.json.payment.id).toBe(first.id);
+		const other = await create({ ...body, methods: ['PIX', 'CARD'] });
+		expect(other.id).not.toBe(first.id);
+		expect(bench.sandbox.books.payments).toHaveLength(3);
+	});
+
+	test('card data is refused without a key, has no effect, and is not even recorded', async () => {
+		const body = { amount: 10, card: { number: '4111111111111111' } };
+		const answer = await bench.send({ method: 'POST', path: '/v1/payments', body, key: null });
+		expect(answer.status).toBe(400);
+		expect(answer.json.error.code).toBe('CARD_PAYMENTS_NOT_AVAILABLE_VIA_API');
+		expect(bench.sandbox.requests[0]?.rawBody.toString()).not.toContain('4111');
+		expect(bench.sandbox.books.payments).toHaveLength(0);
+	});
+
+	test('repeating an old card creation under its key gives the 400, not the stored answer', async () => {
+		const idempotencyKey = freshKey();
+		const body = { amount: 10, mode: 'hosted', methods: ['CARD'] };
+		expect((await bench.post('/v1/payments', body, { idempotencyKey })).status).toBe(201);
+		const repeated = await bench.post('/v1/payments', { ...body, card: {} }, { idempotencyKey });
+		expect(repeated.json.error.code).toBe('CARD_PAYMENTS_NOT_AVAILABLE_VIA_API');
+	});
+
+	test.each([
+		[{ amount: 0 }, 'amount'],
+		[{ amount: '10' }, 'amount'],
+		[{ amount: 10.001 }, 'amount'],
+		[{ amount: 10, methods: [] }, 'methods'],
+		[{ amount: 10, methods: ['CASH'] }, 'methods.0'],
+		[{ amount: 10, mode: 'embedded' }, 'mode'],
+		[{ amount: 10, productId: 'x' }, 'productId'],
+		[{ amount: 10, completionUrl: 'javascript:alert(1)' }, 'completionUrl'],
+		[{ amount: 10, customer: { documentType: 'RG' } }, 'customer.documentType'],
+		[{ amount: 10, metadata: 'x' }, 'metadata'],
+		[[], 'body'],
+	])('%j is refused for its %s', async (body, field) => {
+		const { json } = await bench.post('/v1/payments', body);
+		expect(json.error.code).toBe('VALIDATION_ERROR');
+		expect(Object.keys(json.error.details)).toEqual([field]);
+	});
+});
+
+describe('refunds', () => {
+	test('a sandbox refund is PENDING, then the payment is REFUNDED', async () => {
+		const { id } = await create({ amount: 10 });
+		bench.clock.advance(5_000);
+		const answer = await bench.post(`/v1/payments/${id}/refund`, {
+			amount: 10,
+			reason: 'Returned',
+		});
+		expect(answer.status).toBe(201);
+		expect(answer.json).toEqual({
+			refund: {
+				id: expect.any(String),
+				txId: expect.any(String),
+				amount: 10,
+				reason: 'Returned',
+				status: 'PENDING',
+				processedAt: null,
+				createdAt: expect.stringMatching(/Z$/),
+			},
+		});
+		expect(await statusOf(id)).toBe('PAID');
+		bench.clock.advance(5_000);
+		expect(await statusOf(id)).toBe('REFUNDED');
+		expect(bench.sandbox.books.refunds).toMatchObject([
+			{ amountCents: 1_000, status: 'COMPLETED' },
+		]);
+	});
+
+	test('with a fee passed on, the full amount is what the payer paid', async () => {
+		const { sandbox } = bench;
+		const { id } = sandbox.seed.payment({
+			submittedCents: 1_000,
+			feePassedToPayer: true,
+			status: 'PAID',
+		});
+		const partial = await bench.post(`/v1/payments/${id}/refund`, { amount: 10 });
+		expect(partial.json.error.code).toBe('PARTIAL_REFUND_NOT_SUPPORTED');
+		const full = await bench.post(`/v1/payments/${id}/refund`, { amount: 10.99 });
+		expect(full.json.refund.amount).toBe(10.99);
+	});
+
+	test('in production the money is frozen first and gone after', async () => {
+		const { sandbox, clock } = bench;
+		const { live } = sandbox.keys;
+		const { id } = await create({ amount: 100 }, live);
+		sandbox.setPaymentStatus(id, 'PAID');
+		expect(sandbox.account.balanceCents).toBe(100_000_000 + 9_901);
+		await bench.post(`/v1/payments/${id}/refund`, {}, { key: live });
+		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 10_000 });
+		clock.advance(5_000);
+		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
+	});
+});
+
+describe('simulate', () => {
+	const simulate = async (id: string, body: unknown, key?: string) =>
+		bench.post(`/v1/payments/${id}/simulate`, body, key === undefined ? {} : { key });
+
+	test('forces outcomes, against the cents as well, and needs no idempotency key', async () => {
+		const { id } = await create({ amount: 10.02 });
+		const paid = await bench.send({
+			method: 'POST',
+			path: `/v1/payments/${id}/simulate`,
+			body: { status: 'PAID' },
+		});
+		expect(paid.status).toBe(200);
+		expect(paid.json.payment.status).toBe('PAID');
+		expect((await simulate(id, { status: 'EXPIRED' })).json.error.code).toBe('INVALID_STATUS');
+		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('PSP_REFUND_FAILED');
+	});
+
+	test('REFUNDED leaves a refund in the books', async () => {
+		const { id } = await create({ amount: 10 });
+		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('INVALID_STATUS');
+		await simulate(id, { status: 'PAID' });
+		expect((await simulate(id, { status: 'REFUNDED' })).json.payment.status).toBe('REFUNDED');
+		expect(bench.sandbox.books.refunds).toMatchObject([{ paymentId: id, status: 'COMPLETED' }]);
+		const again = await bench.post(`/v1/payments/${id}/refund`, {});
+		expect(again.json.error.code).toBe('ALREADY_REFUNDED');
+	});
+
+	test('knows terminal outcomes only, and sandbox keys only', async () => {
+		const { live } = bench.sandbox.keys;
+		const { id } = await create({ amount: 10 });
+		expect((await simulate(id, { status: 'NEW' })).json.error.code).toBe('VALIDATION_ERROR');
+		expect((await simulate(id, {})).json.error.code).toBe('VALIDATION_ERROR');
+		const real = await create({ amount: 10 }, live);
+		expect((await simulate(real.id, { status: 'PAID' }, live)).status).toBe(403);
+		expect(await statusOf(real.id, live)).toBe('NEW');
+	});
+});
+
+describe('production money', () => {
+	const live = (): string => bench.sandbox.keys.live;
+	const balance = async () => (await bench.get('/v1/balance', live())).json.balance;
+
+	test('a confirmed card is held, a won dispute restores amount and status but not the fee', async () => {
+		const { sandbox } = bench;
+		const payment = sandbox.seed.payment({
+			environment: 'PRODUCTION',
+			paymentMethod: 'CARD',
+			methods: ['CARD'],
+			amountCents: 10_000,
+		});
+		sandbox.setPaymentStatus(payment.id, 'CONFIRMED');
+		expect(await balance()).toMatchObject({ available: 1_000_000, held: 96.01 });
+		sandbox.setPaymentStatus(payment.id, 'PAID');
+		expect(await balance()).toMatchObject({ available: 1_000_096.01, held: 0 });
+		sandbox.setPaymentStatus(payment.id, 'CHARGEBACK');
+		expect((await balance()).available).toBe(999_996.01);
+		sandbox.setPaymentStatus(payment.id, 'PAID');
+		expect((await balance()).available).toBe(1_000_096.01);
+	});
+
+	test('total is always the sum of its parts; a sandbox key reads zeros', async () => {
+		Object.assign(bench.sandbox.account, {
+			balanceCents: 1,
+			frozenCents: 20,
+			heldCents: 300,
+			reservedCents: 4_000,
+		});
+		expect(await balance()).toEqual({
+			available: 0.01,
+			frozen: 0.2,
+			held: 3,
+			reserved: 40,
+			total: 43.21,
+			currency: 'BRL',
+			environment: 'PRODUCTION',
+			updatedAt: expect.stringMatching(/Z$/),
+		});
+		expect((await bench.get('/v1/balance')).json.balance).toMatchObject({
+			available: 0,
+			frozen: 0,
+			held: 0,
+			reserved: 0,
+			total: 0,
+			environment: 'SANDBOX',
+		});
+	});
+});
+
+describe('lists', () => {
+	test('newest first, also among equals; pages do not overlap and know the total', async () => {
+		const { seed } = bench.sandbox;
+		const ids = [1, 2, 2, 2, 3].map((second) => seed.payment({ createdAt: NOON + second }).id);
+		const older = seed.payment({ createdAt: NOON }).id;
+		const expected = [...ids].reverse().concat(older);
+		const seen: string[] = [];
+		for (const page of [1, 2, 3, 4]) {
+			const { json } = await bench.get(`/v1/payments?page=${page}&limit=2`);
+			expect(json.pagination).toEqual({ page, limit: 2, total: 6, totalPages: 3 });
+			seen.push(...json.payments.map((payment: { id: string }) => payment.id));
+		}
+		expect(seen).toEqual(expected);
+	});
+
+	test.each(['page=0', 'page=x', 'page=1.5', 'limit=0', 'limit=101', 'limit=', 'limit=1&limit=2'])(
+		'%s is refused',
+		async (query) => {
+			const { status, json } = await bench.get(`/v1/payments?${query}`);
+			expect(status).toBe(400);
+			expect(Object.keys(json.error.details)).toEqual([query.split('=')[0]]);
+		},
+	);
+
+	test('every filter keeps what it names and drops the rest', async () => {
+		const { seed } = bench.sandbox;
+		const cheap = seed.payment({ amountCents: 1_000, createdAt: NOON }).id;
+		const dear = seed.payment({
+			amountCents: 2_000,
+			paymentMethod: 'BOLETO',
+			status: 'PAID',
+			createdAt: NOON + 24 * 60 * 60 * 1_000,
+		}).id;
+		const ids = async (query: string): Promise<string[]> =>
+			(await bench.get(`/v1/payments?${query}`)).json.payments.map((p: { id: string }) => p.id);
+		expect(await ids('status=PAID')).toEqual([dear]);
+		expect(await ids('method=BOLETO')).toEqual([dear]);
+		expect(await ids('minAmount=10.01')).toEqual([dear]);
+		expect(await ids('minAmount=10')).toEqual([dear, cheap]);
+		expect(await ids('maxAmount=19.99')).toEqual([cheap]);
+		expect(await ids('startDate=2026-03-19')).toEqual([dear]);
+		expect(await ids('endDate=2026-03-18')).toEqual([cheap]);
+		expect(await ids('endDate=2026-03-18T14:59:59Z')).toEqual([]);
+		expect(await ids('unknown=PAID')).toEqual([dear, cheap]);
+		bench.sandbox.account.filterNames = 'ignore';
+		expect(await ids('status=PAID&minAmount=x')).toEqual([dear, cheap]);
+		expect(await ids('status=PAID&limit=1')).toEqual([dear]);
+	});
+
+	test.each(['status=DONE', 'method=CASH', 'minAmount=ten', 'startDate=yesterday'])(
+		'%s is refused',
+		async (query) => {
+			const { json } = await bench.get(`/v1/payments?${query}`);
+			expect(json.error).toMatchObject({ code: 'VALIDATION_ERROR' });
+			expect(Object.keys(json.error.details)).toEqual([query.split('=')[0]]);
+		},
+	);
+
+	test('a key sees its own environment only', async () => {
+		const { seed, keys } = bench.sandbox;
+		const { id } = seed.payment();
+		expect((await bench.get('/v1/payments', keys.live)).json.pagination.total).toBe(0);
+		expect((await bench.get(`/v1/payments/${id}`, keys.live)).status).toBe(404);
+	});
+});
+
+test('state changes are announced, with where they came from', async () => {
+	const seen: unknown[] = [];
+	const listen = ({ from, to }: { from: unknown; to: unknown }) => void seen.push([from, to]);
+	bench.sandbox.events.on('payment', listen);
+	await create({ amount: 10.03 });
+	bench.clock.advance(5_000);
+	bench.sandbox.events.off('payment', listen);
+	expect(seen).toEqual([
+		[null, 'NEW'],
+		['NEW', 'CANCELLED'],
+	]);
+});

@@ -1,0 +1,273 @@
+import { request } from 'node:http';
+import { form, PNG, startBench, type Bench } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const create = async (body: object) => (await bench.post('/v1/products', body)).json.product;
+const upload = (id: string, body: FormData | undefined, headers?: Record<string, string>) =>
+	bench.send({
+		method: 'POST',
+		path: `/v1/products/${id}/image`,
+		body,
+		...(headers ? { headers } : {}),
+	});
+
+test('a created product has exactly the fields of the interface', async () => {
+	const answer = await bench.post('/v1/products', {
+		name: 'Coffee',
+		description: 'Beans',
+		amount: 39.9,
+		externalId: 'SKU/1',
+		metadata: { roast: 'dark' },
+	});
+	expect(answer.status).toBe(201);
+	expect(answer.json).toEqual({
+		product: {
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			name: 'Coffee',
+			description: 'Beans',
+			amount: 39.9,
+			externalId: 'SKU/1',
+			isActive: true,
+			createdAt: '2026-03-18T15:00:00.000Z',
+		},
+	});
+	const read = await bench.get(`/v1/products/external/${encodeURIComponent('SKU/1')}`);
+	expect(read.json).toEqual(answer.json);
+	expect(bench.sandbox.books.products).toMatchObject([{ name: 'Coffee', amountCents: 3_990 }]);
+});
+
+test.each([
+	[{ amount: 1 }, 'name'],
+	[{ name: 'A' }, 'amount'],
+	[{ name: 'A', amount: 0 }, 'amount'],
+	[{ name: 'A', amount: 1, metadata: [] }, 'metadata'],
+])('%j is refused for its %s', async (body, field) => {
+	const { json } = await bench.post('/v1/products', body);
+	expect(Object.keys(json.error.details)).toEqual([field]);
+});
+
+test('deleting deactivates: the data stays, new payments are refused', async () => {
+	const { id } = await create({ name: 'A', amount: 10, externalId: 'a' });
+	const gone = await bench.send({ method: 'DELETE', path: `/v1/products/${id}` });
+	expect([gone.status, gone.json]).toEqual([200, { message: expect.any(String) }]);
+	expect((await bench.get('/v1/products/external/a')).json.product.isActive).toBe(false);
+	expect((await bench.post('/v1/payments', { productId: id })).status).toBe(400);
+	const { live } = bench.sandbox.keys;
+	const other = await bench.send({ method: 'DELETE', path: `/v1/products/${id}`, key: live });
+	expect(other.status).toBe(404);
+});
+
+test('the list searches names and filters by state', async () => {
+	await create({ name: 'Green Tea', amount: 1 });
+	const coffee = await create({ name: 'Coffee', amount: 1 });
+	await bench.send({ method: 'DELETE', path: `/v1/products/${coffee.id}` });
+	const names = async (query: string): Promise<string[]> =>
+		(await bench.get(`/v1/products?${query}`)).json.products.map((p: { name: string }) => p.name);
+	expect(await names('')).toEqual(['Coffee', 'Green Tea']);
+	expect(await names('search=tea')).toEqual(['Green Tea']);
+	expect(await names('isActive=true')).toEqual(['Green Tea']);
+	expect(await names('isActive=false')).toEqual(['Coffee']);
+	expect((await bench.get('/v1/products?isActive=yes')).status).toBe(400);
+});
+
+describe('image', () => {
+	test('the very bytes are stored, replaced and deleted', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		const jpeg = Buffer.from('ffd8ffe000104a464946', 'hex');
+		const answer = await upload(id, form(PNG));
+		expect(answer.status).toBe(200);
+		expect(answer.json.product.id).toBe(id);
+		expect(bench.sandbox.books.products[0]?.image?.equals(PNG)).toBe(true);
+		await upload(id, form(jpeg));
+		const stored = await bench.get(`/_sandbox/products/${id}/image`);
+		expect(stored.headers.get('content-type')).toBe('image/jpeg');
+		expect(stored.bytes.equals(jpeg)).toBe(true);
+		const gone = await bench.send({ method: 'DELETE', path: `/v1/products/${id}/image` });
+		expect([gone.status, gone.json.product.id]).toEqual([200, id]);
+		expect(bench.sandbox.books.products[0]?.image).toBeNull();
+	});
+
+	test('exactly 10 MB pass, one byte more does not', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		const full = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024 - PNG.length)]);
+		expect((await upload(id, form(full))).status).toBe(200);
+		const over = await upload(id, form(Buffer.concat([full, Buffer.alloc(1)])));
+		expect(over.json.error).toMatchObject({
+			code: 'VALIDATION_ERROR',
+			details: { file: 'At most 10 MB' },
+		});
+		expect(bench.sandbox.books.products[0]?.image?.equals(full)).toBe(true);
+	});
+
+	test('the bytes decide on the type, whatever the part says', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		const answer = await upload(id, form(Buffer.from('GIF89a')));
+		expect(answer.json.error.details).toEqual({ file: 'Must be a PNG or JPEG image' });
+	});
+
+	test('another part name, two parts, no multipart, a cut multipart: all VALIDATION_ERROR', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		const two = form(PNG);
+		two.append('file', new Blob([PNG]), 'again.png');
+		const path = `/v1/products/${id}/image`;
+		const answers = [
+			await upload(id, form(PNG, 'picture')),
+			await upload(id, two),
+			await upload(id, new FormData()),
+			await bench.send({ method: 'POST', path, body: { file: 'x' } }),
+			await bench.send({ method: 'POST', path }),
+			await bench.send({
+				method: 'POST',
+				path,
+				headers: { 'content-type': 'multipart/form-data; boundary=x' },
+				body: '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\ncut',
+			}),
+			await bench.send({
+				method: 'POST',
+				path,
+				headers: { 'content-type': 'multipart/form-data' },
+				body: 'no boundary',
+			}),
+		];
+		for (const { status, json } of answers) {
+			expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+		}
+		expect(bench.sandbox.books.products[0]?.image).toBeNull();
+	});
+
+	test('the recorded request holds the raw multipart, also when the key is bad', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		await bench.send({
+			method: 'POST',
+			path: `/v1/products/${id}/image`,
+			body: form(PNG),
+			key: null,
+		});
+		const recorded = bench.sandbox.requests.at(-1);
+		expect(recorded?.status).toBe(401);
+		expect(recorded?.rawBody.includes(PNG)).toBe(true);
+	});
+
+	test('a fault strikes an upload like any other request', async () => {
+		const { id } = await create({ name: 'A', amount: 1 });
+		bench.sandbox.faults.add({ kind: 'dropAfter', path: '/v1/products/{id}/image' });
+		await expect(upload(id, form(PNG))).rejects.toThrow();
+		expect(bench.sandbox.books.products[0]?.image?.equals(PNG)).toBe(true);
+	});
+});
+
+describe('path parameters', () => {
+	/** Sends the path exactly as given: fetch would normalise it. */
+	const raw = (path: string): Promise<{ status: number; json: any }> =>
+		new Promise((resolve, reject) => {
+			const { port, keys } = bench.sandbox;
+			const headers = { authorization: `Bearer ${keys.test}` };
+			request({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.on('end', () =>
+					resolve({
+						status: response.statusCode ?? 0,
+						json: JSON.parse(Buffer.concat(chunks).toString()),
+					}),
+				);
+			})
+				.on('error', reject)
+				.end();
+		});
+
+	test.each([
+		'a/b',
+		'a?b',
+		'a b',
+		'ç',
+		'a%2Fb',
+		'100%',
+		'..',
+		'a#b',
+		"o'neil",
+		'a+b',
+		'a;b',
+		'日本',
+	])('%p is found under its percent-encoded form', async (externalId) => {
+		const { seed } = bench.sandbox;
+		seed.product({ externalId });
+		seed.customer({ externalId });
+		seed.payment({ txId: externalId });
+		const encoded = encodeURIComponent(externalId).replaceAll('.', '%2E');
+		const product = await raw(`/v1/products/external/${encoded}`);
+		expect(product.json.product?.externalId).toBe(externalId);
+		const customer = await raw(`/v1/customers/external/${encoded}`);
+		expect(customer.json.customer?.externalId).toBe(externalId);
+		const payment = await raw(`/v1/payments/txid/${encoded}`);
+		expect(payment.json.payment?.txId).toBe(externalId);
+		expect(bench.sandbox.requests.at(-1)?.url).toBe(`/v1/payments/txid/${encoded}`);
+	});
+
+	test('a raw slash is not part of a parameter', async () => {
+		bench.sandbox.seed.product({ externalId: 'a/b' });
+		expect((await raw('/v1/products/external/a/b')).status).toBe(404);
+	});
+
+	test('100 characters are looked up, 101 are refused', async () => {
+		bench.sandbox.seed.product({ externalId: 'ç'.repeat(100) });
+		const found = await raw(`/v1/products/external/${encodeURIComponent('ç'.repeat(100))}`);
+		expect(found.status).toBe(200);
+		for (const path of ['products', 'customers']) {
+			const long = await raw(`/v1/${path}/external/${'x'.repeat(101)}`);
+			expect(long.json.error).toMatchObject({
+				code: 'VALIDATION_ERROR',
+				details: { externalId: 'At most 100 characters' },
+			});
+		}
+	});
+
+	test('a path that cannot be decoded is a VALIDATION_ERROR', async () => {
+		expect((await raw('/v1/products/external/%zz')).json.error.code).toBe('VALIDATION_ERROR');
+	});
+});
+
+describe('customers', () => {
+	test('by id with metadata, by external id with the internal id', async () => {
+		const { seed } = bench.sandbox;
+		const { id, customerId } = seed.customer({ externalId: 'c 1', metadata: { vip: true } });
+		const shared = {
+			name: 'Maria Exemplo',
+			email: 'maria@customer.example',
+			document: '52998224725',
+			phone: '+5511987654321',
+			externalId: 'c 1',
+			isActive: true,
+			createdAt: expect.stringMatching(/Z$/),
+		};
+		expect(customerId).toMatch(/^cus_/);
+		expect((await bench.get(`/v1/customers/${customerId}`)).json).toEqual({
+			customer: {
+				customerId,
+				...shared,
+				metadata: { vip: true },
+				updatedAt: expect.stringMatching(/Z$/),
+			},
+		});
+		expect((await bench.get('/v1/customers/external/c%201')).json).toEqual({
+			customer: { id, ...shared },
+		});
+	});
+
+	test('deleting is soft; the other environment and another form are refused', async () => {
+		const { seed, keys } = bench.sandbox;
+		const { customerId } = seed.customer();
+		const path = `/v1/customers/${customerId}`;
+		expect((await bench.get(path, keys.live)).status).toBe(404);
+		expect((await bench.get('/v1/customers/none')).json.error.code).toBe('VALIDATION_ERROR');
+		const gone = await bench.send({ method: 'DELETE', path });
+		expect([gone.status, gone.json]).toEqual([200, { message: expect.any(String) }]);
+		expect((await bench.get(path)).json.customer.isActive).toBe(false);
+	});
+});

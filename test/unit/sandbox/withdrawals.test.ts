@@ -1,0 +1,185 @@
+import { CNPJ, CPF, startBench, withdrawalBody, type Bench } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const live = (): string => bench.sandbox.keys.live;
+const create = (body: unknown = withdrawalBody(), key = live()) =>
+	bench.post('/v1/withdrawals', body, { key });
+const read = async (id: string) =>
+	(await bench.get(`/v1/withdrawals/${id}`, live())).json.withdrawal;
+
+test('the creation answers the narrow form, the read the whole one', async () => {
+	const answer = await create({ ...withdrawalBody(), description: 'Supplier' });
+	expect(answer.status).toBe(201);
+	const narrow = {
+		id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		txId: expect.stringMatching(/^WIT1773846000000[0-9A-Z]{5}$/),
+		grossAmount: 101.5,
+		feeAmount: 1.5,
+		netAmount: 100,
+		status: 'PENDING',
+		isSandbox: false,
+		createdAt: '2026-03-18T15:00:00.000Z',
+		paymentMethod: 'PIX',
+		currency: 'BRL',
+	};
+	expect(answer.json).toEqual({ withdrawal: narrow });
+	expect(await read(answer.json.withdrawal.id)).toEqual({
+		...narrow,
+		pixKey: CPF,
+		pixKeyType: 'CPF',
+		processedAt: null,
+		errorMessage: null,
+	});
+});
+
+test('PENDING, PROCESSING, COMPLETED; the money is frozen, then gone', async () => {
+	const { id } = (await create()).json.withdrawal;
+	const { account } = bench.sandbox;
+	expect(account).toMatchObject({ balanceCents: 99_989_850, frozenCents: 10_150 });
+	bench.clock.advance(1_000);
+	expect((await read(id)).status).toBe('PROCESSING');
+	bench.clock.advance(4_000);
+	const done = await read(id);
+	expect(done.status).toBe('COMPLETED');
+	expect(done.processedAt).toMatch(/Z$/);
+	expect(account).toMatchObject({ balanceCents: 99_989_850, frozenCents: 0 });
+});
+
+test('a failed one brings the money back and says why', async () => {
+	bench.sandbox.account.withdrawalOutcome = 'FAILED';
+	const { id } = (await create()).json.withdrawal;
+	bench.clock.advance(5_000);
+	expect(await read(id)).toMatchObject({
+		status: 'FAILED',
+		errorMessage: 'The receiving institution refused the transfer',
+	});
+	expect(bench.sandbox.account).toMatchObject({ balanceCents: 100_000_000, frozenCents: 0 });
+	expect(bench.sandbox.books.withdrawals).toMatchObject([{ id, status: 'FAILED' }]);
+});
+
+test('what has ended does not move again', async () => {
+	const { id } = (await create()).json.withdrawal;
+	bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Refused');
+	bench.clock.advance(10_000);
+	expect(await read(id)).toMatchObject({ status: 'FAILED', errorMessage: 'Refused' });
+	expect(() => bench.sandbox.setWithdrawalStatus(id, 'COMPLETED')).toThrow(/cannot become/);
+	expect(bench.sandbox.account.balanceCents).toBe(100_000_000);
+});
+
+describe('limits', () => {
+	const limits = async (key = live()) => (await bench.get('/v1/withdrawals/limits', key)).json;
+
+	test('the answer is not enveloped and has exactly the fields of the interface', async () => {
+		await create();
+		expect(await limits()).toEqual({
+			currentLimit: 500_000,
+			used: 101.5,
+			remaining: 499_898.5,
+			isNightTime: false,
+			fee: 1.5,
+			dayStartHour: 6,
+			dayEndHour: 20,
+			minAmount: 10,
+			perTransactionLimit: null,
+		});
+	});
+
+	test('remaining - fee is the largest amount that passes; each environment has its counter', async () => {
+		bench.sandbox.account.dayLimitCents = 50_000;
+		await create({ ...withdrawalBody(), amount: 100.3 });
+		const { remaining, fee } = await limits();
+		const largest = Math.round((remaining - fee) * 100) / 100;
+		const over = await create({ ...withdrawalBody(), amount: largest + 0.01 });
+		expect(over.json.error.code).toBe('WITHDRAWAL_LIMIT_EXCEEDED');
+		expect((await create({ ...withdrawalBody(), amount: largest })).status).toBe(201);
+		expect((await limits()).remaining).toBe(0);
+		expect((await limits(bench.sandbox.keys.test)).used).toBe(0);
+	});
+
+	test('the night has less, the same counter, and the Brazilian midnight empties it', async () => {
+		const fresh = await startBench({ account: { nightLimitCents: 20_000 } });
+		const key = fresh.sandbox.keys.live;
+		const ask = async () => (await fresh.get('/v1/withdrawals/limits', key)).json;
+		await fresh.post('/v1/withdrawals', withdrawalBody(), { key });
+		fresh.clock.advance(8 * 60 * 60 * 1_000);
+		expect(await ask()).toMatchObject({ isNightTime: true, currentLimit: 200, used: 101.5 });
+		const over = await fresh.post('/v1/withdrawals', withdrawalBody(), { key });
+		expect(over.json.error.code).toBe('WITHDRAWAL_LIMIT_EXCEEDED');
+		fresh.clock.advance(4 * 60 * 60 * 1_000);
+		expect(await ask()).toMatchObject({ isNightTime: true, used: 0, remaining: 200 });
+		await fresh.sandbox.close();
+	});
+});
+
+test('fake money has no balance: a sandbox withdrawal succeeds while its balance reads zero', async () => {
+	bench.sandbox.account.balanceCents = 0;
+	const answer = await create(withdrawalBody(), bench.sandbox.keys.test);
+	expect(answer.json.withdrawal.isSandbox).toBe(true);
+	expect(bench.sandbox.account.balanceCents).toBe(0);
+});
+
+test('a document in punctuation is the same document', async () => {
+	const destination = { pixKey: CNPJ, recipientDocument: '11.222.333/0001-81' };
+	expect((await create({ amount: 10, destination })).status).toBe(201);
+	expect(bench.sandbox.books.withdrawals).toMatchObject([
+		{ recipientDocument: CNPJ, amountCents: 1_000, environment: 'PRODUCTION' },
+	]);
+});
+
+test('without a document of its own, a key is paid in the name of the account', async () => {
+	const destination = { pixKey: 'maria@customer.example' };
+	await create({ amount: 10, destination });
+	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');
+});
+
+test('the network remembers a refusal for that key and document only', async () => {
+	bench.sandbox.account.pixKeyHolders = { 'maria@customer.example': CPF };
+	const pay = async (recipientDocument: string) => {
+		const destination = { pixKey: 'maria@customer.example', recipientDocument };
+		const { json } = await create({ amount: 10, destination });
+		return json.error?.code ?? json.withdrawal.status;
+	};
+	expect(await pay(CNPJ)).toBe('WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH');
+	expect(await pay(CNPJ)).toBe('WITHDRAWAL_PIX_KEY_BLOCKED');
+	expect(await pay(CPF)).toBe('PENDING');
+	bench.clock.advance(24 * 60 * 60 * 1_000);
+	expect(await pay(CNPJ)).toBe('WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH');
+});
+
+test.each([
+	[{ amount: 9.99 }, 'amount'],
+	[{ amount: 1_000_000.01 }, 'amount'],
+	[{ amount: 10.005 }, 'amount'],
+	[{ amount: '10' }, 'amount'],
+	[{ destination: 'x' }, 'destination'],
+	[{ destination: { pixKey: '' } }, 'destination.pixKey'],
+	[{ method: 'TED' }, 'method'],
+	[{ currency: 'USD' }, 'currency'],
+	[{ description: 'x'.repeat(501) }, 'description'],
+])('%j is refused for its %s', async (change, field) => {
+	const { json } = await create({ ...withdrawalBody(), ...change });
+	expect(json.error.code).toBe('VALIDATION_ERROR');
+	expect(Object.keys(json.error.details)).toEqual([field]);
+});
+
+test('the list filters by status and date, and refuses other methods and currencies', async () => {
+	const { seed } = bench.sandbox;
+	const one = seed.withdrawal({ status: 'COMPLETED' }).id;
+	const two = seed.withdrawal({ createdAt: bench.clock.now() + 1 }).id;
+	const ids = async (query: string): Promise<string[]> =>
+		(await bench.get(`/v1/withdrawals?${query}`)).json.withdrawals.map(
+			(withdrawal: { id: string }) => withdrawal.id,
+		);
+	expect(await ids('')).toEqual([two, one]);
+	expect(await ids('status=COMPLETED&method=PIX&currency=BRL')).toEqual([one]);
+	expect(await ids(`startDate=${new Date(bench.clock.now() + 1).toISOString()}`)).toEqual([two]);
+	for (const query of ['status=PAID', 'method=CARD', 'currency=USD']) {
+		expect((await bench.get(`/v1/withdrawals?${query}`)).status).toBe(400);
+	}
+});
