@@ -3,6 +3,8 @@ import { InputError } from './inputError';
 import { textOf } from './text';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+/** ISO 8601 also knows "12" (noon today) and "2026-11": too short to tell a day, so surely not meant. */
+const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /**
  * Reads a moment as n8n's date fields and expressions deliver it.
