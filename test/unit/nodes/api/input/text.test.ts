@@ -1,0 +1,30 @@
+import { optionalText, requireText } from '../../../../../nodes/api/input/text';
+import { refusalOf } from '../../../support/refusal';
+
+test.each<[unknown, string]>([
+	['order-1042', 'order-1042'],
+	['  order 1042 ', 'order 1042'],
+	[1042, '1042'],
+	[0, '0'],
+	[false, 'false'],
+])('reads %p', (value, text) => {
+	expect(requireText(value, 'External ID')).toBe(text);
+	expect(optionalText(value, 'External ID')).toBe(text);
+});
+
+test.each([undefined, null, '', '   ', '\n'])('takes %p for nothing', (value) => {
+	expect(optionalText(value, 'External ID')).toBeUndefined();
+	expect(refusalOf(() => requireText(value, 'External ID')).message).toBe('External ID is empty');
+});
+
+test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %p', (value) => {
+	expect(refusalOf(() => optionalText(value, 'External ID')).message).toContain('is an object');
+	expect(refusalOf(() => requireText(value, 'External ID')).message).toContain('is an object');
+});
+
+test('counts characters without the blanks around them', () => {
+	expect(optionalText(` ${'x'.repeat(100)} `, 'External ID', 100)).toHaveLength(100);
+	expect(refusalOf(() => requireText('x'.repeat(101), 'External ID', 100)).message).toBe(
+		'External ID has 101 characters, and at most 100 are allowed',
+	);
+});

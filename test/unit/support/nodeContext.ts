@@ -1,0 +1,114 @@
+import type {
+	IContextObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import { credentialWith } from './credential';
+
+/** What a fake service does with a request: answers, or throws as n8n's helper would. */
+export type Respond = (
+	request: IHttpRequestOptions,
+) => IN8nHttpFullResponse | Promise<IN8nHttpFullResponse>;
+
+export interface NodeContextOptions {
+	respond?: Respond;
+	credential?: Partial<ApiCredential>;
+	/** Parameters of the node, per item; the last entry stands for all further items. */
+	parameters?: IDataObject[];
+	itemCount?: number;
+	nodeContext?: IContextObject;
+	executionId?: string;
+	mode?: WorkflowExecuteMode;
+	/** Left out as in n8n before late 2025 when null. */
+	establishedAt?: number | null;
+	runIndex?: number;
+	instanceId?: string;
+	workflowId?: string;
+	nodeId?: string;
+	abortSignal?: AbortSignal;
+	continueOnFail?: boolean;
+	timezone?: string;
+}
+
+export interface FakeNodeContext {
+	context: IExecuteFunctions;
+	/** Every request that reached n8n's helper, in order. */
+	requests: IHttpRequestOptions[];
+	/** Names of the credentials that the helper was asked to add. */
+	credentialNames: string[];
+	nodeContext: IContextObject;
+	hints: string[];
+}
+
+export const NODE: INode = {
+	id: 'node-1',
+	name: 'BRL Payments',
+	type: 'n8n-nodes-brl-payments.brlPayments',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** As much of n8n's execution context as this package touches, with everything else absent. */
+export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeContext {
+	const requests: IHttpRequestOptions[] = [];
+	const credentialNames: string[] = [];
+	const hints: string[] = [];
+	const nodeContext = options.nodeContext ?? {};
+	const { establishedAt = Date.parse('2026-11-21T11:59:00Z') } = options;
+	const parameters = options.parameters ?? [{}];
+
+	const context = {
+		getCredentials: async () => credentialWith(options.credential),
+		getNode: () => ({ ...NODE, id: options.nodeId ?? NODE.id }),
+		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Payouts', active: true }),
+		getInstanceId: () => options.instanceId ?? 'instance-1',
+		getExecutionId: () => options.executionId ?? '101',
+		getMode: () => options.mode ?? 'manual',
+		getContext: () => nodeContext,
+		getTimezone: () => options.timezone ?? 'America/Sao_Paulo',
+		getExecutionCancelSignal: () => options.abortSignal,
+		evaluateExpression: (expression: string) => {
+			if (expression !== '{{ $runIndex }}') throw new Error(`Unexpected ${expression}`);
+			return options.runIndex ?? 0;
+		},
+		getInputData: () =>
+			Array.from({ length: options.itemCount ?? parameters.length }, () => ({ json: {} })),
+		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
+			const own = parameters[itemIndex] ?? parameters.at(-1) ?? {};
+			return name in own ? own[name] : fallback;
+		},
+		continueOnFail: () => options.continueOnFail ?? false,
+		addExecutionHints: (...added: Array<{ message: string }>) => {
+			hints.push(...added.map(({ message }) => message));
+		},
+		...(establishedAt === null
+			? {}
+			: { getExecutionContext: () => ({ version: 1, establishedAt, source: 'manual' }) }),
+		helpers: {
+			httpRequestWithAuthentication: async (name: string, request: IHttpRequestOptions) => {
+				credentialNames.push(name);
+				requests.push(request);
+				if (!options.respond) throw new Error('No request was expected');
+				return await options.respond(request);
+			},
+		},
+	};
+	return {
+		context: context as unknown as IExecuteFunctions,
+		requests,
+		credentialNames,
+		nodeContext,
+		hints,
+	};
+}
+
+/** The node context as n8n saves it with the execution and loads it again. */
+export function savedAndLoaded(nodeContext: IContextObject): IContextObject {
+	return JSON.parse(JSON.stringify(nodeContext)) as IContextObject;
+}
