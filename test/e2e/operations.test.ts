@@ -318,29 +318,35 @@ cases['withdrawal.getLimits'] = () => {
 	};
 };
 
-cases['withdrawal.checkBatch'] = () => ({
-	key: 'live',
-	items: [
-		{ amount: 'R$ 100,00', pixKey: 'maria@example.com', document: '' },
-		{ amount: '5,00', pixKey: '111.444.777-36', document: '' },
-	],
-	parameters: {
-		amount: '={{ $json.amount }}',
-		pixKey: '={{ $json.pixKey }}',
-		recipientDocument: '={{ $json.document }}',
-	},
-	check: (output) => {
-		const [good, bad] = jsonOf(output);
-		expect(good).toMatchObject({ ok: true, problems: [], amount: 100, fee: 1.5, total: 101.5 });
-		expect(bad).toMatchObject({ ok: false });
-		expect((bad!.problems as Array<{ code: string }>).map(({ code }) => code)).toEqual(
-			expect.arrayContaining(['INVALID_PIX_KEY', 'WITHDRAWAL_BELOW_MINIMUM']),
-		);
-		// Limits and balance once for both items, and no money.
-		expectRequests('GET /v1/balance', 'GET /v1/withdrawals/limits');
-		expect(world.sandbox.books.withdrawals).toHaveLength(0);
-	},
-});
+cases['withdrawal.checkBatch'] = () => {
+	world.sandbox.account.minWithdrawalCents = 5_000;
+	return {
+		key: 'live',
+		items: [
+			{ amount: 'R$ 100,00', pixKey: 'maria@example.com', document: '390.533.447-05' },
+			{ amount: '20,00', pixKey: '+5511987654321', document: '' },
+		],
+		parameters: {
+			amount: '={{ $json.amount }}',
+			pixKey: '={{ $json.pixKey }}',
+			recipientDocument: '={{ $json.document }}',
+		},
+		check: (output) => {
+			const [good, bad] = jsonOf(output);
+			expect(good).toMatchObject({ ok: true, problems: [], amount: 100, fee: 1.5, total: 101.5 });
+			expect(bad).toMatchObject({
+				ok: false,
+				problems: [{ code: 'WITHDRAWAL_BELOW_MINIMUM' }],
+				pixKey: '+5511987654321',
+				pixKeyType: 'PHONE',
+			});
+			expect(good!.batch).toMatchObject({ ok: true, count: 2, okCount: 1, sumTotal: 101.5 });
+			// Limits and balance once for both items, and no money.
+			expectRequests('GET /v1/balance', 'GET /v1/withdrawals/limits');
+			expect(world.sandbox.books.withdrawals).toHaveLength(0);
+		},
+	};
+};
 
 cases['withdrawal.waitForStatus'] = () => {
 	const rows = two(() => world.sandbox.seed.withdrawal());
@@ -444,7 +450,7 @@ cases['product.deleteImage'] = () => {
 	};
 };
 
-const SLUGS = ['cus_maria-exemplo', 'cus_ç a/b?c'] as const;
+const SLUGS = ['cus_maria-exemplo', 'cus_jo4o'] as const;
 
 cases['customer.get'] = () => {
 	const customers = two((index) => world.sandbox.seed.customer({ customerId: SLUGS[index] }));
@@ -594,6 +600,27 @@ describe('every operation with two items', () => {
 			const { image } = products[index]!;
 			expect(image?.bytes.equals(images[index]!)).toBe(true);
 		}
+	});
+
+	it('sends an id that is no customer id as it is, and tells what the service says of it', async () => {
+		await world.useKey(world.sandbox.keys.test);
+		const ids = ['cus_a/../b', 'cus_ç d?e=f'];
+		const execution = await world.run(
+			workflowOf('customer.get', [
+				...manualStart(ids.map((id) => ({ id }))),
+				brlPayments(
+					'Operation',
+					'customer',
+					'get',
+					{ customerId: '={{ $json.id }}', options: {} },
+					{ onError: 'continueRegularOutput' },
+				),
+			]),
+		);
+		expectRequests(...ids.map((id) => `GET /v1/customers/${encodeURIComponent(id)}`));
+		expect(jsonOf(itemsOf(execution, 'Operation'))).toEqual(
+			two(() => ({ error: expect.objectContaining({ code: 'VALIDATION_ERROR' }) })),
+		);
 	});
 
 	it('covers all 27', () => {

@@ -133,7 +133,8 @@ describe('Retry execution', () => {
 
 describe('Continue On Fail', () => {
 	it('pays the others and tells why one was not paid', async () => {
-		const refused = { amount: '50,00', pixKey: '111.444.777-36', description: 'Mistyped key' };
+		const refused = { amount: '50,00', pixKey: 'blocked@example.com', description: 'Blocked' };
+		world.sandbox.account.blocklist = [refused.pixKey];
 		const items = [payouts[0]!, refused, payouts[1]!];
 		const execution = await world.run(
 			workflowOf('Continue', [
@@ -148,7 +149,7 @@ describe('Continue On Fail', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(output[1]!.json).toMatchObject({ error: { code: 'INVALID_PIX_KEY' } });
+		expect(output[1]!.json).toMatchObject({ error: { code: 'BLOCKLIST_DENIED' } });
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payouts[0]!, payouts[1]!]));
 	});
 });
