@@ -9,7 +9,7 @@ import { RateLimiter } from './rateLimit';
 import { Store } from './store/store';
 
 /** Thrown through a request that a reset overtook: it must neither book nor answer. */
-export const OVERTAKEN = Symbol('the emulator was reset meanwhile');
+export class Overtaken extends Error {}
 
 /** Everything one running emulator consists of, handed to each operation. */
 export class World {
@@ -56,11 +56,11 @@ export class World {
 		return new Promise((resolve) => void this.faultClock.setTimeout(resolve, ms));
 	}
 
-	/** Like `wait`, but throws `OVERTAKEN` when a reset came in between. */
+	/** Like `wait`, but throws `Overtaken` when a reset came in between. */
 	async hold(ms: number): Promise<void> {
 		const { generation } = this;
 		await this.wait(ms);
-		if (generation !== this.generation) throw OVERTAKEN;
+		if (generation !== this.generation) throw new Overtaken();
 	}
 
 	cancelTimers(): void {

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { z, ZodTypeAny } from 'zod';
 import { invalid } from '../errors';
-import { check } from '../http/operation';
+import { check, type Schema } from '../http/operation';
 
 /** The checked JSON body of a control request; an empty body counts as `{}`. */
-export function controlBody<S extends ZodTypeAny>(request: FastifyRequest, schema: S): z.output<S> {
+export function controlBody<T>(request: FastifyRequest, schema: Schema<T>): T {
 	const raw = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '';
 	let value: unknown = {};
 	try {

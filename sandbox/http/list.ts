@@ -1,14 +1,9 @@
-import type { z, ZodTypeAny } from 'zod';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
-import { check } from './operation';
+import { check, type Schema } from './operation';
 
 /** The filters of a list request; all of them absent while the account ignores filter names. */
-export function readFilters<S extends ZodTypeAny>(
-	world: World,
-	schema: S,
-	query: object,
-): z.output<S> {
+export function readFilters<T>(world: World, schema: Schema<T>, query: object): T {
 	return check(schema, world.account.filterNames === 'ignore' ? {} : query, 'query');
 }
 

@@ -1,8 +1,11 @@
-import { z, type ZodTypeAny } from 'zod';
+import type { ZodType, ZodTypeDef } from 'zod';
 import { ServiceError } from '../errors';
 import type { ApiKey } from '../keys';
 import type { World } from '../world';
 import type { WireAnswer } from './answer';
+
+/** A schema that takes whatever came in and makes a `T` of it. */
+export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
 /** The one part of a multipart request that the interface knows. */
 export interface UploadedFile {
@@ -38,11 +41,7 @@ export interface Call<P, Q, B> {
 }
 
 /** One endpoint of the interface: everything about it but the order in which guards run. */
-export interface Operation<
-	P extends ZodTypeAny = ZodTypeAny,
-	Q extends ZodTypeAny = ZodTypeAny,
-	B extends ZodTypeAny = ZodTypeAny,
-> {
+export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	method: 'GET' | 'POST' | 'DELETE';
 	/** Path template with `:name` parameters. */
 	path: string;
@@ -51,30 +50,23 @@ export interface Operation<
 	/** Needs `X-Idempotency-Key`. */
 	idempotent?: boolean;
 	upload?: boolean;
-	params?: P;
-	query?: Q;
-	body?: B;
+	params?: Schema<P>;
+	query?: Schema<Q>;
+	body?: Schema<B>;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */
 	beforeValidation?(body: unknown): void;
-	handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): WireAnswer | Promise<WireAnswer>;
+	handle(call: Call<P, Q, B>): WireAnswer | Promise<WireAnswer>;
 }
 
 /** Keeps the schemas' types inside `handle`, and forgets them outside. */
-export function operation<P extends ZodTypeAny, Q extends ZodTypeAny, B extends ZodTypeAny>(
-	spec: Operation<P, Q, B>,
-): Operation {
+export function operation<P, Q, B>(spec: Operation<P, Q, B>): Operation {
 	return spec as unknown as Operation;
 }
 
 /** A parsed value, or VALIDATION_ERROR with `details` from field to message. */
-export function check<S extends ZodTypeAny>(
-	schema: S | undefined,
-	value: unknown,
-	whole: string,
-): z.output<S> {
-	if (!schema) return undefined;
+export function check<T>(schema: Schema<T>, value: unknown, whole: string): T {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
 	const details: Record<string, string> = {};

@@ -76,9 +76,9 @@ async function guarded(
 		const call = {
 			world,
 			key,
-			params: check(op.params, incoming.params, 'path') as unknown,
-			query: check(op.query, incoming.query, 'query') as unknown,
-			body: check(op.body, value, 'body') as unknown,
+			params: op.params && check(op.params, incoming.params, 'path'),
+			query: op.query && check(op.query, incoming.query, 'query'),
+			body: op.body && check(op.body, value, 'body'),
 			idempotencyKey,
 			files: incoming.files,
 			now: world.now(),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isErrorCode, ServiceError } from '../errors';
 import { isStoredByDefault, type FaultPlan } from '../faults';
-import { OVERTAKEN, type World } from '../world';
+import { Overtaken, type World } from '../world';
 import { json, text, type WireAnswer } from './answer';
 import { answerOf, type ProcessingFaults } from './pipeline';
 import type { RecordedRequest } from './recorder';
@@ -36,7 +36,7 @@ export async function serve(
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
 	const answer = await process(processingFaults(plan, recorded)).catch((error: unknown) => {
-		if (error === OVERTAKEN) return null;
+		if (error instanceof Overtaken) return null;
 		throw error;
 	});
 	if (!answer || strike?.kind === 'dropAfter') return drop(request, reply);

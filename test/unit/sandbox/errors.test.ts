@@ -5,6 +5,7 @@ import {
 	freshKey,
 	OTHER_CPF,
 	startBench,
+	type Json,
 	withdrawalBody,
 	type Bench,
 	type Req,
@@ -70,7 +71,7 @@ afterAll(() => bench.sandbox.close());
 
 interface Valid extends Req {
 	headers: Record<string, string>;
-	body?: any;
+	body?: Json;
 }
 
 function withdrawal(): Valid {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { form, PNG, startBench, type Bench } from './support';
+import { form, PNG, startBench, type Bench, type Json } from './support';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('image', () => {
 
 describe('path parameters', () => {
 	/** Sends the path exactly as given: fetch would normalise it. */
-	const raw = (path: string): Promise<{ status: number; json: any }> =>
+	const raw = (path: string): Promise<{ status: number; json: Json }> =>
 		new Promise((resolve, reject) => {
 			const { port, keys } = bench.sandbox;
 			const headers = { authorization: `Bearer ${keys.test}` };

@@ -4,6 +4,9 @@ import type { SandboxOptions } from '../../../sandbox';
 /** Wednesday, noon in Brazil (UTC-3). */
 export const NOON = Date.parse('2026-03-18T15:00:00.000Z');
 
+/** Whatever came over the wire. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 export interface Req {
 	method: string;
 	path: string;
@@ -18,7 +21,7 @@ export interface Res {
 	bytes: Buffer;
 	text: string;
 	/** The body as JSON; tests state the shape that they expect. */
-	json: any;
+	json: Json;
 }
 
 export interface Bench {
@@ -86,7 +89,7 @@ export const CPF = '52998224725';
 export const OTHER_CPF = '11144477735';
 export const CNPJ = '11222333000181';
 
-export const withdrawalBody = (): Record<string, any> => ({
+export const withdrawalBody = (): Record<string, Json> => ({
 	amount: 100,
 	destination: { pixKey: CPF },
 });
