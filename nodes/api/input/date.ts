@@ -52,5 +52,8 @@ function readDate(value: unknown, zone: string): DateTime {
 	if (typeof value === 'object' && value !== null && 'toMillis' in value) {
 		return DateTime.fromMillis((value as DateTime).toMillis(), { zone });
 	}
-	return DateTime.fromISO(textOf(value).trim(), { zone });
+	const text = textOf(value).trim();
+	return WITH_A_DAY.test(text)
+		? DateTime.fromISO(text, { zone })
+		: DateTime.invalid('not a date with a day');
 }
