@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors';
+import { isErrorCode, type ErrorCode } from './errors';
 import type { RecordedRequest } from './http/recorder';
 
 interface FaultMatch {
@@ -118,6 +118,9 @@ export class FaultQueue implements FaultSwitches {
 	}
 
 	queueFault(fault: Fault): number {
+		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
+			throw new Error(`No error code of the interface: ${fault.code}`);
+		}
 		const id = this.nextId++;
 		this.queue.push({ id, fault, pattern: compile(fault.path), seen: 0, left: fault.times ?? 1 });
 		return id;

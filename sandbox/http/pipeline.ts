@@ -9,10 +9,8 @@ import { check, type Incoming, type Operation } from './operation';
 export interface ProcessingFaults {
 	/** Processing takes this long. */
 	inFlightMs: number;
-	/** Thrown instead of processing, under the idempotency key. */
-	storedError: ServiceError | null;
-	/** Called when processing was not reached, so that the fault waits for the next request. */
-	unused(): void;
+	/** Throws the error that takes the place of processing, under the idempotency key, if one is due. */
+	strike(): void;
 }
 
 export function answerOf(error: ServiceError): WireAnswer {
@@ -83,7 +81,7 @@ async function guarded(
 			files: incoming.files,
 			now: world.now(),
 		};
-		if (faults.storedError) throw faults.storedError;
+		faults.strike();
 		return await op.handle(call);
 	};
 
@@ -93,10 +91,7 @@ async function guarded(
 	}
 	const slot = `${key.environment} ${op.method} ${op.path} ${idempotencyKey}`;
 	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
-	if ('body' in claim) {
-		faults.unused();
-		return claim;
-	}
+	if ('body' in claim) return claim;
 	return await processUnder(claim, async () => {
 		if (faults.inFlightMs > 0) await world.hold(faults.inFlightMs);
 		return await process();

@@ -35,10 +35,12 @@ export async function serve(
 	const replacement = replacementOf(plan, recorded);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
-	const answer = await process(processingFaults(plan, recorded)).catch((error: unknown) => {
+	const faults = processingFaults(plan, recorded);
+	const answer = await process(faults).catch((error: unknown) => {
 		if (error instanceof Overtaken) return null;
 		throw error;
 	});
+	faults.finish();
 	if (!answer || strike?.kind === 'dropAfter') return drop(request, reply);
 	if (strike?.kind === 'truncate') return truncate(reply, recorded, answer, strike.bytes);
 	return send(reply, recorded, replacement?.answer ?? answer);
@@ -47,7 +49,7 @@ export async function serve(
 function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | null {
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
-	if (!isErrorCode(code)) throw new Error(`Unknown error code in a fault: ${code}`);
+	if (!isErrorCode(code)) return null;
 	const path = recorded.url.split('?', 1)[0] ?? '';
 	return new ServiceError(code, {
 		...(message === undefined ? {} : { message }),
@@ -87,13 +89,25 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
 	);
 }
 
-function processingFaults(plan: FaultPlan, recorded: RecordedRequest): ProcessingFaults {
+/**
+ * A stored error strikes inside the processing, where its answer is kept. A request that does not get
+ * that far (a replay, a bad key) leaves it in the queue for the next one.
+ */
+function processingFaults(
+	plan: FaultPlan,
+	recorded: RecordedRequest,
+): ProcessingFaults & { finish(): void } {
 	const error = errorOf(plan, recorded);
+	let due = error?.stored ? error : null;
 	return {
 		inFlightMs: plan.inFlightMs,
-		storedError: error?.stored ? error : null,
-		unused: () => {
-			if (error?.stored) plan.giveBack();
+		strike() {
+			const thrown = due;
+			due = null;
+			if (thrown) throw thrown;
+		},
+		finish() {
+			if (due) plan.giveBack();
 		},
 	};
 }

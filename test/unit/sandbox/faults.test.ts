@@ -94,8 +94,14 @@ test('a stored error waits for a request that is processed: replays do not use i
 	const key = freshKey();
 	expect((await pay(key)).status).toBe(503);
 	expect((await pay(key)).status).toBe(503);
+	const refused = await bench.send({ method: 'POST', path: '/v1/withdrawals', key: null });
+	expect(refused.status).toBe(401);
 	expect((await pay(freshKey())).status).toBe(503);
 	expect((await pay(freshKey())).status).toBe(201);
+});
+
+test('error: only codes of the interface', () => {
+	expect(() => bench.sandbox.faults.add({ kind: 'error', code: 'OUT_OF_MILK' })).toThrow(/OUT_OF/);
 });
 
 test('error: message, details and headers as given', async () => {
