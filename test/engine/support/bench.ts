@@ -1,0 +1,177 @@
+import { Container } from '@n8n/di';
+import { inspect } from 'node:util';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, IDataObject, INodeExecutionData, Workflow } from 'n8n-workflow';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import { realTools } from '../../../nodes/api/tools';
+import {
+	createManualClock,
+	startSandbox,
+	type ManualClock,
+	type RecordedRequest,
+	type Sandbox,
+} from '../../../sandbox';
+import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
+import {
+	execute,
+	retry,
+	retryAfterKill,
+	type Execution,
+	type ExecutionSettings,
+} from './execution';
+import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
+
+export interface RunSettings extends ExecutionSettings, Partial<Omit<WorkflowParts, 'parameters'>> {
+	/** Instead of the one with the test key of the sandbox. */
+	readonly credential?: Partial<ApiCredential>;
+}
+
+/**
+ * n8n's execution engine in front of the emulated service, both on a clock that stands still: what
+ * the client waits for moves it on at once.
+ */
+export class Bench {
+	sandbox!: Sandbox;
+	clock!: ManualClock;
+	/** How long the client waited, each time, in milliseconds. */
+	readonly waits: number[] = [];
+
+	get credential(): ApiCredential {
+		return { apiKey: this.sandbox.keys.test, baseUrl: this.sandbox.url, environment: 'auto' };
+	}
+
+	get liveCredential(): ApiCredential {
+		return { ...this.credential, apiKey: this.sandbox.keys.live };
+	}
+
+	/** Runs the node once, with the given parameters and items. */
+	async run(
+		parameters: Parameters,
+		items: IDataObject[] | INodeExecutionData[],
+		settings: RunSettings = {},
+	): Promise<Execution> {
+		return await this.start(buildWorkflow({ parameters, ...settings }), items, settings);
+	}
+
+	/** A new execution of a workflow. */
+	async start(
+		workflow: Workflow,
+		items: IDataObject[] | INodeExecutionData[],
+		settings: RunSettings = {},
+	): Promise<Execution> {
+		const credential = { ...this.credential, ...settings.credential };
+		return this.watched(await execute(workflow, credential, items.map(toItem), settings));
+	}
+
+	async retry(failed: Execution, settings?: ExecutionSettings): Promise<Execution> {
+		return this.watched(await retry(failed, settings));
+	}
+
+	async retryAfterKill(killed: Execution, settings?: ExecutionSettings): Promise<Execution> {
+		return this.watched(await retryAfterKill(killed, settings));
+	}
+
+	/** Requests that arrived, without the look-ups that the test is not about. */
+	requests(method?: string): RecordedRequest[] {
+		return this.sandbox.requests.filter((request) => (method ?? request.method) === request.method);
+	}
+
+	/** The distinct idempotency keys that arrived, in order. */
+	get keys(): string[] {
+		return [
+			...new Set(this.sandbox.requests.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])),
+		];
+	}
+
+	/** Centavos of each withdrawal that really happened, sorted. */
+	get paid(): number[] {
+		return this.sandbox.books.withdrawals
+			.map(({ amountCents }) => amountCents)
+			.sort((one, other) => one - other);
+	}
+
+	/** Lets what is under way at the server come to its end. */
+	async settle(): Promise<void> {
+		this.clock.advance(10 * 60_000);
+		for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+	}
+
+	/** Every execution is searched for the secret of its key, whatever the test is about. */
+	private watched(execution: Execution): Execution {
+		const secret = execution.credential.apiKey.slice(-32);
+		expect(everythingIn(execution.run)).not.toContain(secret);
+		expect(everythingIn(logged)).not.toContain(secret);
+		return execution;
+	}
+
+	async open(mode: BinaryMode): Promise<void> {
+		prepareContainer();
+		await keepFilesIn(mode);
+		this.clock = createManualClock(Date.now());
+		this.sandbox = await startSandbox({ clock: this.clock });
+		jest.spyOn(realTools, 'now').mockImplementation(() => this.clock.now());
+		jest.spyOn(realTools, 'random').mockReturnValue(0.5);
+		jest.spyOn(realTools, 'wait').mockImplementation(async (ms) => {
+			this.waits.push(ms);
+			this.clock.advance(ms);
+			await new Promise(setImmediate);
+		});
+	}
+
+	reset(): void {
+		this.sandbox.reset();
+		this.waits.length = 0;
+		logged.length = 0;
+		const behind = Date.now() - this.clock.now();
+		if (behind > 0) this.clock.advance(behind);
+	}
+
+	async stop(): Promise<void> {
+		await this.sandbox.close();
+		removeFiles();
+		jest.restoreAllMocks();
+	}
+}
+
+/** One bench for all tests of a file; the sandbox is emptied before each test. */
+export function useBench(mode: BinaryMode = 'filesystem'): Bench {
+	const bench = new Bench();
+	beforeAll(async () => await bench.open(mode));
+	beforeEach(() => bench.reset());
+	afterAll(async () => await bench.stop());
+	return bench;
+}
+
+/** Text with all that can be reached from a value, hidden fields and stacks included. */
+export function everythingIn(value: unknown): string {
+	return inspect(value, {
+		depth: Infinity,
+		showHidden: true,
+		maxArrayLength: Infinity,
+		maxStringLength: Infinity,
+	});
+}
+
+function toItem(item: IDataObject | INodeExecutionData): INodeExecutionData {
+	return isItem(item) ? item : { json: item };
+}
+
+function isItem(item: IDataObject | INodeExecutionData): item is INodeExecutionData {
+	return typeof item.json === 'object' && item.json !== null;
+}
+
+/** An item with a file, kept as n8n keeps files in the current mode. */
+export async function itemWithFile(
+	content: Buffer,
+	mimeType: string,
+	fileName: string,
+	json: IDataObject = {},
+): Promise<INodeExecutionData> {
+	const data: IBinaryData = { data: '', mimeType, fileName };
+	await Container.get(BinaryDataService).store(
+		{ type: 'execution', workflowId: 'example', executionId: 'before' },
+		content,
+		data,
+	);
+	return { json, binary: { data } };
+}

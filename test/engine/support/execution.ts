@@ -1,0 +1,256 @@
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type IHttpRequestOptions,
+	type INodeExecutionData,
+	type IRun,
+	type IRunExecutionData,
+	type ITaskData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type NodeApiError,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import { NODE, START } from './workflow';
+
+/** n8n's own way of using a credential type, without its database. */
+class CredentialsHelper extends ICredentialsHelper {
+	constructor(private readonly credential: ApiCredential) {
+		super();
+	}
+
+	getParentTypes(): string[] {
+		return [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = new BrlPaymentsApi();
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		return await authenticate(credentials, requestOptions);
+	}
+
+	async preAuthentication(): Promise<undefined> {}
+
+	async runPreAuthentication(): Promise<undefined> {}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		return { ...this.credential };
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('not needed');
+	}
+
+	async updateCredentials(): Promise<void> {}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {}
+
+	getCredentialsProperties(): [] {
+		return [];
+	}
+}
+
+export function additionalDataFor(
+	credential: ApiCredential,
+	executionId: string,
+): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper: new CredentialsHelper(credential),
+		executionId,
+		currentNodeExecutionIndex: 0,
+		restApiUrl: '',
+		instanceBaseUrl: '',
+		formBaseUrl: '',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		formTestBaseUrl: '',
+		webhookBaseUrl: '',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		webhookTestBaseUrl: '',
+		mcpBaseUrl: '',
+		mcpTestBaseUrl: '',
+		variables: {},
+		externalSecretsProxy: {
+			setManager: () => undefined,
+			hasProvider: () => false,
+			hasSecret: () => false,
+			getSecret: () => undefined,
+			listProviders: () => [],
+			listSecrets: () => [],
+		},
+		logAiEvent: () => undefined,
+		executeWorkflow: unavailable,
+		getRunExecutionData: unavailable,
+		getRuntimeCredential: unavailable,
+		startRunnerTask: unavailable,
+	};
+}
+
+async function unavailable(): Promise<never> {
+	throw new Error('not available in these tests');
+}
+
+/** One execution of a workflow, as n8n saves it in the end. */
+export class Execution {
+	constructor(
+		readonly workflow: Workflow,
+		readonly credential: ApiCredential,
+		readonly id: string,
+		readonly run: IRun,
+		readonly items: INodeExecutionData[],
+	) {}
+
+	get data(): IRunExecutionData {
+		return this.run.data;
+	}
+
+	/** All runs of a node, first one first. */
+	runsOf(nodeName = NODE): ITaskData[] {
+		return this.data.resultData.runData[nodeName] ?? [];
+	}
+
+	/** What a node put out in its last run. */
+	output(nodeName = NODE, index = 0): INodeExecutionData[] {
+		return this.runsOf(nodeName).at(-1)?.data?.main?.[index] ?? [];
+	}
+
+	/** The JSON of the output items. */
+	get json(): Array<Record<string, any>> {
+		return this.output().map(({ json }) => json);
+	}
+
+	/** Why the execution failed; undefined when it did not. */
+	get error(): NodeApiError | undefined {
+		return this.data.resultData.error as NodeApiError | undefined;
+	}
+
+	get hints(): string[] {
+		return (this.runsOf().at(-1)?.hints ?? []).map(({ message }) => message);
+	}
+
+	get establishedAt(): number {
+		return this.data.executionData!.runtimeData!.establishedAt;
+	}
+}
+
+let lastId = 0;
+
+export interface ExecutionSettings {
+	readonly mode?: WorkflowExecuteMode;
+	/** When n8n is told that the execution was established; by its own clock if left out. */
+	readonly establishedAt?: number | null;
+	/** Called with a function that cancels the execution. */
+	readonly onStart?: (cancel: () => void) => void;
+}
+
+/** Starts an execution on its own, as a trigger does. */
+export async function execute(
+	workflow: Workflow,
+	credential: ApiCredential,
+	items: INodeExecutionData[],
+	settings: ExecutionSettings = {},
+): Promise<Execution> {
+	const data = freshData(workflow, items);
+	if (typeof settings.establishedAt === 'number') establish(data, settings.establishedAt);
+	return await processData(workflow, credential, items, data, settings);
+}
+
+/**
+ * The button Retry on a failed execution: another execution id, mode `retry`, and the saved data, from
+ * which n8n removes the run that failed.
+ */
+export async function retry(
+	failed: Execution,
+	settings: ExecutionSettings = {},
+): Promise<Execution> {
+	const data = saved(failed.data);
+	const { lastNodeExecuted, runData } = data.resultData;
+	delete data.resultData.error;
+	if (lastNodeExecuted !== undefined && runData[lastNodeExecuted]?.at(-1)?.error) {
+		runData[lastNodeExecuted].pop();
+	}
+	return await processAgain(failed, data, settings);
+}
+
+/**
+ * Retry after n8n was killed at the end of the given execution, before it could save anything of it.
+ * n8n then has the execution as it was when it began, and puts into its run data what its event log
+ * tells: one run of every node that finished one.
+ */
+export async function retryAfterKill(
+	killed: Execution,
+	settings: ExecutionSettings = {},
+): Promise<Execution> {
+	const data = freshData(killed.workflow, killed.items);
+	establish(data, killed.establishedAt);
+	for (const [name, runs] of Object.entries(killed.data.resultData.runData)) {
+		const [first] = runs;
+		if (first === undefined || (runs.length === 1 && name === NODE)) continue;
+		data.resultData.runData[name] = [
+			{ ...first, data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } },
+		];
+	}
+	return await processAgain(killed, data, settings);
+}
+
+async function processAgain(
+	earlier: Execution,
+	data: IRunExecutionData,
+	settings: ExecutionSettings,
+): Promise<Execution> {
+	if (settings.establishedAt === null) delete data.executionData!.runtimeData;
+	else if (settings.establishedAt !== undefined) establish(data, settings.establishedAt);
+	const { workflow, credential, items } = earlier;
+	return await processData(workflow, credential, items, data, { mode: 'retry', ...settings });
+}
+
+async function processData(
+	workflow: Workflow,
+	credential: ApiCredential,
+	items: INodeExecutionData[],
+	data: IRunExecutionData,
+	{ mode = 'trigger', onStart }: ExecutionSettings,
+): Promise<Execution> {
+	lastId += 1;
+	const id = String(lastId);
+	const additionalData = additionalDataFor(credential, id);
+	additionalData.hooks = new ExecutionLifecycleHooks(mode, id, {
+		id: workflow.id,
+	} as IWorkflowBase);
+	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+	onStart?.(() => running.cancel());
+	const run = await running;
+	return new Execution(workflow, credential, id, run, items);
+}
+
+function freshData(workflow: Workflow, items: INodeExecutionData[]): IRunExecutionData {
+	return createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [
+				{ node: workflow.getNode(START)!, data: { main: [saved(items)] }, source: null },
+			],
+		},
+	});
+}
+
+function establish(data: IRunExecutionData, establishedAt: number): void {
+	data.executionData!.runtimeData = { version: 1, establishedAt, source: 'trigger' };
+}
+
+/** Through the database and back: nothing but text survives. */
+function saved<T>(data: T): T {
+	return JSON.parse(JSON.stringify(data)) as T;
+}

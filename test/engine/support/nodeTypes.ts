@@ -1,0 +1,65 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+} from 'n8n-workflow';
+import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
+
+export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
+export const PASS_NODE = 'example.pass';
+export const LOOP_NODE = 'example.loop';
+
+const { Main } = NodeConnectionTypes;
+
+const describe = (name: string, outputs: number): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['transform'],
+	version: 1,
+	description: name,
+	defaults: { name },
+	inputs: [Main],
+	outputs: Array.from({ length: outputs }, () => Main),
+	properties: [],
+});
+
+/** Hands on what it gets; stands in for a trigger as well. */
+class Pass implements INodeType {
+	description = describe('pass', 1);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
+}
+
+/** Like Split In Batches with one item a batch: the second output is the loop, the first what is done. */
+class Loop implements INodeType {
+	description = describe('loop', 2);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const context = this.getContext('node') as {
+			waiting?: INodeExecutionData[];
+			done?: INodeExecutionData[];
+		};
+		const items = this.getInputData();
+		if (context.waiting) context.done?.push(...items);
+		else Object.assign(context, { waiting: [...items], done: [] });
+		const next = context.waiting?.shift();
+		return next ? [[], [next]] : [context.done ?? [], []];
+	}
+}
+
+const types: Record<string, INodeType> = {
+	[PACKAGE_NODE]: new BrlPayments(),
+	[PASS_NODE]: new Pass(),
+	[LOOP_NODE]: new Loop(),
+};
+
+export const nodeTypes: INodeTypes = {
+	getByName: (name) => types[name]!,
+	getByNameAndVersion: (name) => types[name]!,
+	getKnownTypes: () => ({}),
+};

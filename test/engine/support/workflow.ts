@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import {
+	Workflow,
+	type IConnections,
+	type INode,
+	type INodeParameters,
+	type NodeParameterValueType,
+} from 'n8n-workflow';
+import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE } from './nodeTypes';
+
+/** The node under test in every workflow of these tests. */
+export const NODE = 'BRL Payments';
+export const START = 'Start';
+const LOOP = 'Loop';
+const BEFORE = 'Before';
+
+export type NodeExtras = Partial<
+	Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
+>;
+
+/** Parameters of the node under test; collections and expressions as a workflow file holds them. */
+export type Parameters = Record<string, NodeParameterValueType>;
+
+export interface WorkflowParts {
+	readonly parameters: Parameters;
+	readonly extras?: NodeExtras;
+	/** Items come one by one, each in a run of its own. */
+	readonly isLooped?: boolean;
+	/** A copy of the node in a second place of the same workflow, behind the first one. */
+	readonly isDoubled?: boolean;
+}
+
+/** Retry On Fail that tests need not wait for: n8n takes 0 for its default of a second. */
+export const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+export function buildWorkflow({
+	parameters,
+	extras = {},
+	isLooped = false,
+	isDoubled = false,
+}: WorkflowParts): Workflow {
+	const pay = (name: string) =>
+		node(name, PACKAGE_NODE, parameters as INodeParameters, {
+			...extras,
+			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+		});
+	const nodes = [node(START, PASS_NODE), node(BEFORE, PASS_NODE), pay(NODE)];
+	const connections: IConnections = {
+		[START]: { main: [[to(BEFORE)]] },
+		[BEFORE]: { main: [[to(isLooped ? LOOP : NODE)]] },
+	};
+	if (isLooped) {
+		nodes.push(node(LOOP, LOOP_NODE));
+		connections[LOOP] = { main: [[], [to(NODE)]] };
+		connections[NODE] = { main: [[to(LOOP)]] };
+	}
+	if (isDoubled) {
+		nodes.push(pay(`${NODE} 2`));
+		connections[BEFORE] = { main: [[to(NODE), to(`${NODE} 2`)]] };
+	}
+	return new Workflow({
+		id: randomUUID(),
+		name: 'Example',
+		nodes,
+		connections,
+		active: true,
+		nodeTypes,
+		settings: { executionOrder: 'v1', timezone: 'America/Sao_Paulo' },
+	});
+}
+
+const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+
+function node(
+	name: string,
+	type: string,
+	parameters: INodeParameters = {},
+	extras: Partial<INode> = {},
+): INode {
+	return {
+		id: randomUUID(),
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		...extras,
+	};
+}
