@@ -19,8 +19,8 @@ export interface Collected {
  *
  * Rows shift while a list is paged: a new one at the top pushes the last row of a page onto the next
  * one, where it is met twice; a vanished one pulls a row onto a page that was already read, where it
- * is missed. The first is solved by the id, the second by reading the list again until as many rows
- * were seen as the server counts.
+ * is missed. The first is solved by the id, the second by reading the list again until it did not
+ * shrink meanwhile and as many rows were seen as the server counted when the reading began.
  *
  * @param fetchPage page numbers begin with 1
  * @param limit how many matching rows are wanted at most; Infinity for all
@@ -36,12 +36,19 @@ export async function collectPages(
 	let leftOut = 0;
 
 	for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+		const seenNow = new Set<unknown>();
+		let firstTotal: number | undefined;
 		let total: number | undefined;
+		let hasShrunk = false;
 		for (let number = 1; ; number += 1) {
 			const page = await fetchPage(number);
+			hasShrunk ||= (page.total ?? 0) < (total ?? 0);
 			total = page.total ?? total;
+			firstTotal ??= total;
+			const seenBefore = seenNow.size;
 			for (const row of page.rows) {
 				const id = row.id ?? JSON.stringify(row);
+				seenNow.add(id);
 				if (seen.has(id)) continue;
 				seen.add(id);
 				if (!isWanted(row)) {
@@ -52,8 +59,11 @@ export async function collectPages(
 				if (rows.length >= limit) return { rows, leftOut, isComplete: true };
 			}
 			if (isLastPage(page, number, pageSize)) break;
+			// A server that knows neither pages nor counts sends the same rows for ever.
+			if (page.totalPages === undefined && seenNow.size === seenBefore) break;
 		}
-		if (total === undefined || seen.size >= total) return { rows, leftOut, isComplete: true };
+		// Not counted over all passes: rows that vanished would make up for rows that were missed.
+		if (!hasShrunk && seenNow.size >= (firstTotal ?? 0)) return { rows, leftOut, isComplete: true };
 	}
 	return { rows, leftOut, isComplete: false };
 }
