@@ -4,7 +4,7 @@ const STYLE = new Html(`
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.45; }
 body { margin: 0; }
 .notice { background: #8a4b00; color: #fff; padding: .5rem 1rem; text-align: center; }
-main { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; }
+main { max-width: 84rem; margin: 1.5rem auto; padding: 0 1rem; }
 main.narrow { max-width: 28rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8884; }
