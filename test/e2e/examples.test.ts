@@ -145,11 +145,27 @@ it('daily reconciliation: the payments of yesterday, each once, also when it run
 		`/rest/projects/${String(table.projectId)}/data-tables/${String(table.id)}/rows?take=250`,
 	);
 	expect(rows.map(({ paymentId }) => paymentId).sort()).toEqual(wanted.map(({ id }) => id).sort());
+	const [first] = wanted as [(typeof wanted)[0]];
+	expect(rows.find(({ paymentId }) => paymentId === first.id)).toMatchObject({
+		txId: first.txId,
+		status: 'PAID',
+		method: 'PIX',
+		amount: first.amountCents / 100,
+		fee: first.feeCents / 100,
+		net: first.netCents / 100,
+		created: new Date(first.createdAt).toISOString(),
+		paid: new Date(first.createdAt).toISOString(),
+	});
 	const paid = wanted.filter(({ status }) => status === 'PAID');
 	const cents = paid.reduce((sum, { amountCents }) => sum + amountCents, 0);
 	const totals = itemsOf(execution, 'Totals').map(({ json }) => json);
 	expect(totals).toHaveLength(2);
 	expect(totals).toContainEqual(
-		expect.objectContaining({ status: 'PAID', payments: 104, amount: cents / 100 }),
+		expect.objectContaining({
+			status: 'PAID',
+			payments: 104,
+			amount: cents / 100,
+			fee: (104 * first.feeCents) / 100,
+		}),
 	);
 });

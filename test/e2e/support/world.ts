@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiCredential, saveCredential } from '../../../demo/credentials';
-import { ensureBuilt } from '../../../demo/build';
 import type { Execution } from '../../../demo/n8n/executionData';
 import { ensureN8nInstalled, type N8nHost } from '../../../demo/n8n/install';
 import { installPackage } from '../../../demo/n8n/packageInstall';
@@ -31,7 +30,6 @@ export class World {
 	constructor(private readonly env: NodeJS.ProcessEnv = {}) {}
 
 	async start(): Promise<void> {
-		await ensureBuilt();
 		this.host = await ensureN8nInstalled();
 		this.userFolder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
 		// Everything that takes seconds in the interface takes a tenth of that here.
