@@ -61,6 +61,7 @@ export async function exchange(
 	request: HttpRequest,
 	abortSignal: AbortSignal | undefined,
 ): Promise<Attempt> {
+	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: true };
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: request.url,
