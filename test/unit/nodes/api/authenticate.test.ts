@@ -1,0 +1,76 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { authenticate } from '../../../../nodes/api/authenticate';
+import { InputError } from '../../../../nodes/api/input/inputError';
+import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
+import { refusalOf } from '../../support/refusal';
+
+type Request = IHttpRequestOptions & { uri?: string };
+
+const run = (request: Partial<Request>, changed: Parameters<typeof credentialWith>[0] = {}) =>
+	authenticate({ ...credentialWith(changed) }, request as Request);
+
+test.each<[string, Partial<Request>]>([
+	['url', { url: 'https://api.example.com/v1/balance' }],
+	['url with a port that is the default', { url: 'https://api.example.com:443/v1/balance' }],
+	['uri', { uri: 'https://api.example.com/v1/balance' }],
+	['baseURL and url', { baseURL: 'https://api.example.com', url: '/v1/balance' }],
+	['a path alone', { url: '/v1/balance' }],
+])('adds the key to a request given by %s', (_, request) => {
+	expect(run(request)).toEqual({ ...request, headers: { Authorization: `Bearer ${TEST_KEY}` } });
+});
+
+test('keeps the other headers and everything else, and leaves the given request as it is', () => {
+	const request = {
+		url: 'https://api.example.com/v1/payments',
+		method: 'POST' as const,
+		headers: { Accept: 'application/json' },
+		body: { amount: 10 },
+	};
+
+	expect(run(request)).toEqual({
+		...request,
+		headers: { Accept: 'application/json', Authorization: `Bearer ${TEST_KEY}` },
+	});
+	expect(request.headers).toEqual({ Accept: 'application/json' });
+});
+
+test('keeps to the address of a server on this machine', () => {
+	const local = { baseUrl: 'http://localhost:4010' };
+
+	expect(run({ url: 'http://localhost:4010/v1/balance' }, local).headers).toHaveProperty(
+		'Authorization',
+	);
+	expect(() => run({ url: 'http://localhost:4011/v1/balance' }, local)).toThrow(InputError);
+});
+
+test.each<[string, Partial<Request>]>([
+	['another host', { url: 'https://evil.example/v1/balance' }],
+	['another host in uri', { uri: 'https://evil.example/v1/balance' }],
+	['another host in baseURL', { baseURL: 'https://evil.example', url: '/v1/balance' }],
+	['a subdomain', { url: 'https://www.api.example.com/v1/balance' }],
+	['a host that begins alike', { url: 'https://api.example.com.evil.example/v1/balance' }],
+	['the address as user name', { url: 'https://api.example.com@evil.example/v1/balance' }],
+	['an address without protocol', { url: '//evil.example/v1/balance' }],
+	[
+		'an absolute url beside a right baseURL',
+		{ baseURL: 'https://api.example.com', url: 'https://evil.example/v1/balance' },
+	],
+	['another port', { url: 'https://api.example.com:8443/v1/balance' }],
+	['plain http', { url: 'http://api.example.com/v1/balance' }],
+])('sends no key to %s', (_, request) => {
+	const refused = refusalOf(() => run(request));
+
+	expect(refused.message).toContain('this API key belongs to https://api.example.com');
+	expect(`${refused.message} ${refused.remedy}`).not.toContain(SECRET);
+});
+
+test.each([
+	[
+		'the environment of the key is not the chosen one',
+		{ environment: 'sandbox', apiKey: LIVE_KEY },
+	],
+	['the key is not complete', { apiKey: TEST_KEY.slice(0, -1) }],
+	['the base URL is unencrypted', { baseUrl: 'http://api.example.com' }],
+] as const)('sends nothing when %s', (_, changed) => {
+	expect(() => run({ url: '/v1/balance' }, changed)).toThrow(InputError);
+});
