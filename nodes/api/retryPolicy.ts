@@ -46,17 +46,19 @@ export function decide(
 
 	const hinted = outcome.kind === 'refused' ? hintedWaitMs(outcome.headers, now) : null;
 	if (hinted !== null && hinted > LONGEST_HINTED_WAIT_MS) return { next: 'fail' };
+	// A moment that has passed, for example by a clock that is behind, must not turn retries into a storm.
+	const waitMs = (ownMs: number) => (hinted === null || hinted === 0 ? ownMs : hinted);
 
 	switch (retry) {
 		case 'wait':
 			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
-			return { next: 'wait', waitMs: hinted ?? backoffMs(progress.rateLimited + 1, random) };
+			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
 		case 'newKey':
 			if (progress.generation >= MAX_GENERATION) return { next: 'fail' };
-			return { next: 'newKey', waitMs: hinted ?? backoffMs(progress.generation, random) };
+			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.generation, random)) };
 		case 'sameKey':
 			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
-			return { next: 'sameKey', waitMs: hinted ?? backoffMs(progress.failures, random) };
+			return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
 	}
 }
 

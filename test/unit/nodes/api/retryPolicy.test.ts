@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { ERROR_CATALOGUE } from '../../../../nodes/api/errors';
+import type { Outcome, UnclearCause } from '../../../../nodes/api/outcome';
+import {
+	decide,
+	effectOf,
+	MAX_FAILURES,
+	MAX_GENERATION,
+	MAX_RATE_LIMITED,
+	retryClassOf,
+	type Progress,
+	type RequestKind,
+} from '../../../../nodes/api/retryPolicy';
+import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/api/waiting';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'paymentCreation'];
+const HALF = () => 0.5;
+
+const refused = (
+	code: string,
+	status = 400,
+	headers: Record<string, string> = {},
+): Outcome & { kind: 'refused' } => ({
+	kind: 'refused',
+	code,
+	status,
+	message: '',
+	details: undefined,
+	headers,
+});
+
+const unclear = (
+	cause: UnclearCause,
+	status: number | null = null,
+	neverSent = false,
+): Outcome => ({
+	kind: 'unclear',
+	cause,
+	status,
+	neverSent,
+});
+
+const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => ({
+	kind,
+	failures: 0,
+	rateLimited: 0,
+	generation: 0,
+	...changed,
+});
+
+const next = (outcome: Outcome, kind: RequestKind, changed: Partial<Progress> = {}) =>
+	decide(outcome, fresh(kind, changed), NOW, HALF).next;
+
+/** For each retried code, what follows per kind of request, in the order of KINDS. Others: fail. */
+const FOLLOWS: Record<string, string[]> = {
+	IDEMPOTENCY_CONFLICT: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	RATE_LIMIT_EXCEEDED: ['wait', 'wait', 'wait', 'wait'],
+	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'newKey'],
+	// Without a key there is none to renew: the same request again.
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: ['sameKey', 'sameKey', 'newKey', 'newKey'],
+	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	WITHDRAWAL_PROCESSING_FAILED: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	INTERNAL_ERROR: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	SERVICE_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+};
+
+test.each(Object.entries(ERROR_CATALOGUE))('after %s', (code, { status }) => {
+	const outcome = refused(code, status ?? 400);
+
+	expect(KINDS.map((kind) => next(outcome, kind))).toEqual(
+		FOLLOWS[code] ?? ['fail', 'fail', 'fail', 'fail'],
+	);
+});
+
+test('every code that is retried is one of the interface', () => {
+	expect(Object.keys(ERROR_CATALOGUE)).toEqual(expect.arrayContaining(Object.keys(FOLLOWS)));
+});
+
+test.each([
+	[400, 'fail', 'notReached'],
+	[404, 'fail', 'notReached'],
+	[408, 'sameKey', 'unknown'],
+	[422, 'fail', 'notReached'],
+	[429, 'wait', 'notReached'],
+	[500, 'sameKey', 'unknown'],
+	[502, 'sameKey', 'unknown'],
+	[504, 'sameKey', 'unknown'],
+])('status %i without a known code: %s, effect %s', (status, follows, effect) => {
+	for (const kind of KINDS) {
+		for (const outcome of [refused('SOMETHING_NEW', status), unclear('gateway', status)]) {
+			expect(next(outcome, kind)).toBe(follows);
+			expect(effectOf(outcome, kind)).toBe(effect);
+		}
+	}
+});
+
+test.each<[UnclearCause, boolean, string, string]>([
+	['timeout', false, 'sameKey', 'unknown'],
+	['unreachable', true, 'sameKey', 'notReached'],
+	['connectionLost', false, 'sameKey', 'unknown'],
+	['malformed', false, 'sameKey', 'unknown'],
+	['redirect', false, 'fail', 'unknown'],
+	['certificate', true, 'fail', 'notReached'],
+	['cancelled', false, 'fail', 'unknown'],
+	['cancelled', true, 'fail', 'notReached'],
+])('%s (never sent: %p): %s, effect %s', (cause, neverSent, follows, effect) => {
+	const outcome = unclear(cause, cause === 'malformed' ? 200 : null, neverSent);
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe(follows);
+		expect(effectOf(outcome, kind)).toBe(effect);
+	}
+});
+
+test('a success ends it', () => {
+	const outcome: Outcome = { kind: 'success', status: 200, headers: {}, body: {} };
+	for (const kind of KINDS) expect(next(outcome, kind)).toBe('done');
+});
+
+test('what this n8n blocks is not tried again', () => {
+	const outcome: Outcome = { kind: 'blocked', reason: 'not allowed' };
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe('fail');
+		expect(effectOf(outcome, kind)).toBe('notReached');
+	}
+});
+
+test('what a provider refused to pay has no effect only where that answer is stored', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(effectOf(outcome, 'paymentCreation')).toBe('none');
+	expect(effectOf(outcome, 'keyed')).toBe('unknown');
+});
+
+test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
+	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
+		expect(retryClassOf(refused(code, 503), 'keyed')).toBe('sameKey');
+		expect(effectOf(refused(code, 503), 'keyed')).toBe('notReached');
+	}
+});
+
+describe('bounds', () => {
+	test('of attempts under one key', () => {
+		expect(next(unclear('timeout'), 'keyed', { failures: MAX_FAILURES - 2 })).toBe('sameKey');
+		expect(next(unclear('timeout'), 'keyed', { failures: MAX_FAILURES - 1 })).toBe('fail');
+	});
+
+	test('of keys', () => {
+		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+
+		expect(next(outcome, 'keyed', { generation: MAX_GENERATION - 1 })).toBe('newKey');
+		expect(next(outcome, 'keyed', { generation: MAX_GENERATION })).toBe('fail');
+	});
+
+	test('of answers "later"', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+
+		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED - 1 })).toBe('wait');
+		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED })).toBe('fail');
+	});
+
+	test('a key that is new starts with all its attempts, and a "later" uses none up', () => {
+		expect(
+			next(refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503), 'keyed', { failures: MAX_FAILURES }),
+		).toBe('newKey');
+		expect(next(refused('RATE_LIMIT_EXCEEDED', 429), 'keyed', { failures: MAX_FAILURES })).toBe(
+			'wait',
+		);
+	});
+});
+
+describe('waits', () => {
+	const waitAfter = (outcome: Outcome, changed: Partial<Progress> = {}) => {
+		const decision = decide(outcome, fresh('keyed', changed), NOW, HALF);
+		return 'waitMs' in decision ? decision.waitMs : decision.next;
+	};
+
+	test.each([
+		['sameKey', refused('INTERNAL_ERROR', 500)],
+		['newKey', refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503)],
+		['wait', refused('RATE_LIMIT_EXCEEDED', 429)],
+	])('%s obeys what the server asks for', (_, outcome) => {
+		const asked = (seconds: number) => ({ ...outcome, headers: { 'retry-after': `${seconds}` } });
+
+		expect(waitAfter(asked(7))).toBe(7_000);
+		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000))).toBe(LONGEST_HINTED_WAIT_MS);
+		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
+	});
+
+	test('grow with each attempt under one key', () => {
+		const waits = [0, 1, 2, 3].map((failures) => waitAfter(unclear('timeout'), { failures }));
+		expect(waits).toEqual([375, 750, 1_500, 3_000]);
+	});
+
+	test('grow with each answer "later" that names no moment', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+		const waits = [0, 1, 2].map((rateLimited) => waitAfter(outcome, { rateLimited }));
+		expect(waits).toEqual([750, 1_500, 3_000]);
+	});
+
+	test.each(['0', 'Sat, 21 Nov 2026 11:00:00 GMT', 'garbage 5'])(
+		'%p is no reason to ask again at once',
+		(value) => {
+			const headers = { 'retry-after': value };
+			expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe(750);
+			expect(waitAfter(refused('INTERNAL_ERROR', 500, headers))).toBe(375);
+		},
+	);
+});
+
+test('however answers fall, an operation comes to an end, and never under more keys than a restart walks', () => {
+	const outcomes: Outcome[] = [
+		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
+		unclear('timeout'),
+		unclear('gateway', 502),
+		refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '0' }),
+	];
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...KINDS),
+			fc.infiniteStream(fc.constantFrom(...outcomes)),
+			(kind, stream) => {
+				let progress = fresh(kind);
+				for (let attempts = 1; ; attempts += 1) {
+					expect(attempts).toBeLessThanOrEqual(
+						MAX_FAILURES * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
+					);
+					const decision = decide(stream.next().value, progress, NOW, HALF);
+					if (decision.next === 'fail' || decision.next === 'done') break;
+					expect(decision.waitMs).toBeGreaterThan(0);
+					const { failures, rateLimited, generation } = progress;
+					if (decision.next === 'wait') progress = { ...progress, rateLimited: rateLimited + 1 };
+					if (decision.next === 'sameKey') progress = { ...progress, failures: failures + 1 };
+					if (decision.next === 'newKey') {
+						progress = { ...progress, failures: 0, generation: generation + 1 };
+					}
+				}
+				expect(progress.generation).toBeLessThanOrEqual(MAX_GENERATION);
+			},
+		),
+	);
+});
