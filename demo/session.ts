@@ -91,6 +91,11 @@ export class DemoSession {
 
 	/** Ends what was started, in reverse order; may be called at any time and more than once. */
 	async end(): Promise<void> {
-		for (let ending = this.endings.pop(); ending; ending = this.endings.pop()) await ending();
+		const failures: unknown[] = [];
+		for (let ending = this.endings.pop(); ending; ending = this.endings.pop()) {
+			// One thing that does not end must not keep the others running.
+			await ending().catch((error: unknown) => failures.push(error));
+		}
+		if (failures.length > 0) throw failures[0];
 	}
 }

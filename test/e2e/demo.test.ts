@@ -1,0 +1,112 @@
+/** The demo as a person starts it, with the signals that a terminal sends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { ensureN8nInstalled } from '../../demo/n8n/install';
+import { repositoryRoot } from '../../demo/n8n/paths';
+import { waitFor } from '../../demo/n8n/waitFor';
+
+jest.setTimeout(180_000);
+
+const tsx = join(repositoryRoot, 'node_modules', 'tsx', 'dist', 'cli.mjs');
+
+let cache: string;
+beforeAll(async () => {
+	const { folder } = await ensureN8nInstalled();
+	cache = await mkdtemp(join(tmpdir(), 'brl-payments-cache-'));
+	// The installed n8n, but not the demo that somebody may keep in the real cache.
+	const ours = join(cache, 'n8n-nodes-brl-payments');
+	await mkdir(ours);
+	await symlink(folder, join(ours, basename(folder)));
+}, 15 * 60_000);
+afterAll(async () => await rm(cache, { recursive: true, force: true }));
+
+interface Demo {
+	process: ChildProcess;
+	output: () => string;
+	exit: Promise<number | null>;
+}
+
+const started: Demo[] = [];
+afterEach(() => {
+	for (const { process: child } of started.splice(0)) child.kill('SIGKILL');
+});
+
+function startDemo(...args: string[]): Demo {
+	const child = spawn(process.execPath, [tsx, 'demo/cli.ts', ...args], {
+		cwd: repositoryRoot,
+		env: { ...process.env, XDG_CACHE_HOME: cache },
+		stdio: ['ignore', 'pipe', 'pipe'],
+		detached: true,
+	});
+	let output = '';
+	const collect = (chunk: Buffer) => (output += chunk.toString());
+	child.stdout.on('data', collect);
+	child.stderr.on('data', collect);
+	const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+	const demo = { process: child, output: () => output, exit };
+	started.push(demo);
+	return demo;
+}
+
+const addressIn = (output: string, name: string) =>
+	new RegExp(`^${name}\\s+(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(output)?.[1];
+
+/** Ctrl-C: the terminal sends it to the whole group. */
+const pressCtrlC = (demo: Demo) => process.kill(-demo.process.pid!, 'SIGINT');
+
+async function untilPresented(demo: Demo): Promise<string> {
+	return await waitFor(() => addressIn(demo.output(), 'n8n'), {
+		what: `the demo to start:\n${demo.output()}`,
+		timeoutMs: 90_000,
+	});
+}
+
+it('checks itself: prints the table and exits with 0', async () => {
+	const demo = startDemo('--check');
+	expect(await demo.exit).toBe(0);
+	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
+	expect(demo.output()).toContain('18 paid, 2 refused');
+});
+
+it('starts for a person, ends with Ctrl-C, and keeps the login for the next time', async () => {
+	const login = (demo: Demo) => /login\s+(\S+)\s+(\S+)/.exec(demo.output())?.slice(1);
+
+	const first = startDemo();
+	const url = await untilPresented(first);
+	expect((await fetch(url)).status).toBe(200);
+	for (const name of ['sandbox', 'mailbox']) {
+		expect((await fetch(addressIn(first.output(), name)!)).status).toBe(200);
+	}
+
+	// A second one on the same folder would damage its database.
+	const second = startDemo();
+	expect(await second.exit).toBe(1);
+	expect(second.output()).toContain('The demo is running already');
+
+	pressCtrlC(first);
+	expect(await first.exit).toBe(0);
+	await expect(fetch(url)).rejects.toThrow();
+
+	const start = Date.now();
+	const third = startDemo();
+	await untilPresented(third);
+	expect(Date.now() - start).toBeLessThan(60_000);
+	expect(login(third)).toEqual(login(first));
+	pressCtrlC(third);
+	expect(await third.exit).toBe(0);
+});
+
+it('leaves nothing running when it is interrupted while n8n starts', async () => {
+	const demo = startDemo();
+	await waitFor(() => demo.output().includes('Start n8n'), { what: 'the start of n8n' });
+	pressCtrlC(demo);
+	expect(await demo.exit).toBe(0);
+	// The lock is free, and so is the database: the next start works.
+	const next = startDemo();
+	await untilPresented(next);
+	pressCtrlC(next);
+	expect(await next.exit).toBe(0);
+});
