@@ -49,20 +49,7 @@ export function explainFailure(
 		retryable: retryClassOf(outcome, request.kind) !== 'never',
 		...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
 	};
-	if (outcome.kind === 'blocked') {
-		return {
-			...shared,
-			code: 'BLOCKED_BY_N8N',
-			message: 'This n8n does not allow requests to this address',
-			description: `${sentence(outcome.reason)} Nothing was sent. Ask whoever runs this n8n to allow ${request.server}.`,
-			httpStatus: null,
-			effect: 'none',
-		};
-	}
-	const told =
-		outcome.kind === 'refused'
-			? explainRefusal(outcome, request, now)
-			: explainSilence(outcome, request);
+	const told = explain(outcome, request, now);
 	if (isWrite && request.isUnclear) {
 		// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 		const isMismatch = told.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
@@ -98,6 +85,27 @@ interface Told {
 	/** What the server said, and the code. */
 	reason: string;
 	httpStatus: number | null;
+}
+
+function explain(
+	outcome: Exclude<Outcome, { kind: 'success' }>,
+	request: FailedRequest,
+	now: number,
+): Told {
+	switch (outcome.kind) {
+		case 'refused':
+			return explainRefusal(outcome, request, now);
+		case 'unclear':
+			return explainSilence(outcome, request);
+		case 'blocked':
+			return {
+				code: 'BLOCKED_BY_N8N',
+				message: 'This n8n does not allow requests to this address',
+				description: `${sentence(outcome.reason)} ${notSent(request)} Ask whoever runs this n8n to allow ${request.server}.`,
+				reason: '',
+				httpStatus: null,
+			};
+	}
 }
 
 function explainRefusal(refusal: Refusal, request: FailedRequest, now: number): Told {
@@ -192,10 +200,15 @@ function explainSilence(
 	return {
 		code,
 		message,
-		description: neverSent ? `Nothing was sent. ${description}` : description,
+		description: neverSent ? `${notSent(request)} ${description}` : description,
 		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
 		httpStatus: status,
 	};
+}
+
+/** Said of one attempt: an earlier one may well have gone out. */
+function notSent({ isUnclear }: FailedRequest): string {
+	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
 
 function unclearRemedy(request: FailedRequest): string {

@@ -1,0 +1,246 @@
+import { ERROR_CATALOGUE, type ErrorCode } from '../../../../nodes/api/errors';
+import { ApiFailure, explainFailure, type FailedRequest } from '../../../../nodes/api/failure';
+import type { Outcome, UnclearCause } from '../../../../nodes/api/outcome';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const SAFE_UNTIL = Date.parse('2026-11-22T11:30:00Z');
+
+type Failed = Exclude<Outcome, { kind: 'success' }>;
+
+const refused = (
+	code: string,
+	changed: Partial<Extract<Outcome, { kind: 'refused' }>> = {},
+): Failed => ({
+	kind: 'refused',
+	code,
+	status: 400,
+	message: '',
+	details: undefined,
+	headers: {},
+	...changed,
+});
+
+const silent = (cause: UnclearCause, status: number | null = null, neverSent = false): Failed => ({
+	kind: 'unclear',
+	cause,
+	status,
+	neverSent,
+});
+
+/** A write of which nothing is unknown; tests change one aspect. */
+const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
+	kind: 'keyed',
+	server: 'https://api.example.com',
+	scope: 'withdrawals:write',
+	idempotencyKey: 'key-1',
+	isUnclear: false,
+	retrySafeUntil: SAFE_UNTIL,
+	...changed,
+});
+
+const unclearRequest = () => request({ isUnclear: true });
+const { idempotencyKey: _, ...withoutKey } = request();
+const readRequest: FailedRequest = { ...withoutKey, kind: 'read', retrySafeUntil: null };
+
+const explain = (outcome: Failed, changed: FailedRequest = request()) =>
+	explainFailure(outcome, changed, NOW);
+
+describe('a refusal', () => {
+	test.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])(
+		'%s says what happened, what to do, and the code',
+		(code) => {
+			const { what, remedy, status } = ERROR_CATALOGUE[code];
+			const failure = explain(refused(code, { status: status ?? 400 }));
+
+			expect(failure).toMatchObject({
+				code,
+				message: what,
+				httpStatus: status ?? 400,
+				effect: 'none',
+				idempotencyKey: 'key-1',
+			});
+			expect(failure.description).toContain(`[${code}, HTTP ${status ?? 400}]`);
+			if (code !== 'FORBIDDEN') expect(failure.description).toContain(remedy);
+			expect(failure.description).not.toMatch(/\.\.|undefined|null|\s{2}/);
+		},
+	);
+
+	test('names the scope that is missing', () => {
+		expect(explain(refused('FORBIDDEN', { status: 403 })).description).toContain(
+			'Give the key the scope withdrawals:write ',
+		);
+		expect(explain(refused('FORBIDDEN'), request({ scope: null })).description).toContain(
+			ERROR_CATALOGUE.FORBIDDEN.remedy,
+		);
+	});
+
+	test('repeats what the server said, with the fields that it named', () => {
+		const failure = explain(
+			refused('VALIDATION_ERROR', {
+				message: 'Validation failed',
+				details: { amount: 'must be at least 10', destination: { pixKey: ['missing'] } },
+			}),
+		);
+
+		expect(failure.description).toBe(
+			'Correct the fields named here and run the item again. ' +
+				'The server said: Validation failed; amount: must be at least 10; ' +
+				'destination: {"pixKey":["missing"]}. [VALIDATION_ERROR, HTTP 400]',
+		);
+	});
+
+	test('cuts off what the server said where it is endless', () => {
+		const failure = explain(refused('VALIDATION_ERROR', { message: 'x'.repeat(10_000) }));
+
+		expect(failure.description.length).toBeLessThan(700);
+	});
+
+	test('with a code that the interface does not name says so and names it', () => {
+		const failure = explain(refused('SOMETHING_NEW', { status: 418, message: 'Teapot' }));
+
+		expect(failure).toMatchObject({
+			code: 'SOMETHING_NEW',
+			message: 'The server refused the request',
+			httpStatus: 418,
+			retryable: false,
+		});
+		expect(failure.description).toContain('not documented');
+		expect(failure.description).toContain('The server said: Teapot. [SOMETHING_NEW, HTTP 418]');
+	});
+
+	test('that asks to come back in an hour says when', () => {
+		const headers = { 'retry-after': '3600' };
+		const failure = explain(refused('RATE_LIMIT_EXCEEDED', { status: 429, headers }));
+
+		expect(failure.description).toContain('wait until 2026-11-21T13:00:00.000Z');
+		expect(failure.retryable).toBe(true);
+	});
+
+	test('that a short wait did not solve keeps its usual remedy', () => {
+		const headers = { 'retry-after': '7' };
+
+		expect(explain(refused('RATE_LIMIT_EXCEEDED', { headers })).description).toContain(
+			ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy,
+		);
+	});
+
+	test.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])(
+		'%s tells whether a retry can help',
+		(code) => {
+			const { status, retry } = ERROR_CATALOGUE[code];
+
+			expect(explain(refused(code, { status: status ?? 400 })).retryable).toBe(retry !== 'never');
+		},
+	);
+});
+
+describe('silence', () => {
+	test.each<[UnclearCause, string, boolean]>([
+		['timeout', 'TIMEOUT', true],
+		['unreachable', 'UNREACHABLE', true],
+		['connectionLost', 'CONNECTION_LOST', true],
+		['certificate', 'CERTIFICATE_REJECTED', false],
+		['cancelled', 'CANCELLED', false],
+		['malformed', 'UNEXPECTED_ANSWER', true],
+		['redirect', 'REDIRECTED', false],
+	])('%s is explained as %s', (cause, code, retryable) => {
+		const failure = explain(silent(cause), readRequest);
+
+		expect(failure).toMatchObject({ code, httpStatus: null, retryable, effect: 'none' });
+		expect(failure.message).toMatch(/^The .*[a-z]$/);
+		expect(failure.description).toMatch(/\. \[/);
+		expect(failure.description).toContain(`[${code}, https://api.example.com]`);
+		expect(failure).not.toHaveProperty('idempotencyKey');
+	});
+
+	test('of a gateway carries its status', () => {
+		expect(explain(silent('gateway', 502), readRequest)).toMatchObject({
+			code: 'GATEWAY_ERROR',
+			httpStatus: 502,
+			retryable: true,
+		});
+		expect(explain(silent('gateway', 403), readRequest).retryable).toBe(false);
+	});
+
+	test('says that nothing was sent only where that is sure', () => {
+		expect(explain(silent('unreachable', null, true)).description).toMatch(/^Nothing was sent\. /);
+		expect(explain(silent('timeout'), readRequest).description).not.toContain('Nothing was sent');
+	});
+});
+
+test('what this n8n blocks names the reason and the address', () => {
+	const failure = explain({ kind: 'blocked', reason: 'Blocked by SSRF protection' });
+
+	expect(failure).toMatchObject({ code: 'BLOCKED_BY_N8N', httpStatus: null, retryable: false });
+	expect(failure.description).toBe(
+		'Blocked by SSRF protection. Nothing was sent. Ask whoever runs this n8n to allow https://api.example.com.',
+	);
+});
+
+describe('a write of which nobody knows whether it took effect', () => {
+	const outcomes: Array<[string, Failed]> = [
+		...(
+			['timeout', 'connectionLost', 'malformed', 'redirect', 'cancelled', 'gateway'] as const
+		).map((cause): [string, Failed] => [cause, silent(cause, cause === 'gateway' ? 502 : null)]),
+		['unreachable', silent('unreachable', null, true)],
+		['certificate', silent('certificate', null, true)],
+		['blocked', { kind: 'blocked', reason: 'Blocked by SSRF protection' }],
+		...Object.keys(ERROR_CATALOGUE)
+			.filter((code) => code !== 'IDEMPOTENCY_PAYLOAD_MISMATCH')
+			.map((code): [string, Failed] => [code, refused(code, { status: 503 })]),
+	];
+
+	test.each(outcomes)('%s says so, how to find out, and what not to do', (_name, outcome) => {
+		const failure = explain(outcome, unclearRequest());
+
+		expect(failure.effect).toBe('unknown');
+		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
+		expect(failure.description).toContain(
+			'Retry this execution before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
+		);
+		expect(failure.description).toContain(
+			'Do not repeat it in a new execution before you have looked it up with Get Many.',
+		);
+		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
+		expect(failure.idempotencyKey).toBe('key-1');
+	});
+
+	test('keeps the remedy of what a retry alone does not solve', () => {
+		expect(explain(refused('INVALID_API_KEY'), unclearRequest()).description).toContain(
+			ERROR_CATALOGUE.INVALID_API_KEY.remedy,
+		);
+	});
+
+	test('names no moment where none is known', () => {
+		const failure = explain(silent('timeout'), request({ isUnclear: true, retrySafeUntil: null }));
+
+		expect(failure.description).toContain('Retry this execution: it asks');
+	});
+
+	test('of other content than before must be looked up: a retry would only meet the same answer', () => {
+		const failure = explain(refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), unclearRequest());
+
+		expect(failure).toMatchObject({
+			message: ERROR_CATALOGUE.IDEMPOTENCY_PAYLOAD_MISMATCH.what,
+			effect: 'unknown',
+			retryable: false,
+		});
+		expect(failure.description).toContain('look for it before you do anything');
+		expect(failure.description).not.toContain('Retry this execution');
+	});
+
+	test('is one with a key: a read takes no effect', () => {
+		const unclearRead = { ...readRequest, isUnclear: true };
+
+		expect(explain(silent('timeout'), unclearRead).effect).toBe('none');
+	});
+});
+
+test('ApiFailure carries the failure and shows its message', () => {
+	const failure = explain(refused('NOT_FOUND', { status: 404 }));
+	const error = new ApiFailure(failure);
+
+	expect(error).toBeInstanceOf(Error);
+	expect(error.message).toBe(failure.message);
+	expect(error.failure).toBe(failure);
+});
