@@ -21,21 +21,28 @@ function modulo11(digits: string): number {
 }
 
 /**
- * The 47 digits of a boleto ("linha digitável"), made from the payment alone so that they never
- * change. The bank is 000, which does not exist: nobody can pay it by mistake.
+ * The 47 digits ("linha digitável") of a bar code: `head` is bank and currency (4 digits), `free` the
+ * bank's own field (25), `value` the due factor and centavos (14). Adds the four check digits.
  */
-export function boletoLine(payment: Pick<Payment, 'id' | 'amountCents'>): string {
-	const free = BigInt(`0x${payment.id.replace(/-/g, '')}`)
-		.toString()
-		.padStart(25, '0')
-		.slice(-25);
-	const head = '0009';
-	// A due factor of zero means that the bar code states no due date.
-	const value = `0000${String(payment.amountCents).padStart(10, '0').slice(-10)}`;
+export function digitableLine(head: string, free: string, value: string): string {
 	const fields = [head + free.slice(0, 5), free.slice(5, 15), free.slice(15)];
 	return [
 		...fields.map((digits) => `${digits}${modulo10(digits)}`),
 		String(modulo11(head + value + free)),
 		value,
 	].join('');
+}
+
+/**
+ * The line of a payment, made from the payment alone so that it never changes. The bank is 000, which
+ * does not exist: nobody can pay it by mistake.
+ */
+export function boletoLine(payment: Pick<Payment, 'id' | 'amountCents'>): string {
+	const free = BigInt(`0x${payment.id.replace(/-/g, '')}`)
+		.toString()
+		.padStart(25, '0')
+		.slice(-25);
+	// A due factor of zero means that the bar code states no due date.
+	const value = `0000${String(payment.amountCents).padStart(10, '0').slice(-10)}`;
+	return digitableLine('0009', free, value);
 }

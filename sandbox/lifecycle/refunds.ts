@@ -42,15 +42,19 @@ export function openRefund(
 	return refund;
 }
 
-/** Ends a PENDING refund; a completed one makes its payment REFUNDED. */
+/**
+ * Ends a PENDING refund; a completed one makes its payment REFUNDED. It fails when a chargeback came
+ * in between, or the payer would get the money twice.
+ */
 export function closeRefund(
 	world: World,
 	refund: Refund,
-	to: Exclude<RefundStatus, 'PENDING'>,
+	wanted: Exclude<RefundStatus, 'PENDING'>,
 ): void {
 	if (refund.status !== 'PENDING') return;
 	const at = world.now();
 	const payment = world.store.payments.find(refund.paymentId);
+	const to = payment?.status === 'CHARGEBACK' ? 'FAILED' : wanted;
 	refund.status = to;
 	refund.processedAt = at;
 	if (refund.environment === 'PRODUCTION') {

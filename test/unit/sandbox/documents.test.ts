@@ -1,6 +1,6 @@
 import { boletoPdf } from '../../../sandbox';
 import { brCode } from '../../../sandbox/documents/brCode';
-import { boletoLine } from '../../../sandbox/documents/boletoLine';
+import { boletoLine, digitableLine } from '../../../sandbox/documents/boletoLine';
 import { startBench, type Bench } from './support';
 
 let bench: Bench;
@@ -31,6 +31,11 @@ describe('boleto', () => {
 		const { id } = bench.sandbox.seed.payment({ paymentMethod: 'PIX' });
 		const answer = await bench.get(`/v1/payments/${id}/boleto`);
 		expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
+	});
+
+	test('the check digits are those of the specimen that Banco do Brasil prints', () => {
+		const line = digitableLine('0019', '0500940144816060680935031', '37370000000100');
+		expect(line).toBe('00190500954014481606906809350314337370000000100');
 	});
 
 	test('the line has the check digits that a bank would compute', () => {
@@ -109,6 +114,9 @@ describe('statement', () => {
 			{ amount: 50, destination: { pixKey: '52998224725' } },
 			{ key: sandbox.keys.live },
 		);
+		// Frozen money is still the account's own.
+		const pending = (await read(`${march}&format=text`)).json.content;
+		expect(pending).toContain('Closing balance: R$ 1.000.099,01');
 		clock.advance(5_000);
 		const { json, status } = await read(`${march}&format=text`);
 		expect(status).toBe(200);

@@ -66,6 +66,19 @@ test('delay: nothing happens until the time is over', async () => {
 	expect((await answer).status).toBe(201);
 });
 
+test('a request that a reset overtakes has no effect in what comes after', async () => {
+	const { faults, requests } = bench.sandbox;
+	for (const kind of ['delay', 'inFlight'] as const) {
+		faults.add({ kind, ms: 1_000 });
+		const lost = expect(pay()).rejects.toThrow();
+		while (requests.length === 0) await new Promise(setImmediate);
+		bench.sandbox.reset();
+		bench.clock.advance(1_000);
+		await lost;
+		expect(effects()).toBe(0);
+	}
+});
+
 test('error: not stored by default, so the same key works next', async () => {
 	bench.sandbox.faults.add({ kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' });
 	const key = freshKey();

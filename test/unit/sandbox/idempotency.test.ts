@@ -67,6 +67,10 @@ test('environments and endpoints have keys of their own; two payments to refund 
 	expect((await bench.post('/v1/products', { name: 'A', amount: 1 }, options)).status).toBe(201);
 	const [one, two] = [1, 2].map(() => sandbox.seed.payment({ status: 'PAID' }).id);
 	expect((await bench.post(`/v1/payments/${one}/refund`, {}, options)).status).toBe(201);
+	expect(sandbox.books.withdrawals.map(({ environment }) => environment)).toEqual([
+		'PRODUCTION',
+		'SANDBOX',
+	]);
 	const other = await bench.post(`/v1/payments/${two}/refund`, {}, options);
 	expect(other.json.code).toBe('IDEMPOTENCY_PAYLOAD_MISMATCH');
 });

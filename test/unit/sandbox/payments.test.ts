@@ -228,6 +228,18 @@ describe('refunds', () => {
 		expect(full.json.refund.amount).toBe(10.99);
 	});
 
+	test('a chargeback that comes in between makes the refund fail: nobody is paid twice', async () => {
+		const { sandbox, clock } = bench;
+		const { id } = await create({ amount: 100 }, sandbox.keys.live);
+		sandbox.setPaymentStatus(id, 'PAID');
+		await bench.post(`/v1/payments/${id}/refund`, {}, { key: sandbox.keys.live });
+		sandbox.setPaymentStatus(id, 'CHARGEBACK');
+		clock.advance(5_000);
+		expect(await statusOf(id, sandbox.keys.live)).toBe('CHARGEBACK');
+		expect(sandbox.books.refunds).toMatchObject([{ status: 'FAILED' }]);
+		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
+	});
+
 	test('in production the money is frozen first and gone after', async () => {
 		const { sandbox, clock } = bench;
 		const { live } = sandbox.keys;

@@ -111,7 +111,10 @@ describe('limits', () => {
 		expect(await ask()).toMatchObject({ isNightTime: true, currentLimit: 200, used: 101.5 });
 		const over = await fresh.post('/v1/withdrawals', withdrawalBody(), { key });
 		expect(over.json.error.code).toBe('WITHDRAWAL_LIMIT_EXCEEDED');
-		fresh.clock.advance(4 * 60 * 60 * 1_000);
+		// Past midnight in UTC, not in Brazil.
+		fresh.clock.advance(2 * 60 * 60 * 1_000);
+		expect((await ask()).used).toBe(101.5);
+		fresh.clock.advance(2 * 60 * 60 * 1_000);
 		expect(await ask()).toMatchObject({ isNightTime: true, used: 0, remaining: 200 });
 		await fresh.sandbox.close();
 	});
@@ -136,6 +139,12 @@ test('without a document of its own, a key is paid in the name of the account', 
 	const destination = { pixKey: 'maria@customer.example' };
 	await create({ amount: 10, destination });
 	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');
+});
+
+test('a CPF key names its own recipient: the tax id of the account is not needed', async () => {
+	bench.sandbox.account.ownTaxId = null;
+	expect((await create()).status).toBe(201);
+	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe(CPF);
 });
 
 test('the network remembers a refusal for that key and document only', async () => {
