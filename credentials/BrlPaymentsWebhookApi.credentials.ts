@@ -1,0 +1,89 @@
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
+import { NAMED_SCHEMES } from '../nodes/BrlPaymentsTrigger/signature/schemes';
+
+/** The fields that only a custom scheme needs. */
+const forCustom = { show: { signatureScheme: ['custom'] } };
+
+export class BrlPaymentsWebhookApi implements ICredentialType {
+	name = 'brlPaymentsWebhookApi';
+
+	displayName = 'BRL Payments Webhook API';
+
+	icon = {
+		light: 'file:../icons/brlPayments.svg',
+		dark: 'file:../icons/brlPayments.dark.svg',
+	} as const;
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-brl-payments/n8n-nodes-brl-payments#receive-events';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Signing Secrets',
+			name: 'signingSecrets',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. Several, for two endpoints or while you rotate one, are separated by a blank or a line break.',
+		},
+		{
+			displayName: 'Signature Scheme',
+			name: 'signatureScheme',
+			type: 'options',
+			default: 'auto',
+			description:
+				'How deliveries are signed. Automatic finds it out; every scheme covers the timestamp and the whole body.',
+			options: [
+				{ name: 'Automatic', value: 'auto' },
+				{ name: 'Custom', value: 'custom' },
+				...NAMED_SCHEMES.map(({ name, hash, layout: { before, between } }) => ({
+					name: `HMAC-${hash.toUpperCase()} of ${before}{timestamp}${between === '\n' ? '⏎' : between}{body}`,
+					value: name,
+				})),
+			],
+		},
+		{
+			displayName: 'Hash',
+			name: 'hash',
+			type: 'options',
+			default: 'sha256',
+			displayOptions: forCustom,
+			options: [
+				{ name: 'SHA-256', value: 'sha256' },
+				{ name: 'SHA-512', value: 'sha512' },
+			],
+		},
+		{
+			displayName: 'Layout',
+			name: 'layout',
+			type: 'string',
+			default: '{timestamp}.{body}',
+			placeholder: '{timestamp}.{body}',
+			displayOptions: forCustom,
+			description: 'What is signed. Must hold {timestamp} and {body}; \\n stands for a line break.',
+		},
+		{
+			displayName: 'Encoding',
+			name: 'encoding',
+			type: 'options',
+			default: 'hex',
+			displayOptions: forCustom,
+			options: [
+				{ name: 'Base64', value: 'base64' },
+				{ name: 'Base64url', value: 'base64url' },
+				{ name: 'Hex', value: 'hex' },
+			],
+		},
+		{
+			displayName: 'Prefix',
+			name: 'prefix',
+			type: 'string',
+			default: '',
+			placeholder: 'v1=',
+			displayOptions: forCustom,
+			description: 'What stands before the signature in the header, if anything',
+		},
+	];
+}

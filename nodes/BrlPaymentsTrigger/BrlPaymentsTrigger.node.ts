@@ -1,0 +1,96 @@
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type IHookFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { testBrlPaymentsApi } from '../BrlPayments/credentialTest';
+import { failureOf } from '../BrlPayments/itemError';
+import { testBrlPaymentsWebhookApi } from './credentialTest';
+import { executeDelivery } from './execute';
+import { outputsExpression } from './outputs';
+import { properties, triggerPanel } from './properties';
+import { readSignatureSettings } from './signature/settings';
+import { handleDelivery } from './webhook';
+
+export class BrlPaymentsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'BRL Payments Trigger',
+		name: 'brlPaymentsTrigger',
+		icon: {
+			light: 'file:../../icons/brlPayments.svg',
+			dark: 'file:../../icons/brlPayments.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		description:
+			'Starts the workflow when a payment or withdrawal changes, once for each event and for genuine events only',
+		eventTriggerDescription: 'Waiting for a delivery of the payment service',
+		defaults: { name: 'BRL Payments Trigger' },
+		inputs: [],
+		outputs: outputsExpression(),
+		credentials: [
+			{
+				name: 'brlPaymentsWebhookApi',
+				required: true,
+				testedBy: 'testBrlPaymentsWebhookApi',
+			},
+			{
+				name: 'brlPaymentsApi',
+				required: true,
+				testedBy: 'testBrlPaymentsApi',
+				displayOptions: { show: { 'options.fetchCurrentState': [true] } },
+			},
+		],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: 'webhook',
+			},
+		],
+		triggerPanel,
+		properties,
+	};
+
+	methods = {
+		credentialTest: { testBrlPaymentsApi, testBrlPaymentsWebhookApi },
+	};
+
+	// Endpoints are registered in the dashboard by hand, so there is nothing to look up, create or
+	// delete at the service. What can be made sure of is that deliveries can be verified.
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(false);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				const credential = await this.getCredentials('brlPaymentsWebhookApi');
+				try {
+					readSignatureSettings(credential);
+				} catch (error) {
+					const { message, description } = failureOf(error);
+					throw new NodeOperationError(this.getNode(), message, { description });
+				}
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await Promise.resolve(true);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await handleDelivery(this);
+	}
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeDelivery(this);
+	}
+}

@@ -1,0 +1,64 @@
+import type { Verification } from './signature/verify';
+
+/**
+ * What the sender is told. It gives up for good on a 4xx other than 408 and 429, and asks again after
+ * anything else ("Delivery semantics"), so the status decides whether an event can still be saved.
+ */
+export interface Answer {
+	readonly status: number;
+	/** For the sender's log of deliveries, and for the log of this n8n. Holds no secret. */
+	readonly reason: string;
+}
+
+/** @param mismatchStatus 503 lets a sender ask again after a secret was mistyped; 401 ends it */
+export function answerToUnverified(
+	verification: Exclude<Verification, { result: 'verified' }>,
+	mismatchStatus: 401 | 503,
+): Answer {
+	switch (verification.result) {
+		case 'missing':
+			return {
+				status: 401,
+				reason: `The header ${verification.header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
+			};
+		case 'malformed':
+			return {
+				status: 401,
+				reason: `The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments Webhook API credential.`,
+			};
+		case 'stale': {
+			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
+			return {
+				status: 401,
+				reason: `The timestamp is ${seconds} seconds in the ${verification.differenceMs > 0 ? 'past' : 'future'}. It is an old delivery sent again, or the clock of this n8n is off by ${seconds} seconds.`,
+			};
+		}
+		case 'mismatch':
+			return {
+				status: mismatchStatus,
+				reason:
+					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body.',
+			};
+	}
+}
+
+export const FOREIGN_SIGNATURE: Answer = {
+	status: 401,
+	reason: 'This signature came with another X-Webhook-Delivery-Id before.',
+};
+
+export const IN_FLIGHT: Answer = {
+	status: 503,
+	reason: 'This delivery is being processed right now. Ask again to learn whether it was accepted.',
+};
+
+export const OWN_TROUBLE: Answer = {
+	status: 503,
+	reason: 'This n8n could not process the delivery now. Send it again.',
+};
+
+export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
+
+export function notADelivery(problem: string): Answer {
+	return { status: 401, reason: `${problem}.` };
+}

@@ -1,0 +1,46 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { failureOf } from '../BrlPayments/itemError';
+import { readSignatureSettings } from './signature/settings';
+import { sign } from './signature/sign';
+import { verify } from './signature/verify';
+
+const SAMPLE = Buffer.from('{"id":"sample","amount":10.00}');
+
+/** Tests the credential by signing a sample with each secret and scheme and verifying it again. */
+export async function testBrlPaymentsWebhookApi(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const settings = readSignatureSettings(credential.data ?? {});
+		const now = Date.now();
+		const timestamp = String(Math.floor(now / 1000));
+		const isSound = settings.schemes.every((scheme) =>
+			settings.secrets.every((secret) => {
+				const signature = sign(scheme, secret, timestamp, SAMPLE);
+				const parts = { signature, timestamp, body: SAMPLE };
+				return verify(parts, settings, scheme, now, 300_000).result === 'verified';
+			}),
+		);
+		const count = settings.secrets.length;
+		return await Promise.resolve(
+			isSound
+				? {
+						status: 'OK',
+						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. Whether it is the secret of your endpoint shows with Send Test in the dashboard.`,
+					}
+				: {
+						status: 'Error',
+						message:
+							'A sample signed with this scheme could not be verified. Check prefix and encoding.',
+					},
+		);
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
+}

@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readJson } from '../api/outcome';
+
+/** One delivery as it arrived ("Request headers of a delivery"). */
+export interface Delivery {
+	readonly event: string;
+	readonly deliveryId: string;
+	readonly body: IDataObject;
+}
+
+export type DeliveryReading = { delivery: Delivery } | { problem: string };
+
+const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
+/** No blank and no comma: that is how two headers of one name arrive. */
+const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** A header that came once; undefined where it is missing or came several times as a list. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+	const value = headers[name.toLowerCase()];
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads a delivery whose signature is verified. */
+export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading {
+	const event = headerOf(headers, 'X-Webhook-Event');
+	const deliveryId = headerOf(headers, 'X-Webhook-Delivery-Id');
+	if (event === undefined || !EVENT.test(event)) {
+		return { problem: 'The header X-Webhook-Event is missing or malformed' };
+	}
+	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
+		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
+	}
+	const body = readJson(rawBody);
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+		return { problem: 'The body is not a JSON object' };
+	}
+	return { delivery: { event, deliveryId, body: body as IDataObject } };
+}

@@ -1,0 +1,32 @@
+import { headerOf } from './delivery';
+import { readSignatureHeader } from './signature/header';
+import type { SignatureSettings } from './signature/settings';
+import { readTimestamp } from './signature/timestamp';
+
+/**
+ * For somebody who sets up the trigger and meets a mismatch: which parts of a delivery were there, so
+ * that the wrong one can be found. Lengths and forms only; no secret and no signature.
+ */
+export function diagnose(
+	headers: Readonly<Record<string, unknown>>,
+	rawBody: Buffer,
+	settings: SignatureSettings,
+): string {
+	const signature = headerOf(headers, 'X-Webhook-Signature') ?? '';
+	const timestamp = headerOf(headers, 'X-Webhook-Timestamp') ?? '';
+	const values = readSignatureHeader(signature)?.values ?? [];
+	return [
+		`Present: X-Webhook-Signature with ${values.length} value(s) of ${values.map(({ text }) => text.length).join(' and ')} characters`,
+		`X-Webhook-Timestamp ${formOf(timestamp)}`,
+		`X-Webhook-Delivery-Id ${headerOf(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
+		`X-Webhook-Event ${headerOf(headers, 'X-Webhook-Event') ?? 'no'}`,
+		`body of ${rawBody.length} bytes`,
+		`tried ${settings.schemes.length} scheme(s) with ${settings.secrets.length} secret(s)`,
+	].join(', ');
+}
+
+function formOf(timestamp: string): string {
+	if (readTimestamp(timestamp) === null) return 'unreadable';
+	if (timestamp.includes('T')) return 'in ISO 8601';
+	return timestamp.length <= 10 ? 'in seconds' : 'in milliseconds';
+}

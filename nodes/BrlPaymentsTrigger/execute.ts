@@ -1,0 +1,57 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { fetchCurrentState } from './currentState';
+import { readOptions } from './options';
+import type { TriggerOutput } from './output';
+import { outputIndexOf } from './outputs';
+import { Queue, remember, type DeliveryMark } from './remember';
+import { MARK } from './webhook';
+
+const queue = new Queue();
+
+/**
+ * Runs at the head of the execution that a delivery started, on whichever process n8n chose:
+ * remembers the delivery, or ends the run when it is a copy.
+ */
+export async function executeDelivery(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const options = readOptions((name, fallback) => context.getNodeParameter(name, 0, fallback));
+	const outputs: INodeExecutionData[][] = [[]];
+	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
+
+	for (const [item, { json }] of context.getInputData().entries()) {
+		const { [MARK]: mark, ...output } = json;
+		const isNew =
+			mark === undefined ||
+			!options.deduplicate ||
+			(await isFirst(context, mark as unknown as DeliveryMark, options.rememberedDeliveries));
+		if (!isNew) continue;
+		const event = output as unknown as TriggerOutput;
+		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
+		put(outputIndexOf(event.event, options.events, options.oneOutputPerEvent), {
+			json: { ...output, ...current },
+			pairedItem: { item },
+		});
+	}
+	return Array.from(outputs, (items) => items ?? []);
+}
+
+async function isFirst(
+	context: IExecuteFunctions,
+	mark: DeliveryMark,
+	capacity: number,
+): Promise<boolean> {
+	// Test runs leave no trace, and a retried execution is meant to run although it was seen.
+	if (['manual', 'retry'].includes(context.getMode())) return true;
+	const recollection = await queue.run(
+		`${context.getWorkflow().id}:${context.getNode().id}`,
+		async () =>
+			await remember(context.helpers, mark, context.getExecutionId(), capacity, (message) =>
+				context.logger.warn(`BRL Payments Trigger: ${message}`),
+			),
+	);
+	if (recollection === 'foreignSignature') {
+		context.logger.warn(
+			'BRL Payments Trigger ended a run: the signature of its delivery came with another delivery ID before.',
+		);
+	}
+	return recollection === 'first';
+}

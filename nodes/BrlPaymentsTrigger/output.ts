@@ -1,0 +1,86 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isUuid } from '../api/input/uuid';
+import type { Delivery } from './delivery';
+import { EVENTS, isTestEvent, type ResourceType } from './events';
+
+/** What a workflow sees of one delivery. Ids that the event does not carry are null. */
+export interface TriggerOutput {
+	readonly event: string;
+	readonly deliveryId: string;
+	/** ISO 8601. */
+	readonly sentAt: string;
+	readonly receivedAt: string;
+	readonly resourceType: ResourceType | null;
+	readonly paymentId: string | null;
+	readonly withdrawalId: string | null;
+	readonly txId: string | null;
+	readonly status: string | null;
+	readonly isTest: boolean;
+	/** The event object as it was sent ("Payload", 1). */
+	readonly body: IDataObject;
+}
+
+/**
+ * Finds the resource in whichever shape the event has: `id`, `txId` or `paymentId` alone, or the thin
+ * body of a resend ("Payload", 3 and 7). @param sentAt, receivedAt milliseconds since 1970
+ */
+export function describeDelivery(
+	{ event, deliveryId, body }: Delivery,
+	sentAt: number,
+	receivedAt: number,
+): TriggerOutput {
+	const resourceType = resourceTypeOf(event, body);
+	const txId = textAt(body, 'txId');
+	return {
+		event,
+		deliveryId,
+		sentAt: new Date(sentAt).toISOString(),
+		receivedAt: new Date(receivedAt).toISOString(),
+		resourceType,
+		paymentId: resourceType === 'payment' ? resourceIdOf(event, body, 'paymentId') : null,
+		withdrawalId: resourceType === 'withdrawal' ? resourceIdOf(event, body, 'withdrawalId') : null,
+		txId,
+		status: textAt(body, 'status'),
+		isTest: isTestEvent(event),
+		body,
+	};
+}
+
+function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
+	const known = EVENTS[event];
+	if (known) return known.resourceType;
+	// An event that the interface does not name: its resource shows in what it carries.
+	const txId = textAt(body, 'txId') ?? '';
+	if (event.startsWith('WITHDRAWAL_') || txId.startsWith('WIT') || 'withdrawalId' in body) {
+		return 'withdrawal';
+	}
+	if (event.startsWith('PAYMENT_') || txId.startsWith('PAY') || 'paymentId' in body) {
+		return 'payment';
+	}
+	return null;
+}
+
+function resourceIdOf(
+	event: string,
+	body: IDataObject,
+	field: 'paymentId' | 'withdrawalId',
+): string | null {
+	const named = textAt(body, field);
+	if (named !== null) return named;
+	const id = textAt(body, 'id');
+	if (id === null || !isUuid(id)) return null;
+	return (EVENTS[event]?.idIsResource ?? false) || isThin(body) ? id : null;
+}
+
+/** `{id, txId, status, amount}`, plus `netAmount` for withdrawals: a resend from the dashboard. */
+function isThin(body: IDataObject): boolean {
+	const fields = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);
+	return (
+		'txId' in body && 'status' in body && Object.keys(body).every((field) => fields.has(field))
+	);
+}
+
+function textAt(body: IDataObject, field: string): string | null {
+	const value = body[field];
+	return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,97 @@
+import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+
+/** What the emitted item carries from the webhook to here; taken out again before anyone sees it. */
+export interface DeliveryMark {
+	/** See `replayKey`. */
+	readonly key: string;
+	readonly deliveryId: string;
+	/** See `verify`. */
+	readonly fingerprint: string;
+}
+
+/**
+ * - `first`: go on
+ * - `copy`: another execution has this delivery
+ * - `foreignSignature`: its signature came with another delivery id before
+ */
+export type Recollection = 'first' | 'copy' | 'foreignSignature';
+
+/** The part of n8n's deduplication helper that is used. */
+export type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
+
+const MAX_ATTEMPTS = 5;
+/** Entries per delivery: its id, its id with the execution, its signature. */
+const ENTRIES_PER_DELIVERY = 3;
+
+/**
+ * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
+ * processes, and says whether it was there before.
+ *
+ * The helper reads a row and writes it back, so two processes can lose each other's entries: after
+ * writing, it looks whether the entries are really there. The very first write of two processes
+ * collides on the row's key. Where the store keeps failing the delivery goes on: a duplicate is
+ * better than a loss.
+ *
+ * @param executionId an execution that is run again under its own id must not call itself a copy
+ * @param capacity how many deliveries are to be remembered
+ * @param warn receives what went wrong with the store
+ */
+export async function remember(
+	store: Store,
+	mark: DeliveryMark,
+	executionId: string,
+	capacity: number,
+	warn: (message: string) => void,
+): Promise<Recollection> {
+	const options: ICheckProcessedOptions = {
+		mode: 'entries',
+		maxEntries: capacity * ENTRIES_PER_DELIVERY,
+	};
+	const own = {
+		id: `id ${mark.deliveryId}`,
+		key: `id ${mark.key}`,
+		run: `run ${mark.key} ${executionId}`,
+		signature: `signature ${mark.fingerprint}`,
+	};
+	// Key and id are the same, unless the user wants the delivery let through again.
+	const entries = [...new Set(Object.values(own))];
+	let verdict: Recollection | undefined;
+
+	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+		try {
+			const { processed } = await store.checkProcessedAndRecord(entries, 'node', options);
+			verdict ??= judge(new Set(processed), own);
+			if (processed.length === entries.length) return verdict;
+		} catch (error) {
+			warn(
+				`The deliveries that were seen could not be read or written (attempt ${attempt}): ${error instanceof Error ? error.message : 'unknown error'}`,
+			);
+		}
+	}
+	return verdict ?? 'first';
+}
+
+function judge(
+	processed: ReadonlySet<unknown>,
+	own: Record<'id' | 'key' | 'run' | 'signature', string>,
+): Recollection {
+	if (processed.has(own.run)) return 'first';
+	if (processed.has(own.signature) && !processed.has(own.id)) return 'foreignSignature';
+	return processed.has(own.key) ? 'copy' : 'first';
+}
+
+/** Lets the executions of one node of this process use the store one after the other. */
+export class Queue {
+	private tails = new Map<string, Promise<unknown>>();
+
+	async run<T>(name: string, task: () => Promise<T>): Promise<T> {
+		const before = this.tails.get(name) ?? Promise.resolve();
+		const current = before.then(task, task);
+		this.tails.set(name, current);
+		try {
+			return await current;
+		} finally {
+			if (this.tails.get(name) === current) this.tails.delete(name);
+		}
+	}
+}

@@ -1,0 +1,58 @@
+/** What one X-Webhook-Signature header offers. */
+export interface OfferedSignatures {
+	/** Signature values without their prefixes, with the hash that a prefix names. */
+	readonly values: ReadonlyArray<{ text: string; hash?: 'sha256' | 'sha512' }>;
+	/** From `t=…`; must then be the timestamp of the delivery. */
+	readonly timestamp: string | undefined;
+}
+
+/** Longer headers are not read: a signature has at most 128 characters, and there are few of them. */
+const MAX_LENGTH = 2_048;
+const MAX_VALUES = 8;
+
+/** Hex and both base64 alphabets, with padding at the end only. 43 characters are the least for SHA-256. */
+const VALUE = '([A-Za-z0-9+/_-]{43,128}={0,2})';
+const BARE = new RegExp(`^${VALUE}$`);
+const VERSIONED = new RegExp(`^v1[=,]${VALUE}$`);
+const HASH_NAMED = new RegExp(`^(sha256|sha512)=${VALUE}$`);
+const FIELDS = new RegExp(`^t=([^,\\s]{1,64})((?:,v1=${VALUE})+)$`);
+/** A later version of the algorithm beside v1; not for us to judge. */
+const OTHER_VERSION = /^v(?!1[=,])\w{1,8}[=,]\S+$/;
+
+/**
+ * Reads the forms that senders use: bare, `v1=…`, `v1,…`, `sha256=…`, `t=…,v1=…`, and several of them
+ * separated by a blank. Strict: one part that is none of these spoils the whole header.
+ *
+ * @returns null when the header is malformed
+ */
+export function readSignatureHeader(header: string): OfferedSignatures | null {
+	if (header.length > MAX_LENGTH) return null;
+	const values: Array<{ text: string; hash?: 'sha256' | 'sha512' }> = [];
+	let timestamp: string | undefined;
+
+	for (const part of header.split(' ')) {
+		const bare = BARE.exec(part) ?? VERSIONED.exec(part);
+		const named = HASH_NAMED.exec(part);
+		const fields = FIELDS.exec(part);
+		if (bare?.[1] !== undefined) values.push({ text: bare[1] });
+		else if (named?.[2] !== undefined) {
+			values.push({ text: named[2], hash: named[1] as 'sha256' | 'sha512' });
+		} else if (fields?.[2] !== undefined && timestamp === undefined) {
+			timestamp = fields[1];
+			for (const field of fields[2].slice(1).split(',')) values.push({ text: field.slice(3) });
+		} else if (!OTHER_VERSION.test(part)) return null;
+	}
+	return values.length === 0 || values.length > MAX_VALUES ? null : { values, timestamp };
+}
+
+/** Reads the header of a custom scheme: the prefix and the value, or several separated by a blank. */
+export function readPrefixedHeader(header: string, prefix: string): OfferedSignatures | null {
+	const parts = header.length > MAX_LENGTH ? [] : header.split(' ');
+	const values = parts
+		.filter((part) => part.startsWith(prefix))
+		.map((part) => ({ text: part.slice(prefix.length) }));
+	const isWhole = values.length === parts.length && values.every(({ text }) => BARE.test(text));
+	return isWhole && values.length > 0 && values.length <= MAX_VALUES
+		? { values, timestamp: undefined }
+		: null;
+}

@@ -1,0 +1,81 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { InputError } from '../../api/input/inputError';
+import { textOf } from '../../api/input/text';
+import { NAMED_SCHEMES, type Encoding, type Hash, type Layout, type Scheme } from './schemes';
+
+/** What deliveries are verified with. */
+export interface SignatureSettings {
+	readonly secrets: readonly string[];
+	/** In the order in which they are tried; one where the user fixed it. */
+	readonly schemes: readonly Scheme[];
+	/** Whether the scheme is found out by trying. */
+	readonly isAutomatic: boolean;
+}
+
+/** Shorter secrets can be guessed; the dashboard generates long ones. */
+const LEAST_SECRET_LENGTH = 8;
+
+/**
+ * Reads the credential `brlPaymentsWebhookApi`.
+ * @throws InputError when there is no secret, or the custom scheme is incomplete or leaves the
+ * timestamp out. No message holds a secret.
+ */
+export function readSignatureSettings(
+	credential: ICredentialDataDecryptedObject,
+): SignatureSettings {
+	const secrets = readSecrets(textOf(credential.signingSecrets));
+	const chosen = textOf(credential.signatureScheme) || 'auto';
+	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES, isAutomatic: true };
+	if (chosen === 'custom') {
+		return { secrets, schemes: [readCustomScheme(credential)], isAutomatic: false };
+	}
+	const scheme = NAMED_SCHEMES.find(({ name }) => name === chosen);
+	if (!scheme) {
+		throw new InputError(
+			`There is no signature scheme "${chosen}"`,
+			'Choose one from the list in the BRL Payments Webhook API credential.',
+		);
+	}
+	return { secrets, schemes: [scheme], isAutomatic: false };
+}
+
+function readSecrets(text: string): string[] {
+	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];
+	if (secrets.length === 0) {
+		throw new InputError(
+			'There is no signing secret, so no delivery could be verified',
+			'Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it into the BRL Payments Webhook API credential.',
+		);
+	}
+	if (secrets.some((secret) => secret.length < LEAST_SECRET_LENGTH)) {
+		throw new InputError(
+			'A signing secret is too short to be whole',
+			'Copy it again from the dashboard. Several secrets are separated by a blank or a line break.',
+		);
+	}
+	return secrets;
+}
+
+function readCustomScheme(credential: ICredentialDataDecryptedObject): Scheme {
+	return {
+		name: 'custom',
+		hash: textOf(credential.hash) as Hash,
+		layout: readLayout(textOf(credential.layout)),
+		encoding: textOf(credential.encoding) as Encoding,
+		prefix: textOf(credential.prefix),
+	};
+}
+
+const LAYOUT = /^([^{}]*)\{timestamp\}([^{}]*)\{body\}([^{}]*)$/;
+
+function readLayout(text: string): Layout {
+	// What people type for a line break arrives as two characters.
+	const [, before, between, after] = LAYOUT.exec(text.replaceAll('\\n', '\n')) ?? [];
+	if (before === undefined || between === undefined || after === undefined) {
+		throw new InputError(
+			'The layout of the custom scheme must hold {timestamp} and then {body}, each once',
+			'Write it like {timestamp}.{body}. Without the timestamp an old delivery could be sent again for ever.',
+		);
+	}
+	return { before, between, after };
+}

@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto';
+import { readPrefixedHeader, readSignatureHeader, type OfferedSignatures } from './header';
+import { computeDigest, writtenForms, type Scheme } from './schemes';
+import type { SignatureSettings } from './settings';
+import { readTimestamp } from './timestamp';
+
+/** The parts of a delivery that are signed, or say so. Headers exactly as they arrived. */
+export interface SignedParts {
+	readonly signature: string | undefined;
+	readonly timestamp: string | undefined;
+	/** The bytes on the wire; never a body that was parsed and written again. */
+	readonly body: Buffer;
+}
+
+/**
+ * - `verified`: genuine and fresh
+ * - `missing`, `malformed`: the headers are not those of the service
+ * - `stale`: outside the replay window, by so many milliseconds of difference (positive: in the past)
+ * - `mismatch`: well-formed, but made with another secret, scheme or body
+ */
+export type Verification =
+	| {
+			result: 'verified';
+			scheme: Scheme;
+			/** Names this signature, however it was written in the header. */
+			fingerprint: string;
+			/** Milliseconds since 1970. */
+			sentAt: number;
+	  }
+	| { result: 'missing'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
+	| { result: 'malformed'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
+	| { result: 'stale'; differenceMs: number }
+	| { result: 'mismatch' };
+
+/**
+ * Verifies one delivery ("Verification rules").
+ *
+ * The age is judged before the signature, because an old delivery needs no verdict; it is part of
+ * what is signed, so nobody can make an old one look young.
+ *
+ * @param preferred the scheme that matched last time; tried first
+ * @param now milliseconds since 1970
+ * @param windowMs how far the timestamp may lie from now, both ways
+ */
+export function verify(
+	parts: SignedParts,
+	settings: SignatureSettings,
+	preferred: Scheme | undefined,
+	now: number,
+	windowMs: number,
+): Verification {
+	const { signature, timestamp, body } = parts;
+	if (!signature) return { result: 'missing', header: 'X-Webhook-Signature' };
+	if (!timestamp) return { result: 'missing', header: 'X-Webhook-Timestamp' };
+
+	const sentAt = readTimestamp(timestamp);
+	if (sentAt === null) return { result: 'malformed', header: 'X-Webhook-Timestamp' };
+	const offered = readOffered(signature, settings);
+	if (offered === null) return { result: 'malformed', header: 'X-Webhook-Signature' };
+	if (Math.abs(now - sentAt) > windowMs) return { result: 'stale', differenceMs: now - sentAt };
+	if (offered.timestamp !== undefined && offered.timestamp !== timestamp) {
+		return { result: 'mismatch' };
+	}
+	const candidates = preferred
+		? [preferred, ...settings.schemes.filter((scheme) => scheme !== preferred)]
+		: settings.schemes;
+	for (const scheme of candidates) {
+		for (const secret of settings.secrets) {
+			const digest = computeDigest(scheme, secret, timestamp, body);
+			if (isOffered(digest, scheme, offered)) {
+				return {
+					result: 'verified',
+					scheme,
+					fingerprint: digest.toString('base64url'),
+					sentAt,
+				};
+			}
+		}
+	}
+	return { result: 'mismatch' };
+}
+
+function readOffered(signature: string, settings: SignatureSettings): OfferedSignatures | null {
+	const prefix = settings.schemes[0]?.prefix;
+	return prefix === undefined
+		? readSignatureHeader(signature)
+		: readPrefixedHeader(signature, prefix);
+}
+
+function isOffered(digest: Buffer, scheme: Scheme, offered: OfferedSignatures): boolean {
+	const forms = writtenForms(digest, scheme.encoding);
+	return offered.values
+		.filter(({ hash }) => hash === undefined || hash === scheme.hash)
+		.some(({ text }) => forms.some((form) => isEqual(text, form)));
+}
+
+/** Takes the same time whatever differs; the length of a signature is no secret. */
+function isEqual(one: string, other: string): boolean {
+	const bytes = Buffer.from(one);
+	const expected = Buffer.from(other);
+	return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}

@@ -1,0 +1,185 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { InputError } from '../api/input/inputError';
+import {
+	ACCEPTED,
+	answerToUnverified,
+	FOREIGN_SIGNATURE,
+	IN_FLIGHT,
+	notADelivery,
+	OWN_TROUBLE,
+	type Answer,
+} from './answers';
+import { claimsOf } from './claims';
+import { readDelivery, headerOf } from './delivery';
+import { diagnose } from './diagnosis';
+import { classify } from './events';
+import { readOptions, type TriggerOptions } from './options';
+import { describeDelivery } from './output';
+import type { DeliveryMark } from './remember';
+import { replayKey } from './replay';
+import type { Scheme } from './signature/schemes';
+import { readSignatureSettings, type SignatureSettings } from './signature/settings';
+import { verify, type Verification } from './signature/verify';
+
+/** Field of the emitted item that goes from here to `execute` and no further. */
+export const MARK = '__delivery';
+
+/** The scheme that matched last, for each node: the first one to try next time. */
+const lastScheme = new Map<string, Scheme>();
+
+/**
+ * Handles one delivery: verify, classify, claim, emit, confirm (design section 6). Every way through
+ * it answers the sender, and it throws only in test mode, where n8n shows the error in the editor.
+ */
+export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await judge(context);
+	} catch (error) {
+		if (error instanceof NodeOperationError) throw new NodeOperationError(context.getNode(), error);
+		context.logger.error(
+			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? error.message : 'unknown error'}`,
+		);
+		return respond(context, OWN_TROUBLE);
+	}
+}
+
+async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const isTest = context.getMode() === 'manual';
+	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
+	const settings = readSignatureSettings(await context.getCredentials('brlPaymentsWebhookApi'));
+	const headers = context.getHeaderData() as IDataObject;
+	const rawBody = rawBodyOf(context);
+
+	const now = Date.now();
+	const verification = verifyDelivery(context, headers, rawBody, settings, options, now);
+	if (verification.result !== 'verified') {
+		const answer = answerToUnverified(verification, options.mismatchStatus);
+		if (isTest && verification.result === 'mismatch') {
+			const description = diagnose(headers, rawBody, settings);
+			throw new NodeOperationError(context.getNode(), answer.reason, { description });
+		}
+		return refuse(context, answer);
+	}
+	const reading = readDelivery(headers, rawBody);
+	if ('problem' in reading) return refuse(context, notADelivery(reading.problem));
+
+	const { delivery } = reading;
+	if (classify(delivery.event, options.events, options.emitTestPings) === 'ignore') {
+		return respond(context, ACCEPTED);
+	}
+	const mark: DeliveryMark = {
+		key: replayKey(delivery.deliveryId, options.replayIds),
+		deliveryId: delivery.deliveryId,
+		fingerprint: verification.fingerprint,
+	};
+	const refusal = isTest ? null : claim(context, mark, options, now);
+	if (refusal) return refusal;
+
+	const output = describeDelivery(delivery, verification.sentAt, now);
+	const item: INodeExecutionData = { json: { ...output, [MARK]: { ...mark } } };
+	return { workflowData: [[item]] };
+}
+
+function verifyDelivery(
+	context: IWebhookFunctions,
+	headers: IDataObject,
+	body: Buffer,
+	settings: SignatureSettings,
+	options: TriggerOptions,
+	now: number,
+): Verification {
+	const name = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const remembered = lastScheme.get(name)?.name;
+	const verification = verify(
+		{
+			signature: headerOf(headers, 'X-Webhook-Signature'),
+			timestamp: headerOf(headers, 'X-Webhook-Timestamp'),
+			body,
+		},
+		settings,
+		settings.schemes.find((scheme) => scheme.name === remembered),
+		now,
+		options.replayWindowMs,
+	);
+	if (verification.result === 'verified') lastScheme.set(name, verification.scheme);
+	return verification;
+}
+
+/** Claims the delivery. @returns how the sender is answered instead, if it is not to be emitted */
+function claim(
+	context: IWebhookFunctions,
+	{ key, deliveryId, fingerprint }: DeliveryMark,
+	options: TriggerOptions,
+	now: number,
+): IWebhookResponseData | null {
+	const claims = claimsOf(
+		context.getWorkflow().id ?? '',
+		context.getNode().id,
+		options.rememberedDeliveries,
+	);
+	if (!claims.tie(fingerprint, deliveryId, now, options.replayWindowMs)) {
+		return refuse(context, FOREIGN_SIGNATURE);
+	}
+	if (!options.deduplicate) return null;
+	switch (claims.claim(key)) {
+		case 'done':
+			return respond(context, ACCEPTED);
+		case 'inFlight':
+			return refuse(context, IN_FLIGHT);
+		case 'claimed': {
+			const response = responseOf(context);
+			// `finish` comes after the execution was created, and carries the final status. A connection
+			// that closes before it leaves the delivery to the sender, who will ask again.
+			response.once('finish', () => {
+				if (response.statusCode >= 200 && response.statusCode < 300) claims.confirm(key);
+				else claims.release(key);
+			});
+			response.once('close', () => {
+				if (!response.writableFinished) claims.release(key);
+			});
+			return null;
+		}
+	}
+}
+
+/** The bytes on the wire; `req.rawBody` is n8n's, read before anything was parsed. */
+function rawBodyOf(context: IWebhookFunctions): Buffer {
+	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
+	if (Buffer.isBuffer(rawBody)) return rawBody;
+	throw new InputError(
+		'This n8n did not hand over the unparsed body',
+		'Update n8n to a version that keeps it.',
+	);
+}
+
+function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason}`);
+	return respond(context, answer);
+}
+
+/** Answers by itself: n8n ignores a status in what a node returns. */
+function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+	responseOf(context)
+		.status(answer.status)
+		.json({ received: answer.status < 300, message: answer.reason });
+	return { noWebhookResponse: true };
+}
+
+/** What is used of the response; n8n's own type of it comes from a package that is not there to build. */
+interface Response {
+	readonly statusCode: number;
+	readonly writableFinished: boolean;
+	once(event: 'finish' | 'close', listener: () => void): void;
+	status(code: number): Response;
+	json(body: unknown): void;
+}
+
+function responseOf(context: IWebhookFunctions): Response {
+	return context.getResponseObject() as Response;
+}
