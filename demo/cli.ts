@@ -112,6 +112,8 @@ async function main(): Promise<void> {
 				throw new Error(`n8n has ended by itself; its log is ${session.n8n.logFile}`);
 			}
 			print('\nStopping ...');
+			await session.end();
+			print('Everything is stopped.');
 		}
 	} catch (error) {
 		if (!interruption.signal.aborted) throw error;
