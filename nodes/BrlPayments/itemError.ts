@@ -12,7 +12,7 @@ export function failureOf(error: unknown): Failure {
 			description: error.remedy,
 			httpStatus: null,
 			retryable: false,
-			effect: 'none',
+			effect: error.effect,
 		};
 	}
 	return {
@@ -54,7 +54,9 @@ export function nodeErrorOf(
 	const key =
 		failure.idempotencyKey === undefined ? '' : `Idempotency key: ${failure.idempotencyKey}.`;
 	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
-	if (failure.httpStatus === null && failure.effect === 'none' && !failure.retryable) {
+	const isDecidedHere =
+		failure.httpStatus === null && failure.effect === 'none' && !failure.retryable;
+	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
 		return new NodeOperationError(node, failure.message, { description, itemIndex });
 	}
 	return new NodeApiError(node, errorJson(failure), {

@@ -24,6 +24,7 @@ export function checkKeyLifetime(
 		throw new InputError(
 			`This was first sent on ${new Date(firstUsedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
 			REMEDY,
+			'unknown',
 		);
 	}
 	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
@@ -33,12 +34,14 @@ export function checkKeyLifetime(
 		throw new InputError(
 			'This is a retried execution, and nothing tells whether its first attempt already sent this',
 			REMEDY,
+			'unknown',
 		);
 	}
 	if (now - facts.establishedAt >= KEY_LIFETIME_MS) {
 		throw new InputError(
 			`This execution began on ${new Date(facts.establishedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
 			REMEDY,
+			'unknown',
 		);
 	}
 }

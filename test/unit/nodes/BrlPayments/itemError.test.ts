@@ -1,0 +1,116 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
+import { InputError } from '../../../../nodes/api/input/inputError';
+import { errorJson, failureOf, nodeErrorOf } from '../../../../nodes/BrlPayments/itemError';
+import { NODE } from '../../support/nodeContext';
+
+const FAILURE: Failure = {
+	code: 'WITHDRAWALS_BLOCKED',
+	message: 'Withdrawals are disabled for this account',
+	description: 'Ask support of the service to enable them.',
+	httpStatus: 403,
+	retryable: false,
+	idempotencyKey: 'key-1',
+	effect: 'none',
+};
+
+describe('failureOf', () => {
+	test('takes the failure out of what the client throws', () => {
+		expect(failureOf(new ApiFailure(FAILURE))).toBe(FAILURE);
+	});
+
+	test('shows what is wrong with the input, and what to change', () => {
+		expect(failureOf(new InputError('Amount is empty', 'Enter the amount.'))).toEqual({
+			code: 'INVALID_INPUT',
+			message: 'Amount is empty',
+			description: 'Enter the amount.',
+			httpStatus: null,
+			retryable: false,
+			effect: 'none',
+		});
+	});
+
+	test('keeps that a refused repetition may have taken effect before', () => {
+		expect(failureOf(new InputError('Too late', 'Look it up.', 'unknown')).effect).toBe('unknown');
+	});
+
+	test("counts n8n's own complaints as input", () => {
+		const error = new NodeOperationError(NODE, 'There is no binary field "data"', {
+			description: 'Choose another field',
+		});
+
+		expect(failureOf(error)).toMatchObject({
+			code: 'INVALID_INPUT',
+			message: 'There is no binary field "data"',
+			description: 'Choose another field',
+		});
+	});
+
+	test.each([
+		[new TypeError('x is not a function'), 'x is not a function'],
+		['text', 'Something unexpected happened'],
+		[undefined, 'Something unexpected happened'],
+	])('calls %p unexpected', (error, message) => {
+		const failure = failureOf(error);
+
+		expect(failure).toMatchObject({ code: 'UNEXPECTED_ERROR', message, retryable: false });
+		expect(failure.description).toContain('fault of the node');
+	});
+});
+
+describe('errorJson', () => {
+	test('has the fields that a workflow branches on', () => {
+		expect(errorJson(FAILURE)).toEqual(FAILURE);
+	});
+
+	test('has no key where there is none', () => {
+		const { idempotencyKey: _, ...withoutKey } = FAILURE;
+
+		expect(Object.keys(errorJson(withoutKey))).toEqual([
+			'code',
+			'message',
+			'description',
+			'httpStatus',
+			'retryable',
+			'effect',
+		]);
+	});
+});
+
+describe('nodeErrorOf', () => {
+	test('shows an answer of the service as NodeApiError with status, key and item', () => {
+		const error = nodeErrorOf(FAILURE, NODE, 3, '2 of 4 items took effect.');
+
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: FAILURE.message,
+			description:
+				'Ask support of the service to enable them. Idempotency key: key-1. 2 of 4 items took effect.',
+			httpCode: '403',
+			context: { itemIndex: 3 },
+		});
+	});
+
+	test('shows a lost answer as NodeApiError too', () => {
+		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
+		const error = nodeErrorOf(lost, NODE, 0, '');
+
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error.message).toBe(FAILURE.message);
+	});
+
+	test.each(['none', 'unknown'] as const)(
+		'shows what was decided here as NodeOperationError (effect %s)',
+		(effect) => {
+			const failure = failureOf(new InputError('Amount is empty', 'Enter the amount.', effect));
+			const error = nodeErrorOf(failure, NODE, 1, '');
+
+			expect(error).toBeInstanceOf(NodeOperationError);
+			expect(error).toMatchObject({
+				message: 'Amount is empty',
+				description: 'Enter the amount.',
+				context: { itemIndex: 1 },
+			});
+		},
+	);
+});
