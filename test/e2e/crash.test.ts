@@ -115,4 +115,34 @@ describe('kill -9 and retry of the crashed execution', () => {
 		expect(retried.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
+
+	it('pays each once when the retry is killed as well', async () => {
+		const payouts = makePayouts(16);
+		const path = 'crash-twice';
+		const workflowId = await world.listen(inOneGo(path));
+		const killAt = async (count: number) => {
+			await waitFor(() => world.sandbox.books.withdrawals.length >= count, {
+				what: 'the moment to kill n8n',
+				pollMs: 5,
+			});
+			await world.crashAndRestart();
+		};
+		slowDown(400);
+		const first = await world.trigger(workflowId, path, { items: payouts });
+		await killAt(2);
+		const crashed = await world.client.waitForExecution(first);
+		// n8n answers a retry when it has ended, which this one does not live to see.
+		const retry = world.client.retryExecution(crashed).catch(() => undefined);
+		await killAt(8);
+		await retry;
+		expect(world.sandbox.books.withdrawals.length).toBeLessThan(payouts.length);
+
+		const [latest] = await world.client.listExecutions(workflowId);
+		expect(latest).toMatchObject({ mode: 'retry' });
+		expect((await world.client.waitForExecution(latest!.id)).status).toBe('crashed');
+		world.sandbox.faults.clear();
+		const retried = await world.client.retryExecution(latest!);
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
 });

@@ -4,6 +4,7 @@ import { booked, intended, makePayouts } from './support/payouts';
 import {
 	loopWorkflow,
 	manualStart,
+	node,
 	payEachItem,
 	webhookStart,
 	workflowOf,
@@ -76,4 +77,27 @@ it('pays again for each call of a webhook, also when they come at the same time'
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(
 		intended(Array.from({ length: calls + 1 }, () => payout!)),
 	);
+});
+
+it.each(['each', 'once'])('pays for every call of a sub-workflow (mode "%s")', async (mode) => {
+	const sub = await world.client.createWorkflow(
+		workflowOf(`Sub-workflow ${mode}`, [
+			node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+			payEachItem(),
+		]),
+	);
+	await world.client.activateWorkflow(sub.id);
+	const items = [payout!, payout!, payout!];
+	const call = node('Call', 'executeWorkflow', 1.2, {
+		workflowId: { __rl: true, mode: 'id', value: sub.id },
+		mode,
+		options: {},
+	});
+	const execution = await world.run(
+		mode === 'each'
+			? workflowOf('Calls', [...manualStart(items), call])
+			: loopWorkflow('Calls in a loop', manualStart(items), 1, call),
+	);
+	expect(execution.data.resultData.error?.message).toBeUndefined();
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 });

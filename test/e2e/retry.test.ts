@@ -1,7 +1,14 @@
 /** Every way in which one payout is attempted again: the books must show it once all the same. */
 import { itemsOf } from '../../demo/n8n/executionData';
 import { booked, intended, makePayouts } from './support/payouts';
-import { MANUAL, manualStart, payEachItem, workflowOf, type NodeExtras } from './support/workflow';
+import {
+	brlPayments,
+	MANUAL,
+	manualStart,
+	payEachItem,
+	workflowOf,
+	type NodeExtras,
+} from './support/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld();
@@ -169,5 +176,63 @@ describe('what is meant to happen twice', () => {
 		);
 		expect(execution.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(twice));
+	});
+});
+
+describe('lost answers of other writes', () => {
+	const lose = (path: string) =>
+		world.sandbox.faults.add({ method: 'POST', path, kind: 'dropAfter', times: 3 });
+
+	it.each([
+		[
+			'payment.create',
+			'/v1/payments',
+			{ chargeBy: 'amount', amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless' },
+			() => world.sandbox.books.payments.map(({ amountCents }) => amountCents),
+		],
+		[
+			'product.create',
+			'/v1/products',
+			{ name: '={{ $json.description }}', amount: '={{ $json.amount }}', additionalFields: {} },
+			() => world.sandbox.books.products.map(({ amountCents }) => amountCents),
+		],
+	])('%s happens once for each item', async (name, path, parameters, amounts) => {
+		lose(path);
+		const [resource, operation] = name.split('.') as [string, string];
+		const execution = await world.run(
+			workflowOf(name, [
+				...manualStart(payouts),
+				brlPayments('Operation', resource, operation, { ...parameters, options: {} }),
+			]),
+		);
+		expect(execution.status).toBe('success');
+		expect(world.sandbox.requests.length).toBeGreaterThan(payouts.length);
+		const cents = (amount: string) => Math.round(Number(amount.replace(',', '.')) * 100);
+		expect(amounts().sort()).toEqual(payouts.map(({ amount }) => cents(amount)).sort());
+	});
+
+	it('payment.refund happens once for each item', async () => {
+		const payments = [1, 2, 3].map((n) =>
+			world.sandbox.seed.payment({
+				environment: 'PRODUCTION',
+				status: 'PAID',
+				amountCents: 1_000 + n,
+			}),
+		);
+		lose('/v1/payments/{id}/refund');
+		const execution = await world.run(
+			workflowOf('payment.refund', [
+				...manualStart(payments.map(({ id }) => ({ id }))),
+				brlPayments('Operation', 'payment', 'refund', {
+					paymentId: '={{ $json.id }}',
+					reason: 'Returned',
+					options: {},
+				}),
+			]),
+		);
+		expect(execution.data.resultData.error?.message).toBeUndefined();
+		expect(world.sandbox.books.refunds.map(({ paymentId }) => paymentId).sort()).toEqual(
+			payments.map(({ id }) => id).sort(),
+		);
 	});
 });
