@@ -1,0 +1,325 @@
+import type { Identity } from '../../../../../nodes/api/idempotency/key';
+import {
+	LogicalOperations,
+	type LogicalOperation,
+} from '../../../../../nodes/api/idempotency/logicalOperation';
+import { KEY_LIFETIME_MS } from '../../../../../nodes/api/idempotency/window';
+import {
+	fakeNodeContext,
+	savedAndLoaded,
+	type NodeContextOptions,
+} from '../../../support/nodeContext';
+import { refusalOf } from '../../../support/refusal';
+
+const PAYOUT: Identity = { amount: 1000, pixKey: 'maria@customer.example', document: undefined };
+const OTHER: Identity = { ...PAYOUT, amount: 2000 };
+
+/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+let moment = Date.parse('2026-11-21T12:00:00Z');
+beforeEach(() => {
+	moment += 1;
+});
+
+const run = (options: NodeContextOptions = {}) => {
+	const { context, nodeContext } = fakeNodeContext({ establishedAt: moment, ...options });
+	return { operations: new LogicalOperations(context), nodeContext };
+};
+
+const open = (operations: LogicalOperations, itemIndex = 0, identity = PAYOUT, ownKey = '') =>
+	operations.open(itemIndex, identity, ownKey, false);
+
+const keysOf = (operations: LogicalOperations) => [
+	open(operations, 0).key,
+	open(operations, 1).key,
+	open(operations, 2, OTHER).key,
+];
+
+/** As the client does when an attempt is about to go out. */
+const attempt = (operation: LogicalOperation, now = moment + 1000) => operation.beforeAttempt(now);
+
+describe('keys', () => {
+	test('differ between the items of a run', () => {
+		expect(new Set(keysOf(run().operations)).size).toBe(3);
+	});
+
+	test('are the same when Retry On Fail runs the node again', () => {
+		const first = run();
+		const keys = keysOf(first.operations);
+
+		expect(keysOf(run({ nodeContext: first.nodeContext }).operations)).toEqual(keys);
+	});
+
+	test('are the same when the execution is retried, under whatever execution id', () => {
+		const first = run();
+		const keys = keysOf(first.operations);
+		const retried = run({
+			nodeContext: savedAndLoaded(first.nodeContext),
+			executionId: '999',
+			mode: 'retry',
+			establishedAt: moment + 60_000,
+		});
+
+		expect(keysOf(retried.operations)).toEqual(keys);
+	});
+
+	test('are the same when n8n was killed and nothing but the moment survived', () => {
+		const keys = keysOf(run().operations);
+
+		expect(keysOf(run({ executionId: '999', mode: 'retry' }).operations)).toEqual(keys);
+	});
+
+	test('are the same when n8n was killed within a loop and starts again with run index 1', () => {
+		const keys = keysOf(run({ runIndex: 0 }).operations);
+
+		expect(keysOf(run({ runIndex: 1, executionId: '999', mode: 'retry' }).operations)).toEqual(
+			keys,
+		);
+	});
+
+	test('differ between the runs of a loop', () => {
+		const first = run({ runIndex: 0 });
+		const key = open(first.operations).key;
+		const second = run({ runIndex: 1, nodeContext: first.nodeContext });
+
+		expect(open(second.operations).key).not.toBe(key);
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['workflows', { workflowId: 'workflow-2' }],
+		['nodes', { nodeId: 'node-2' }],
+		['n8n instances', { instanceId: 'instance-2' }],
+	])('differ between %s', (_, options) => {
+		expect(open(run(options).operations).key).not.toBe(open(run().operations).key);
+	});
+
+	test('differ between executions', () => {
+		const first = open(run().operations).key;
+
+		expect(open(run({ executionId: '102', establishedAt: moment + 1 }).operations).key).not.toBe(
+			first,
+		);
+	});
+
+	test('hang on the execution id in an n8n that does not tell the moment', () => {
+		const old = { establishedAt: null, executionId: `old-${moment}` };
+		const first = run(old);
+		const key = open(first.operations).key;
+
+		expect(open(run(old).operations).key).toBe(key);
+		expect(open(run({ ...old, executionId: 'other' }).operations).key).not.toBe(key);
+		expect(
+			open(
+				run({ ...old, executionId: 'other', mode: 'retry', nodeContext: first.nodeContext })
+					.operations,
+			).key,
+		).toBe(key);
+	});
+
+	test('do not change with free text, only with what is paid', () => {
+		const { operations } = run();
+
+		expect(open(operations, 0, PAYOUT).key).toBe(open(operations, 0, { ...PAYOUT }).key);
+		expect(open(operations, 0, OTHER).key).not.toBe(open(operations, 0, PAYOUT).key);
+	});
+});
+
+describe('two executions established in the same millisecond', () => {
+	test('that pay the same get different keys', () => {
+		const first = open(run({ executionId: '201' }).operations);
+		const second = open(run({ executionId: '202' }).operations);
+		const third = open(run({ executionId: '203' }).operations);
+
+		expect(new Set([first.key, second.key, third.key]).size).toBe(3);
+	});
+
+	test('keep their own keys when either is retried', () => {
+		const one = run({ executionId: '201' });
+		const other = run({ executionId: '202' });
+		const keys = [one, other].map(({ operations }) => {
+			const operation = open(operations);
+			attempt(operation);
+			return operation.key;
+		});
+
+		const retried = [one, other].map(({ nodeContext }, index) =>
+			open(
+				run({
+					nodeContext: savedAndLoaded(nodeContext),
+					executionId: `30${index}`,
+					mode: 'retry',
+				}).operations,
+			),
+		);
+
+		expect(retried.map(({ key }) => key)).toEqual(keys);
+	});
+
+	test('and a new key after the first one is used up do not meet either', () => {
+		const [first, second] = ['201', '202'].map((executionId) => {
+			const operation = open(run({ executionId }).operations);
+			attempt(operation);
+			operation.useNextKey();
+			return operation.key;
+		});
+
+		expect(first).not.toBe(second);
+	});
+
+	test('a retry that lost its memory finds the keys of the execution it retries', () => {
+		const key = open(run({ executionId: '201' }).operations).key;
+
+		expect(open(run({ executionId: '202', mode: 'retry' }).operations).key).toBe(key);
+	});
+});
+
+describe('a new key', () => {
+	test('is in the node context before anything can be sent under it', () => {
+		const first = run();
+		const operation = open(first.operations);
+		attempt(operation);
+		operation.useNextKey();
+
+		const reopened = open(run({ nodeContext: savedAndLoaded(first.nodeContext) }).operations);
+
+		expect(reopened.key).toBe(operation.key);
+		expect(reopened.generation).toBe(1);
+	});
+
+	test('is found again by whoever starts over from the first one', () => {
+		const walk = () => {
+			const operation = open(run({ mode: 'retry' }).operations);
+			const keys = [operation.key];
+			for (let bump = 0; bump < 3; bump += 1) {
+				operation.useNextKey();
+				keys.push(operation.key);
+			}
+			return keys;
+		};
+		const keys = walk();
+
+		expect(new Set(keys).size).toBe(4);
+		expect(walk()).toEqual(keys);
+	});
+
+	test('is one item alone', () => {
+		const { operations, nodeContext } = run();
+		const keys = keysOf(operations);
+		const second = open(operations, 1);
+		attempt(second);
+		second.useNextKey();
+
+		const reopened = keysOf(run({ nodeContext }).operations);
+
+		expect(reopened).toEqual([keys[0], second.key, keys[2]]);
+		expect(second.key).not.toBe(keys[1]);
+	});
+});
+
+describe('what an attempt told about the effect', () => {
+	const afterwards = (...effects: Array<'none' | 'notReached' | 'unknown'>) => {
+		const first = run();
+		const operation = open(first.operations);
+		attempt(operation);
+		for (const effect of effects) operation.noteEffect(effect);
+		const reopened = open(run({ nodeContext: savedAndLoaded(first.nodeContext) }).operations);
+		expect(reopened.isUnclear).toBe(operation.isUnclear);
+		return operation.isUnclear;
+	};
+
+	test('is remembered across a retry', () => {
+		expect(afterwards()).toBe(false);
+		expect(afterwards('unknown')).toBe(true);
+		expect(afterwards('none')).toBe(false);
+		expect(afterwards('notReached')).toBe(false);
+	});
+
+	test('is cleared up by an answer about the operation, not by one that never reached it', () => {
+		expect(afterwards('unknown', 'notReached')).toBe(true);
+		expect(afterwards('unknown', 'none')).toBe(false);
+		expect(afterwards('none', 'unknown')).toBe(true);
+	});
+});
+
+describe('the life of a key', () => {
+	test('begins with the first attempt and is not prolonged by later ones', () => {
+		const { operations } = run();
+		const operation = open(operations);
+		expect(operation.retrySafeUntil).toBeNull();
+
+		attempt(operation, moment);
+		attempt(operation, moment + 5_000);
+
+		expect(operation.retrySafeUntil).toBe(moment + KEY_LIFETIME_MS);
+	});
+
+	test('ends also for a retry of the execution', () => {
+		const first = run();
+		attempt(open(first.operations), moment);
+		const retried = run({ nodeContext: savedAndLoaded(first.nodeContext), mode: 'retry' });
+		const operation = open(retried.operations);
+
+		expect(() => attempt(operation, moment + KEY_LIFETIME_MS - 1)).not.toThrow();
+		expect(refusalOf(() => attempt(operation, moment + KEY_LIFETIME_MS)).effect).toBe('unknown');
+	});
+
+	test('can be outlived when the user allows it', () => {
+		const { operations, nodeContext } = run();
+		attempt(open(operations), moment);
+		const allowed = run({ nodeContext }).operations.open(0, PAYOUT, '', true);
+
+		expect(() => allowed.beforeAttempt(moment + 3 * KEY_LIFETIME_MS)).not.toThrow();
+	});
+
+	test('is stored before the attempt, so that a crash during it is known afterwards', () => {
+		const { operations, nodeContext } = run();
+		attempt(open(operations), moment);
+		const saved = savedAndLoaded(nodeContext);
+
+		expect(open(run({ nodeContext: saved }).operations).retrySafeUntil).toBe(
+			moment + KEY_LIFETIME_MS,
+		);
+	});
+});
+
+describe("the user's own key", () => {
+	test('is used as it is, whatever the execution', () => {
+		const one = open(run({ executionId: '201' }).operations, 0, PAYOUT, 'invoice-1042');
+		const other = open(run({ executionId: '202' }).operations, 5, OTHER, 'invoice-1042');
+
+		expect([one.key, other.key]).toEqual(['invoice-1042', 'invoice-1042']);
+	});
+
+	test('is refused for a second item of the run', () => {
+		const { operations } = run();
+		open(operations, 0, PAYOUT, 'invoice-1042');
+		open(operations, 1, PAYOUT, 'invoice-1043');
+		const refused = refusalOf(() => open(operations, 2, OTHER, 'invoice-1042'));
+
+		expect(refused.message).toContain('Items 0 and 2 have the same idempotency key');
+		expect(refused.effect).toBe('none');
+	});
+
+	test('may be opened again for the same item', () => {
+		const { operations } = run();
+		open(operations, 0, PAYOUT, 'invoice-1042');
+
+		expect(open(operations, 0, PAYOUT, 'invoice-1042').key).toBe('invoice-1042');
+	});
+
+	test('is refused when a header cannot carry it', () => {
+		expect(refusalOf(() => open(run().operations, 0, PAYOUT, 'invoice 1042')).message).toContain(
+			'blanks',
+		);
+	});
+
+	test('leads to the same next key when it is used up', () => {
+		const next = () => {
+			const operation = open(run().operations, 0, PAYOUT, 'invoice-1042');
+			operation.useNextKey();
+			return operation.key;
+		};
+
+		expect(next()).toBe(next());
+		expect(next()).not.toBe('invoice-1042');
+	});
+});
