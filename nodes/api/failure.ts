@@ -216,7 +216,7 @@ function unclearRemedy(request: FailedRequest): string {
 		request.retrySafeUntil === null
 			? ''
 			: ` before ${new Date(request.retrySafeUntil).toISOString()}`;
-	return `Retry this execution${until}: it asks again under the same idempotency key and cannot take effect twice. Do not repeat it in a new execution before you have looked it up with Get Many.`;
+	return `Retry this execution${until}: it asks again under the same idempotency key and cannot take effect twice. Where an execution cannot be retried, as with Continue On Fail, send the item again with that key in Options > Idempotency Key. Do not repeat it under another key before you have looked it up with Get Many.`;
 }
 
 function sentence(text: string): string {

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { requireText } from '../../api/input/text';
 
 /** A required field for a UUID of the service. */
 const idField = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -35,4 +36,9 @@ export const externalIdField = (of: string): INodeProperties => ({
 });
 
 /** The interface's bound on external IDs in paths ("Limits"). */
-export const EXTERNAL_ID_MAX_LENGTH = 100;
+const EXTERNAL_ID_MAX_LENGTH = 100;
+
+/** @param value of a field made by `externalIdField`, or of another that holds such an ID */
+export function parseExternalId(value: unknown): string {
+	return requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+}

@@ -19,3 +19,21 @@ export const listFields: INodeProperties[] = [
 		description: 'Max number of results to return',
 	},
 ];
+
+/** The date filters of a list. @param rows what the list holds, for example "payments" */
+export const dateFilters = (rows: string): { start: INodeProperties; end: INodeProperties } => ({
+	start: {
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		default: '',
+		description: `Only ${rows} created from then on`,
+	},
+	end: {
+		displayName: 'End Date',
+		name: 'endDate',
+		type: 'dateTime',
+		default: '',
+		description: `Only ${rows} created until then`,
+	},
+});

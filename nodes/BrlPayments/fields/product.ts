@@ -1,11 +1,10 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/input/inputError';
-import { requireText } from '../../api/input/text';
 import { parseUuid } from '../../api/input/uuid';
 import { path } from '../../api/path';
 import { readRecord } from '../../api/schemas';
 import type { ItemCall } from '../itemCall';
-import { EXTERNAL_ID_MAX_LENGTH } from './ids';
+import { parseExternalId } from './ids';
 
 /** Picks a product from a list, by its ID or by the user's own ID. */
 export const productField: INodeProperties = {
@@ -43,7 +42,7 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 	const { mode, value } = call.parameter<INodeParameterResourceLocator>('productId');
 	if (mode !== 'externalId') return parseUuid(value, 'Product');
 
-	const externalId = requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+	const externalId = parseExternalId(value);
 	const product = await call.get(path`/v1/products/external/${externalId}`, readRecord('product'));
 	if (typeof product.id !== 'string') {
 		throw new InputError(

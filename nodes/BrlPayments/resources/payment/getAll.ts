@@ -1,9 +1,11 @@
-import { listFields } from '../../fields/list';
+import { dateFilters, listFields } from '../../fields/list';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../fields/statuses';
 import { listRecords } from '../../listing';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
+
+const dates = dateFilters('payments');
 
 /** GET /v1/payments ("Payments"). */
 export const getAll: ItemOperation = {
@@ -23,13 +25,7 @@ export const getAll: ItemOperation = {
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{
-					displayName: 'End Date',
-					name: 'endDate',
-					type: 'dateTime',
-					default: '',
-					description: 'Only payments created until then',
-				},
+				dates.end,
 				{
 					displayName: 'Max Amount',
 					name: 'maxAmount',
@@ -53,13 +49,7 @@ export const getAll: ItemOperation = {
 					placeholder: 'e.g. 10,00',
 					description: 'Only payments of at least this amount in reais',
 				},
-				{
-					displayName: 'Start Date',
-					name: 'startDate',
-					type: 'dateTime',
-					default: '',
-					description: 'Only payments created from then on',
-				},
+				dates.start,
 				{
 					displayName: 'Status',
 					name: 'status',

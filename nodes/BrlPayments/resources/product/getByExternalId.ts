@@ -1,7 +1,6 @@
-import { requireText } from '../../../api/input/text';
 import { path } from '../../../api/path';
 import { readRecord } from '../../../api/schemas';
-import { EXTERNAL_ID_MAX_LENGTH, externalIdField } from '../../fields/ids';
+import { externalIdField, parseExternalId } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
 
 /** GET /v1/products/external/{externalId} ("Products"). */
@@ -15,11 +14,7 @@ export const getByExternalId: ItemOperation = {
 	scope: 'products:read',
 	fields: [externalIdField('product')],
 	async execute(call) {
-		const externalId = requireText(
-			call.parameter('externalId'),
-			'External ID',
-			EXTERNAL_ID_MAX_LENGTH,
-		);
+		const externalId = parseExternalId(call.parameter('externalId'));
 		return {
 			json: await call.get(path`/v1/products/external/${externalId}`, readRecord('product')),
 		};

@@ -1,9 +1,11 @@
-import { listFields } from '../../fields/list';
+import { dateFilters, listFields } from '../../fields/list';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
 import { listRecords } from '../../listing';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+const dates = dateFilters('withdrawals');
 
 /** GET /v1/withdrawals ("Withdrawals"). */
 export const getAll: ItemOperation = {
@@ -23,20 +25,8 @@ export const getAll: ItemOperation = {
 			placeholder: 'Add filter',
 			default: {},
 			options: [
-				{
-					displayName: 'End Date',
-					name: 'endDate',
-					type: 'dateTime',
-					default: '',
-					description: 'Only withdrawals created until then',
-				},
-				{
-					displayName: 'Start Date',
-					name: 'startDate',
-					type: 'dateTime',
-					default: '',
-					description: 'Only withdrawals created from then on',
-				},
+				dates.end,
+				dates.start,
 				{
 					displayName: 'Status',
 					name: 'status',

@@ -199,7 +199,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 			'Retry this execution before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'Do not repeat it in a new execution before you have looked it up with Get Many.',
+			'send the item again with that key in Options > Idempotency Key. Do not repeat it under another key before you have looked it up with Get Many.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
