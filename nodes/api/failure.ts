@@ -49,7 +49,7 @@ export function explainFailure(
 		retryable: retryClassOf(outcome, request.kind) !== 'never',
 		...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
 	};
-	const told = explain(outcome, request, now);
+	const { reason, ...told } = explain(outcome, request, now);
 	if (isWrite && request.isUnclear) {
 		// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 		const isMismatch = told.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
@@ -62,7 +62,7 @@ export function explainFailure(
 			description: [
 				shared.retryable ? '' : told.description,
 				isMismatch ? '' : unclearRemedy(request),
-				told.reason,
+				reason,
 			]
 				.filter(Boolean)
 				.join(' '),
@@ -72,7 +72,7 @@ export function explainFailure(
 	return {
 		...shared,
 		...told,
-		description: [told.description, told.reason].filter(Boolean).join(' '),
+		description: [told.description, reason].filter(Boolean).join(' '),
 		effect: 'none',
 	};
 }
