@@ -82,7 +82,10 @@ export class ApiClient {
 				await exchange(this.context, this.toRequest(call), this.abortSignal),
 				call.read,
 			);
-			if (outcome.kind === 'success') return outcome.body as T;
+			if (outcome.kind === 'success') {
+				call.operation?.noteSuccess();
+				return outcome.body as T;
+			}
 			call.operation?.noteEffect(effectOf(outcome, call.kind));
 
 			const decision = decide(

@@ -32,7 +32,7 @@ export class LogicalOperation {
 		return this.record.generation;
 	}
 
-	/** Whether some attempt of this operation went out and nobody learned what became of it. */
+	/** Whether an attempt before the current one may have taken effect. */
 	get isUnclear(): boolean {
 		return this.record.unclear === true;
 	}
@@ -56,6 +56,12 @@ export class LogicalOperation {
 	/** Moves on to the next key, and has that remembered before anything is sent under it. */
 	useNextKey(): void {
 		this.record.generation += 1;
+		this.remember();
+	}
+
+	/** Keeps in mind that it took effect: a repetition that is turned away does not undo it. */
+	noteSuccess(): void {
+		this.record.unclear = true;
 		this.remember();
 	}
 
@@ -128,8 +134,9 @@ export class LogicalOperations {
 	private newRecord(name: string, isAutomatic: boolean): OperationRecord {
 		const { executionId, mode } = this.facts;
 		// A retry has another execution id by nature and must find the keys of the execution it retries.
-		const isShared =
-			isAutomatic && mode !== 'retry' && LogicalOperations.owners.isTakenByOther(name, executionId);
+		// Without a record, n8n may have been killed right after that one had sent this.
+		if (mode === 'retry') return { generation: 0, unclear: true };
+		const isShared = isAutomatic && LogicalOperations.owners.isTakenByOther(name, executionId);
 		return isShared ? { generation: 0, owner: executionId } : { generation: 0 };
 	}
 

@@ -7,7 +7,7 @@ export interface OperationRecord {
 	generation: number;
 	/** When the first key was first sent, milliseconds since 1970; absent until then. */
 	firstUsedAt?: number;
-	/** An attempt went out, and nobody has learned yet what became of it. */
+	/** An attempt may have taken effect, so that a later failure must not be called one without effect. */
 	unclear?: true | undefined;
 	/** Makes the key differ from that of an execution established in the same millisecond. */
 	owner?: string;

@@ -240,6 +240,36 @@ describe('what an attempt told about the effect', () => {
 	});
 });
 
+describe('an effect that a later failure must not deny', () => {
+	test('is one of an attempt that succeeded before the node was run again', () => {
+		const first = run();
+		const operation = open(first.operations);
+		attempt(operation);
+		operation.noteSuccess();
+		const repeated = open(run({ nodeContext: savedAndLoaded(first.nodeContext) }).operations);
+
+		repeated.noteEffect('notReached');
+
+		expect(repeated.isUnclear).toBe(true);
+	});
+
+	test.each(['', 'invoice-1042'])(
+		'is possible in a retried execution without record, with the own key %p',
+		(ownKey) => {
+			const retried = open(run({ mode: 'retry' }).operations, 0, PAYOUT, ownKey);
+			expect(retried.isUnclear).toBe(true);
+
+			retried.noteEffect('none');
+
+			expect(retried.isUnclear).toBe(false);
+		},
+	);
+
+	test('is impossible before the first attempt of an execution that is no retry', () => {
+		expect(open(run().operations).isUnclear).toBe(false);
+	});
+});
+
 describe('the life of a key', () => {
 	test('begins with the first attempt and is not prolonged by later ones', () => {
 		const { operations } = run();

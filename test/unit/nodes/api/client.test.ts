@@ -1,0 +1,525 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { ApiClient, type ApiCall } from '../../../../nodes/api/client';
+import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
+import { keyOfGeneration } from '../../../../nodes/api/idempotency/key';
+import { LogicalOperations } from '../../../../nodes/api/idempotency/logicalOperation';
+import { KEY_LIFETIME_MS } from '../../../../nodes/api/idempotency/window';
+import { InputError } from '../../../../nodes/api/input/inputError';
+import { readRecord } from '../../../../nodes/api/schemas';
+import { answer, htmlPage, networkError, refusal } from '../../support/answers';
+import { LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
+import {
+	fakeNodeContext,
+	savedAndLoaded,
+	type FakeNodeContext,
+	type NodeContextOptions,
+	type Respond,
+} from '../../support/nodeContext';
+import { VirtualTime } from '../../support/virtualTime';
+
+const WITHDRAWAL = { id: 'w1', status: 'PENDING' };
+const paid = () => answer(201, { withdrawal: WITHDRAWAL });
+const lost = (): never => {
+	throw networkError('ECONNRESET');
+};
+
+/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+let moment = Date.parse('2026-11-21T12:00:00Z');
+beforeEach(() => {
+	moment += 1;
+});
+
+interface World extends FakeNodeContext {
+	client: ApiClient;
+	operations: LogicalOperations;
+	time: VirtualTime;
+}
+
+async function open(respond: Respond, options: NodeContextOptions = {}): Promise<World> {
+	const time = new VirtualTime(moment);
+	const fake = fakeNodeContext({ respond, establishedAt: moment, ...options });
+	return {
+		...fake,
+		time,
+		client: await ApiClient.open(fake.context, time),
+		operations: new LogicalOperations(fake.context),
+	};
+}
+
+/** Answers one request after the other, and the last one for ever. */
+const script = (...steps: Respond[]): Respond => {
+	let next = 0;
+	return (request) => {
+		const step = steps[Math.min(next, steps.length - 1)];
+		next += 1;
+		if (!step) throw new Error('The script is empty');
+		return step(request);
+	};
+};
+
+const operationOf = ({ operations }: World, itemIndex = 0) =>
+	operations.open(itemIndex, { amount: 1000, pixKey: 'maria@customer.example' }, '', false);
+
+/** A payout of ten reais; tests change one aspect. */
+const payout = (world: World, changed: Partial<ApiCall> = {}): ApiCall => ({
+	method: 'POST',
+	path: '/v1/withdrawals',
+	body: { amount: 10 },
+	kind: 'keyed',
+	operation: operationOf(world),
+	read: readRecord('withdrawal'),
+	scope: 'withdrawals:write',
+	timeoutMs: 30_000,
+	...changed,
+});
+
+const look: ApiCall = {
+	method: 'GET',
+	path: '/v1/withdrawals/w1',
+	query: { page: 1 },
+	kind: 'read',
+	read: readRecord('withdrawal'),
+	scope: 'withdrawals:read',
+	timeoutMs: 30_000,
+};
+
+const keyOf = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
+const keysOf = ({ requests }: World) => requests.map(keyOf);
+
+async function failureOf(pending: Promise<unknown>): Promise<Failure> {
+	const error = await pending.then(
+		() => new Error('The call succeeded'),
+		(reason: unknown) => reason,
+	);
+	if (error instanceof ApiFailure) return error.failure;
+	throw error;
+}
+
+describe('a request', () => {
+	test('of a write has the key, the body as text and its content type', async () => {
+		const world = await open(paid);
+		const call = payout(world);
+
+		expect(await world.client.call(call)).toEqual(WITHDRAWAL);
+
+		expect(world.requests).toHaveLength(1);
+		expect(world.requests[0]).toMatchObject({
+			method: 'POST',
+			url: 'https://api.example.com/v1/withdrawals',
+			body: '{"amount":10}',
+			timeout: 30_000,
+			headers: {
+				'Content-Type': 'application/json',
+				'X-Idempotency-Key': call.operation?.key,
+			},
+		});
+		expect(keysOf(world)[0]).toMatch(/^n8n-/);
+	});
+
+	test('of a read has neither key nor body', async () => {
+		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
+
+		await world.client.call(look);
+
+		expect(world.requests[0]).toMatchObject({ method: 'GET', qs: { page: 1 } });
+		expect(world.requests[0]?.body).toBeUndefined();
+		expect(Object.keys(world.requests[0]?.headers ?? {})).toEqual(['Accept']);
+	});
+
+	test('with an object without fields still has a body', async () => {
+		const world = await open(paid);
+
+		await world.client.call(payout(world, { body: {} }));
+
+		expect(world.requests[0]?.body).toBe('{}');
+	});
+
+	test('with a file sends its bytes as they are', async () => {
+		const world = await open(paid);
+		const bytes = Buffer.from([0x89, 0x50, 0x00]);
+
+		await world.client.call({
+			...look,
+			method: 'POST',
+			kind: 'repeatable',
+			body: { bytes, contentType: 'multipart/form-data; boundary=x' },
+		});
+
+		expect(world.requests[0]?.body).toBe(bytes);
+		expect(world.requests[0]?.headers).toMatchObject({
+			'Content-Type': 'multipart/form-data; boundary=x',
+		});
+	});
+
+	test('is addressed without doubling the version that somebody copied into the base URL', async () => {
+		const world = await open(paid, { credential: { baseUrl: 'https://api.example.com/v1/' } });
+
+		await world.client.call(look);
+
+		expect(world.requests[0]?.url).toBe('https://api.example.com/v1/withdrawals/w1');
+	});
+
+	test('never holds the API key: n8n adds it', async () => {
+		const world = await open(paid);
+
+		await world.client.call(payout(world));
+
+		expect(JSON.stringify(world.requests)).not.toContain(SECRET);
+		expect(world.credentialNames).toEqual(['brlPaymentsApi']);
+	});
+});
+
+test('an unusable credential opens no client', async () => {
+	await expect(open(paid, { credential: { apiKey: 'brlpay_example' } })).rejects.toThrow(
+		InputError,
+	);
+	await expect(
+		open(paid, { credential: { apiKey: LIVE_KEY, environment: 'sandbox' } }),
+	).rejects.toThrow(InputError);
+});
+
+describe('after a lost answer', () => {
+	test.each<[string, Respond]>([
+		['connection lost', lost],
+		['timeout', () => Promise.reject(networkError('ECONNABORTED'))],
+		['a gateway page', () => htmlPage(502)],
+		['a gateway page with status 200', () => htmlPage(200)],
+		['500', () => refusal(500, 'INTERNAL_ERROR')],
+		['still processing', () => refusal(409, 'IDEMPOTENCY_CONFLICT')],
+		['abandoned', () => refusal(503, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE')],
+		['not recorded', () => refusal(503, 'WITHDRAWAL_PROCESSING_FAILED')],
+		['rate limit', () => refusal(429, 'RATE_LIMIT_EXCEEDED')],
+	])('(%s) the same request goes out again under the same key', async (_, trouble) => {
+		const world = await open(script(trouble, trouble, paid));
+
+		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
+
+		expect(world.requests).toHaveLength(3);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(world.requests.map(({ body }) => body)).size).toBe(1);
+		expect(world.time.waits).toHaveLength(2);
+	});
+
+	test('attempts are bounded, and the failure says that nobody knows', async () => {
+		const world = await open(lost);
+		const call = payout(world);
+
+		const failure = await failureOf(world.client.call(call));
+
+		expect(world.requests).toHaveLength(5);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(failure).toMatchObject({
+			code: 'CONNECTION_LOST',
+			effect: 'unknown',
+			retryable: true,
+			idempotencyKey: call.operation?.key,
+		});
+		expect(failure.description).toContain(new Date(moment + KEY_LIFETIME_MS).toISOString());
+	});
+
+	test('a refusal that never reached the operation leaves it unknown', async () => {
+		const world = await open(script(lost, () => refusal(401, 'INVALID_API_KEY')));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code: 'INVALID_API_KEY',
+			effect: 'unknown',
+		});
+	});
+
+	test('a refusal of the operation itself clears it up', async () => {
+		const world = await open(script(lost, () => refusal(400, 'INSUFFICIENT_BALANCE')));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code: 'INSUFFICIENT_BALANCE',
+			effect: 'none',
+		});
+	});
+
+	test('the next run of the node, and a retry after it, still use the key', async () => {
+		const first = await open(lost);
+		await failureOf(first.client.call(payout(first)));
+		const retried = await open(paid, {
+			nodeContext: savedAndLoaded(first.nodeContext),
+			executionId: '999',
+			mode: 'retry',
+		});
+
+		await retried.client.call(payout(retried));
+
+		expect(keysOf(retried)).toEqual([keysOf(first)[0]]);
+	});
+});
+
+test('what took effect is not called without effect when its repetition is turned away', async () => {
+	const first = await open(paid);
+	await first.client.call(payout(first));
+	const again = await open(() => refusal(401, 'INVALID_API_KEY'), {
+		nodeContext: savedAndLoaded(first.nodeContext),
+	});
+
+	expect((await failureOf(again.client.call(payout(again)))).effect).toBe('unknown');
+});
+
+describe('a refusal', () => {
+	test('that needs somebody to act is not tried again', async () => {
+		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code: 'INVALID_PIX_KEY',
+			httpStatus: 400,
+			effect: 'none',
+			retryable: false,
+		});
+		expect(world.requests).toHaveLength(1);
+		expect(world.time.waits).toEqual([]);
+	});
+
+	test('names the scope of the call', async () => {
+		const world = await open(() => refusal(403, 'FORBIDDEN'));
+
+		expect((await failureOf(world.client.call(look))).description).toContain('withdrawals:read');
+	});
+
+	test('that repeats the API key does not bring it to the user', async () => {
+		const world = await open(() =>
+			answer(400, {
+				error: {
+					code: 'VALIDATION_ERROR',
+					message: `Bearer ${TEST_KEY}`,
+					details: { secret: SECRET },
+				},
+			}),
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(JSON.stringify(failure)).not.toContain(SECRET);
+		expect(failure.description).toContain('[API key]');
+	});
+});
+
+describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
+	const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
+
+	test('the next request has a new key', async () => {
+		const world = await open(script(unavailable, unavailable, paid));
+
+		await world.client.call(payout(world));
+
+		const [first] = keysOf(world) as string[];
+		expect(keysOf(world)).toEqual([
+			first,
+			keyOfGeneration(first ?? '', 1),
+			keyOfGeneration(first ?? '', 2),
+		]);
+		expect(new Set(keysOf(world)).size).toBe(3);
+	});
+
+	test('the node context knows the new key before the request goes out', async () => {
+		const remembered: unknown[] = [];
+		const world: World = await open((request) => {
+			// What a retry would find if n8n were killed at this very moment.
+			const saved = savedAndLoaded(world.nodeContext);
+			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
+			const operation = new LogicalOperations(context).open(
+				0,
+				{ amount: 1000, pixKey: 'maria@customer.example' },
+				'',
+				false,
+			);
+			remembered.push(operation.key);
+			expect(operation.key).toBe(keyOf(request));
+			return world.requests.length < 3 ? unavailable() : paid();
+		});
+
+		await world.client.call(payout(world));
+
+		expect(remembered).toEqual(keysOf(world));
+		expect(new Set(remembered).size).toBe(3);
+	});
+
+	test('a lost answer under the new key is asked for under that key', async () => {
+		const world = await open(script(unavailable, lost, lost, paid));
+
+		await world.client.call(payout(world));
+
+		const [first, ...others] = keysOf(world);
+		expect(new Set(others).size).toBe(1);
+		expect(others[0]).not.toBe(first);
+	});
+
+	test('keys are bounded', async () => {
+		const world = await open(unavailable);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(5);
+		expect(new Set(keysOf(world)).size).toBe(5);
+		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
+	});
+
+	test('whoever starts over with an empty memory walks through the same keys', async () => {
+		const first = await open(unavailable);
+		await failureOf(first.client.call(payout(first)));
+		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
+		await failureOf(again.client.call(payout(again)));
+
+		expect(keysOf(again)).toEqual(keysOf(first));
+	});
+
+	test('a request without key is just sent again', async () => {
+		const world = await open(script(unavailable, paid));
+
+		await world.client.call(look);
+
+		expect(keysOf(world)).toEqual([undefined, undefined]);
+	});
+});
+
+describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
+	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
+
+	test.each([
+		['paymentCreation', 2],
+		['keyed', 1],
+	] as const)('a %s is sent under %i keys', async (kind, keys) => {
+		const world = await open(script(unavailable, paid));
+
+		await world.client.call(payout(world, { kind }));
+
+		expect(world.requests).toHaveLength(2);
+		expect(new Set(keysOf(world)).size).toBe(keys);
+	});
+});
+
+describe('an answer 429', () => {
+	test('closes the gate for all calls of the run until the moment that the server names', async () => {
+		const sentAt: number[] = [];
+		const world: World = await open((request) => {
+			sentAt.push(world.time.now() - moment);
+			void request;
+			return sentAt.length === 1
+				? refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '7' })
+				: paid();
+		});
+		const first = world.client.call(payout(world));
+		// The first answer is there before the others begin.
+		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
+		const others = [1, 2, 3].map(
+			async (item) =>
+				await world.client.call(payout(world, { operation: operationOf(world, item) })),
+		);
+
+		await Promise.all([first, ...others]);
+
+		expect(sentAt[0]).toBe(0);
+		expect(sentAt.slice(1)).toEqual([7_000, 7_000, 7_000, 7_000]);
+	});
+
+	test('is waited for as long as the latest moment says', async () => {
+		const sentAt: number[] = [];
+		const hints = ['7', '20'];
+		const world: World = await open(() => {
+			sentAt.push(world.time.now() - moment);
+			const hint = hints.shift();
+			return hint === undefined
+				? paid()
+				: refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': hint });
+		});
+
+		await Promise.all(
+			[0, 1].map(
+				async (item) =>
+					await world.client.call(payout(world, { operation: operationOf(world, item) })),
+			),
+		);
+
+		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
+	});
+
+	test('that asks for too long a wait fails at once and says until when', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '3600' }));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', effect: 'none' });
+		expect(failure.description).toContain(new Date(moment + 3_600_000).toISOString());
+	});
+
+	test('does not come for ever', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '1' }));
+
+		await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(31);
+	});
+});
+
+describe('when the execution is stopped', () => {
+	test('nothing is sent any more, also not after a wait that it cuts short', async () => {
+		const stop = new AbortController();
+		const world: World = await open(
+			() => {
+				setImmediate(() => stop.abort());
+				return lost();
+			},
+			{ abortSignal: stop.signal },
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'unknown' });
+	});
+
+	test('while it waits at the gate, nothing took effect', async () => {
+		const stop = new AbortController();
+		const world: World = await open(
+			() => {
+				setImmediate(() => stop.abort());
+				return refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' });
+			},
+			{ abortSignal: stop.signal },
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
+		expect(failure.description).toContain('Nothing was sent.');
+		expect(world.client.isCancelled).toBe(true);
+	});
+});
+
+test('a key that grows too old while waiting is not sent again', async () => {
+	const world: World = await open(() => {
+		world.time.pass(KEY_LIFETIME_MS);
+		return lost();
+	});
+
+	const pending = world.client.call(payout(world));
+
+	await expect(pending).rejects.toThrow(InputError);
+	await expect(pending).rejects.toMatchObject({ effect: 'unknown' });
+	expect(world.requests).toHaveLength(1);
+});
+
+test('calls of several items do not mix up their keys and answers', async () => {
+	const world = await open(({ body }) => {
+		const { amount } = JSON.parse(String(body)) as { amount: number };
+		return answer(201, { withdrawal: { id: `w${amount}` } });
+	});
+
+	const results = await Promise.all(
+		[0, 1, 2].map(
+			async (item) =>
+				await world.client.call<{ id: string }>(
+					payout(world, { body: { amount: 10 + item }, operation: operationOf(world, item) }),
+				),
+		),
+	);
+
+	expect(results.map(({ id }) => id)).toEqual(['w10', 'w11', 'w12']);
+	expect(new Set(keysOf(world)).size).toBe(3);
+});
