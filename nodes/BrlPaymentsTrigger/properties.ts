@@ -2,10 +2,16 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { eventOptions } from './events';
 import { optionsField } from './options';
 
+const SETUP_STEPS = [
+	'Copy the <b>Production URL</b> above.',
+	'In the dashboard of the payment service, under <b>Settings &gt; Webhooks</b>, register it and choose the events.',
+	'Paste the secret that is shown there, once, into the credential.',
+	'Activate this workflow, and press <b>Send test</b> in the dashboard.',
+];
+
 export const properties: INodeProperties[] = [
 	{
-		displayName:
-			'To set it up: 1. Copy the Production URL above. 2. In the dashboard of the payment service, under Settings &gt; Webhooks, register it and choose the events. 3. Paste the secret that is shown there, once, into the credential. 4. Activate this workflow, and press Send Test in the dashboard. Only live activity sends events; a sandbox account gets the test only.',
+		displayName: `<ol>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ol>Only live activity sends events; a sandbox account gets the test only.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
