@@ -33,8 +33,8 @@ async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
 				task: async () => await ensureBuilt(signal),
 			},
 			{
-				title: 'Start the sandbox of the payment service',
-				task: async () => await session.startSandbox(),
+				title: 'Start the sandbox of the payment service and the mailbox',
+				task: async () => await session.startServices(host),
 			},
 			{
 				title: 'Start n8n (about fifteen seconds)',

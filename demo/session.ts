@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { apiCredential, API_CREDENTIAL_NAME, mailCredential, saveCredential } from './credentials';
 import { loadExamples } from './examples';
-import { startMailbox, type Mailbox } from './mailbox/mailbox';
+import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from './n8n/install';
 import { tryLock, type Release } from './n8n/lockFile';
 import { installPackage } from './n8n/packageInstall';
@@ -58,11 +58,11 @@ export class DemoSession {
 		return session;
 	}
 
-	async startSandbox(): Promise<void> {
+	async startServices(host: N8nHost): Promise<void> {
 		const port = this.usualPorts ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
-		this.mailbox = await startMailbox();
+		this.mailbox = await startMailbox(host, this.userFolder);
 		this.endings.push(async () => await this.mailbox.close());
 	}
 

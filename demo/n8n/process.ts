@@ -1,8 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { startGroup } from '../processGroup';
 import { filesFolder, n8nEnvironment } from './environment';
 import type { N8nHost } from './install';
 import { findFreePorts, findPort } from './ports';
@@ -40,14 +39,6 @@ export interface N8nProcess {
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-	try {
-		process.kill(-pid, signal);
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-	}
-}
-
 async function isReady(url: string): Promise<boolean> {
 	// Readiness tells of the database, /rest/settings of the nodes and of the web server's routes.
 	for (const path of ['/healthz/readiness', '/rest/settings']) {
@@ -65,20 +56,6 @@ async function readLogTail(logFile: string): Promise<string> {
 	return text.slice(-LOG_TAIL_CHARACTERS);
 }
 
-/** Starts the process that ends n8n if this one dies without having done so. */
-function startGuard(host: N8nHost, group: number): ChildProcess {
-	const guard = spawn(
-		host.nodeBinary,
-		['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(__dirname, 'guard.ts'), String(group)],
-		{ detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
-	);
-	// The guard must not be what keeps this process alive, nor its death an error here.
-	guard.unref();
-	guard.stdin?.on('error', () => {});
-	guard.on('error', () => {});
-	return guard;
-}
-
 /** Starts n8n and waits until it answers. */
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { host, userFolder, signal, readyTimeoutMs = 120_000 } = options;
@@ -88,53 +65,18 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	await mkdir(filesFolder(userFolder), { recursive: true });
 
 	const logFile = join(userFolder, 'n8n.log');
-	const log = openSync(logFile, 'a', 0o600);
-	const child = spawn(host.nodeBinary, [host.n8nScript, 'start'], {
+	const group = await startGroup(host.nodeBinary, [host.n8nScript, 'start'], {
 		cwd: userFolder,
 		env,
-		// A group of its own, so that its task runner can be ended with it.
-		detached: true,
-		stdio: ['ignore', log, log],
+		logFile,
+		nodeBinary: host.nodeBinary,
 	});
-	closeSync(log);
-	const exited = new Promise<number | null>((resolve, reject) => {
-		child.once('error', reject);
-		child.once('exit', (code) => resolve(code));
-	});
-	const pid = child.pid;
-	if (pid === undefined) {
-		await exited;
-		throw new Error('n8n could not be started.');
-	}
-	let hasExited = false;
-	const guard = startGuard(host, pid);
-	const settled = exited.finally(() => {
-		hasExited = true;
-	});
-
-	const kill9 = async () => {
-		signalGroup(pid, 'SIGKILL');
-		await settled;
-		guard.stdin?.end('ended');
-	};
-	const stop = async () => {
-		if (!hasExited) {
-			// n8n alone: it ends its task runner itself, in the right order.
-			child.kill('SIGTERM');
-			const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), STOP_TIMEOUT_MS);
-			await settled;
-			clearTimeout(timer);
-		}
-		// Whatever n8n left behind.
-		signalGroup(pid, 'SIGKILL');
-		guard.stdin?.end('ended');
-	};
 
 	const url = `http://127.0.0.1:${port}`;
 	try {
 		await waitFor(
 			async () => {
-				if (hasExited) {
+				if (group.hasExited()) {
 					throw new Error(`n8n ended while starting:\n${await readLogTail(logFile)}`);
 				}
 				return await isReady(url);
@@ -142,8 +84,18 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 			{ what: 'n8n to answer', timeoutMs: readyTimeoutMs, pollMs: 150, signal },
 		);
 	} catch (error) {
-		await kill9();
+		await group.kill9();
 		throw error;
 	}
-	return { url, port, pid, userFolder, logFile, env, exited: settled, stop, kill9 };
+	return {
+		url,
+		port,
+		pid: group.pid,
+		userFolder,
+		logFile,
+		env,
+		exited: group.exited,
+		stop: async () => await group.stop(STOP_TIMEOUT_MS),
+		kill9: group.kill9,
+	};
 }
