@@ -11,6 +11,17 @@ function print(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
+/** In a log, which keeps every line, progress is told every 15 s instead of every second. */
+function sometimes(tell: (text: string) => void): (text: string) => void {
+	if (process.stdout.isTTY) return tell;
+	let last = -Infinity;
+	return (text) => {
+		if (Date.now() - last < 15_000) return;
+		last = Date.now();
+		tell(text);
+	};
+}
+
 /** Starts everything, step by step and visibly. */
 async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
 	let host: N8nHost;
@@ -21,9 +32,9 @@ async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
 				task: async (_context, task) => {
 					host = await ensureN8nInstalled({
 						signal,
-						onProgress: (text) => {
+						onProgress: sometimes((text) => {
 							task.output = text;
-						},
+						}),
 					});
 					task.title = 'n8n is installed';
 				},
