@@ -158,10 +158,12 @@ function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	// Absent in n8n before late 2025.
 	const established = (
 		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
-	).getExecutionContext?.()?.establishedAt;
+	).getExecutionContext?.();
 	return {
 		executionId: context.getExecutionId(),
 		mode: context.getMode(),
-		establishedAt: established,
+		// Where the execution was saved without it, as by an older n8n, the retry is established anew: that
+		// moment says nothing about the first attempt.
+		establishedAt: established?.source === 'retry' ? undefined : established?.establishedAt,
 	};
 }
