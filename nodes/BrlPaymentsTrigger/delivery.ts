@@ -14,6 +14,8 @@ const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
 /** No blank and no comma: that is how two headers of one name arrive. */
 const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
 
+const OPENING_BRACE = 0x7b;
+
 type Headers = Readonly<Record<string, unknown>>;
 
 /** A header that came once; undefined where it is missing or came several times as a list. */
@@ -32,7 +34,9 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
 		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
 	}
-	const body = readJson(rawBody);
+	// Blanks before it are no part of JSON as services write it, and would leave it open where the
+	// timestamp ends and the body begins: under one layout a line break stands between them.
+	const body = rawBody[0] === OPENING_BRACE ? readJson(rawBody) : undefined;
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
 		return { problem: 'The body is not a JSON object' };
 	}
