@@ -1,0 +1,314 @@
+import type { Verification } from '../../../../../nodes/BrlPaymentsTrigger/signature/verify';
+import {
+	BODY,
+	DELIVERY_ID,
+	dotSignature,
+	hmac,
+	isAccepted,
+	NOW,
+	OTHER_SECRET,
+	SECRET,
+	settingsWith,
+	TIMESTAMPS,
+	validHeaders,
+	verifyParts,
+	WINDOW_MS,
+} from '../support/delivery';
+
+const resultOf = (verification: Verification) => verification.result;
+
+test('a valid delivery is verified', () => {
+	expect(verifyParts()).toEqual({
+		result: 'verified',
+		scheme: expect.objectContaining({ name: 'sha256-dot' }),
+		fingerprint: expect.any(String),
+		sentAt: NOW,
+	});
+});
+
+test('the fingerprint names the signature, however it is written', () => {
+	const signature = dotSignature();
+	const fingerprints = [
+		signature,
+		signature.toUpperCase(),
+		Buffer.from(signature, 'hex').toString('base64'),
+		`v1=${signature}`,
+		`t=${TIMESTAMPS.seconds},v1=${signature}`,
+		`${dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET)} ${signature}`,
+	].map((header) => {
+		const verification = verifyParts({ signature: header });
+		return verification.result === 'verified' ? verification.fingerprint : verification.result;
+	});
+
+	expect(new Set(fingerprints).size).toBe(1);
+	expect(fingerprints[0]).not.toBe('mismatch');
+	expect(
+		verifyParts({ signature: dotSignature(Buffer.from('{}')), body: Buffer.from('{}') }),
+	).not.toEqual(expect.objectContaining({ fingerprint: fingerprints[0] }));
+});
+
+describe('one thing broken: headers', () => {
+	const signature = dotSignature();
+	const timestamp = TIMESTAMPS.seconds;
+
+	test.each([undefined, ''])('signature %p is missing', (value) => {
+		expect(verifyParts({ signature: value })).toEqual({
+			result: 'missing',
+			header: 'X-Webhook-Signature',
+		});
+	});
+
+	test.each([undefined, ''])('timestamp %p is missing', (value) => {
+		expect(verifyParts({ timestamp: value })).toEqual({
+			result: 'missing',
+			header: 'X-Webhook-Timestamp',
+		});
+	});
+
+	test.each([
+		['doubled by a proxy', `${signature}, ${signature}`],
+		['doubled without a blank', `${signature},${signature}`],
+		['a blank before it', ` ${signature}`],
+		['a blank after it', `${signature} `],
+		['a line break after it', `${signature}\n`],
+		['a tab in it', `${signature}\t${signature}`],
+		['in quotes', `"${signature}"`],
+		['too short', signature.slice(0, 42)],
+		['too long', signature.repeat(3)],
+		['not a signature', 'none'],
+		['an unknown prefix', `md5=${signature}`],
+		['a prefix alone', 'v1='],
+		['only a later version', `v2=${signature}`],
+		['fields without a signature', `t=${timestamp}`],
+		['fields twice', `t=${timestamp},v1=${signature} t=${timestamp},v1=${signature}`],
+		['an empty timestamp field', `t=,v1=${signature}`],
+		['more values than anybody sends', Array.from({ length: 9 }, () => signature).join(' ')],
+		['longer than any header', `${'v2,x '.repeat(500)}${signature}`],
+		['letters that look alike', signature.replace(/[a-f]/, 'а')],
+	])('signature %s is malformed', (_, value) => {
+		expect(verifyParts({ signature: value })).toEqual({
+			result: 'malformed',
+			header: 'X-Webhook-Signature',
+		});
+	});
+
+	test.each([
+		['doubled', `${timestamp}, ${timestamp}`],
+		['a blank before it', ` ${timestamp}`],
+		['a blank after it', `${timestamp} `],
+		['a sign', `+${timestamp}`],
+		['a fraction', `${timestamp}.5`],
+		['in hex', `0x${(NOW / 1000).toString(16)}`],
+		['with an exponent', '1.7952624e9'],
+		['not a number', 'NaN'],
+		['an HTTP date', 'Sat, 21 Nov 2026 12:00:00 GMT'],
+		['without a zone', '2026-11-21T12:00:00'],
+		['only a day', '2026-11-21'],
+	])('timestamp %s is malformed', (_, value) => {
+		const signed = dotSignature(BODY, value);
+		expect(verifyParts({ timestamp: value, signature: signed })).toEqual({
+			result: 'malformed',
+			header: 'X-Webhook-Timestamp',
+		});
+	});
+
+	test.each([
+		['another timestamp in the header field', `t=${NOW / 1000 + 1},v1=${signature}`],
+		['the same moment in another unit', `t=${NOW},v1=${signature}`],
+	])('%s does not match', (_, value) => {
+		expect(resultOf(verifyParts({ signature: value }))).toBe('mismatch');
+	});
+
+	test('a hash name that is not the one it was made with does not match', () => {
+		expect(resultOf(verifyParts({ signature: `sha512=${signature}` }))).toBe('mismatch');
+		expect(resultOf(verifyParts({ signature: `sha256=${signature}` }))).toBe('verified');
+	});
+});
+
+describe('one thing broken: what is signed', () => {
+	test('another timestamp within the window', () => {
+		expect(resultOf(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
+	});
+
+	test('the same moment in another unit', () => {
+		expect(resultOf(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
+		expect(resultOf(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
+	});
+
+	test.each([
+		['an amount in another notation', Buffer.from(BODY.toString().replace('10.00', '10.0'))],
+		['a higher amount', Buffer.from(BODY.toString().replace('10.00', '90.00'))],
+		['a line break after it', Buffer.concat([BODY, Buffer.from('\n')])],
+		['a blank before it', Buffer.concat([Buffer.from(' '), BODY])],
+		['a byte order mark before it', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), BODY])],
+		['UTF-16', Buffer.from(BODY.toString(), 'utf16le')],
+		['no body', Buffer.alloc(0)],
+		['the last byte missing', BODY.subarray(0, -1)],
+		['twice', Buffer.concat([BODY, BODY])],
+		['10 MB', Buffer.alloc(10 * 1024 * 1024, 0x20)],
+	])('body: %s', (_, body) => {
+		expect(resultOf(verifyParts({ body }))).toBe('mismatch');
+	});
+
+	test('a body in another encoding', () => {
+		const text = '{"name":"João"}';
+		const signature = dotSignature(Buffer.from(text, 'utf8'));
+		expect(resultOf(verifyParts({ signature, body: Buffer.from(text, 'latin1') }))).toBe(
+			'mismatch',
+		);
+		expect(resultOf(verifyParts({ signature, body: Buffer.from(text, 'utf8') }))).toBe('verified');
+	});
+
+	test('a signature over the body that was parsed and written again', () => {
+		const written = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
+		expect(written.equals(BODY)).toBe(false);
+		expect(resultOf(verifyParts({ signature: dotSignature(written) }))).toBe('mismatch');
+	});
+});
+
+describe('one thing broken: the signature', () => {
+	test('another secret', () => {
+		const signature = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
+		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		expect(
+			resultOf(verifyParts({ signature }, settingsWith({ signingSecrets: OTHER_SECRET }))),
+		).toBe('verified');
+	});
+
+	test.each(['', 'undefined', 'null', `${SECRET}\n`, SECRET.toUpperCase()])(
+		'the secret %p',
+		(secret) => {
+			const signature = dotSignature(BODY, TIMESTAMPS.seconds, secret);
+			expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		},
+	);
+
+	test('leaves out the timestamp', () => {
+		for (const content of [BODY, Buffer.concat([Buffer.from('.'), BODY])]) {
+			for (const hash of ['sha256', 'sha512'] as const) {
+				expect(resultOf(verifyParts({ signature: hmac(content, { hash }) }))).toBe('mismatch');
+			}
+		}
+	});
+
+	test('leaves out the body', () => {
+		const signature = hmac(Buffer.from(`${TIMESTAMPS.seconds}.`));
+		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+	});
+
+	test('covers the secret without a key', () => {
+		const signature = hmac(Buffer.from(`${SECRET}${TIMESTAMPS.seconds}.${BODY.toString()}`), {
+			secret: '',
+		});
+		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+	});
+
+	test('all zeros, or the bytes of the secret', () => {
+		expect(resultOf(verifyParts({ signature: '0'.repeat(64) }))).toBe('mismatch');
+		expect(resultOf(verifyParts({ signature: '='.repeat(64) }))).toBe('malformed');
+		expect(
+			resultOf(verifyParts({ signature: Buffer.from(SECRET.padEnd(32, SECRET)).toString('hex') })),
+		).toBe('mismatch');
+	});
+
+	test.each([
+		['mixed upper and lower case', (hex: string) => hex.replace(/[a-f]/, (c) => c.toUpperCase())],
+		['the first half', (hex: string) => hex.slice(0, 48)],
+		['reversed', (hex: string) => [...hex].reverse().join('')],
+		['padding', (hex: string) => `${hex}==`],
+		['as base64 of the hex text', (hex: string) => Buffer.from(hex).toString('base64')],
+	])('%s', (_, change) => {
+		expect(resultOf(verifyParts({ signature: change(dotSignature()) }))).toBe('mismatch');
+	});
+});
+
+describe('the window', () => {
+	test.each([
+		['past', WINDOW_MS],
+		['future', -WINDOW_MS],
+	])('ends exactly at its length in the %s', (_, differenceMs) => {
+		const beyond = differenceMs + Math.sign(differenceMs);
+
+		expect(resultOf(verifyParts({}, undefined, NOW + differenceMs))).toBe('verified');
+		expect(verifyParts({}, undefined, NOW + beyond)).toEqual({
+			result: 'stale',
+			differenceMs: beyond,
+		});
+	});
+
+	test('a stale delivery is not called stale when its headers are malformed', () => {
+		const now = NOW + 2 * WINDOW_MS;
+		expect(resultOf(verifyParts({ signature: 'none' }, undefined, now))).toBe('malformed');
+		expect(resultOf(verifyParts({ signature: undefined }, undefined, now))).toBe('missing');
+	});
+});
+
+describe('secrets and schemes', () => {
+	test.each([0, 1, 2])('secret %i of three is found', (index) => {
+		const secrets = [SECRET, OTHER_SECRET, 'example-signing-secret-0003'];
+		const signature = dotSignature(BODY, TIMESTAMPS.seconds, secrets[index]);
+		const settings = settingsWith({ signingSecrets: secrets.join('\n') });
+
+		expect(resultOf(verifyParts({ signature }, settings))).toBe('verified');
+		expect(
+			resultOf(
+				verifyParts(
+					{ signature },
+					settingsWith({ signingSecrets: secrets.filter((_, at) => at !== index).join(' ') }),
+				),
+			),
+		).toBe('mismatch');
+	});
+
+	test('a named scheme accepts no other one', () => {
+		const settings = settingsWith({ signatureScheme: 'sha256-colon' });
+		const colon = hmac(Buffer.from(`${TIMESTAMPS.seconds}:${BODY.toString()}`));
+
+		expect(resultOf(verifyParts({ signature: colon }, settings))).toBe('verified');
+		expect(resultOf(verifyParts({ signature: dotSignature() }, settings))).toBe('mismatch');
+	});
+
+	test('one wrong signature beside the right one does no harm, two wrong ones do', () => {
+		const wrong = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
+
+		expect(resultOf(verifyParts({ signature: `v1,${wrong} v1,${dotSignature()}` }))).toBe(
+			'verified',
+		);
+		expect(resultOf(verifyParts({ signature: `v1,${wrong} v1,${wrong}` }))).toBe('mismatch');
+	});
+
+	test('a later version of the algorithm beside v1 is left alone, and never enough', () => {
+		const signature = dotSignature();
+		expect(resultOf(verifyParts({ signature: `v2,anything v1,${signature}` }))).toBe('verified');
+		expect(resultOf(verifyParts({ signature: `v2,${signature}` }))).toBe('malformed');
+	});
+});
+
+test('no other split of the signed bytes into timestamp and body is accepted', () => {
+	// Under the layouts without a mark between them, the border could be moved.
+	const plain = hmac(Buffer.concat([Buffer.from(TIMESTAMPS.milliseconds), BODY]));
+	const newline = hmac(Buffer.concat([Buffer.from(`${TIMESTAMPS.seconds}\n`), BODY]));
+	const genuine = [
+		validHeaders({
+			'x-webhook-timestamp': TIMESTAMPS.milliseconds,
+			'x-webhook-signature': plain,
+		}),
+		validHeaders({ 'x-webhook-signature': newline }),
+	];
+	for (const headers of genuine) expect(isAccepted(headers, BODY)).toBe(true);
+
+	const moved: Array<[string, string, Buffer]> = [
+		[plain, TIMESTAMPS.seconds, Buffer.concat([Buffer.from('000'), BODY])],
+		[newline, TIMESTAMPS.seconds, Buffer.concat([Buffer.from('\n'), BODY])],
+		[dotSignature(), TIMESTAMPS.seconds, Buffer.concat([Buffer.from('.'), BODY])],
+	];
+	for (const [signature, timestamp, body] of moved) {
+		const headers = {
+			'x-webhook-event': 'PAYMENT_PAID',
+			'x-webhook-delivery-id': DELIVERY_ID,
+			'x-webhook-timestamp': timestamp,
+			'x-webhook-signature': signature,
+		};
+		expect(isAccepted(headers, body)).toBe(false);
+	}
+});

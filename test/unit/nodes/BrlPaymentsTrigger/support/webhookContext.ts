@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events';
+import type {
+	IDataObject,
+	INode,
+	IWebhookFunctions,
+	IWebhookResponseData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { handleDelivery } from '../../../../../nodes/BrlPaymentsTrigger/webhook';
+import { BODY, SECRET, validHeaders } from './delivery';
+
+/** As much of an HTTP response as the trigger touches. */
+export class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	writableFinished = false;
+	readonly answers: Array<{ status: number; body: IDataObject }> = [];
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: IDataObject): void {
+		this.answers.push({ status: this.statusCode, body });
+	}
+
+	/** The answer went out, as Node.js tells it: `finish`, then `close`. */
+	finish(statusCode: number): void {
+		this.statusCode = statusCode;
+		this.writableFinished = true;
+		this.emit('finish');
+		this.emit('close');
+	}
+
+	/** The connection broke before the answer was out. */
+	breakOff(): void {
+		this.emit('close');
+	}
+}
+
+export interface WebhookOptions {
+	headers?: IDataObject;
+	rawBody?: unknown;
+	events?: string[];
+	options?: IDataObject;
+	credential?: IDataObject | Error;
+	mode?: WorkflowExecuteMode;
+	/** The claims of a process are kept per node: a test that is to know nothing has its own. */
+	nodeId?: string;
+	workflowId?: string;
+}
+
+export interface WebhookOutcome {
+	result: IWebhookResponseData;
+	response: FakeResponse;
+	logs: string[];
+	/** The json of the emitted item; undefined when nothing starts. */
+	emitted: IDataObject | undefined;
+}
+
+let nodes = 0;
+
+/** The id of a node that has seen nothing yet. */
+export function freshNodeId(): string {
+	nodes += 1;
+	return `trigger-${nodes}`;
+}
+
+export function fakeWebhook({
+	headers = validHeaders(),
+	rawBody = BODY,
+	events = ['PAYMENT_PAID'],
+	options = {},
+	credential = { signingSecrets: SECRET, signatureScheme: 'auto' },
+	mode = 'webhook',
+	nodeId = freshNodeId(),
+	workflowId = 'workflow-1',
+}: WebhookOptions = {}): { context: IWebhookFunctions; response: FakeResponse; logs: string[] } {
+	const response = new FakeResponse();
+	const logs: string[] = [];
+	const log = (message: string) => void logs.push(message);
+	const node: INode = {
+		id: nodeId,
+		name: 'BRL Payments Trigger',
+		type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const parameters: IDataObject = { events, options };
+	const context = {
+		getMode: () => mode,
+		getNode: () => node,
+		getWorkflow: () => ({ id: workflowId, name: 'Notifications', active: true }),
+		getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+		getCredentials: async (name: string) => {
+			if (name !== 'brlPaymentsWebhookApi') throw new Error(`Unexpected ${name}`);
+			if (credential instanceof Error) throw credential;
+			return credential;
+		},
+		getHeaderData: () => headers,
+		getRequestObject: () => ({ rawBody }),
+		getResponseObject: () => response,
+		logger: { warn: log, error: log },
+	};
+	return { context: context as unknown as IWebhookFunctions, response, logs };
+}
+
+/** Sends one delivery to the trigger. */
+export async function deliver(options: WebhookOptions = {}): Promise<WebhookOutcome> {
+	const { context, response, logs } = fakeWebhook(options);
+	const result = await handleDelivery(context);
+	return { result, response, logs, emitted: result.workflowData?.[0]?.[0]?.json };
+}
