@@ -41,7 +41,9 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await judge(context);
 	} catch (error) {
-		if (error instanceof NodeOperationError) throw new NodeOperationError(context.getNode(), error);
+		if (error instanceof NodeOperationError && context.getMode() === 'manual') {
+			throw new NodeOperationError(context.getNode(), error);
+		}
 		context.logger.error(
 			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? error.message : 'unknown error'}`,
 		);
