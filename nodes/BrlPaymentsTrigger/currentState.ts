@@ -44,9 +44,9 @@ export async function fetchCurrentState(
 	context: IExecuteFunctions,
 	output: TriggerOutput,
 ): Promise<IDataObject> {
-	const lookup = lookupOf(output);
-	if (lookup === null) return { current: null };
 	try {
+		const lookup = lookupOf(output);
+		if (lookup === null) return { current: null };
 		const client = await ApiClient.open(context);
 		const current = await client.call<IDataObject>({
 			...lookup,
