@@ -68,5 +68,6 @@ export function writtenForms(digest: Buffer, encoding?: Encoding): string[] {
 		base64: [base64],
 		base64url: [base64url, `${base64url}${padding}`],
 	};
-	return encoding ? forms[encoding] : [...forms.hex, ...forms.base64, ...forms.base64url];
+	// Padded base64url is left to a custom scheme: it may be one character away from base64.
+	return encoding ? forms[encoding] : [...forms.hex, base64, base64url];
 }
