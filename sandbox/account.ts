@@ -40,6 +40,8 @@ export interface AccountSettings {
 	withdrawalCompletionDelayMs: number;
 	withdrawalOutcome: 'COMPLETED' | 'FAILED';
 	withdrawalFailureReason: string;
+	/** What becomes of a production refund; in the sandbox the cents decide. */
+	refundOutcome: 'COMPLETED' | 'FAILED';
 
 	/** The account's own tax id; null: not on file; 'unreadable': on file but unreadable. */
 	ownTaxId: string | null;
@@ -57,6 +59,21 @@ export interface AccountSettings {
 	sandboxOnly: boolean;
 	paymentProviderUnavailable: boolean;
 	withdrawalProviderUnavailable: boolean;
+
+	/** Real time whatever the speed: an endpoint answers as fast as it can. */
+	webhookTimeoutMs: number;
+	/** Deliveries under way at once, for each endpoint. */
+	webhookConcurrency: number;
+	/** Consecutive failures that open an endpoint's circuit. */
+	webhookBreakAfter: number;
+	/** How long it stays open at first; each further time twice as long, up to ten times. */
+	webhookBreakPauseMs: number;
+	/** Consecutive failures that suspend an endpoint registered without a number of its own. */
+	webhookSuspendAfter: number;
+	/** Share of failed attempts that suspends, once the window holds enough attempts. */
+	webhookFailureRate: number;
+	webhookFailureRateAttempts: number;
+	webhookFailureRateWindowMs: number;
 }
 
 export function defaultAccount(): AccountSettings {
@@ -84,6 +101,7 @@ export function defaultAccount(): AccountSettings {
 		withdrawalCompletionDelayMs: 5_000,
 		withdrawalOutcome: 'COMPLETED',
 		withdrawalFailureReason: 'The receiving institution refused the transfer',
+		refundOutcome: 'COMPLETED',
 		ownTaxId: '11222333000181',
 		blocklist: [],
 		pixKeyHolders: {},
@@ -95,5 +113,13 @@ export function defaultAccount(): AccountSettings {
 		sandboxOnly: false,
 		paymentProviderUnavailable: false,
 		withdrawalProviderUnavailable: false,
+		webhookTimeoutMs: 10_000,
+		webhookConcurrency: 20,
+		webhookBreakAfter: 10,
+		webhookBreakPauseMs: 30_000,
+		webhookSuspendAfter: 100,
+		webhookFailureRate: 0.95,
+		webhookFailureRateAttempts: 200,
+		webhookFailureRateWindowMs: 24 * 60 * 60 * 1_000,
 	};
 }

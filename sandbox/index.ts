@@ -11,6 +11,7 @@ import { createSeeds, type Seeds } from './seeds';
 import { buildServer } from './server';
 import type { Books } from './store/books';
 import type { PaymentStatus, WithdrawalStatus } from './store/types';
+import type { Webhooks } from './webhooks';
 import { World } from './world';
 
 export { createManualClock, createRealClock } from './clock';
@@ -38,6 +39,17 @@ export type {
 	Withdrawal,
 	WithdrawalStatus,
 } from './store/types';
+export type {
+	Attempt,
+	Delivery,
+	Endpoint,
+	EndpointSettings,
+	ProbeResult,
+	SignatureFormat,
+	WebhookEvent,
+	Webhooks,
+} from './webhooks';
+export { WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
 
@@ -70,10 +82,12 @@ export interface Sandbox {
 	seed: Seeds;
 	/** State changes of payments, withdrawals and refunds. */
 	events: StateEvents;
+	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
+	webhooks: Webhooks;
 	/** Forces what only payers, banks or card schemes do; throws when the payment cannot go there. */
 	setPaymentStatus(id: string, status: PaymentStatus): void;
 	setWithdrawalStatus(id: string, status: WithdrawalStatus, errorMessage?: string): void;
-	/** Empties books, rows, faults, recorded requests, idempotency keys; settings as at the start. */
+	/** Empties books, rows, faults, recorded requests, idempotency keys, endpoints, deliveries; settings as at the start. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -115,6 +129,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		requests: world.requests,
 		seed: createSeeds(world),
 		events: world.events,
+		webhooks: world.webhooks,
 		setPaymentStatus(id, status) {
 			const payment = world.store.payments.find(id);
 			if (!payment) throw new Error(`No payment ${id}`);
@@ -133,6 +148,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		async close() {
 			world.generation++;
 			world.cancelTimers();
+			await world.webhooks.close();
 			await app.close();
 		},
 	};

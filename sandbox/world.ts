@@ -7,6 +7,7 @@ import { IdempotencyStore } from './idempotency';
 import { KeyRing } from './keys';
 import { RateLimiter } from './rateLimit';
 import { Store } from './store/store';
+import { Webhooks } from './webhooks';
 
 /** Thrown through a request that a reset overtook: it must neither book nor answer. */
 export class Overtaken extends Error {}
@@ -20,6 +21,7 @@ export class World {
 	readonly rateLimiter = new RateLimiter();
 	readonly events = new StateEvents();
 	readonly requests: RecordedRequest[] = [];
+	readonly webhooks: Webhooks;
 	/** The base address, known once the server listens. */
 	url = '';
 	/** Grows with every reset, so that a request held up before it cannot book anything after it. */
@@ -36,19 +38,29 @@ export class World {
 		readonly account: AccountSettings,
 	) {
 		this.initialAccount = structuredClone(account);
+		this.webhooks = new Webhooks(this);
 	}
 
 	now(): number {
 		return this.clock.now();
 	}
 
-	/** Runs `fn` after `ms`, unless the emulator is reset or closed before. */
-	schedule(fn: () => void, ms: number): void {
+	/** Runs `fn` after `ms`, unless it is cancelled, or the emulator reset or closed, before. */
+	schedule(fn: () => void, ms: number): Cancel {
 		const cancel = this.clock.setTimeout(() => {
 			this.timers.delete(cancel);
 			fn();
 		}, ms);
 		this.timers.add(cancel);
+		return () => {
+			this.timers.delete(cancel);
+			cancel();
+		};
+	}
+
+	/** The epoch ms at which something scheduled in `ms` happens. */
+	dueAt(ms: number): number {
+		return this.now() + ms / (this.clock.speed ?? 1);
 	}
 
 	/** Resolves after `ms` on the fault clock. */
@@ -77,6 +89,7 @@ export class World {
 		this.idempotency.clear();
 		this.rateLimiter.clear();
 		this.requests.length = 0;
+		this.webhooks.clear();
 		Object.assign(this.account, structuredClone(this.initialAccount));
 	}
 }

@@ -35,6 +35,7 @@ const settings = {
 	withdrawalCompletionDelayMs: duration,
 	withdrawalOutcome: z.enum(['COMPLETED', 'FAILED']),
 	withdrawalFailureReason: z.string(),
+	refundOutcome: z.enum(['COMPLETED', 'FAILED']),
 	ownTaxId: z.string().nullable(),
 	blocklist: z.array(z.string()),
 	pixKeyHolders: z.record(z.string()),
@@ -46,6 +47,14 @@ const settings = {
 	sandboxOnly: z.boolean(),
 	paymentProviderUnavailable: z.boolean(),
 	withdrawalProviderUnavailable: z.boolean(),
+	webhookTimeoutMs: z.number().int().min(1).max(600_000),
+	webhookConcurrency: z.number().int().min(1),
+	webhookBreakAfter: z.number().int().min(1),
+	webhookBreakPauseMs: duration,
+	webhookSuspendAfter: z.number().int().min(1),
+	webhookFailureRate: z.number().gt(0).max(1),
+	webhookFailureRateAttempts: z.number().int().min(1),
+	webhookFailureRateWindowMs: duration,
 } satisfies Record<keyof AccountSettings, z.ZodTypeAny>;
 
 /** GET and PATCH /_sandbox/account: the live settings, money in centavos. */

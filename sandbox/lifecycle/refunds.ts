@@ -73,6 +73,10 @@ export function closeRefund(
 	if (to === 'COMPLETED' && payment) setPaymentStatus(world, payment, 'REFUNDED');
 }
 
+/** The sandbox judged the refund by its cents before; production may still refuse it. */
 export function scheduleRefund(world: World, refund: Refund): void {
-	world.schedule(() => closeRefund(world, refund, 'COMPLETED'), world.account.refundDelayMs);
+	world.schedule(() => {
+		const live = refund.environment === 'PRODUCTION';
+		closeRefund(world, refund, live ? world.account.refundOutcome : 'COMPLETED');
+	}, world.account.refundDelayMs);
 }

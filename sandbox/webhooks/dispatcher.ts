@@ -1,0 +1,280 @@
+import type { Cancel } from '../clock';
+import { seededRandom } from '../faults';
+import type { World } from '../world';
+import { afterAttempt, HEALTHY, pauseMs, type Health } from './health';
+import { createAgent, post } from './post';
+import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
+import { writeSignature, writeTimestamp } from './signature';
+import type { Attempt, DeliveryRow, EndpointRow } from './types';
+
+/** A delivery that is not settled. */
+interface Pending {
+	readonly delivery: DeliveryRow;
+	readonly endpoint: EndpointRow;
+	inFlight: boolean;
+	tooOld: boolean;
+	cancelAge: Cancel;
+	cancelRetry: Cancel;
+}
+
+/** What waits for, and is known of, one endpoint. */
+interface Lane {
+	readonly ready: Pending[];
+	inFlight: number;
+	health: Health;
+	/** Epoch ms; of meaning while the circuit is open. */
+	openUntil: number;
+}
+
+const NO_TIMER: Cancel = () => undefined;
+
+/** Attempts deliveries: when, how often, how many at once. What they are is none of its business. */
+export class Dispatcher {
+	private agent = createAgent();
+	private stop = new AbortController();
+	private random = seededRandom(1);
+	private inFlight = 0;
+	private readonly pending = new Set<Pending>();
+	private readonly lanes = new Map<string, Lane>();
+	private idleWaiters: Array<() => void> = [];
+	private quietWaiters: Array<() => void> = [];
+
+	constructor(private readonly world: World) {}
+
+	/** Takes a delivery over. One for an endpoint that is not active fails at once. */
+	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {
+		if (endpoint.status !== 'ACTIVE') {
+			delivery.status = 'FAILED';
+			delivery.nextAttemptAt = null;
+			return;
+		}
+		const entry: Pending = {
+			delivery,
+			endpoint,
+			inFlight: false,
+			tooOld: false,
+			cancelAge: NO_TIMER,
+			cancelRetry: NO_TIMER,
+		};
+		entry.cancelAge = this.world.schedule(() => this.age(entry), OLDEST_MS);
+		this.pending.add(entry);
+		this.makeReady(entry);
+	}
+
+	/** One request outside the queue: it is not retried and says nothing about the endpoint. */
+	async attemptOnce(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
+		const { stop } = this;
+		this.inFlight++;
+		const attempt = await this.attempt(delivery, endpoint);
+		if (stop === this.stop) this.inFlight--;
+		delivery.status = isAccepted(attempt.status) ? 'DELIVERED' : 'FAILED';
+		this.wake();
+		return attempt;
+	}
+
+	/** The endpoint was suspended or removed: what is queued for it fails. */
+	failQueued(endpoint: EndpointRow): void {
+		for (const entry of [...this.pending]) {
+			if (entry.endpoint === endpoint && !entry.inFlight) this.settle(entry, 'FAILED');
+		}
+		this.lane(endpoint).ready.length = 0;
+		this.wake();
+	}
+
+	/** The endpoint is back: its past no longer counts. */
+	forgive(endpoint: EndpointRow): void {
+		this.setHealth(endpoint, HEALTHY);
+	}
+
+	/** Resolves when no delivery is pending and no request is under way. */
+	idle(): Promise<void> {
+		return new Promise((resolve) => {
+			this.idleWaiters.push(resolve);
+			this.wake();
+		});
+	}
+
+	/** Resolves when no request is under way; retries may wait for their time. */
+	quiet(): Promise<void> {
+		return new Promise((resolve) => {
+			this.quietWaiters.push(resolve);
+			this.wake();
+		});
+	}
+
+	/** Forgets everything and cuts what is under way. */
+	clear(): void {
+		this.stop.abort();
+		this.stop = new AbortController();
+		this.random = seededRandom(1);
+		this.inFlight = 0;
+		this.pending.clear();
+		this.lanes.clear();
+		this.wake();
+	}
+
+	async close(): Promise<void> {
+		this.clear();
+		await this.agent.destroy();
+	}
+
+	private lane(endpoint: EndpointRow): Lane {
+		let lane = this.lanes.get(endpoint.id);
+		if (!lane) {
+			lane = { ready: [], inFlight: 0, health: HEALTHY, openUntil: 0 };
+			this.lanes.set(endpoint.id, lane);
+		}
+		return lane;
+	}
+
+	private makeReady(entry: Pending): void {
+		const lane = this.lane(entry.endpoint);
+		lane.ready.push(entry);
+		if (lane.health.circuit === 'OPEN') entry.delivery.nextAttemptAt = lane.openUntil;
+		this.pump(lane, entry.endpoint);
+	}
+
+	private pump(lane: Lane, endpoint: EndpointRow): void {
+		const { circuit } = lane.health;
+		if (circuit === 'OPEN') return;
+		const most = circuit === 'TRIAL' ? 1 : this.world.account.webhookConcurrency;
+		while (lane.inFlight < most) {
+			const entry = lane.ready.shift();
+			if (!entry) return;
+			void this.run(entry, lane, endpoint);
+		}
+	}
+
+	private async run(entry: Pending, lane: Lane, endpoint: EndpointRow): Promise<void> {
+		const { stop } = this;
+		entry.inFlight = true;
+		lane.inFlight++;
+		this.inFlight++;
+		const attempt = await this.attempt(entry.delivery, endpoint);
+		// A reset came in between: nothing of this is known any more.
+		if (stop !== this.stop) return;
+		entry.inFlight = false;
+		lane.inFlight--;
+		this.inFlight--;
+		this.note(endpoint, lane, attempt);
+		this.conclude(entry, attempt);
+		this.pump(lane, endpoint);
+		this.wake();
+	}
+
+	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
+		const { account } = this.world;
+		// Real time whatever the clock, and anew for each attempt: the receiver compares it with its own.
+		const timestamp = writeTimestamp(endpoint.scheme.timestamp, Date.now());
+		const headers = {
+			'Content-Type': 'application/json',
+			'User-Agent': 'payment-service-emulator',
+			'X-Webhook-Event': delivery.event,
+			'X-Webhook-Timestamp': timestamp,
+			'X-Webhook-Signature': writeSignature(
+				endpoint.scheme,
+				endpoint.secret,
+				timestamp,
+				delivery.body,
+			),
+			'X-Webhook-Delivery-Id': delivery.id,
+		};
+		const at = this.world.now();
+		delivery.nextAttemptAt = null;
+		const result = await post(
+			this.agent,
+			{ url: endpoint.url, headers, body: delivery.body },
+			account.webhookTimeoutMs,
+			this.stop.signal,
+		);
+		const attempt: Attempt = { at, ...result, headers };
+		delivery.attempts.push(attempt);
+		return attempt;
+	}
+
+	/** Draws the consequences of an attempt for its endpoint. */
+	private note(endpoint: EndpointRow, lane: Lane, attempt: Attempt): void {
+		const { account } = this.world;
+		const before = lane.health.circuit;
+		const { health, suspend } = afterAttempt(
+			lane.health,
+			isAccepted(attempt.status),
+			this.world.now(),
+			{
+				breakAfter: account.webhookBreakAfter,
+				suspendAfter: endpoint.suspendAfter,
+				failureRate: account.webhookFailureRate,
+				failureRateAttempts: account.webhookFailureRateAttempts,
+				failureRateWindowMs: account.webhookFailureRateWindowMs,
+			},
+		);
+		this.setHealth(endpoint, health);
+		if (suspend && endpoint.status === 'ACTIVE') {
+			endpoint.status = 'SUSPENDED';
+			this.failQueued(endpoint);
+		} else if (health.circuit === 'OPEN' && before !== 'OPEN') {
+			this.openCircuit(endpoint, lane);
+		}
+	}
+
+	/** Holds the endpoint's deliveries back for a while; none of their attempts is consumed. */
+	private openCircuit(endpoint: EndpointRow, lane: Lane): void {
+		const pause = pauseMs(lane.health.openings, this.world.account.webhookBreakPauseMs);
+		const opening = lane.health.openings;
+		lane.openUntil = this.world.dueAt(pause);
+		for (const entry of lane.ready) entry.delivery.nextAttemptAt = lane.openUntil;
+		this.world.schedule(() => {
+			const { health } = lane;
+			if (health.circuit !== 'OPEN' || health.openings !== opening) return;
+			this.setHealth(endpoint, { ...health, circuit: 'TRIAL' });
+			this.pump(lane, endpoint);
+		}, pause);
+	}
+
+	private setHealth(endpoint: EndpointRow, health: Health): void {
+		this.lane(endpoint).health = health;
+		endpoint.consecutiveFailures = health.consecutiveFailures;
+		endpoint.circuit = health.circuit;
+	}
+
+	/** Settles a delivery after an attempt, or plans the next one. */
+	private conclude(entry: Pending, attempt: Attempt): void {
+		const { delivery, endpoint } = entry;
+		const verdict = judgeAttempt({
+			status: attempt.status,
+			attempts: delivery.attempts.length,
+			maxAttempts: endpoint.maxAttempts,
+			tooOld: entry.tooOld,
+			endpointActive: endpoint.status === 'ACTIVE',
+		});
+		if (verdict !== 'RETRY') return this.settle(entry, verdict);
+		const delay = retryDelayMs(delivery.attempts.length, this.random());
+		delivery.nextAttemptAt = this.world.dueAt(delay);
+		entry.cancelRetry = this.world.schedule(() => this.makeReady(entry), delay);
+	}
+
+	private age(entry: Pending): void {
+		entry.tooOld = true;
+		if (entry.inFlight) return;
+		const { ready } = this.lane(entry.endpoint);
+		const place = ready.indexOf(entry);
+		if (place >= 0) ready.splice(place, 1);
+		this.settle(entry, 'FAILED');
+		this.wake();
+	}
+
+	private settle(entry: Pending, status: 'DELIVERED' | 'FAILED'): void {
+		entry.cancelAge();
+		entry.cancelRetry();
+		entry.delivery.status = status;
+		entry.delivery.nextAttemptAt = null;
+		this.pending.delete(entry);
+	}
+
+	private wake(): void {
+		if (this.inFlight > 0) return;
+		for (const resolve of this.quietWaiters.splice(0)) resolve();
+		if (this.pending.size > 0) return;
+		for (const resolve of this.idleWaiters.splice(0)) resolve();
+	}
+}

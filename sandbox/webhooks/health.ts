@@ -1,0 +1,68 @@
+/** How an endpoint has been answering, and what follows from it ("Automatic suspension"). */
+export interface Health {
+	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
+	readonly consecutiveFailures: number;
+	/** How often the circuit opened since the last success; each time it stays open longer. */
+	readonly openings: number;
+	/** Attempts of the rolling window, oldest first. */
+	readonly recent: ReadonlyArray<{ readonly at: number; readonly ok: boolean }>;
+}
+
+export interface HealthLimits {
+	breakAfter: number;
+	suspendAfter: number;
+	failureRate: number;
+	failureRateAttempts: number;
+	failureRateWindowMs: number;
+}
+
+export const HEALTHY: Health = {
+	circuit: 'CLOSED',
+	consecutiveFailures: 0,
+	openings: 0,
+	recent: [],
+};
+
+/** More would only cost time: a rate over a thousand attempts is as good as one over all. */
+const REMEMBERED = 1_000;
+
+/** The circuit stays open twice as long each time, but ten times as long at most. */
+const LONGEST_PAUSE_FACTOR = 10;
+
+export function pauseMs(openings: number, firstPauseMs: number): number {
+	return firstPauseMs * Math.min(2 ** (openings - 1), LONGEST_PAUSE_FACTOR);
+}
+
+/** The health after one more attempt, and whether the endpoint must now be suspended. */
+export function afterAttempt(
+	health: Health,
+	ok: boolean,
+	at: number,
+	limits: HealthLimits,
+): { health: Health; suspend: boolean } {
+	const since = at - limits.failureRateWindowMs;
+	const recent = [
+		...health.recent.slice(1 - REMEMBERED).filter((attempt) => attempt.at > since),
+		{ at, ok },
+	];
+	if (ok) {
+		const closed: Health = { circuit: 'CLOSED', consecutiveFailures: 0, openings: 0, recent };
+		return { health: closed, suspend: false };
+	}
+	const consecutiveFailures = health.consecutiveFailures + 1;
+	const failures = recent.filter((attempt) => !attempt.ok).length;
+	const tooMany =
+		recent.length >= limits.failureRateAttempts && failures / recent.length >= limits.failureRate;
+	const opens =
+		health.circuit === 'TRIAL' ||
+		(health.circuit === 'CLOSED' && consecutiveFailures >= limits.breakAfter);
+	return {
+		health: {
+			circuit: opens ? 'OPEN' : health.circuit,
+			consecutiveFailures,
+			openings: health.openings + (opens ? 1 : 0),
+			recent,
+		},
+		suspend: consecutiveFailures >= limits.suspendAfter || tooMany,
+	};
+}

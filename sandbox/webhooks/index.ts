@@ -1,0 +1,340 @@
+import { randomBytes } from 'node:crypto';
+import { invalid, ServiceError } from '../errors';
+import { uuid } from '../ids';
+import type { StateChanges } from '../events';
+import type { World } from '../world';
+import {
+	isNamedEvent,
+	paymentBody,
+	probeBody,
+	testBody,
+	thinBodyOf,
+	thinPaymentBody,
+	thinWithdrawalBody,
+	withdrawalBody,
+	type PaymentEvent,
+} from './bodies';
+import { Dispatcher } from './dispatcher';
+import { checkEndpointUrl } from './loopback';
+import { paymentOccasions, refundOccasion, withdrawalOccasion } from './occasions';
+import { writeBody } from './rawJson';
+import { ENDPOINTS_PER_EVENT, isAccepted, MOST_ATTEMPTS } from './rules';
+import { checkLayout } from './signature';
+import {
+	DEFAULT_FORMAT,
+	PROBE_EVENT,
+	TEST_EVENT,
+	WEBHOOK_EVENTS,
+	type Delivery,
+	type DeliveryRow,
+	type Endpoint,
+	type EndpointRow,
+	type EndpointSettings,
+	type SignatureFormat,
+} from './types';
+
+export { WEBHOOK_EVENTS } from './types';
+export type {
+	Attempt,
+	Delivery,
+	Endpoint,
+	EndpointSettings,
+	SignatureFormat,
+	WebhookEvent,
+} from './types';
+
+export type ProbeResult =
+	{ ok: true } | { ok: false; code: 'REACTIVATION_PROBE_FAILED'; observedStatus: number | null };
+
+/** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
+export class Webhooks {
+	private readonly rows = new Map<string, EndpointRow>();
+	private readonly sent: DeliveryRow[] = [];
+	private readonly dispatcher: Dispatcher;
+
+	constructor(private readonly world: World) {
+		this.dispatcher = new Dispatcher(world);
+		world.events.on('payment', (change) => this.onPayment(change));
+		world.events.on('refund', (change) => this.onRefund(change));
+		world.events.on('withdrawal', (change) => this.onWithdrawal(change));
+	}
+
+	/** Every endpoint ever registered, deleted ones included, oldest first. */
+	get endpoints(): readonly Endpoint[] {
+		return [...this.rows.values()];
+	}
+
+	/** Oldest first; a replay by hand is an entry of its own with the id of the original. */
+	get deliveries(): readonly Delivery[] {
+		return this.sent;
+	}
+
+	/** @throws ServiceError (VALIDATION_ERROR) for settings that the dashboard would refuse */
+	register(settings: EndpointSettings): Endpoint {
+		const row: EndpointRow = {
+			id: uuid(),
+			url: checkEndpointUrl(settings.url),
+			events: checkEvents(settings.events ?? WEBHOOK_EVENTS),
+			secret: checkSecret(settings.secret ?? generateSecret()),
+			scheme: checkScheme({ ...DEFAULT_FORMAT, ...settings.scheme }),
+			status: 'ACTIVE',
+			maxAttempts: checkNumber('maxAttempts', settings.maxAttempts ?? MOST_ATTEMPTS, MOST_ATTEMPTS),
+			suspendAfter: checkNumber(
+				'suspendAfter',
+				settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
+			),
+			consecutiveFailures: 0,
+			circuit: 'CLOSED',
+			createdAt: this.world.now(),
+		};
+		this.checkRoom(row);
+		this.rows.set(row.id, row);
+		return row;
+	}
+
+	/** Takes effect on the next attempt, also of deliveries that wait. */
+	update(id: string, changes: Partial<Omit<EndpointSettings, 'secret'>>): Endpoint {
+		const row = this.endpoint(id);
+		const changed: EndpointRow = {
+			...row,
+			...(changes.url === undefined ? {} : { url: checkEndpointUrl(changes.url) }),
+			...(changes.events === undefined ? {} : { events: checkEvents(changes.events) }),
+			...(changes.scheme === undefined
+				? {}
+				: { scheme: checkScheme({ ...row.scheme, ...changes.scheme }) }),
+			...(changes.maxAttempts === undefined
+				? {}
+				: { maxAttempts: checkNumber('maxAttempts', changes.maxAttempts, MOST_ATTEMPTS) }),
+			...(changes.suspendAfter === undefined
+				? {}
+				: { suspendAfter: checkNumber('suspendAfter', changes.suspendAfter) }),
+		};
+		if (row.status === 'ACTIVE') this.checkRoom(changed);
+		return Object.assign(row, changed);
+	}
+
+	/** Its queued deliveries fail; it stays in the list as DELETED. */
+	remove(id: string): void {
+		const row = this.endpoint(id);
+		row.status = 'DELETED';
+		this.dispatcher.failQueued(row);
+	}
+
+	/** The old secret is void at once, also for retries of earlier deliveries. */
+	rotateSecret(id: string): string {
+		const row = this.endpoint(id);
+		row.secret = generateSecret();
+		return row.secret;
+	}
+
+	/** The dashboard's Send test button. */
+	sendTest(id: string): Delivery {
+		const row = this.activeEndpoint(id);
+		return this.send(row, TEST_EVENT, writeBody(testBody(this.world.account.sandboxOnly)), 'test');
+	}
+
+	/** Probes a suspended endpoint and enables it again only if it answers 2xx. */
+	async reactivate(id: string): Promise<ProbeResult> {
+		const row = this.endpoint(id);
+		if (row.status !== 'SUSPENDED') {
+			throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is not suspended' });
+		}
+		this.checkRoom(row);
+		const probe = this.book(row, PROBE_EVENT, writeBody(probeBody(id)), 'probe', uuid());
+		const { status } = await this.dispatcher.attemptOnce(probe, row);
+		if (!isAccepted(status)) {
+			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
+		}
+		// Meanwhile it may have been removed, or another endpoint have taken its place.
+		if (row.status === 'SUSPENDED') {
+			this.checkRoom(row);
+			row.status = 'ACTIVE';
+			this.dispatcher.forgive(row);
+		}
+		return { ok: true };
+	}
+
+	/**
+	 * Sends any event with any body to the endpoints that selected it, as live activity would. An event
+	 * that the interface does not name also goes to endpoints that selected all eleven.
+	 */
+	emit(event: string, body: object): Delivery[] {
+		const raw = writeBody(body);
+		return [...this.rows.values()]
+			.filter((row) => row.status !== 'DELETED' && wants(row, event))
+			.map((row) => this.send(row, event, raw, 'event'));
+	}
+
+	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
+	replay(deliveryId: string): Delivery {
+		const original = this.delivery(deliveryId);
+		const row = this.activeEndpoint(original.endpointId);
+		return this.send(row, original.event, original.body, 'replay', original.id);
+	}
+
+	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
+	resend(deliveryId: string): Delivery {
+		const original = this.delivery(deliveryId);
+		const row = this.activeEndpoint(original.endpointId);
+		return this.send(row, original.event, writeBody(this.thinBody(original)), 'resend');
+	}
+
+	/** Resolves when no delivery is pending and no request is under way. */
+	idle(): Promise<void> {
+		return this.dispatcher.idle();
+	}
+
+	/** Resolves when no request is under way; retries may still wait for their time. */
+	quiet(): Promise<void> {
+		return this.dispatcher.quiet();
+	}
+
+	clear(): void {
+		this.dispatcher.clear();
+		this.rows.clear();
+		this.sent.length = 0;
+	}
+
+	close(): Promise<void> {
+		return this.dispatcher.close();
+	}
+
+	private onPayment({ payment, from, to }: StateChanges['payment'][0]): void {
+		if (payment.environment !== 'PRODUCTION') return;
+		const refund =
+			to === 'REFUNDED'
+				? this.world.store.refundsOf(payment.id).findLast((row) => row.status === 'COMPLETED')
+				: undefined;
+		const facts = { payment, refund: refund ?? null, byMed: from === 'MED_FROZEN' };
+		const events: PaymentEvent[] = paymentOccasions(from, to);
+		for (const event of events) this.emit(event, paymentBody(event, facts));
+	}
+
+	private onRefund({ refund, to }: StateChanges['refund'][0]): void {
+		const payment = this.world.store.payments.find(refund.paymentId);
+		const event = refundOccasion(to);
+		if (!payment || !event || payment.environment !== 'PRODUCTION') return;
+		this.emit(event, paymentBody(event, { payment, refund, byMed: false }));
+	}
+
+	private onWithdrawal({ withdrawal, to }: StateChanges['withdrawal'][0]): void {
+		const event = withdrawalOccasion(to);
+		if (!event || withdrawal.environment !== 'PRODUCTION') return;
+		this.emit(event, withdrawalBody(withdrawal));
+	}
+
+	private send(
+		row: EndpointRow,
+		event: string,
+		body: string,
+		kind: Delivery['kind'],
+		id = uuid(),
+	): Delivery {
+		const delivery = this.book(row, event, body, kind, id);
+		this.dispatcher.enqueue(delivery, row);
+		return delivery;
+	}
+
+	private book(
+		row: EndpointRow,
+		event: string,
+		body: string,
+		kind: Delivery['kind'],
+		id: string,
+	): DeliveryRow {
+		const delivery: DeliveryRow = {
+			id,
+			endpointId: row.id,
+			event,
+			kind,
+			body,
+			status: 'PENDING',
+			attempts: [],
+			nextAttemptAt: this.world.now(),
+			createdAt: this.world.now(),
+		};
+		this.sent.push(delivery);
+		return delivery;
+	}
+
+	/** The resource as it is now; for an event about none of the emulator's own, what it said. */
+	private thinBody(original: Delivery): object {
+		if (original.kind === 'test' || original.kind === 'probe') {
+			throw new ServiceError('INVALID_STATUS', { message: 'A test has no resource to resend' });
+		}
+		const { store } = this.world;
+		const body = JSON.parse(original.body) as Record<string, unknown>;
+		const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+		const withdrawal = store.withdrawals.find(text(body.id));
+		if (withdrawal) return thinWithdrawalBody(withdrawal);
+		const payment =
+			store.payments.find(text(body.paymentId) || text(body.id)) ??
+			store.paymentWithTxId('PRODUCTION', text(body.txId));
+		return payment ? thinPaymentBody(payment) : thinBodyOf(original.event, body);
+	}
+
+	private endpoint(id: string): EndpointRow {
+		const row = this.rows.get(id);
+		if (!row || row.status === 'DELETED') {
+			throw new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
+		}
+		return row;
+	}
+
+	private activeEndpoint(id: string): EndpointRow {
+		const row = this.endpoint(id);
+		if (row.status === 'ACTIVE') return row;
+		throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is suspended' });
+	}
+
+	private delivery(id: string): DeliveryRow {
+		const found = this.sent.find((delivery) => delivery.id === id);
+		if (!found) throw new ServiceError('NOT_FOUND', { message: 'No such delivery' });
+		return found;
+	}
+
+	/** "At most two active endpoints per event type per company." */
+	private checkRoom(candidate: Endpoint): void {
+		const others = [...this.rows.values()].filter(
+			(row) => row.status === 'ACTIVE' && row.id !== candidate.id,
+		);
+		for (const event of candidate.events) {
+			const taken = others.filter((row) => row.events.includes(event)).length;
+			if (taken >= ENDPOINTS_PER_EVENT) {
+				throw invalid('events', `${event} already has two active endpoints`);
+			}
+		}
+	}
+}
+
+function wants(row: Endpoint, event: string): boolean {
+	if (row.events.includes(event)) return true;
+	return !isNamedEvent(event) && WEBHOOK_EVENTS.every((named) => row.events.includes(named));
+}
+
+/** The twelfth type is not shown, so a name of its form is not refused. */
+function checkEvents(events: readonly string[]): string[] {
+	const wrong = events.find((event) => event === TEST_EVENT || !/^[A-Z][A-Z0-9_]*$/.test(event));
+	if (wrong !== undefined) throw invalid('events', `${wrong} cannot be subscribed to`);
+	if (events.length === 0) throw invalid('events', 'Select at least one event');
+	return [...new Set(events)];
+}
+
+function checkScheme(scheme: SignatureFormat): SignatureFormat {
+	checkLayout(scheme.layout);
+	return scheme;
+}
+
+function checkSecret(secret: string): string {
+	if (/^\S{8,200}$/.test(secret)) return secret;
+	throw invalid('secret', 'Must have 8 to 200 characters and no blanks');
+}
+
+function checkNumber(field: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
+	if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+	throw invalid(field, `Must be a whole number from 1 to ${most}`);
+}
+
+function generateSecret(): string {
+	return `whsec_example_${randomBytes(24).toString('base64url')}`;
+}

@@ -1,0 +1,107 @@
+/** The subscribable events that the interface names; the twelfth is not shown. */
+export const WEBHOOK_EVENTS = [
+	'PAYMENT_PAID',
+	'PAYMENT_CONFIRMED',
+	'PAYMENT_CHARGEBACK',
+	'PAYMENT_EXPIRED',
+	'PAYMENT_CANCELLED',
+	'PAYMENT_REFUNDED',
+	'PAYMENT_REFUND_FAILED',
+	'MED_RECEIVED',
+	'MED_RESOLVED',
+	'WITHDRAWAL_SENT',
+	'WITHDRAWAL_FAILED',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const TEST_EVENT = 'TEST';
+export const PROBE_EVENT = 'webhook.test';
+
+export const LAYOUTS = ['dot', 'plain', 'colon', 'v1Colon', 'newline'] as const;
+export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
+
+/** How deliveries are signed. The interface does not show it, so every endpoint may choose. */
+export interface SignatureFormat {
+	hash: 'sha256' | 'sha512';
+	/** A named layout, or one's own with `{timestamp}` and `{body}` in it. */
+	layout: (typeof LAYOUTS)[number] | (string & {});
+	encoding: 'hex' | 'base64' | 'base64url';
+	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
+	value: (typeof VALUE_FORMS)[number];
+	/** Epoch seconds, epoch milliseconds or ISO 8601. */
+	timestamp: 's' | 'ms' | 'iso';
+}
+
+export const DEFAULT_FORMAT: Readonly<SignatureFormat> = {
+	hash: 'sha256',
+	layout: 'dot',
+	encoding: 'hex',
+	value: 'v1=',
+	timestamp: 's',
+};
+
+export interface EndpointSettings {
+	/** http or https, to a loopback address. */
+	url: string;
+	/** Default: all eleven. */
+	events?: readonly string[];
+	/** Default: generated. */
+	secret?: string;
+	/** What is left out is as in `DEFAULT_FORMAT`. */
+	scheme?: Partial<SignatureFormat>;
+	/** The endpoint's retry budget, 1 to 24, the default. */
+	maxAttempts?: number;
+	/** Consecutive failures that suspend it; default `account.webhookSuspendAfter`. */
+	suspendAfter?: number;
+}
+
+export interface Endpoint {
+	readonly id: string;
+	readonly url: string;
+	readonly events: readonly string[];
+	readonly secret: string;
+	readonly scheme: Readonly<SignatureFormat>;
+	readonly status: 'ACTIVE' | 'SUSPENDED' | 'DELETED';
+	readonly maxAttempts: number;
+	readonly suspendAfter: number;
+	readonly consecutiveFailures: number;
+	/** OPEN: deliveries wait; TRIAL: one is let through to see whether the endpoint is back. */
+	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
+	/** Epoch ms. */
+	readonly createdAt: number;
+}
+
+export interface Attempt {
+	/** Epoch ms on the emulator's clock. */
+	readonly at: number;
+	/** Null when no answer came. */
+	readonly status: number | null;
+	/** Why no answer came. */
+	readonly error?: string;
+	/** The beginning of the answer's body. */
+	readonly answer?: string;
+	readonly durationMs: number;
+	/** As sent. */
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Delivery {
+	/** X-Webhook-Delivery-Id. A replay by hand is an entry of its own with the same id. */
+	readonly id: string;
+	readonly endpointId: string;
+	readonly event: string;
+	/** Why it exists. */
+	readonly kind: 'event' | 'test' | 'probe' | 'replay' | 'resend';
+	/** The raw body; its bytes are what is signed. */
+	readonly body: string;
+	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
+	readonly attempts: readonly Attempt[];
+	/** Epoch ms; null while an attempt is under way and when there will be no further one. */
+	readonly nextAttemptAt: number | null;
+	readonly createdAt: number;
+}
+
+/** Inside this folder the rows may change; outside they are read only. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type EndpointRow = Mutable<Endpoint>;
+export type DeliveryRow = Mutable<Omit<Delivery, 'attempts'>> & { attempts: Attempt[] };

@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Bench, Json } from '../support';
+
+export interface Received {
+	method: string;
+	url: string;
+	headers: IncomingHttpHeaders;
+	raw: string;
+	/** The body as JSON. */
+	json: Json;
+}
+
+type Answer = number | ((response: ServerResponse, received: Received) => void);
+
+export interface Receiver {
+	url: string;
+	received: Received[];
+	/** What every request is answered with: a status, or whatever the function does. */
+	answer: Answer;
+	close(): Promise<void>;
+}
+
+/** The merchant's end of webhooks: keeps every request as it arrived. */
+export async function startReceiver(): Promise<Receiver> {
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const raw = Buffer.concat(chunks).toString('utf8');
+			const received: Received = {
+				method: request.method ?? '',
+				url: request.url ?? '',
+				headers: request.headers,
+				raw,
+				json: raw === '' ? undefined : JSON.parse(raw),
+			};
+			receiver.received.push(received);
+			if (typeof receiver.answer === 'function') receiver.answer(response, received);
+			else response.writeHead(receiver.answer).end('noted');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const receiver: Receiver = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		received: [],
+		answer: 200,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+	return receiver;
+}
+
+/** Moves the clock, then waits until every request that this caused has been answered. */
+export async function advance(bench: Bench, ms: number): Promise<void> {
+	bench.clock.advance(ms);
+	await bench.sandbox.webhooks.quiet();
+}
+
+export const SECOND = 1_000;
+export const HOUR = 3_600 * SECOND;
