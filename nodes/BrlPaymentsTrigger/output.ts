@@ -47,7 +47,7 @@ export function describeDelivery(
 }
 
 function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
-	const known = EVENTS[event];
+	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
 	if (known) return known.resourceType;
 	// An event that the interface does not name: its resource shows in what it carries.
 	const txId = textAt(body, 'txId') ?? '';
