@@ -59,11 +59,20 @@ function readSecrets(text: string): string[] {
 function readCustomScheme(credential: ICredentialDataDecryptedObject): Scheme {
 	return {
 		name: 'custom',
-		hash: textOf(credential.hash) as Hash,
+		hash: oneOf<Hash>(credential.hash, ['sha256', 'sha512'], 'hash'),
 		layout: readLayout(textOf(credential.layout)),
-		encoding: textOf(credential.encoding) as Encoding,
+		encoding: oneOf<Encoding>(credential.encoding, ['hex', 'base64', 'base64url'], 'encoding'),
 		prefix: textOf(credential.prefix),
 	};
+}
+
+function oneOf<T extends string>(value: unknown, choices: readonly T[], label: string): T {
+	const choice = choices.find((one) => one === value);
+	if (choice !== undefined) return choice;
+	throw new InputError(
+		`The custom scheme has no ${label}`,
+		`Choose the ${label} in the BRL Payments Webhook API credential.`,
+	);
 }
 
 const LAYOUT = /^([^{}]*)\{timestamp\}([^{}]*)\{body\}([^{}]*)$/;
