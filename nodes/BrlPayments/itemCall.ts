@@ -87,6 +87,21 @@ export class ItemCall {
 		return await this.send<T>({ method: 'POST', path, body, kind, operation, read });
 	}
 
+	/**
+	 * Claims the key that the user chose for this item, if any, before the first item is sent.
+	 * @throws InputError when an earlier item of this run has the same
+	 */
+	claimOwnKey(): void {
+		let key: string;
+		try {
+			key = this.ownKey;
+		} catch {
+			// An expression that fails is the trouble of this item alone, which reports it in its turn.
+			return;
+		}
+		this.run.operations?.claimOwnKey(key, this.itemIndex);
+	}
+
 	/** Waits so many milliseconds, or until the execution is stopped. */
 	async pause(ms: number): Promise<void> {
 		await this.run.client.pause(ms);
@@ -101,6 +116,11 @@ export class ItemCall {
 		return this.run.client.now();
 	}
 
+	/** The key that the user chose for this item; empty for an automatic one. */
+	private get ownKey(): string {
+		return String(this.option('idempotencyKey') ?? '').trim();
+	}
+
 	private openOperation(identity: Identity): LogicalOperation {
 		if (!this.run.operations) {
 			throw new InputError('This operation has no idempotency key', 'Report this as a fault.');
@@ -108,7 +128,7 @@ export class ItemCall {
 		return this.run.operations.open(
 			this.itemIndex,
 			identity,
-			String(this.option('idempotencyKey') ?? '').trim(),
+			this.ownKey,
 			this.option<boolean>('allowRetryAfter24Hours') === true,
 		);
 	}

@@ -5,6 +5,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
+import type { Failure } from '../api/failure';
 import { LogicalOperations } from '../api/idempotency/logicalOperation';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from './itemError';
@@ -18,19 +19,28 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const itemCount = context.getInputData().length;
 	if (itemCount === 0) return [[]];
 
-	const { operation, run } = await forAllItems(context, async () => await openRun(context));
-	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
-	const output =
-		'executeAll' in operation
-			? await forAllItems(context, async () => await operation.executeAll(calls))
-			: await executeEach(context, operation, calls);
+	const opened = await attempt(async () => await openRun(context, itemCount));
+	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
+	const { operation, run, calls, concurrency } = opened.result;
+	if ('executeAll' in operation) {
+		const judged = await attempt(async () => await operation.executeAll(calls));
+		if ('failure' in judged) return [failAll(context, itemCount, judged.failure)];
+		showHints(context, run.hints);
+		return [judged.result];
+	}
+	const output = await executeEach(context, operation, calls, concurrency);
 	showHints(context, run.hints);
 	return [output];
 }
 
-async function openRun(
-	context: IExecuteFunctions,
-): Promise<{ operation: Operation; run: NodeRun }> {
+interface OpenedRun {
+	readonly operation: Operation;
+	readonly run: NodeRun;
+	readonly calls: readonly ItemCall[];
+	readonly concurrency: number;
+}
+
+async function openRun(context: IExecuteFunctions, itemCount: number): Promise<OpenedRun> {
 	const operation = findOperation(
 		context.getNodeParameter('resource', 0),
 		context.getNodeParameter('operation', 0),
@@ -42,27 +52,48 @@ async function openRun(
 		scope: operation.scope,
 		hints: new Set<string>(),
 	};
-	return { operation, run };
+	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
+	if (operation.isKeyed) calls.forEach((call) => call.claimOwnKey());
+	return {
+		operation,
+		run,
+		calls,
+		concurrency: parseConcurrency(calls[0]?.option('maxConcurrency')),
+	};
 }
 
-/** For what concerns all items alike: there is no single item that could carry the error. */
-async function forAllItems<T>(context: IExecuteFunctions, run: () => T | Promise<T>): Promise<T> {
+async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
 	try {
-		return await run();
+		return { result: await run() };
 	} catch (error) {
-		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+		return { failure: failureOf(error) };
 	}
+}
+
+/**
+ * For what concerns all items alike. With Continue On Fail each item carries the error: if the node
+ * threw it, n8n would hand the input items on as if they had succeeded.
+ */
+function failAll(
+	context: IExecuteFunctions,
+	itemCount: number,
+	failure: Failure,
+): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw nodeErrorOf(failure, context.getNode(), 0, '');
+	return Array.from({ length: itemCount }, (_, item) => errorItem(failure, item));
+}
+
+function errorItem(failure: Failure, item: number): INodeExecutionData {
+	return { json: { error: errorJson(failure) }, pairedItem: { item } };
 }
 
 async function executeEach(
 	context: IExecuteFunctions,
 	operation: ItemOperation,
 	calls: readonly ItemCall[],
+	concurrency: number,
 ): Promise<INodeExecutionData[]> {
 	const keepGoing = context.continueOnFail();
-	const concurrency = await forAllItems(context, () =>
-		parseConcurrency(calls[0]?.option('maxConcurrency')),
-	);
 	const outcomes = await runItems(
 		calls,
 		concurrency,
@@ -86,7 +117,7 @@ async function executeEach(
 			case 'done':
 				return [outcome.result].flat().map((result) => ({ ...result, pairedItem: { item } }));
 			case 'failed':
-				return [{ json: { error: errorJson(outcome.failure) }, pairedItem: { item } }];
+				return [errorItem(outcome.failure, item)];
 			default:
 				return [];
 		}

@@ -99,7 +99,7 @@ export class LogicalOperations {
 	/**
 	 * @param ownKey the key that the user chose for this item; empty for an automatic one
 	 * @param allowLate the user allows sending after the key's 24 hours
-	 * @throws InputError for an unusable own key, or one that an earlier item of this run has used
+	 * @throws InputError for an unusable own key, or one that another item of this run has claimed
 	 */
 	open(
 		itemIndex: number,
@@ -107,16 +107,34 @@ export class LogicalOperations {
 		ownKey: string,
 		allowLate: boolean,
 	): LogicalOperation {
+		this.claimOwnKey(ownKey, itemIndex);
 		const name =
 			ownKey === ''
 				? this.automaticKey(itemIndex, identity, this.memory.root)
-				: this.claimOwnKey(ownKey, itemIndex);
+				: checkOwnKey(ownKey);
 		const record = this.memory.find(name) ?? this.newRecord(name, ownKey === '');
 		const firstKey =
 			record.owner === undefined
 				? name
 				: this.automaticKey(itemIndex, identity, `${this.memory.root}/${record.owner}`);
 		return new LogicalOperation(name, firstKey, record, this.memory, this.facts, allowLate);
+	}
+
+	/**
+	 * Notes whose key this is. To be called for all items before any is sent: of two that share a key,
+	 * the second would only be answered with the result of the first.
+	 * @throws InputError when another item has claimed it
+	 */
+	claimOwnKey(key: string, itemIndex: number): void {
+		if (key === '') return;
+		const other = this.ownKeys.get(key);
+		if (other !== undefined && other !== itemIndex) {
+			throw new InputError(
+				`Items ${other} and ${itemIndex} have the same idempotency key, so only one of them would take effect`,
+				'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+			);
+		}
+		this.ownKeys.set(key, itemIndex);
 	}
 
 	private automaticKey(itemIndex: number, identity: Identity, root: string): string {
@@ -138,19 +156,6 @@ export class LogicalOperations {
 		if (mode === 'retry') return { generation: 0, unclear: true };
 		const isShared = isAutomatic && LogicalOperations.owners.isTakenByOther(name, executionId);
 		return isShared ? { generation: 0, owner: executionId } : { generation: 0 };
-	}
-
-	private claimOwnKey(key: string, itemIndex: number): string {
-		const checked = checkOwnKey(key);
-		const other = this.ownKeys.get(checked);
-		if (other !== undefined && other !== itemIndex) {
-			throw new InputError(
-				`Items ${other} and ${itemIndex} have the same idempotency key, so only one of them would take effect`,
-				'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
-			);
-		}
-		this.ownKeys.set(checked, itemIndex);
-		return checked;
 	}
 }
 
