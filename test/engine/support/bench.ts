@@ -1,6 +1,6 @@
 import { Container } from '@n8n/di';
 import { inspect } from 'node:util';
-import { BinaryDataService } from 'n8n-core';
+import { BinaryDataService, ExecuteContext } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData, Workflow } from 'n8n-workflow';
 import type { ApiCredential } from '../../../nodes/api/connection';
 import { realTools } from '../../../nodes/api/tools';
@@ -71,6 +71,17 @@ export class Bench {
 		return this.watched(await retryAfterKill(killed, settings));
 	}
 
+	/** Does something on an n8n of before late 2025, which tells nodes nothing about the execution. */
+	async onOldN8n<T>(run: () => Promise<T>): Promise<T> {
+		const told = jest.spyOn(ExecuteContext.prototype, 'getExecutionContext');
+		told.mockReturnValue(undefined);
+		try {
+			return await run();
+		} finally {
+			told.mockRestore();
+		}
+	}
+
 	/** Requests that arrived, without the look-ups that the test is not about. */
 	requests(method?: string): RecordedRequest[] {
 		return this.sandbox.requests.filter((request) => (method ?? request.method) === request.method);
@@ -90,10 +101,11 @@ export class Bench {
 			.sort((one, other) => one - other);
 	}
 
-	/** Lets what is under way at the server come to its end. */
-	async settle(): Promise<void> {
-		this.clock.advance(10 * 60_000);
-		for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+	/** Resolves when every request that arrived has got its answer, whoever still waits for it. */
+	async answered(): Promise<void> {
+		while (this.sandbox.requests.some(({ status }) => status === undefined)) {
+			await new Promise(setImmediate);
+		}
 	}
 
 	/** Every execution is searched for the secret of its key, whatever the test is about. */

@@ -150,7 +150,7 @@ let lastId = 0;
 
 export interface ExecutionSettings {
 	readonly mode?: WorkflowExecuteMode;
-	/** When n8n is told that the execution was established; by its own clock if left out. */
+	/** When the execution was established; null: not saved with it, n8n establishes it anew. */
 	readonly establishedAt?: number | null;
 	/** Called with a function that cancels the execution. */
 	readonly onStart?: (cancel: () => void) => void;
@@ -214,6 +214,10 @@ async function processAgain(
 	if (settings.establishedAt === null) delete data.executionData!.runtimeData;
 	else if (settings.establishedAt !== undefined) establish(data, settings.establishedAt);
 	const { workflow, credential, items } = earlier;
+	// The workflow as it is saved now, with what the user changed after the failure.
+	for (const waiting of data.executionData!.nodeExecutionStack) {
+		waiting.node = workflow.getNode(waiting.node.name)!;
+	}
 	return await processData(workflow, credential, items, data, { mode: 'retry', ...settings });
 }
 

@@ -69,6 +69,11 @@ export function buildWorkflow({
 	});
 }
 
+/** The user edits the options of the node and saves. */
+export function changeOptions(workflow: Workflow, options: Parameters): void {
+	workflow.nodes[NODE]!.parameters.options = options as INodeParameters;
+}
+
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
 function node(

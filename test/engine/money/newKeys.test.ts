@@ -1,0 +1,120 @@
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+
+const bench = useBench();
+
+const fail = (code: string, times: number) =>
+	bench.sandbox.faults.add({ method: 'POST', times, kind: 'error', code });
+
+describe('a refusal that the server keeps under the key', () => {
+	it('pays under a new key when no PIX provider accepted the withdrawal', async () => {
+		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+
+		const { json, error } = await bench.run(payEach(), TWO);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(4);
+		const used = bench.sandbox.books.withdrawals.map(({ idempotencyKey }) => idempotencyKey);
+		expect(bench.keys.slice(2).sort()).toEqual(used.sort());
+	});
+
+	it('creates a payment under a new key after the stored 502', async () => {
+		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+
+		const { error } = await bench.run(
+			{ resource: 'payment', operation: 'create', amount: '={{ $json.amount }}', options: {} },
+			[{ amount: 10.01 }, { amount: 20.05 }],
+		);
+
+		expect(error).toBeUndefined();
+		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents).sort()).toEqual([
+			1001, 2005,
+		]);
+		expect(bench.keys).toHaveLength(4);
+	});
+
+	it('keeps to five keys, and says that a new execution is safe', async () => {
+		bench.sandbox.account.withdrawalProviderUnavailable = true;
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(bench.keys).toHaveLength(5);
+		expect(bench.paid).toEqual([]);
+		expect(error?.message).toBe('No PIX provider accepted the withdrawal, and no money moved');
+		expect(error?.description).toContain('Pay it again later in a new execution; that is safe.');
+	});
+
+	it('pays once when the answer under the new key is lost', async () => {
+		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'dropAfter' });
+
+		const { error } = await bench.run(payEach(), TWO);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(4);
+	});
+});
+
+describe('a refusal that the server does not keep', () => {
+	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
+		'pays under the same key after %s',
+		async (code) => {
+			fail(code, 2);
+
+			const { error } = await bench.run(payEach(), TWO);
+
+			expect(error).toBeUndefined();
+			expect(bench.paid).toEqual([1001, 2002]);
+			expect(bench.keys).toHaveLength(2);
+			expect(bench.requests('POST')).toHaveLength(4);
+		},
+	);
+
+	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
+		'says that a new execution is safe when %s keeps coming',
+		async (code) => {
+			fail(code, Infinity);
+
+			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+			expect(bench.keys).toHaveLength(1);
+			expect(error?.message).not.toContain('not known');
+			expect(error?.description).toContain('Pay it again later in a new execution; that is safe.');
+		},
+	);
+
+	it('does not call it safe when an attempt before it was lost', async () => {
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
+		fail('WITHDRAWAL_TEMPORARILY_UNAVAILABLE', Infinity);
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(bench.paid).toEqual([1001]);
+		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.description).not.toContain('that is safe');
+	});
+
+	it('refunds under the same key when the processor is unavailable', async () => {
+		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+		const items = [1001, 2005].map((amountCents) => ({
+			paymentId: bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id,
+		}));
+
+		const { error } = await bench.run(
+			{
+				resource: 'payment',
+				operation: 'refund',
+				paymentId: '={{ $json.paymentId }}',
+				options: {},
+			},
+			items,
+		);
+
+		expect(error).toBeUndefined();
+		expect(bench.sandbox.books.refunds).toHaveLength(2);
+		expect(bench.keys).toHaveLength(2);
+	});
+});

@@ -1,0 +1,84 @@
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { buildWorkflow } from '../support/workflow';
+
+const bench = useBench();
+const INVOICES = TWO.map((item, index) => ({ ...item, invoice: `invoice-${index + 1}` }));
+const payInvoices = payEach({ idempotencyKey: '={{ $json.invoice }}', maxConcurrency: 1 });
+
+describe("the user's own idempotency key", () => {
+	it('goes out as it is', async () => {
+		const { error } = await bench.run(payInvoices, INVOICES);
+
+		expect(error).toBeUndefined();
+		expect(bench.keys).toEqual(['invoice-1', 'invoice-2']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('pays once in several executions', async () => {
+		const workflow = buildWorkflow({ parameters: payInvoices });
+
+		await bench.start(workflow, INVOICES);
+		const { json } = await bench.start(workflow, INVOICES);
+
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is answered with an explanation when the content differs', async () => {
+		await bench.run(payInvoices, INVOICES);
+
+		const { error } = await bench.run(
+			payInvoices,
+			INVOICES.map((item) => ({ ...item, amount: 33 })),
+		);
+
+		expect(error?.message).toContain('was already sent with other content');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is renewed after a stored refusal, in a way that a later execution finds again', async () => {
+		bench.sandbox.faults.add({ times: 2, kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' });
+
+		await bench.run(payInvoices, INVOICES);
+		await bench.run(payInvoices, INVOICES);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is sent with 100 characters', async () => {
+		const items = INVOICES.map((item, index) => ({
+			...item,
+			invoice: `${index}`.padEnd(100, 'x'),
+		}));
+
+		const { error } = await bench.run(payInvoices, items);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([
+		['has 101 characters', 'x'.repeat(101)],
+		['has a blank inside', 'invoice 1'],
+		['has an accent', 'transferência-1'],
+		['has a line break', 'invoice\n1'],
+	])('is refused when it %s', async (_name, invoice) => {
+		const { error } = await bench.run(payInvoices, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
+
+		expect(error?.message).toMatch(/^The idempotency key has /);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('is refused before anything is sent when two items have the same', async () => {
+		const { error } = await bench.run(
+			payInvoices,
+			INVOICES.map((item) => ({ ...item, invoice: 'invoice-1' })),
+		);
+
+		expect(error?.message).toBe(
+			'Items 0 and 1 have the same idempotency key, so only one of them would take effect',
+		);
+		expect(bench.requests()).toEqual([]);
+	});
+});

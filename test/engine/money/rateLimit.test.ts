@@ -1,0 +1,151 @@
+import type { RateLimitResetUnit } from '../../../sandbox';
+import { realTools } from '../../../nodes/api/tools';
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { CPF } from '../support/values';
+
+const bench = useBench();
+
+describe('a rate limit', () => {
+	/** Header and how long it asks to wait, from the present moment of the clock. */
+	const hints: Array<[string, (now: number) => Record<string, string>, (now: number) => number]> = [
+		['Retry-After in seconds', () => ({ 'Retry-After': '7' }), () => 7_000],
+		[
+			'Retry-After as a date',
+			(now) => ({ 'Retry-After': new Date(secondAfter(now)).toUTCString() }),
+			(now) => secondAfter(now) - now,
+		],
+		['X-RateLimit-Reset in seconds', () => ({ 'X-RateLimit-Reset': '9' }), () => 9_000],
+		[
+			'X-RateLimit-Reset in epoch seconds',
+			(now) => ({ 'X-RateLimit-Reset': String(secondAfter(now) / 1_000) }),
+			(now) => secondAfter(now) - now,
+		],
+		[
+			'X-RateLimit-Reset in epoch milliseconds',
+			(now) => ({ 'X-RateLimit-Reset': String(now + 11_000) }),
+			() => 11_000,
+		],
+		[
+			'X-RateLimit-Reset as a date',
+			(now) => ({ 'X-RateLimit-Reset': new Date(secondAfter(now)).toUTCString() }),
+			(now) => secondAfter(now) - now,
+		],
+		[
+			'both, of which Retry-After counts',
+			() => ({ 'Retry-After': '3', 'X-RateLimit-Reset': '50' }),
+			() => 3_000,
+		],
+	];
+	const secondAfter = (now: number) => Math.ceil(now / 1_000) * 1_000 + 20_000;
+
+	it.each(hints)('is waited for as told by %s', async (_name, headers, wait) => {
+		const now = bench.clock.now();
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: headers(now),
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(error).toBeUndefined();
+		expect(bench.waits).toEqual([wait(now)]);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it.each<RateLimitResetUnit>(['seconds', 'epoch-s', 'epoch-ms', 'http-date'])(
+		'of the key delays the items and loses none (%s)',
+		async (unit) => {
+			bench.sandbox.account.rateLimitResetUnit = unit;
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 2 });
+			const items = Array.from({ length: 7 }, (_, n) => ({ amount: 11 + n, pixKey: CPF }));
+
+			const { json, error } = await bench.run(payEach(), items, { credential: { apiKey } });
+
+			expect(error).toBeUndefined();
+			expect(json.map(({ netAmount }) => netAmount)).toEqual([11, 12, 13, 14, 15, 16, 17]);
+			expect(bench.paid).toEqual([1100, 1200, 1300, 1400, 1500, 1600, 1700]);
+			expect(bench.keys).toHaveLength(7);
+		},
+	);
+
+	it('holds back the other items of the run as well', async () => {
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: { 'Retry-After': '30' },
+			when: ({ rawBody }) => rawBody.includes('10.01'),
+		});
+		bench.sandbox.faults.add({
+			kind: 'delay',
+			ms: 1_000,
+			when: ({ rawBody }) => rawBody.includes('20.02'),
+		});
+		// Item 0 is told to wait, item 1 is still on its way; item 2 must not be sent before item 0.
+		let open: () => void;
+		const opened = new Promise<void>((resolve) => (open = resolve));
+		const wait = jest.mocked(realTools.wait);
+		wait.mockImplementationOnce(async () => {
+			while (bench.requests().length < 2) await new Promise(setImmediate);
+			bench.clock.advance(1_000);
+			await opened;
+		});
+		wait.mockImplementationOnce(async (ms) => {
+			expect(ms).toBe(29_000);
+			expect(bench.requests()).toHaveLength(2);
+			bench.clock.advance(ms);
+			open();
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 2 }), [
+			...TWO,
+			{ amount: 30.03, pixKey: CPF },
+		]);
+
+		expect(error).toBeUndefined();
+		expect(wait).toHaveBeenCalledTimes(2);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('that lasts longer than five minutes fails the item and names the time', async () => {
+		const until = new Date(secondAfter(bench.clock.now()) + 3_600_000);
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: { 'X-RateLimit-Reset': until.toUTCString() },
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(bench.waits).toEqual([]);
+		expect(error?.httpCode).toBe('429');
+		expect(error?.description).toContain(`The server asks to wait until ${until.toISOString()}`);
+		expect(bench.paid).toEqual([]);
+	});
+
+	it('without any hint is waited for with growing pauses', async () => {
+		bench.sandbox.faults.add({ kind: 'status', status: 429, body: 'slow down', times: 2 });
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(error).toBeUndefined();
+		expect(bench.waits).toEqual([750, 1500]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('does not make a lost answer before it look harmless', async () => {
+		bench.sandbox.faults.add({ kind: 'dropAfter' });
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: { 'Retry-After': '3600' },
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(bench.paid).toEqual([1001]);
+		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+	});
+});

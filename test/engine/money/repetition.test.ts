@@ -1,0 +1,80 @@
+import { useBench } from '../support/bench';
+import { payEach } from '../support/payouts';
+import { CPF } from '../support/values';
+import { buildWorkflow } from '../support/workflow';
+
+const bench = useBench();
+const SAME = { amount: 10.01, pixKey: CPF };
+
+describe('payouts with equal content', () => {
+	it('are both paid in one run', async () => {
+		const { error } = await bench.run(payEach(), [SAME, SAME]);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001]);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('are both paid by two runs of a loop', async () => {
+		const { error } = await bench.run(payEach(), [SAME, SAME], { isLooped: true });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('are both paid by two nodes of one workflow', async () => {
+		await bench.run(payEach(), [SAME, { ...SAME, amount: 20.02 }], { isDoubled: true });
+
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+
+	it('are all paid by two executions of one workflow', async () => {
+		const workflow = buildWorkflow({ parameters: payEach() });
+
+		await bench.start(workflow, [SAME, SAME], { establishedAt: bench.clock.now() });
+		await bench.start(workflow, [SAME, SAME], { establishedAt: bench.clock.now() + 1 });
+
+		expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
+	});
+
+	it('are all paid by two executions that were established in the same millisecond', async () => {
+		const workflow = buildWorkflow({ parameters: payEach() });
+		const establishedAt = bench.clock.now();
+
+		await Promise.all([
+			bench.start(workflow, [SAME, SAME], { establishedAt }),
+			bench.start(workflow, [SAME, SAME], { establishedAt }),
+		]);
+
+		expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
+		expect(bench.keys).toHaveLength(4);
+	});
+
+	it('are paid once more by neither retry of two executions of the same millisecond', async () => {
+		const workflow = buildWorkflow({ parameters: payEach() });
+		const establishedAt = bench.clock.now();
+		const clear = bench.sandbox.faults.add({ times: Infinity, kind: 'dropAfter' });
+		const first = await bench.start(workflow, [SAME, SAME], { establishedAt });
+		const second = await bench.start(workflow, [SAME, SAME], { establishedAt });
+		expect(bench.paid).toHaveLength(4);
+
+		clear();
+		const retried = [await bench.retry(first), await bench.retry(second)];
+
+		expect(retried.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(bench.paid).toHaveLength(4);
+		const ids = retried.flatMap(({ json }) => json.map(({ id }) => id));
+		expect(new Set(ids).size).toBe(4);
+	});
+
+	it('are all paid on an n8n that does not say when an execution was established', async () => {
+		const workflow = buildWorkflow({ parameters: payEach() });
+
+		await bench.onOldN8n(async () => {
+			await bench.start(workflow, [SAME, SAME]);
+			await bench.start(workflow, [SAME, SAME]);
+		});
+
+		expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
+	});
+});

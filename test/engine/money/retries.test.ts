@@ -1,0 +1,380 @@
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { CPF } from '../support/values';
+import { changeOptions, RETRY_ON_FAIL } from '../support/workflow';
+
+const bench = useBench();
+const HOUR = 60 * 60_000;
+const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
+
+/** Nothing that is paid is answered, for as long as this lasts. */
+const loseAllAnswers = () =>
+	bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+
+/** The item with this amount never reaches the server. */
+const loseItem = (amount: number) =>
+	bench.sandbox.faults.add({
+		method: 'POST',
+		times: Infinity,
+		kind: 'dropBefore',
+		when: ({ rawBody }) => rawBody.includes(String(amount)),
+	});
+
+describe('Retry On Fail', () => {
+	it('pays once although every try of the node is lost but the last', async () => {
+		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
+
+		const { error, json } = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.requests('POST')).toHaveLength(22);
+	});
+
+	it('pays the other items, and none twice', async () => {
+		const clear = loseItem(20.02);
+		let seen = 0;
+		bench.sandbox.faults.add({
+			kind: 'delay',
+			ms: 0,
+			times: Infinity,
+			when: ({ rawBody }) => {
+				if (rawBody.includes('20.02')) seen += 1;
+				if (seen === 6) clear();
+				return false;
+			},
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
+			extras: RETRY_ON_FAIL,
+		});
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('pays once together with Continue On Fail, where n8n runs the node again for its first item', async () => {
+		bench.sandbox.faults.add({ method: 'POST', times: 10, kind: 'dropAfter' });
+
+		const { json } = await bench.run(payEach(), TWO, {
+			extras: { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' },
+		});
+
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('walks on from the new key after a stored refusal', async () => {
+		bench.sandbox.faults.add({
+			times: 2,
+			kind: 'error',
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		});
+		bench.sandbox.faults.add({ method: 'POST', times: 10, kind: 'dropAfter' });
+
+		const { error } = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(4);
+	});
+});
+
+describe('the retry of a failed execution', () => {
+	it('pays nothing again whose answer was lost', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		expect(failed.error).toBeDefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+
+		clear();
+		const { error, json, id } = await bench.retry(failed);
+
+		expect(id).not.toBe(failed.id);
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('pays only what was not paid', async () => {
+		const clear = loseItem(20.02);
+		const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
+		expect(bench.paid).toEqual([1001]);
+
+		clear();
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('goes on with the key that was in use after a stored refusal', async () => {
+		bench.sandbox.faults.add({
+			times: 2,
+			kind: 'error',
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		});
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		const before = bench.requests('POST').length;
+
+		clear();
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.requests('POST')).toHaveLength(before + 2);
+	});
+
+	it('pays once when the retry fails as well and is retried', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		const failedAgain = await bench.retry(failed);
+		expect(failedAgain.error).toBeDefined();
+
+		clear();
+		const { error } = await bench.retry(failedAgain);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('pays once inside a loop', async () => {
+		const clear = loseItem(30.03);
+		const failed = await bench.run(payEach(), THREE, { isLooped: true });
+		expect(bench.paid).toEqual([1001, 2002]);
+
+		clear();
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('works on an n8n that does not say when the execution was established', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+
+		clear();
+		const { error } = await bench.onOldN8n(async () => await bench.retry(failed));
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
+describe('the retry of an execution in which n8n was killed', () => {
+	it('pays nothing again', async () => {
+		const killed = await bench.run(payEach(), TWO);
+
+		const { error, json } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.requests('POST')).toHaveLength(4);
+	});
+
+	it('pays only what was not paid', async () => {
+		const clear = loseItem(20.02);
+		const killed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
+
+		clear();
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('pays nothing again when it is killed a second time', async () => {
+		const killed = await bench.run(payEach(), TWO);
+
+		await bench.retryAfterKill(await bench.retryAfterKill(killed));
+
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([
+		'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		'WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
+		'WITHDRAWAL_PROCESSING_FAILED',
+		'SERVICE_UNAVAILABLE',
+	])('pays nothing again after %s', async (code) => {
+		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'error', code });
+		const killed = await bench.run(payEach(), TWO);
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('creates no payment again after a stored 502', async () => {
+		bench.sandbox.faults.add({
+			method: 'POST',
+			times: 2,
+			kind: 'error',
+			code: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
+		});
+		const killed = await bench.run(
+			{ resource: 'payment', operation: 'create', amount: '={{ $json.amount }}', options: {} },
+			[{ amount: 10.01 }, { amount: 20.05 }],
+		);
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.sandbox.books.payments).toHaveLength(2);
+	});
+
+	it('pays nothing again in a loop, where n8n goes on counting the runs', async () => {
+		const killed = await bench.run(payEach(), THREE, { isLooped: true });
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+
+		const retried = await bench.retryAfterKill(killed);
+
+		// The run that n8n reconstructed, and the three of the retry.
+		expect(retried.runsOf()).toHaveLength(4);
+		expect(retried.error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it.each([
+		[10.01, 0],
+		[20.02, 1],
+		[30.03, 2],
+	])('pays the rest of a loop that stood at the item of %d', async (amount, paid) => {
+		const clear = loseItem(amount);
+		const killed = await bench.run(payEach(), THREE, { isLooped: true });
+		expect(bench.paid).toHaveLength(paid);
+
+		clear();
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('pays nothing again in a loop after a stored refusal', async () => {
+		bench.sandbox.faults.add({
+			method: 'POST',
+			times: 3,
+			kind: 'error',
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		});
+		const killed = await bench.run(payEach(), THREE, { isLooped: true });
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('sends nothing on an n8n that does not say when the execution was established', async () => {
+		const killed = await bench.run(payEach(), TWO);
+		const before = bench.requests().length;
+
+		const { error } = await bench.onOldN8n(async () => await bench.retryAfterKill(killed));
+
+		expect(bench.requests()).toHaveLength(before);
+		expect(error?.message).toBe(
+			'This is a retried execution, and nothing tells whether its first attempt already sent this',
+		);
+		expect(error?.description).toContain('Nothing was sent.');
+	});
+
+	it('sends nothing where n8n was renewed in between and established the retry itself', async () => {
+		const killed = await bench.onOldN8n(async () => await bench.run(payEach(), TWO));
+		const before = bench.requests().length;
+
+		const { error } = await bench.retryAfterKill(killed, { establishedAt: null });
+
+		expect(bench.requests()).toHaveLength(before);
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
+describe('a key that the server has forgotten', () => {
+	it('is not sent again after 24 hours', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		clear();
+		const before = bench.requests().length;
+
+		bench.clock.advance(24 * HOUR);
+		const { error } = await bench.retry(failed);
+
+		expect(bench.requests()).toHaveLength(before);
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toMatch(
+			/^This was first sent on .*, and the server recognises a repetition for 24 hours only$/,
+		);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is sent again a little earlier', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		clear();
+
+		bench.clock.advance(24 * HOUR - 60_000);
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is sent again after 24 hours when the user allows it', async () => {
+		const clear = loseItem(20.02);
+		const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
+		clear();
+
+		bench.clock.advance(25 * HOUR);
+		changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		// The user said so: to the server the first item is a new payment.
+		expect(bench.paid).toEqual([1001, 1001, 2002, 3003]);
+	});
+
+	it('is not sent again after a kill and 24 hours', async () => {
+		const killed = await bench.run(payEach(), TWO);
+		const before = bench.requests().length;
+
+		bench.clock.advance(25 * HOUR);
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(bench.requests()).toHaveLength(before);
+		expect(error?.message).toMatch(/^This execution began on .*for 24 hours only$/);
+	});
+
+	it('does not keep a first attempt from being sent in an execution that waited for days', async () => {
+		const { error } = await bench.run(payEach(), TWO, {
+			establishedAt: bench.clock.now() - 72 * HOUR,
+		});
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('counts from the first use, not from the last', async () => {
+		const clear = loseAllAnswers();
+		const failed = await bench.run(payEach(), TWO);
+		bench.clock.advance(20 * HOUR);
+		const failedAgain = await bench.retry(failed);
+		clear();
+		const before = bench.requests().length;
+
+		bench.clock.advance(20 * HOUR);
+		const { error } = await bench.retry(failedAgain);
+
+		expect(bench.requests()).toHaveLength(before);
+		expect(error?.message).toContain('24 hours only');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
