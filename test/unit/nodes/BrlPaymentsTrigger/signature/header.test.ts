@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import {
+	readPrefixedHeader,
+	readSignatureHeader,
+} from '../../../../../nodes/BrlPaymentsTrigger/signature/header';
+
+const ONE = 'a'.repeat(64);
+const TWO = 'b'.repeat(64);
+const BASE64 = `${'A+/z'.repeat(10)}abc=`;
+
+describe('forms', () => {
+	test.each([
+		[ONE, [{ text: ONE }], undefined],
+		[BASE64, [{ text: BASE64 }], undefined],
+		[`v1=${ONE}`, [{ text: ONE }], undefined],
+		[`v1,${ONE}`, [{ text: ONE }], undefined],
+		[`sha256=${ONE}`, [{ text: ONE, hash: 'sha256' }], undefined],
+		[`sha512=${ONE}`, [{ text: ONE, hash: 'sha512' }], undefined],
+		[`t=1795262400,v1=${ONE}`, [{ text: ONE }], '1795262400'],
+		[`t=1795262400,v1=${ONE},v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
+		[`t=2026-11-21T12:00:00Z,v1=${BASE64}`, [{ text: BASE64 }], '2026-11-21T12:00:00Z'],
+		[`${ONE} ${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
+		[`v1,${ONE} v1,${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
+		[`v2,x v1,${ONE} v1a,y`, [{ text: ONE }], undefined],
+		[
+			`sha256=${ONE} sha512=${TWO}`,
+			[
+				{ text: ONE, hash: 'sha256' },
+				{ text: TWO, hash: 'sha512' },
+			],
+			undefined,
+		],
+	])('%s', (header, values, timestamp) => {
+		expect(readSignatureHeader(header)).toEqual({ values, timestamp });
+	});
+
+	test('eight values and no more', () => {
+		const of = (count: number) => Array.from({ length: count }, () => ONE).join(' ');
+		expect(readSignatureHeader(of(8))?.values).toHaveLength(8);
+		expect(readSignatureHeader(of(9))).toBeNull();
+		expect(readSignatureHeader(`t=1,v1=${of(9).replaceAll(' ', ',v1=')}`)).toBeNull();
+		expect(readPrefixedHeader(of(8), '')?.values).toHaveLength(8);
+		expect(readPrefixedHeader(of(9), '')).toBeNull();
+	});
+
+	test('a prefix of the user', () => {
+		expect(readPrefixedHeader(`x:${ONE} x:${TWO}`, 'x:')).toEqual({
+			values: [{ text: ONE }, { text: TWO }],
+			timestamp: undefined,
+		});
+		for (const header of [ONE, `x:${ONE} ${TWO}`, `x:${ONE} y:${TWO}`, 'x:', `x: ${ONE}`, '']) {
+			expect(readPrefixedHeader(header, 'x:')).toBeNull();
+		}
+	});
+});
+
+test('whatever the header, it is read or refused in bounds, and nothing is thrown', () => {
+	const piece = fc.oneof(
+		fc.constantFrom('v1=', 'v1,', 'v2=', 'sha256=', 'sha512=', 't=', ',', ' ', '=', ONE, BASE64),
+		fc.string({ unit: 'binary', maxLength: 8 }),
+	);
+	fc.assert(
+		fc.property(
+			fc.oneof(
+				fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join('')),
+				fc.string({ unit: 'binary', maxLength: 4_000 }),
+			),
+			fc.string({ maxLength: 4 }),
+			(header, prefix) => {
+				for (const read of [readSignatureHeader(header), readPrefixedHeader(header, prefix)]) {
+					if (read === null) continue;
+					expect(read.values.length).toBeGreaterThan(0);
+					expect(read.values.length).toBeLessThanOrEqual(8);
+					for (const { text } of read.values) expect(header).toContain(text);
+				}
+			},
+		),
+		{ numRuns: 10_000 },
+	);
+});
+
+test('a long header that nearly is a signature takes no long search', () => {
+	// The number of steps that a regular expression takes here would grow with a power of the length.
+	const nearly = [
+		'v1=' + 'a'.repeat(2_000),
+		'a'.repeat(2_000) + '!',
+		't=1' + `,v1=${ONE}`.repeat(29) + '!',
+		'v2=' + 'v2='.repeat(600) + ' ',
+		' '.repeat(2_048),
+		'='.repeat(2_048),
+	];
+	for (const header of nearly) expect(readSignatureHeader(header)).toBeNull();
+	for (const header of nearly) expect(readSignatureHeader(header.repeat(1_000))).toBeNull();
+});

@@ -1,0 +1,173 @@
+import { readSignatureSettings } from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
+import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { refusalOf } from '../../../support/refusal';
+import {
+	BODY,
+	ENCODINGS,
+	HASHES,
+	hmac,
+	OTHER_SECRET,
+	SECRET,
+	settingsWith,
+	TIMESTAMPS,
+	verifyParts,
+} from '../support/delivery';
+
+const timestamp = TIMESTAMPS.seconds;
+
+const custom = (changed = {}) =>
+	settingsWith({
+		signatureScheme: 'custom',
+		hash: 'sha256',
+		layout: '{timestamp}.{body}',
+		encoding: 'hex',
+		prefix: '',
+		...changed,
+	});
+
+describe('secrets', () => {
+	test.each([
+		['one', SECRET, [SECRET]],
+		['one a line', `${SECRET}\n${OTHER_SECRET}`, [SECRET, OTHER_SECRET]],
+		['with Windows line ends', `${SECRET}\r\n${OTHER_SECRET}\r\n`, [SECRET, OTHER_SECRET]],
+		['in one line', `  ${SECRET}   ${OTHER_SECRET} `, [SECRET, OTHER_SECRET]],
+		['pasted twice', `${SECRET}\n${SECRET}`, [SECRET]],
+	])('%s', (_, signingSecrets, secrets) => {
+		expect(settingsWith({ signingSecrets }).secrets).toEqual(secrets);
+	});
+
+	test.each([undefined, null, '', ' ', '\n\t\r\n'])('%p is none, and refused', (signingSecrets) => {
+		const refusal = refusalOf(() => readSignatureSettings({ signingSecrets } as never));
+		expect(refusal.message).toMatch(/no signing secret/);
+		expect(refusal.remedy).toMatch(/Settings > Webhooks/);
+	});
+
+	test('a fragment is refused, and not repeated in the message', () => {
+		const refusal = refusalOf(() => settingsWith({ signingSecrets: `${SECRET}\nexample` }));
+		expect(refusal.message).toMatch(/too short/);
+		expect(`${refusal.message} ${refusal.remedy}`).not.toContain('example');
+	});
+});
+
+describe('the scheme', () => {
+	test.each([undefined, '', 'auto'])('%p is found out', (signatureScheme) => {
+		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
+			secrets: [SECRET],
+			schemes: NAMED_SCHEMES,
+			isAutomatic: true,
+		});
+	});
+
+	test.each(NAMED_SCHEMES)('$name by its name', (scheme) => {
+		expect(settingsWith({ signatureScheme: scheme.name })).toEqual({
+			secrets: [SECRET],
+			schemes: [scheme],
+			isAutomatic: false,
+		});
+	});
+
+	test.each(['md5-dot', 'sha256', 'none', 'toString'])('%p is refused', (signatureScheme) => {
+		expect(refusalOf(() => settingsWith({ signatureScheme })).message).toContain(signatureScheme);
+	});
+});
+
+describe('a custom scheme', () => {
+	const text = BODY.toString();
+
+	test.each([
+		['{timestamp}.{body}', `${timestamp}.${text}`],
+		['{timestamp}{body}', `${timestamp}${text}`],
+		['v2:{timestamp}:{body}', `v2:${timestamp}:${text}`],
+		['{timestamp}|{body}|end', `${timestamp}|${text}|end`],
+		['POST\\n/webhook\\n{timestamp}\\n{body}\\n', `POST\n/webhook\n${timestamp}\n${text}\n`],
+		['a\n{timestamp}\n{body}', `a\n${timestamp}\n${text}`],
+		['ação {timestamp} é {body}', `ação ${timestamp} é ${text}`],
+		['$& {timestamp}$1{body}$$', `$& ${timestamp}$1${text}$$`],
+	])('signs %p', (layout, content) => {
+		const signature = hmac(Buffer.from(content));
+		const { result } = verifyParts({ signature }, custom({ layout }));
+		expect(result).toBe('verified');
+
+		const other = hmac(Buffer.from(`${content} `));
+		expect(verifyParts({ signature: other }, custom({ layout })).result).toBe('mismatch');
+	});
+
+	test.each([
+		undefined,
+		'',
+		'{timestamp}',
+		'{body}',
+		'.{body}',
+		'{timestamp}.',
+		'{body}.{timestamp}',
+		'{timestamp}.{timestamp}.{body}',
+		'{timestamp}.{body}.{body}',
+		'{timestamp}.{body}.{id}',
+		'{Timestamp}.{Body}',
+		'{ timestamp }.{ body }',
+		'timestamp.body',
+	])('with the layout %p is refused', (layout) => {
+		const refusal = refusalOf(() => custom({ layout }));
+		expect(refusal.message).toMatch(/must hold \{timestamp\} and then \{body\}/);
+		expect(refusal.remedy).toMatch(/Without the timestamp/);
+	});
+
+	test.each(
+		HASHES.flatMap((hash) =>
+			ENCODINGS.flatMap((encoding) =>
+				['', 'v1=', 'sha256=', 'HMAC:', 'sig='].map((prefix) => ({ hash, encoding, prefix })),
+			),
+		),
+	)('of $hash in $encoding after "$prefix" accepts that and nothing else', (scheme) => {
+		const settings = custom(scheme);
+		const content = Buffer.from(`${timestamp}.${text}`);
+		const signature = hmac(content, scheme);
+		const result = (header: string) => verifyParts({ signature: header }, settings).result;
+
+		expect(result(`${scheme.prefix}${signature}`)).toBe('verified');
+		const wrong = hmac(content, { ...scheme, secret: OTHER_SECRET });
+		expect(result(`${scheme.prefix}${wrong} ${scheme.prefix}${signature}`)).toBe('verified');
+		expect(result(`${scheme.prefix}${wrong}`)).toBe('mismatch');
+
+		expect(result(`other=${signature}`)).toBe('malformed');
+		expect(result(`${scheme.prefix} ${signature}`)).toBe('malformed');
+		expect(result(`${scheme.prefix}${signature}, ${scheme.prefix}${signature}`)).toBe('malformed');
+		expect(result(`${scheme.prefix}${signature} something else`)).toBe('malformed');
+		expect(result(`${scheme.prefix}${'x'.repeat(129)}`)).toBe('malformed');
+		expect(result(scheme.prefix === '' ? 'x' : signature)).toBe('malformed');
+		for (const encoding of ENCODINGS.filter((other) => other !== scheme.encoding)) {
+			const other = hmac(content, { ...scheme, encoding });
+			if (other !== signature) expect(result(`${scheme.prefix}${other}`)).toBe('mismatch');
+		}
+		for (const hash of HASHES.filter((other) => other !== scheme.hash)) {
+			expect(result(`${scheme.prefix}${hmac(content, { ...scheme, hash })}`)).toBe('mismatch');
+		}
+	});
+
+	test('any byte of its header changed is refused', () => {
+		const header = `HMAC:${hmac(Buffer.from(`${timestamp}.${text}`))}`;
+		const settings = custom({ prefix: 'HMAC:' });
+		for (let at = 0; at < header.length; at += 1) {
+			for (let other = 0x20; other < 0x7f; other += 1) {
+				const changed = header.slice(0, at) + String.fromCharCode(other) + header.slice(at + 1);
+				if (changed === header) continue;
+				if (verifyParts({ signature: changed }, settings).result === 'verified') {
+					throw new Error(`${header} was accepted as ${changed}`);
+				}
+			}
+		}
+	});
+
+	test.each([
+		['hash', ''],
+		['hash', undefined],
+		['hash', 'md5'],
+		['encoding', ''],
+		['encoding', undefined],
+		['encoding', 'latin1'],
+	])('with %s %p is refused', (field, value) => {
+		expect(refusalOf(() => custom({ [field]: value })).message).toBe(
+			`The custom scheme has no ${field}`,
+		);
+	});
+});

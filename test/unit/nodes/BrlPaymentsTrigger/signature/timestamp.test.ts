@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { readTimestamp } from '../../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
+import { NOW, TIMESTAMPS } from '../support/delivery';
+
+test.each(Object.entries(TIMESTAMPS))('reads %s', (_, text) => {
+	expect(readTimestamp(text)).toBe(NOW);
+});
+
+test.each([
+	['2026-11-21T12:00:00.5Z', NOW + 500],
+	['2026-11-21T12:00:00.123Z', NOW + 123],
+	['2026-11-21T12:00:00.123456789Z', NOW + 123],
+	['2026-11-21T09:00:00-03:00', NOW],
+	['2026-11-21T09:00:00-0300', NOW],
+	['2026-11-21T14:00:00+02:00', NOW],
+	['999999999', 999_999_999_000],
+	['999999999999', 999_999_999_999],
+])('reads %p', (text, moment) => {
+	expect(readTimestamp(text)).toBe(moment);
+});
+
+test.each([
+	'',
+	' ',
+	'0',
+	'12345678',
+	'17952624000',
+	'17952624000000',
+	'-1795262400',
+	'1795262400s',
+	'1795262400\n',
+	'\u0661\u0667\u0669\u0665\u0662\u0666\u0662\u0664\u0660\u0660',
+	'Infinity',
+	'2026-11-21 12:00:00Z',
+	'2026-11-21T12:00Z',
+	'2026-11-21T12:00:00',
+	'2026-11-21T12:00:00z',
+	'2026-13-21T12:00:00Z',
+	'2026-11-32T12:00:00Z',
+	'2026-11-21T25:00:00Z',
+	'2026-11-21T12:00:00+99:00',
+	'2026-11-21T12:00:00Z\n',
+])('%p is no timestamp', (text) => {
+	expect(readTimestamp(text)).toBeNull();
+});
+
+test('whatever the text, it is a moment or none, and nothing is thrown', () => {
+	fc.assert(
+		fc.property(
+			fc.oneof(
+				fc.string({ unit: 'binary', maxLength: 40 }),
+				fc.stringMatching(/^[0-9TZ:.+-]{0,32}$/),
+				fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
+			),
+			(text) => {
+				const moment = readTimestamp(text);
+				expect(moment === null || Number.isFinite(moment)).toBe(true);
+				// What is read is inside the range of Date, so that it can be written again.
+				if (moment !== null) expect(() => new Date(moment).toISOString()).not.toThrow();
+			},
+		),
+		{ numRuns: 10_000 },
+	);
+});
