@@ -108,7 +108,7 @@ async function executeEach(
 		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, aftermath);
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
-		throw new NodeOperationError(context.getNode(), 'The execution was stopped', {
+		throw new NodeOperationError(context.getNode(), 'The execution was canceled', {
 			description: describeAftermath(outcomes, operation.isWrite === true),
 		});
 	}

@@ -172,7 +172,8 @@ const SILENCE: Record<UnclearCause, { code: string; message: string; description
 	},
 	cancelled: {
 		code: 'CANCELLED',
-		message: 'The execution was stopped before the answer arrived',
+		// n8n shows an execution as stopped rather than failed by the word "canceled".
+		message: 'The execution was canceled before the answer arrived',
 		description: 'Start or retry the execution when you are ready.',
 	},
 	gateway: {
