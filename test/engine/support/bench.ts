@@ -101,11 +101,14 @@ export class Bench {
 			.sort((one, other) => one - other);
 	}
 
+	/** Resolves as soon as something holds; a test whose condition never comes true times out. */
+	async until(condition: () => boolean): Promise<void> {
+		while (!condition()) await new Promise(setImmediate);
+	}
+
 	/** Resolves when every request that arrived has got its answer, whoever still waits for it. */
 	async answered(): Promise<void> {
-		while (this.sandbox.requests.some(({ status }) => status === undefined)) {
-			await new Promise(setImmediate);
-		}
+		await this.until(() => this.sandbox.requests.every(({ status }) => status !== undefined));
 	}
 
 	/** Every execution is searched for the secret of its key, whatever the test is about. */

@@ -1,0 +1,66 @@
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { CPF } from '../support/values';
+
+const bench = useBench();
+const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
+
+/** Runs three payouts one by one, and stops the execution while item 1 is at the server. */
+const stoppedAtItem1 = async () => {
+	let stop: () => void = () => undefined;
+	bench.sandbox.faults.add({
+		kind: 'delay',
+		ms: 60_000,
+		when: ({ rawBody }) => {
+			const isItem1 = rawBody.includes('20.02');
+			if (isItem1) setImmediate(stop);
+			return isItem1;
+		},
+	});
+	return await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
+		onStart: (cancel) => (stop = cancel),
+	});
+};
+
+describe('an execution that is stopped', () => {
+	it('starts no further item', async () => {
+		const stopped = await stoppedAtItem1();
+		bench.clock.advance(60_000);
+		await bench.answered();
+
+		expect(stopped.run.status).toBe('canceled');
+		expect(bench.requests()).toHaveLength(2);
+	});
+
+	it('pays each item once when it is retried', async () => {
+		const stopped = await stoppedAtItem1();
+		bench.clock.advance(60_000);
+		await bench.answered();
+
+		const { error } = await bench.retry(stopped);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('does not wait out a pause', async () => {
+		bench.sandbox.faults.add({ kind: 'dropBefore', times: Infinity });
+		let stop: () => void = () => undefined;
+		bench.sandbox.faults.add({
+			kind: 'delay',
+			ms: 0,
+			times: Infinity,
+			when: () => {
+				if (bench.requests().length === 2) stop();
+				return false;
+			},
+		});
+
+		const stopped = await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
+			onStart: (cancel) => (stop = cancel),
+		});
+
+		expect(stopped.run.status).toBe('canceled');
+		expect(bench.requests()).toHaveLength(2);
+	});
+});

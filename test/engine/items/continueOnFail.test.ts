@@ -1,0 +1,171 @@
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { CPF } from '../support/values';
+import { RETRY_ON_FAIL } from '../support/workflow';
+
+const bench = useBench();
+const GOING_ON = { onError: 'continueRegularOutput' } as const;
+const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
+/** Item 1 is refused by the server, the ones around it are fine. */
+const THREE = [TWO[0]!, { amount: 20.02, pixKey: CPF }, { amount: 30.03, pixKey: CPF }];
+
+const refuseItem1 = (code = 'INSUFFICIENT_BALANCE') =>
+	bench.sandbox.faults.add({
+		kind: 'error',
+		code,
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes('20.02'),
+	});
+
+describe('Continue On Fail', () => {
+	it('puts the error into the item and goes on with the others', async () => {
+		refuseItem1();
+
+		const run = await bench.run(payEach(), THREE, { extras: GOING_ON });
+
+		expect(run.error).toBeUndefined();
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		const [first, second, third] = run.json;
+		expect(first?.netAmount).toBe(10.01);
+		expect(second).toEqual({
+			error: {
+				code: 'INSUFFICIENT_BALANCE',
+				message: 'The available balance is too low for the amount plus the fee',
+				description: expect.stringContaining('Balance > Get shows what is available'),
+				httpStatus: 400,
+				retryable: false,
+				effect: 'none',
+				idempotencyKey: bench.requests().find(({ status }) => status === 400)?.idempotencyKey,
+			},
+		});
+		expect(second?.error.idempotencyKey).toEqual(expect.any(String));
+		expect(third?.netAmount).toBe(30.03);
+		expect(bench.paid).toEqual([1001, 3003]);
+	});
+
+	it('says of an item whose outcome is unknown that a retry can tell', async () => {
+		bench.sandbox.faults.add({
+			kind: 'dropAfter',
+			times: Infinity,
+			when: ({ rawBody }) => rawBody.includes('20.02'),
+		});
+
+		const { json } = await bench.run(payEach(), THREE, { extras: GOING_ON });
+
+		expect(json[1]?.error).toMatchObject({
+			code: 'CONNECTION_LOST',
+			httpStatus: null,
+			retryable: true,
+			effect: 'unknown',
+			idempotencyKey: expect.any(String),
+		});
+		expect(json[2]?.netAmount).toBe(30.03);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('puts the errors into the error output, in order and with what the item held', async () => {
+		refuseItem1();
+
+		const run = await bench.run(payEach(), THREE, { extras: ERROR_OUTPUT });
+
+		expect(run.output().map(({ json, pairedItem }) => [json.netAmount, pairedItem])).toEqual([
+			[10.01, { item: 0 }],
+			[30.03, { item: 2 }],
+		]);
+		const [failed, ...others] = run.output(undefined, 1);
+		expect(others).toEqual([]);
+		expect(failed?.json).toMatchObject({
+			amount: 20.02,
+			pixKey: CPF,
+			error: { code: 'INSUFFICIENT_BALANCE', httpStatus: 400 },
+		});
+		expect(failed?.pairedItem).toEqual({ item: 1 });
+	});
+
+	it('sends nothing for an item that cannot be right, and pays the others', async () => {
+		const items = [THREE[0]!, { amount: '1.234', pixKey: CPF }, THREE[2]!];
+
+		const { json } = await bench.run(payEach(), items, { extras: GOING_ON });
+
+		expect(json[1]?.error).toMatchObject({
+			code: 'INVALID_INPUT',
+			message: 'Amount "1.234" can be read in two ways: 1234 reais, or 1.234 reais',
+			httpStatus: null,
+			retryable: false,
+			effect: 'none',
+		});
+		expect(bench.requests()).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 3003]);
+	});
+
+	it('fails only the item whose options have a broken expression', async () => {
+		const key = '={{ $json.isBroken ? $("No such node").first() : $json.invoice }}';
+		const items = THREE.map((item, n) => ({ ...item, invoice: `i-${n}`, isBroken: n === 1 }));
+
+		const { json, error } = await bench.run(payEach({ idempotencyKey: key }), items, {
+			extras: GOING_ON,
+		});
+
+		expect(error).toBeUndefined();
+		expect(json.map((item) => 'error' in item)).toEqual([false, true, false]);
+		expect(bench.keys.sort()).toEqual(['i-0', 'i-2']);
+	});
+
+	it.each([
+		['an own key of two items', {}, { idempotencyKey: 'same' }],
+		['an unusable credential', { baseUrl: 'nonsense' }, {}],
+		['an impossible Max Concurrency', {}, { maxConcurrency: 0 }],
+	])('fails every item for %s, and hands on no input', async (_name, credential, options) => {
+		const { output, json, error } = await failingRun(credential, options);
+
+		expect(error).toBeUndefined();
+		expect(json.map((item) => Object.keys(item))).toEqual([['error'], ['error'], ['error']]);
+		expect(json.map((item) => item.error.code)).toEqual(Array(3).fill('INVALID_INPUT'));
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(bench.requests()).toEqual([]);
+	});
+	const failingRun = async (credential: object, options: object) => {
+		const run = await bench.run(payEach({ ...options }), THREE, { credential, extras: GOING_ON });
+		return { output: run.output(), json: run.json, error: run.error };
+	};
+
+	it('hands on no input to the success output for an unusable credential', async () => {
+		const run = await bench.run(payEach(), THREE, {
+			credential: { apiKey: 'too short' },
+			extras: ERROR_OUTPUT,
+		});
+
+		expect(run.output()).toEqual([]);
+		expect(run.output(undefined, 1)).toHaveLength(3);
+	});
+
+	it('of a batch that cannot be checked fails every item', async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'FORBIDDEN' });
+
+		const run = await bench.run({ ...payEach(), operation: 'checkBatch' }, THREE, {
+			extras: GOING_ON,
+		});
+
+		expect(run.json.map((item) => item.error.code)).toEqual(Array(3).fill('FORBIDDEN'));
+	});
+
+	it('with Retry On Fail pays nothing twice although n8n runs the whole node again', async () => {
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'INSUFFICIENT_BALANCE',
+			times: 2,
+			when: ({ rawBody }) => rawBody.includes('10.01'),
+		});
+
+		const { json } = await bench.run(payEach(), THREE, {
+			extras: { ...RETRY_ON_FAIL, ...GOING_ON },
+		});
+
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02, 30.03]);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+});

@@ -1,0 +1,71 @@
+import { useBench } from '../support/bench';
+import { payEach } from '../support/payouts';
+import { CPF } from '../support/values';
+
+const bench = useBench();
+const payouts = (count: number) =>
+	Array.from({ length: count }, (_, n) => ({ amount: 10 + n, pixKey: CPF }));
+
+describe('items side by side', () => {
+	it('come out in the order in which they came in, however long each takes', async () => {
+		// The later the item, the earlier its answer.
+		const items = payouts(5);
+		items.forEach(({ amount }, n) => {
+			bench.sandbox.faults.add({
+				kind: 'delay',
+				ms: 1_000 * (items.length - n),
+				when: ({ rawBody }) => rawBody.includes(`"amount":${amount},`),
+			});
+		});
+
+		const running = bench.run(payEach({ maxConcurrency: 5 }), items);
+		await bench.until(() => bench.requests().length === 5);
+		for (let answers = 1; answers <= 5; answers += 1) {
+			bench.clock.advance(1_000);
+			await bench.until(() => bench.sandbox.books.withdrawals.length === answers);
+		}
+		const run = await running;
+
+		const processed = bench.sandbox.books.withdrawals.map(({ amountCents }) => amountCents);
+		expect(processed).toEqual([1400, 1300, 1200, 1100, 1000]);
+		expect(run.json.map(({ netAmount }) => netAmount)).toEqual([10, 11, 12, 13, 14]);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+	});
+
+	it.each([
+		['1', { maxConcurrency: 1 }, 1],
+		['5', { maxConcurrency: 5 }, 5],
+		['10', { maxConcurrency: 10 }, 10],
+		['its default', {}, 5],
+	])('are as many as Max Concurrency allows: %s', async (_name, options, most) => {
+		// No answer comes before the clock moves, so what has arrived until then is all there is.
+		bench.sandbox.faults.add({ kind: 'delay', ms: 1_000, times: Infinity });
+		const count = 23;
+
+		const running = bench.run(payEach(options), payouts(count));
+		const open = () => bench.requests().filter(({ status }) => status === undefined).length;
+		let seen = 0;
+		while (bench.sandbox.books.withdrawals.length < count) {
+			const left = count - bench.sandbox.books.withdrawals.length;
+			await bench.until(() => open() === Math.min(most, left));
+			// Long enough for one too many to show itself.
+			for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+			seen = Math.max(seen, open());
+			bench.clock.advance(1_000);
+			await bench.answered();
+		}
+		await running;
+
+		expect(seen).toBe(most);
+		expect(bench.paid).toHaveLength(count);
+	});
+
+	it.each([0, 51, 2.5, 'many'])('cannot be %s at a time', async (maxConcurrency) => {
+		const { error } = await bench.run(payEach({ maxConcurrency }), payouts(2));
+
+		expect(error?.message).toBe(`Max Concurrency ${maxConcurrency} is not possible`);
+		expect(bench.requests()).toEqual([]);
+	});
+});
