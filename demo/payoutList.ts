@@ -27,7 +27,7 @@ export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
 };
 
 export function parsePayouts(csv: string): PayoutRow[] {
-	return parse(csv, { delimiter: ';', columns: true, bom: true }) as PayoutRow[];
+	return parse(csv, { delimiter: ';', columns: true, bom: true });
 }
 
 export function readPayouts(): PayoutRow[] {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 export interface ProcessGroup {
 	pid: number;
-	hasExited(): boolean;
+	hasExited: () => boolean;
 	/** Resolves when the first process of the group is gone, with its exit code (null by a signal). */
 	exited: Promise<number | null>;
 	/** Ends it in order; by force after `timeoutMs`, with whatever it left behind. */
-	stop(timeoutMs: number): Promise<void>;
+	stop: (timeoutMs: number) => Promise<void>;
 	/** Ends all of it at once. */
-	kill9(): Promise<void>;
+	kill9: () => Promise<void>;
 }
 
 export interface GroupOptions {

@@ -7,7 +7,7 @@ import { apiCredential, API_CREDENTIAL_NAME, mailCredential, saveCredential } fr
 import { loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from './n8n/install';
-import { tryLock, type Release } from './n8n/lockFile';
+import { tryLock } from './n8n/lockFile';
 import { installPackage } from './n8n/packageInstall';
 import { cacheRoot } from './n8n/paths';
 import { findPort } from './n8n/ports';
@@ -46,7 +46,7 @@ export class DemoSession {
 			throw new Error(`The demo is running already, as process ${lock.heldBy}.`);
 		}
 		const session = new DemoSession(folder, true);
-		session.endings.push(lock as Release);
+		session.endings.push(lock);
 		return session;
 	}
 

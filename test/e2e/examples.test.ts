@@ -135,14 +135,13 @@ it('daily reconciliation: the payments of yesterday, each once, also when it run
 	const execution = await run();
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 
-	const { data: tables } = await world.client.request<{ data: Array<IDataObject> }>(
-		'GET',
-		'/rest/data-tables-global',
-	);
+	const { data: tables } = await world.client.request<{
+		data: Array<{ id: string; projectId: string; name: string }>;
+	}>('GET', '/rest/data-tables-global');
 	const table = tables.find(({ name }) => name === 'Payments by day')!;
 	const { data: rows } = await world.client.request<{ data: Array<IDataObject> }>(
 		'GET',
-		`/rest/projects/${String(table.projectId)}/data-tables/${String(table.id)}/rows?take=250`,
+		`/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=250`,
 	);
 	expect(rows.map(({ paymentId }) => paymentId).sort()).toEqual(wanted.map(({ id }) => id).sort());
 	const [first] = wanted as [(typeof wanted)[0]];

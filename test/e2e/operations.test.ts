@@ -208,8 +208,8 @@ cases['payment.simulate'] = () => {
 	const payments = two(() => world.sandbox.seed.payment());
 	return {
 		items: [
-			{ id: payments[0]!.id, status: 'PAID' },
-			{ id: payments[1]!.id, status: 'EXPIRED' },
+			{ id: payments[0].id, status: 'PAID' },
+			{ id: payments[1].id, status: 'EXPIRED' },
 		],
 		parameters: { paymentId: '={{ $json.id }}', status: '={{ $json.status }}' },
 		check: (output) => {
@@ -221,7 +221,7 @@ cases['payment.simulate'] = () => {
 
 cases['payment.waitForStatus'] = () => {
 	const payments = two(() => world.sandbox.seed.payment());
-	const [first, second] = payments as [(typeof payments)[0], (typeof payments)[1]];
+	const [first, second] = payments;
 	return {
 		items: two((index) => ({ id: payments[index]!.id })),
 		parameters: { paymentId: '={{ $json.id }}', statuses: ['PAID', 'CANCELLED'], timeout: 60 },
@@ -501,8 +501,8 @@ cases['document.getReceipt'] = () => {
 	);
 	return {
 		items: [
-			{ id: payments[0]!.id, format: 'html' },
-			{ id: payments[1]!.id, format: 'text' },
+			{ id: payments[0].id, format: 'html' },
+			{ id: payments[1].id, format: 'text' },
 		],
 		parameters: { paymentId: '={{ $json.id }}', format: '={{ $json.format }}' },
 		check: async (output) => {
@@ -580,7 +580,7 @@ describe('every operation with two items', () => {
 			}),
 			brlPayments('Operation', 'product', 'uploadImage', {
 				productId: byId(
-					`={{ $json.fileName === 'image-0.png' ? '${products[0]!.id}' : '${products[1]!.id}' }}`,
+					`={{ $json.fileName === 'image-0.png' ? '${products[0].id}' : '${products[1].id}' }}`,
 				),
 				binaryPropertyName: 'picture',
 				options: {},
