@@ -26,6 +26,8 @@ export interface NodeContextOptions {
 	mode?: WorkflowExecuteMode;
 	/** Left out as in n8n before late 2025 when null. */
 	establishedAt?: number | null;
+	/** How the execution was established; `retry` where the one it retries was saved without. */
+	establishedSource?: string;
 	runIndex?: number;
 	instanceId?: string;
 	workflowId?: string;
@@ -89,7 +91,13 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		},
 		...(establishedAt === null
 			? {}
-			: { getExecutionContext: () => ({ version: 1, establishedAt, source: 'manual' }) }),
+			: {
+					getExecutionContext: () => ({
+						version: 1,
+						establishedAt,
+						source: options.establishedSource ?? 'manual',
+					}),
+				}),
 		helpers: {
 			httpRequestWithAuthentication: async (name: string, request: IHttpRequestOptions) => {
 				credentialNames.push(name);

@@ -115,6 +115,19 @@ describe('keys', () => {
 		).toBe(key);
 	});
 
+	test('do not come from the moment of a retry, which is not that of the first attempt', () => {
+		const reestablished = { establishedSource: 'retry', mode: 'retry' } as const;
+		const first = run({ ...reestablished, executionId: `old-${moment}` });
+		const later = run({
+			...reestablished,
+			executionId: `old-${moment}`,
+			establishedAt: moment + 60_000,
+		});
+
+		expect(open(later.operations).key).toBe(open(first.operations).key);
+		expect(refusalOf(() => attempt(open(first.operations))).effect).toBe('unknown');
+	});
+
 	test('do not change with free text, only with what is paid', () => {
 		const { operations } = run();
 
@@ -327,6 +340,19 @@ describe("the user's own key", () => {
 
 		expect(refused.message).toContain('Items 0 and 2 have the same idempotency key');
 		expect(refused.effect).toBe('none');
+	});
+
+	test('is refused before the first of two items is sent, when both are claimed beforehand', () => {
+		const { operations } = run();
+		operations.claimOwnKey('', 0);
+		operations.claimOwnKey('', 1);
+		operations.claimOwnKey('invoice-1042', 2);
+		operations.claimOwnKey('invoice-1043', 3);
+
+		expect(refusalOf(() => operations.claimOwnKey('invoice-1042', 4)).message).toContain(
+			'Items 2 and 4 have the same idempotency key',
+		);
+		expect(open(operations, 2, PAYOUT, 'invoice-1042').key).toBe('invoice-1042');
 	});
 
 	test('may be opened again for the same item', () => {

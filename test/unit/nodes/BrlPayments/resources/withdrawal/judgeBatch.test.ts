@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import {
+	judgeBatch,
+	type BatchBounds,
+	type BatchRow,
+} from '../../../../../../nodes/BrlPayments/resources/withdrawal/judgeBatch';
+
+/** Bounds that the rows of the tests fit into; each test narrows one. */
+const BOUNDS: BatchBounds = {
+	fee: 150,
+	minAmount: 1_000,
+	perTransactionLimit: 100_000,
+	remainingLimit: 1_000_000,
+	availableBalance: 1_000_000,
+};
+
+const to = (value: string, amount: number): BatchRow => ({
+	payout: { amount, pixKey: { value, type: 'EMAIL' }, document: undefined },
+});
+
+const ROWS = [to('maria@customer.example', 1_000), to('joao@customer.example', 2_000)];
+
+const judge = (
+	bounds: Partial<BatchBounds> = {},
+	rows: readonly BatchRow[] = ROWS,
+	allowDuplicates = false,
+) => judgeBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
+
+const codesOf = (verdict: ReturnType<typeof judge>) =>
+	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
+
+test('a batch in order is in order, and its sums count one fee per row', () => {
+	expect(judge()).toEqual({
+		rows: [
+			{ ok: true, problems: [] },
+			{ ok: true, problems: [] },
+		],
+		batch: {
+			ok: true,
+			problems: [],
+			okCount: 2,
+			sumAmount: 3_000,
+			sumFees: 300,
+			sumTotal: 3_300,
+		},
+	});
+});
+
+describe('a row', () => {
+	test('is compared with the minimum without its fee', () => {
+		expect(codesOf(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
+		expect(codesOf(judge({ minAmount: 2_001 }))).toEqual([
+			['WITHDRAWAL_BELOW_MINIMUM'],
+			['WITHDRAWAL_BELOW_MINIMUM'],
+		]);
+	});
+
+	test('is compared with the limit per withdrawal together with its fee', () => {
+		expect(codesOf(judge({ perTransactionLimit: 2_150 }))).toEqual([[], []]);
+		expect(codesOf(judge({ perTransactionLimit: 2_149 }))).toEqual([
+			[],
+			['WITHDRAWAL_LIMIT_EXCEEDED'],
+		]);
+		expect(codesOf(judge({ perTransactionLimit: null }))).toEqual([[], []]);
+	});
+
+	test('is compared with what the window still allows together with its fee', () => {
+		expect(codesOf(judge({ remainingLimit: 2_150 }))).toEqual([[], []]);
+		expect(codesOf(judge({ remainingLimit: 2_149 }))).toEqual([[], ['WITHDRAWAL_LIMIT_EXCEEDED']]);
+	});
+
+	test('is compared with the balance together with its fee', () => {
+		expect(codesOf(judge({ availableBalance: 2_150 }))).toEqual([[], []]);
+		expect(codesOf(judge({ availableBalance: 2_149 }))).toEqual([[], ['INSUFFICIENT_BALANCE']]);
+	});
+
+	test('is not compared with the balance of a test key, which is always zero', () => {
+		expect(codesOf(judge({ availableBalance: 0 }))).toEqual([
+			['INSUFFICIENT_BALANCE'],
+			['INSUFFICIENT_BALANCE'],
+		]);
+		expect(codesOf(judge({ availableBalance: null }))).toEqual([[], []]);
+	});
+
+	test('names all that is wrong with it, in reais', () => {
+		const verdict = judge({ minAmount: 2_000, perTransactionLimit: 1_000, remainingLimit: 1_100 });
+
+		expect(verdict.rows[0]?.problems.map(({ message }) => message)).toEqual([
+			'R$ 10,00 is below the minimum of R$ 20,00',
+			'R$ 11,50 with the fee is over the limit of R$ 10,00 per withdrawal',
+			'R$ 11,50 with fees is over what the daily or nightly limit still allows, R$ 11,00',
+		]);
+	});
+
+	test('that cannot be read keeps its problem and counts nowhere', () => {
+		const problem = { code: 'INVALID_INPUT', message: 'Amount is empty.' };
+		const verdict = judge({}, [{ problem }, ...ROWS]);
+
+		expect(verdict.rows[0]).toEqual({ ok: false, problems: [problem] });
+		expect(verdict.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 3_300 });
+	});
+});
+
+describe('duplicates', () => {
+	const DOUBLED = [...ROWS, to('maria@customer.example', 1_000)];
+
+	test('are a problem of the later row, which names the first one', () => {
+		const verdict = judge({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
+
+		expect(codesOf(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
+		expect(verdict.rows[3]?.problems[0]?.message).toContain('item 0');
+		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
+	});
+
+	test('are none when the user allows them', () => {
+		const verdict = judge({}, DOUBLED, true);
+
+		expect(codesOf(verdict)).toEqual([[], [], []]);
+		expect(verdict.batch).toMatchObject({ okCount: 3, sumAmount: 4_000 });
+	});
+
+	test.each([
+		['another amount', to('maria@customer.example', 1_001)],
+		['another PIX key', to('ana@customer.example', 1_000)],
+	])('are not rows with %s', (_, row) => {
+		expect(codesOf(judge({}, [...ROWS, row]))).toEqual([[], [], []]);
+	});
+
+	test('of a row that is itself wrong are still pointed out', () => {
+		expect(codesOf(judge({ minAmount: 2_000 }, DOUBLED))).toEqual([
+			['WITHDRAWAL_BELOW_MINIMUM'],
+			[],
+			['WITHDRAWAL_BELOW_MINIMUM', 'DUPLICATE_IN_BATCH'],
+		]);
+	});
+});
+
+describe('the batch', () => {
+	test.each([
+		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['availableBalance', 'INSUFFICIENT_BALANCE'],
+	] as const)('must fit into the %s as a whole although each row does', (bound, code) => {
+		expect(judge({ [bound]: 3_300 }).batch.ok).toBe(true);
+		const verdict = judge({ [bound]: 3_299 });
+
+		expect(codesOf(verdict)).toEqual([[], []]);
+		expect(verdict.batch.ok).toBe(false);
+		expect(verdict.batch.problems).toEqual([
+			{ code, message: expect.stringContaining('R$ 33,00 with fees') },
+		]);
+	});
+
+	test('is not compared with the limit per withdrawal', () => {
+		expect(judge({ perTransactionLimit: 2_150 }).batch.ok).toBe(true);
+	});
+
+	test('without rows is in order', () => {
+		expect(judge({}, [])).toEqual({
+			rows: [],
+			batch: { ok: true, problems: [], okCount: 0, sumAmount: 0, sumFees: 0, sumTotal: 0 },
+		});
+	});
+});
+
+test('sums are exact, count only rows in order, and no payable sum is over a bound', () => {
+	const anyRow = fc.oneof(
+		fc
+			.record({
+				key: fc.constantFrom('a', 'b', 'c', 'd'),
+				amount: fc.integer({ min: 1, max: 200_000 }),
+			})
+			.map(({ key, amount }) => to(`${key}@customer.example`, amount)),
+		fc.constant<BatchRow>({ problem: { code: 'INVALID_INPUT', message: 'x' } }),
+	);
+	const anyBounds = fc.record({
+		fee: fc.nat({ max: 500 }),
+		minAmount: fc.nat({ max: 2_000 }),
+		perTransactionLimit: fc.option(fc.nat({ max: 200_000 })),
+		remainingLimit: fc.nat({ max: 1_000_000 }),
+		availableBalance: fc.option(fc.nat({ max: 1_000_000 })),
+	});
+	fc.assert(
+		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
+			const { rows: verdicts, batch } = judgeBatch(rows, bounds, allowDuplicates);
+			const amounts = rows.flatMap((row, index) =>
+				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
+			);
+			let sumAmount = 0;
+			for (const amount of amounts) sumAmount += amount;
+
+			expect(verdicts).toHaveLength(rows.length);
+			expect(batch.okCount).toBe(amounts.length);
+			expect(batch.sumAmount).toBe(sumAmount);
+			expect(batch.sumFees).toBe(amounts.length * bounds.fee);
+			expect(batch.sumTotal).toBe(sumAmount + amounts.length * bounds.fee);
+			expect(batch.ok).toBe(
+				batch.sumTotal <= bounds.remainingLimit &&
+					(bounds.availableBalance === null || batch.sumTotal <= bounds.availableBalance),
+			);
+			for (const { ok, problems } of verdicts) expect(ok).toBe(problems.length === 0);
+		}),
+	);
+});
