@@ -39,12 +39,12 @@ async function isFirst(
 	mark: DeliveryMark,
 	capacity: number,
 ): Promise<boolean> {
-	// Test runs leave no trace, and a retried execution is meant to run although it was seen.
-	if (['manual', 'retry'].includes(context.getMode())) return true;
+	// Test runs leave no trace.
+	if (context.getMode() === 'manual') return true;
 	const recollection = await queue.run(
 		`${context.getWorkflow().id}:${context.getNode().id}`,
 		async () =>
-			await remember(context.helpers, mark, context.getExecutionId(), capacity, (message) =>
+			await remember(context.helpers, mark, capacity, (message) =>
 				context.logger.warn(`BRL Payments Trigger: ${message}`),
 			),
 	);

@@ -7,6 +7,8 @@ export interface DeliveryMark {
 	readonly deliveryId: string;
 	/** See `verify`. */
 	readonly fingerprint: string;
+	/** Names this one emission: the same when its execution is run again, another one for a copy. */
+	readonly emission: string;
 }
 
 /**
@@ -17,10 +19,13 @@ export interface DeliveryMark {
 export type Recollection = 'first' | 'copy' | 'foreignSignature';
 
 /** The part of n8n's deduplication helper that is used. */
-export type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord'>;
+export type Store = Pick<
+	IExecuteFunctions['helpers'],
+	'checkProcessedAndRecord' | 'removeProcessed'
+>;
 
 const MAX_ATTEMPTS = 5;
-/** Entries per delivery: its id, its id with the execution, its signature. */
+/** Entries per delivery: its id, its emission, its signature. */
 const ENTRIES_PER_DELIVERY = 3;
 
 /**
@@ -32,14 +37,15 @@ const ENTRIES_PER_DELIVERY = 3;
  * collides on the row's key. Where the store keeps failing the delivery goes on: a duplicate is
  * better than a loss.
  *
- * @param executionId an execution that is run again under its own id must not call itself a copy
+ * An execution that is run again meets the entries that it left itself. It knows them by its emission,
+ * and goes on; it stays a copy when another execution had the delivery first.
+ *
  * @param capacity how many deliveries are to be remembered
  * @param warn receives what went wrong with the store
  */
 export async function remember(
 	store: Store,
 	mark: DeliveryMark,
-	executionId: string,
 	capacity: number,
 	warn: (message: string) => void,
 ): Promise<Recollection> {
@@ -50,7 +56,7 @@ export async function remember(
 	const own = {
 		id: `id ${mark.deliveryId}`,
 		key: `id ${mark.key}`,
-		run: `run ${mark.key} ${executionId}`,
+		run: `run ${mark.key} ${mark.emission}`,
 		signature: `signature ${mark.fingerprint}`,
 	};
 	// Key and id are the same, unless the user wants the delivery let through again.
@@ -61,6 +67,12 @@ export async function remember(
 		try {
 			const { processed } = await store.checkProcessedAndRecord(entries, 'node', options);
 			verdict ??= judge(new Set(processed), own);
+			if (verdict !== 'first') {
+				// Run again, a copy must not take its own entries for those of the first one.
+				const left = verdict === 'copy' ? [own.run] : [own.run, own.id, own.key];
+				await store.removeProcessed(left, 'node', options);
+				return verdict;
+			}
 			if (processed.length === entries.length) return verdict;
 		} catch (error) {
 			warn(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
 	type IDataObject,
@@ -79,6 +80,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		key: replayKey(delivery.deliveryId, options.replayIds),
 		deliveryId: delivery.deliveryId,
 		fingerprint: verification.fingerprint,
+		emission: randomUUID(),
 	};
 	const refusal = isTest ? null : claim(context, mark, options, now);
 	if (refusal) return refusal;
