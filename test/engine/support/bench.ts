@@ -114,8 +114,9 @@ export class Bench {
 	/** Every execution is searched for the secret of its key, whatever the test is about. */
 	private watched(execution: Execution): Execution {
 		const secret = execution.credential.apiKey.slice(-32);
-		expect(everythingIn(execution.run)).not.toContain(secret);
-		expect(everythingIn(logged)).not.toContain(secret);
+		if (secret.length < 8) return execution;
+		const found = [execution.run, logged].map((place) => everythingIn(place).includes(secret));
+		if (found.includes(true)) throw new Error('The API key is in the execution or in the log');
 		return execution;
 	}
 

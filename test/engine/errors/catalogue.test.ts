@@ -1,0 +1,124 @@
+import { ERROR_CATALOGUE, type CatalogueEntry } from '../../../nodes/api/errors';
+import { ERROR_CODES, type ErrorCode } from '../../../sandbox';
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+
+const bench = useBench();
+
+/** Item 1 is answered with this error, however often it is sent. */
+const refuseItem1 = (code: ErrorCode) =>
+	bench.sandbox.faults.add({
+		kind: 'error',
+		code,
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes('20.02'),
+		message: `Echo of Bearer ${bench.sandbox.keys.test}`,
+		details: { authorization: bench.sandbox.keys.test.slice(-32) },
+	});
+const payOneByOne = payEach({ maxConcurrency: 1 });
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+describe.each(ERROR_CODES)('the error %s', (code) => {
+	const entry: CatalogueEntry = ERROR_CATALOGUE[code];
+	const status = entry.status ?? 502;
+	const isUnknown = entry.effect === 'unknown';
+	const isMismatch = code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
+
+	it('is explained, with its status and code, for the item that it hit', async () => {
+		refuseItem1(code);
+
+		const { error } = await bench.run(payOneByOne, TWO);
+
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.message).toBe(
+			isUnknown && !isMismatch
+				? `It is not known whether this took effect: ${lowerFirst(entry.what)}`
+				: entry.what,
+		);
+		expect(error?.httpCode).toBe(String(status));
+		expect(error?.context.itemIndex).toBe(1);
+		expect(error?.description).toContain(`[${code}, HTTP ${status}]`);
+		expect(error?.description).toContain('1 of 2 items took effect (item 0)');
+		expect(error?.description).toContain(`Idempotency key: ${bench.keys.at(-1)}.`);
+		expect(error?.description).toContain(
+			isUnknown && entry.retry !== 'never'
+				? 'under the same idempotency key and cannot take effect twice'
+				: code === 'FORBIDDEN'
+					? 'Give the key the scope withdrawals:write in the dashboard'
+					: entry.remedy,
+		);
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it('keeps the API key to itself, also where the server repeats it', async () => {
+		refuseItem1(code);
+
+		const { error } = await bench.run(payOneByOne, TWO);
+
+		// That no secret is anywhere in the execution or the log is checked for every run.
+		expect(error?.description).toContain('Echo of Bearer [API key]');
+	});
+
+	it('is put into the item with Continue On Fail', async () => {
+		refuseItem1(code);
+
+		const { json } = await bench.run(payOneByOne, TWO, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json[0]?.netAmount).toBe(10.01);
+		expect(json[1]?.error).toMatchObject({
+			code,
+			httpStatus: status,
+			retryable: entry.retry !== 'never',
+			effect: isUnknown ? 'unknown' : 'none',
+			idempotencyKey: bench.keys.at(-1),
+		});
+	});
+});
+
+describe('an error that the interface does not name', () => {
+	it('is shown with its code and what the server said', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 418,
+			body: { error: { code: 'BRAND_NEW', message: 'Short and stout', details: { pot: 'tea' } } },
+		});
+
+		const { error } = await bench.run(payOneByOne, TWO);
+
+		expect(bench.requests()).toHaveLength(1);
+		expect(error?.message).toBe('The server refused the request');
+		expect(error?.description).toContain('The server said: Short and stout; pot: tea.');
+		expect(error?.description).toContain('[BRAND_NEW, HTTP 418]');
+	});
+
+	it('is read from the flat envelope as well', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			body: {
+				statusCode: 400,
+				error: 'Bad Request',
+				message: 'The header is required',
+				code: 'IDEMPOTENCY_KEY_REQUIRED',
+			},
+		});
+
+		const { error } = await bench.run(payOneByOne, TWO);
+
+		expect(error?.message).toBe(ERROR_CATALOGUE.IDEMPOTENCY_KEY_REQUIRED.what);
+	});
+
+	it('names the fields that failed validation', async () => {
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'VALIDATION_ERROR',
+			details: { 'destination.pixKey': 'Too long' },
+		});
+
+		const { error } = await bench.run(payOneByOne, TWO);
+
+		expect(error?.description).toContain('destination.pixKey: Too long');
+	});
+});
