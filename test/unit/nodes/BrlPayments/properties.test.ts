@@ -1,0 +1,231 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { BrlPayments } from '../../../../nodes/BrlPayments/BrlPayments.node';
+import { properties } from '../../../../nodes/BrlPayments/properties';
+import { findOperation, resources } from '../../../../nodes/BrlPayments/resources';
+import { refusalOf } from '../../support/refusal';
+
+const COMMON = ['additionalQueryParameters', 'maxConcurrency', 'timeout'];
+const KEYED = [...COMMON, 'allowRetryAfter24Hours', 'idempotencyKey'];
+const LIST = ['returnAll', 'limit', 'filters'];
+const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
+
+/**
+ * Names that saved workflows hold: a rename breaks them. For each operation its parameters, and the
+ * entries of its options.
+ */
+const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = {
+	'apiKey.get': [['simplify'], COMMON],
+	'balance.get': [[], COMMON],
+	'customer.delete': [['customerId'], COMMON],
+	'customer.get': [['customerId', 'simplify'], COMMON],
+	'customer.getByExternalId': [['externalId'], COMMON],
+	'document.getReceipt': [['paymentId', 'format'], COMMON],
+	'document.getStatement': [['startDate', 'endDate', 'format'], COMMON],
+	'payment.create': [
+		['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
+		KEYED,
+	],
+	'payment.downloadBoleto': [['paymentId', 'binaryPropertyName'], COMMON],
+	'payment.get': [['paymentId', 'simplify'], COMMON],
+	'payment.getAll': [[...LIST, 'simplify'], COMMON],
+	'payment.getByTxId': [['txId', 'simplify'], COMMON],
+	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
+	'payment.simulate': [
+		['paymentId', 'status'],
+		[...COMMON, 'body'],
+	],
+	'payment.waitForStatus': [['paymentId', 'statuses', 'timeout', 'simplify'], COMMON],
+	'product.create': [['name', 'amount', 'additionalFields'], KEYED],
+	'product.delete': [['productId'], COMMON],
+	'product.deleteImage': [['productId'], COMMON],
+	'product.getAll': [LIST, COMMON],
+	'product.getByExternalId': [['externalId'], COMMON],
+	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
+	// All items are judged together, so there is nothing to do side by side.
+	'withdrawal.checkBatch': [PAYOUT, ['additionalQueryParameters', 'allowDuplicates', 'timeout']],
+	'withdrawal.create': [[...PAYOUT, 'description'], KEYED],
+	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
+	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
+	'withdrawal.getLimits': [[], COMMON],
+	'withdrawal.waitForStatus': [['withdrawalId', 'statuses', 'timeout', 'simplify'], COMMON],
+};
+
+const COLLECTIONS: Record<string, string[]> = {
+	'payment.create.customer': ['name', 'email', 'document', 'documentType'],
+	'payment.create.additionalFields': [
+		'externalId',
+		'description',
+		'completionUrl',
+		'returnUrl',
+		'passFeeToPayer',
+		'metadata',
+	],
+	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
+	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
+	'product.getAll.filters': ['search', 'isActive'],
+	'withdrawal.getAll.filters': ['status', 'startDate', 'endDate'],
+};
+
+/** What the interface asks a key for. */
+const KEYED_OPERATIONS = [
+	'payment.create',
+	'payment.refund',
+	'product.create',
+	'withdrawal.create',
+];
+
+const names = Object.keys(PUBLIC_NAMES);
+const selector = (name: string) => name.split('.') as [resource: string, operation: string];
+const entriesOf = ({ options = [] }: INodeProperties) =>
+	(options as INodeProperties[]).map(({ name }) => name);
+const valuesOf = ({ options = [] }: INodeProperties) =>
+	(options as INodePropertyOptions[]).map(({ value }) => value);
+
+/** The fields that the editor shows for one operation. */
+const fieldsOf = (name: string) => {
+	const [resource, operation] = selector(name);
+	return properties.filter(
+		({ displayOptions: { show = {} } = {} }) =>
+			show.operation?.includes(operation) && show.resource?.includes(resource),
+	);
+};
+
+test('there are the 27 operations of these names, and no other', () => {
+	expect(names).toHaveLength(27);
+	const offered = resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => `${option.value}.${operation.option.value}`),
+	);
+	expect(offered.sort()).toEqual([...names].sort());
+});
+
+test.each(names)('%s has its parameters, and options once, behind them', (name) => {
+	const [parameters, options] = PUBLIC_NAMES[name] ?? [[], []];
+	const fields = fieldsOf(name);
+
+	expect(fields.map((field) => field.name)).toEqual([...parameters, 'options']);
+	expect(entriesOf(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
+});
+
+test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => {
+	const [resource = '', operation = '', collection = ''] = path.split('.');
+	const field = fieldsOf(`${resource}.${operation}`).find(({ name }) => name === collection);
+
+	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
+});
+
+test('no collection besides these and options exists', () => {
+	const collections = names.flatMap((name) =>
+		fieldsOf(name)
+			.filter((field) => field.type === 'collection' && field.name !== 'options')
+			.map((field) => `${name}.${field.name}`),
+	);
+
+	expect(collections.sort()).toEqual(Object.keys(COLLECTIONS).sort());
+});
+
+test('every field is shown for a resource and an operation that exist', () => {
+	const [resourceField, ...others] = properties;
+	expect(resourceField?.name).toBe('resource');
+	const offered = valuesOf(resourceField as INodeProperties);
+
+	for (const { name, displayOptions } of others) {
+		const show = displayOptions?.show ?? {};
+		expect(show.resource).toHaveLength(1);
+		expect(offered).toContain(show.resource?.[0]);
+		if (name === 'operation') continue;
+		expect(show.operation).toHaveLength(1);
+		expect(names).toContain(`${String(show.resource?.[0])}.${String(show.operation?.[0])}`);
+	}
+});
+
+test('fields that hang on another field hang on one of the same operation', () => {
+	for (const name of names) {
+		const fields = fieldsOf(name);
+		for (const { displayOptions } of fields) {
+			const others = Object.keys(displayOptions?.show ?? {}).filter(
+				(key) => key !== 'resource' && key !== 'operation',
+			);
+			expect(fields.map((field) => field.name)).toEqual(expect.arrayContaining(others));
+		}
+	}
+});
+
+test('one operation is chosen for each resource, and never one that deletes', () => {
+	const fields = properties.filter(({ name }) => name === 'operation');
+	expect(fields).toHaveLength(resources.length);
+	for (const field of fields) {
+		expect(valuesOf(field)).toContain(field.default);
+		expect(String(field.default)).not.toMatch(/delete/i);
+	}
+});
+
+test('lists are in the order of their names', () => {
+	const lists = properties.filter(({ name }) => ['resource', 'operation'].includes(name));
+	for (const { options = [] } of lists) {
+		const shown = (options as INodePropertyOptions[]).map(({ name }) => name);
+		expect(shown).toEqual([...shown].sort((one, other) => one.localeCompare(other)));
+	}
+});
+
+test('those operations have a key, and count as writes, that the interface asks one for', () => {
+	const keyed = names.filter((name) => findOperation(...selector(name)).isKeyed);
+
+	expect(keyed.sort()).toEqual([...KEYED_OPERATIONS].sort());
+	for (const name of keyed) expect(findOperation(...selector(name)).isWrite).toBe(true);
+});
+
+test.each([
+	['apiKey.get', null],
+	['balance.get', 'balance:read'],
+	['customer.delete', 'customers:write'],
+	['customer.get', 'customers:read'],
+	['customer.getByExternalId', 'customers:read'],
+	['document.getReceipt', 'documents:read'],
+	['document.getStatement', 'documents:read'],
+	['payment.create', 'payments:write'],
+	['payment.downloadBoleto', 'payments:read'],
+	['payment.get', 'payments:read'],
+	['payment.getAll', 'payments:read'],
+	['payment.getByTxId', 'payments:read'],
+	['payment.refund', 'payments:refund'],
+	['payment.simulate', null],
+	['payment.waitForStatus', 'payments:read'],
+	['product.create', 'products:write'],
+	['product.delete', 'products:write'],
+	['product.deleteImage', 'products:write'],
+	['product.getAll', 'products:read'],
+	['product.getByExternalId', 'products:read'],
+	['product.uploadImage', 'products:write'],
+	['withdrawal.checkBatch', 'withdrawals:read and balance:read'],
+	['withdrawal.create', 'withdrawals:write'],
+	['withdrawal.get', 'withdrawals:read'],
+	['withdrawal.getAll', 'withdrawals:read'],
+	['withdrawal.getLimits', 'withdrawals:read'],
+	['withdrawal.waitForStatus', 'withdrawals:read'],
+])('%s needs the scope %s', (name, scope) => {
+	expect(findOperation(...selector(name)).scope).toBe(scope);
+});
+
+test.each([
+	['payment', 'pay'],
+	['wallet', 'get'],
+	['', ''],
+	['payment', 'constructor'],
+])('there is no operation %s.%s', (resource, operation) => {
+	expect(refusalOf(() => findOperation(resource, operation)).message).toContain('no operation');
+});
+
+test('the node keeps its own names', () => {
+	const { description, methods } = new BrlPayments();
+
+	expect(description).toMatchObject({
+		name: 'brlPayments',
+		displayName: 'BRL Payments',
+		version: 1,
+		usableAsTool: true,
+		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
+	});
+	expect(description.properties).toBe(properties);
+	expect(Object.keys(methods.credentialTest)).toEqual(['testBrlPaymentsApi']);
+	expect(Object.keys(methods.listSearch)).toEqual(['searchProducts']);
+});

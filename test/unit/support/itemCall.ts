@@ -1,0 +1,26 @@
+import { ApiClient } from '../../../nodes/api/client';
+import { ItemCall } from '../../../nodes/BrlPayments/itemCall';
+import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
+import { VirtualTime } from './virtualTime';
+
+export interface CallWorld extends FakeNodeContext {
+	call: ItemCall;
+	time: VirtualTime;
+	runHints: Set<string>;
+}
+
+/** One item of an operation without idempotency key, in virtual time. */
+export async function itemCallOf(options: NodeContextOptions): Promise<CallWorld> {
+	const fake = fakeNodeContext(options);
+	const time = new VirtualTime();
+	const runHints = new Set<string>();
+	const client = await ApiClient.open(fake.context, time);
+	const run = {
+		context: fake.context,
+		client,
+		operations: undefined,
+		scope: null,
+		hints: runHints,
+	};
+	return { ...fake, call: new ItemCall(run, 0), time, runHints };
+}
