@@ -5,6 +5,7 @@ import { registerBooksControl } from './books';
 import { registerFaultControl } from './faults';
 import { registerKeyControl } from './keys';
 import { registerStateControl } from './states';
+import { registerWebhookControl } from './webhooks';
 
 /** The control API under /_sandbox: the emulator's own, no part of the interface. */
 export function registerControl(app: FastifyInstance, world: World): void {
@@ -13,4 +14,5 @@ export function registerControl(app: FastifyInstance, world: World): void {
 	registerAccountControl(app, world);
 	registerKeyControl(app, world);
 	registerStateControl(app, world);
+	registerWebhookControl(app, world);
 }

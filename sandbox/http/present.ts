@@ -5,6 +5,7 @@ import { brCode } from '../documents/brCode';
 import { iso } from '../time';
 import type { ApiKey } from '../keys';
 import type { Customer, Payment, Product, Refund, Withdrawal } from '../store/types';
+import type { Endpoint } from '../webhooks';
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
@@ -141,6 +142,11 @@ export function presentExternalCustomer(customer: Customer): object {
 		isActive: customer.isActive,
 		createdAt: iso(customer.createdAt),
 	};
+}
+
+/** A webhook endpoint without its secret, which is shown once only. */
+export function presentEndpoint(endpoint: Endpoint): object {
+	return { ...endpoint, secret: undefined };
 }
 
 /** SHA-256 in hex, for the control API to identify stored bytes. */

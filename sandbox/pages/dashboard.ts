@@ -54,7 +54,7 @@ export function dashboardPage(world: World): string {
 		html`<h1>Payment service emulator</h1>
 			<p>
 				Production balance: ${formatBrl(world.account.balanceCents)}. Control API:
-				<code>/_sandbox</code>.
+				<code>/_sandbox</code>. <a href="/webhooks">Webhooks</a>
 			</p>
 			<h2>Payments</h2>
 			<div class="scroll">

@@ -24,6 +24,7 @@ interface Lane {
 	health: Health;
 	/** Epoch ms; of meaning while the circuit is open. */
 	openUntil: number;
+	cancelPause: Cancel;
 }
 
 const NO_TIMER: Cancel = () => undefined;
@@ -121,7 +122,13 @@ export class Dispatcher {
 	private lane(endpoint: EndpointRow): Lane {
 		let lane = this.lanes.get(endpoint.id);
 		if (!lane) {
-			lane = { ready: [], inFlight: 0, health: HEALTHY, openUntil: 0 };
+			lane = {
+				ready: [],
+				inFlight: 0,
+				health: HEALTHY,
+				openUntil: 0,
+				cancelPause: NO_TIMER,
+			};
 			this.lanes.set(endpoint.id, lane);
 		}
 		return lane;
@@ -220,19 +227,19 @@ export class Dispatcher {
 	/** Holds the endpoint's deliveries back for a while; none of their attempts is consumed. */
 	private openCircuit(endpoint: EndpointRow, lane: Lane): void {
 		const pause = pauseMs(lane.health.openings, this.world.account.webhookBreakPauseMs);
-		const opening = lane.health.openings;
 		lane.openUntil = this.world.dueAt(pause);
 		for (const entry of lane.ready) entry.delivery.nextAttemptAt = lane.openUntil;
-		this.world.schedule(() => {
-			const { health } = lane;
-			if (health.circuit !== 'OPEN' || health.openings !== opening) return;
-			this.setHealth(endpoint, { ...health, circuit: 'TRIAL' });
+		lane.cancelPause = this.world.schedule(() => {
+			this.setHealth(endpoint, { ...lane.health, circuit: 'TRIAL' });
 			this.pump(lane, endpoint);
 		}, pause);
 	}
 
 	private setHealth(endpoint: EndpointRow, health: Health): void {
-		this.lane(endpoint).health = health;
+		const lane = this.lane(endpoint);
+		lane.health = health;
+		// A late success may have closed it before its time: the next pause is a new one.
+		if (health.circuit !== 'OPEN') lane.cancelPause();
 		endpoint.consecutiveFailures = health.consecutiveFailures;
 		endpoint.circuit = health.circuit;
 	}

@@ -33,7 +33,7 @@ import {
 	type SignatureFormat,
 } from './types';
 
-export { WEBHOOK_EVENTS } from './types';
+export { ENCODINGS, HASHES, LAYOUTS, TIMESTAMPS, VALUE_FORMS, WEBHOOK_EVENTS } from './types';
 export type {
 	Attempt,
 	Delivery,
@@ -146,7 +146,7 @@ export class Webhooks {
 			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
 		}
 		// Meanwhile it may have been removed, or another endpoint have taken its place.
-		if (row.status === 'SUSPENDED') {
+		if (this.rows.get(id) === row && row.status === 'SUSPENDED') {
 			this.checkRoom(row);
 			row.status = 'ACTIVE';
 			this.dispatcher.forgive(row);

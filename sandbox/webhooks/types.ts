@@ -18,18 +18,21 @@ export const TEST_EVENT = 'TEST';
 export const PROBE_EVENT = 'webhook.test';
 
 export const LAYOUTS = ['dot', 'plain', 'colon', 'v1Colon', 'newline'] as const;
+export const HASHES = ['sha256', 'sha512'] as const;
+export const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
+export const TIMESTAMPS = ['s', 'ms', 'iso'] as const;
 export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
 
 /** How deliveries are signed. The interface does not show it, so every endpoint may choose. */
 export interface SignatureFormat {
-	hash: 'sha256' | 'sha512';
+	hash: (typeof HASHES)[number];
 	/** A named layout, or one's own with `{timestamp}` and `{body}` in it. */
 	layout: (typeof LAYOUTS)[number] | (string & {});
-	encoding: 'hex' | 'base64' | 'base64url';
+	encoding: (typeof ENCODINGS)[number];
 	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
 	value: (typeof VALUE_FORMS)[number];
 	/** Epoch seconds, epoch milliseconds or ISO 8601. */
-	timestamp: 's' | 'ms' | 'iso';
+	timestamp: (typeof TIMESTAMPS)[number];
 }
 
 export const DEFAULT_FORMAT: Readonly<SignatureFormat> = {
