@@ -55,6 +55,9 @@ export class RestError extends Error {
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
 const BROWSER_ID = 'n8n-nodes-brl-payments';
 
+/** n8n gives at most this many executions at a time. */
+const PAGE_SIZE = 100;
+
 /** The part of n8n's internal REST interface that its own editor uses for the same things. */
 export class N8nClient {
 	private cookie = '';
@@ -175,13 +178,19 @@ export class N8nClient {
 		return result.executionId;
 	}
 
+	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.request<{ results: ExecutionSummary[] }>(
-			'GET',
-			`/rest/executions?filter=${filter}&limit=100`,
-		);
-		return results;
+		const found: ExecutionSummary[] = [];
+		for (;;) {
+			const last = found.at(-1);
+			const { results } = await this.request<{ results: ExecutionSummary[] }>(
+				'GET',
+				`/rest/executions?filter=${filter}&limit=${PAGE_SIZE}${last ? `&lastId=${last.id}` : ''}`,
+			);
+			found.push(...results);
+			if (results.length < PAGE_SIZE) return found;
+		}
 	}
 
 	async getExecution(id: string): Promise<Execution> {

@@ -40,7 +40,13 @@ export class World {
 	}
 
 	async startN8n(): Promise<void> {
-		this.n8n = await startN8n({ host: this.host, userFolder: this.userFolder, env: this.env });
+		this.n8n = await startN8n({
+			host: this.host,
+			userFolder: this.userFolder,
+			env: this.env,
+			// Started again, it is where it was: whoever sends to it meets it while it starts.
+			port: this.n8n?.port,
+		});
 		this.client = new N8nClient(this.n8n.url);
 		await this.client.signIn(this.owner);
 	}

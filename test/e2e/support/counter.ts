@@ -1,0 +1,99 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { INode } from 'n8n-workflow';
+
+import { node } from './workflow';
+
+/** One call of the effect that a workflow has on the world. */
+export interface Effect {
+	readonly deliveryId: string;
+	readonly executionId: string;
+	readonly workflowId: string;
+}
+
+/**
+ * Stands for whatever a workflow does with an event: it counts each time it is done. While it is
+ * held, calls wait unanswered and uncounted.
+ */
+export class Counter {
+	readonly effects: Effect[] = [];
+	private held: ServerResponse[] | null = null;
+	private server!: Server;
+	url = '';
+
+	async open(): Promise<void> {
+		this.server = createServer((request, response) => {
+			if (this.held) {
+				request.resume();
+				this.held.push(response);
+				return;
+			}
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				this.effects.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Effect);
+				response.setHeader('content-type', 'application/json').end('{"counted":true}');
+			});
+		});
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	/** From now on calls wait; gives the number of those that do. */
+	hold(): void {
+		this.held ??= [];
+	}
+
+	get waiting(): number {
+		return this.held?.length ?? 0;
+	}
+
+	/** Whoever waits loses the connection; later calls are counted. */
+	release(): void {
+		for (const response of this.held ?? []) response.destroy();
+		this.held = null;
+	}
+
+	/** Fresh for the next test. */
+	reset(): void {
+		this.release();
+		this.effects.length = 0;
+	}
+
+	/** The delivery ids that had their effect, sorted; one that had it twice is there twice. */
+	get deliveryIds(): string[] {
+		return this.effects.map(({ deliveryId }) => deliveryId).sort();
+	}
+
+	async close(): Promise<void> {
+		this.release();
+		this.server.closeAllConnections();
+		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+	}
+}
+
+/** The name of the node that has the effect. */
+export const EFFECT = 'Effect';
+
+/** n8n's own node, posting each event to the counter. */
+export function effectNode(counter: Counter): INode {
+	return node(EFFECT, 'httpRequest', 4.2, {
+		method: 'POST',
+		url: counter.url,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody:
+			'={{ JSON.stringify({ deliveryId: $json.deliveryId, executionId: $execution.id, workflowId: $workflow.id }) }}',
+		options: {},
+	});
+}
+
+/** One counter for all tests of a file, emptied before each. */
+export function useCounter(): Counter {
+	const counter = new Counter();
+	beforeAll(async () => await counter.open());
+	beforeEach(() => counter.reset());
+	afterAll(async () => await counter.close());
+	return counter;
+}

@@ -1,0 +1,114 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { request, type OutgoingHttpHeaders } from 'node:http';
+
+import type { IDataObject } from 'n8n-workflow';
+
+/** One event that the payment service has to tell of. Written here anew, not taken from the nodes. */
+export interface Delivery {
+	readonly id: string;
+	readonly event: string;
+	readonly body: string | Buffer;
+}
+
+/** The sender gives up on an endpoint that takes longer ("Delivery semantics"). */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';
+
+/** A payment that was paid, as the service would tell it. */
+export function paymentPaid(changes: IDataObject = {}, id: string = randomUUID()): Delivery {
+	return deliveryOf(
+		'PAYMENT_PAID',
+		{
+			id: randomUUID(),
+			txId: `PAY${randomUUID().replaceAll('-', '').slice(0, 20)}`,
+			status: 'PAID',
+			amount: 125.9,
+			paidAt: '2026-03-02T14:05:09.000Z',
+			endToEndId: null,
+			payer: null,
+			...changes,
+		},
+		id,
+	);
+}
+
+export function deliveryOf(event: string, body: IDataObject, id: string = randomUUID()): Delivery {
+	return { id, event, body: JSON.stringify(body) };
+}
+
+export type Headers = Record<string, string | string[]>;
+
+/** The headers of a delivery, signed at the given moment, in milliseconds since 1970. */
+export function signedHeaders(
+	{ id, event, body }: Delivery,
+	secret: string = SECRET,
+	at: number = Date.now(),
+): Headers {
+	const timestamp = String(Math.floor(at / 1000));
+	const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+	return {
+		'content-type': 'application/json',
+		'X-Webhook-Event': event,
+		'X-Webhook-Timestamp': timestamp,
+		'X-Webhook-Signature': `v1=${signature}`,
+		'X-Webhook-Delivery-Id': id,
+	};
+}
+
+export interface Answer {
+	readonly status: number;
+	readonly text: string;
+}
+
+export interface PostOptions {
+	readonly method?: string;
+	/** Ends the request from outside, as a lost connection does. */
+	readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends exactly these headers and bytes. Fails when there is no answer within the sender's 10 s, or
+ * when the connection is lost.
+ */
+export async function post(
+	url: string,
+	headers: OutgoingHttpHeaders,
+	body: string | Buffer,
+	{ method = 'POST', signal }: PostOptions = {},
+): Promise<Answer> {
+	const limits = [AbortSignal.timeout(ANSWER_TIMEOUT_MS), ...(signal ? [signal] : [])];
+	return await new Promise((resolve, reject) => {
+		const outgoing = request(
+			url,
+			{
+				method,
+				headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+				signal: AbortSignal.any(limits),
+				agent: false,
+			},
+			(response) => {
+				const chunks: Buffer[] = [];
+				response.on('data', (chunk: Buffer) => chunks.push(chunk));
+				response.once('error', reject);
+				response.once('end', () =>
+					resolve({
+						status: response.statusCode ?? 0,
+						text: Buffer.concat(chunks).toString('utf8'),
+					}),
+				);
+			},
+		);
+		outgoing.once('error', reject);
+		outgoing.end(body);
+	});
+}
+
+/** Sends a delivery once, rightly signed. */
+export async function deliver(
+	url: string,
+	delivery: Delivery,
+	secret: string = SECRET,
+): Promise<Answer> {
+	return await post(url, signedHeaders(delivery, secret), delivery.body);
+}

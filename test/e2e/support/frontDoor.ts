@@ -1,0 +1,60 @@
+import {
+	createServer,
+	request,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { World } from './world';
+
+/**
+ * The reverse proxy that stands before an n8n in production, told to ask n8n whether it is ready.
+ *
+ * It is needed for more than TLS: while n8n starts, it answers every path itself, first with 200 and
+ * then with 404, before any workflow is asked. The sender takes the one for success and the other for
+ * the end, and the event is lost. Through this door it meets 503 meanwhile, and asks again.
+ */
+export class FrontDoor {
+	private server!: Server;
+	url = '';
+
+	constructor(private readonly world: World) {}
+
+	async open(): Promise<void> {
+		this.server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	private async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+		const n8n = this.world.n8n.url;
+		const readiness = await fetch(`${n8n}/healthz/readiness`).catch(() => undefined);
+		await readiness?.arrayBuffer().catch(() => undefined);
+		if (readiness?.status !== 200) {
+			outgoing.writeHead(503).end();
+			incoming.resume();
+			return;
+		}
+		const forwarded = request(
+			`${n8n}${incoming.url}`,
+			{ method: incoming.method, headers: incoming.headers, agent: false },
+			(answer) => {
+				outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(outgoing);
+				answer.once('error', () => outgoing.destroy());
+			},
+		);
+		forwarded.once('error', () => {
+			if (outgoing.headersSent) outgoing.destroy();
+			else outgoing.writeHead(502).end();
+		});
+		incoming.pipe(forwarded);
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+	}
+}

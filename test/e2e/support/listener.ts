@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
+import { API_CREDENTIAL_NAME, saveCredential } from '../../../demo/credentials';
+import { isEnded, itemsOf, type Execution, type Item } from '../../../demo/n8n/executionData';
+import type { ExecutionSummary, WorkflowDefinition } from '../../../demo/n8n/rest';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { SECRET } from './deliveries';
+import { connectInLine, node } from './workflow';
+import type { World } from './world';
+
+export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+/** The name of the trigger in every workflow of these tests. */
+export const TRIGGER = 'BRL Payments Trigger';
+
+export interface ListenerParts {
+	readonly name?: string;
+	readonly events?: string[];
+	readonly options?: INodeParameters;
+	/** Name of the credential with the signing secrets; made with {@link SECRET} where missing. */
+	readonly credential?: string;
+	/** Nodes behind the trigger, in one line. */
+	readonly after?: INode[];
+	readonly settings?: IWorkflowSettings;
+}
+
+/** Saves the signing secrets that workflows with this credential verify with from now on. */
+export async function saveSecrets(world: World, name: string, ...secrets: string[]): Promise<void> {
+	await saveCredential(world.client, {
+		name,
+		type: 'brlPaymentsWebhookApi',
+		data: { signingSecrets: secrets.join('\n'), signatureScheme: 'auto' },
+	});
+}
+
+/** A workflow that begins with the trigger, and what the tests do with it. */
+export class Listener {
+	private constructor(
+		private readonly world: World,
+		readonly workflowId: string,
+		private readonly webhookId: string,
+		private definition: WorkflowDefinition,
+	) {}
+
+	/** Saves and activates a workflow, and waits until it listens. */
+	static async open(world: World, parts: ListenerParts = {}): Promise<Listener> {
+		const listener = await Listener.save(world, parts);
+		await listener.activate();
+		return listener;
+	}
+
+	/** Saves a workflow that does not listen yet. */
+	static async save(world: World, parts: ListenerParts = {}): Promise<Listener> {
+		const { name = 'Events', events = ['*'], options = {}, after = [], settings } = parts;
+		const credential = parts.credential ?? 'BRL Payments webhook';
+		const present = await world.client.listCredentials();
+		if (!present.some((each) => each.name === credential)) {
+			await saveSecrets(world, credential, SECRET);
+		}
+		const webhookId = randomUUID();
+		const trigger = node(
+			TRIGGER,
+			TRIGGER_NODE,
+			1,
+			{ events, options },
+			{
+				webhookId,
+				credentials: {
+					brlPaymentsWebhookApi: { id: null, name: credential },
+					brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME },
+				},
+			},
+		);
+		const nodes = [trigger, ...after];
+		const definition: WorkflowDefinition = {
+			name,
+			nodes,
+			connections: connectInLine(nodes),
+			settings: { executionOrder: 'v1', ...settings },
+		};
+		const { id } = await world.client.createWorkflow(definition);
+		return new Listener(world, id, webhookId, definition);
+	}
+
+	get url(): string {
+		return `${this.world.n8n.url}/${this.path}`;
+	}
+
+	/** Below the address of n8n, which may change at a restart. */
+	get path(): string {
+		return `webhook/${this.webhookId}/webhook`;
+	}
+
+	get testUrl(): string {
+		return `${this.world.n8n.url}/webhook-test/${this.webhookId}/webhook`;
+	}
+
+	/** Publishes the workflow as it was saved last; fails with what n8n says when it cannot. */
+	async activate(): Promise<void> {
+		await this.world.client.activateWorkflow(this.workflowId);
+		const error = await waitFor(
+			async () => {
+				const { status, triggers } = await this.publication();
+				// Activation is answered before the trigger has had its say.
+				if (status === 'in_progress') return false;
+				const problem = triggers.find(({ errorMessage }) => errorMessage !== null);
+				return { message: problem?.errorMessage ?? undefined, isPublished: status === 'published' };
+			},
+			{ what: 'the workflow to be published', timeoutMs: 30_000 },
+		);
+		if (error.message !== undefined || !error.isPublished) {
+			throw new Error(error.message ?? 'The workflow could not be published.');
+		}
+	}
+
+	private async publication() {
+		return await this.world.client.request<{
+			status: string;
+			triggers: Array<{ status: string; errorMessage: string | null }>;
+		}>('GET', `/rest/workflows/${this.workflowId}/publication-status`);
+	}
+
+	/** The user edits the trigger's options and publishes the change. */
+	async changeOptions(options: INodeParameters): Promise<void> {
+		const nodes = this.definition.nodes.map((each) =>
+			each.name === TRIGGER ? { ...each, parameters: { ...each.parameters, options } } : each,
+		);
+		this.definition = { ...this.definition, nodes };
+		await this.world.client.updateWorkflow(this.workflowId, this.definition);
+		await this.activate();
+	}
+
+	/** All executions, oldest first, once none of them is at work any more. */
+	async executions(): Promise<ExecutionSummary[]> {
+		return await waitFor(
+			async () => {
+				const list = await this.world.client.listExecutions(this.workflowId);
+				return list.every(({ status }) => isEnded(status)) && list.reverse();
+			},
+			{ what: 'all executions to end', timeoutMs: 60_000 },
+		);
+	}
+
+	/** What each execution emitted, those that ended without an item included. */
+	async emitted(output = 0): Promise<Item[][]> {
+		const executions = await this.executions();
+		const read = async ({ id }: ExecutionSummary) => await this.world.client.getExecution(id);
+		const all: Execution[] = await Promise.all(executions.map(read));
+		return all.map((execution) => itemsOf(execution, TRIGGER, output));
+	}
+
+	/** The delivery ids that went on into the workflow, in order of the executions. */
+	async emittedIds(): Promise<unknown[]> {
+		return (await this.emitted()).flat().map(({ json }) => json.deliveryId);
+	}
+}

@@ -1,0 +1,143 @@
+/**
+ * n8n ends, crashes or fails around a delivery. Whatever happens, its event has its effect once: when
+ * the sender asks again, or when the user retries what n8n lists as crashed or failed.
+ */
+import { runsOf } from '../../../demo/n8n/executionData';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { effectNode, useCounter } from '../support/counter';
+import { runSql, whileInsertsFail } from '../support/database';
+import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
+import { Listener, TRIGGER } from '../support/listener';
+import { useWorld } from '../support/world';
+
+const world = useWorld();
+const counter = useCounter();
+
+const listen = async () => await Listener.open(world, { after: [effectNode(counter)] });
+
+const effectsToBe = async (count: number) =>
+	await waitFor(() => counter.effects.length >= count, { what: `${count} effect(s)` });
+
+const retry = async (listener: Listener, id: string) =>
+	await world.client.retryExecution({ id, workflowId: listener.workflowId });
+
+it('a restart between two copies changes nothing, nor does it free a signature', async () => {
+	const listener = await listen();
+	const delivery = paymentPaid();
+	const headers = signedHeaders(delivery);
+	await post(listener.url, headers, delivery.body);
+	await listener.executions();
+	await world.n8n.stop();
+	await world.startN8n();
+
+	expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+	const other = { ...headers, 'X-Webhook-Delivery-Id': 'example-of-another-id' };
+	await post(listener.url, other, delivery.body);
+	expect(await listener.emittedIds()).toEqual([delivery.id]);
+	expect(counter.deliveryIds).toEqual([delivery.id]);
+});
+
+describe('a delivery whose execution could not be started', () => {
+	it('is accepted when it comes again, and its copies then start nothing', async () => {
+		const listener = await listen();
+		const delivery = paymentPaid();
+		await whileInsertsFail(world, 'execution_entity', async () => {
+			expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
+			expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
+		});
+		expect(await listener.executions()).toEqual([]);
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		await effectsToBe(1);
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		expect(await listener.emittedIds()).toEqual([delivery.id]);
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+});
+
+describe('a delivery that n8n did not live to answer', () => {
+	it('is accepted once when it comes again, if its execution had not begun', async () => {
+		const listener = await listen();
+		const delivery = paymentPaid();
+		const url = listener.url;
+		// The answer gets lost in the moment in which n8n goes.
+		const lost = deliver(url, delivery).catch(() => undefined);
+		await world.n8n.kill9();
+		await lost;
+		await world.startN8n();
+
+		expect(await deliver(url, delivery)).toMatchObject({ status: 200 });
+		await listener.executions();
+		const crashed = (await listener.executions()).filter(({ status }) => status === 'crashed');
+		for (const { id } of crashed) await retry(listener, id);
+		await effectsToBe(1);
+		await listener.executions();
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+
+	it('has its effect once when it comes again and its crashed execution is retried too', async () => {
+		const listener = await listen();
+		const delivery = paymentPaid();
+		counter.hold();
+		// Killed after the execution was saved and before the trigger had remembered the delivery.
+		await runSql(
+			world,
+			`CREATE TRIGGER example_full BEFORE INSERT ON processed_data
+			BEGIN SELECT RAISE(ABORT, 'no space, for example'); END`,
+		);
+		await deliver(listener.url, delivery);
+		await waitFor(() => counter.waiting === 1, { what: 'the execution to be at work' });
+		await world.n8n.kill9();
+		await runSql(world, 'DROP TRIGGER example_full');
+		counter.release();
+		await world.startN8n();
+
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		await effectsToBe(1);
+		const [crashed] = await listener.executions();
+		expect(crashed).toMatchObject({ status: 'crashed' });
+		const retried = await retry(listener, crashed!.id);
+		expect(retried.status).toBe('success');
+		expect(runsOf(retried, TRIGGER).at(-1)?.data?.main).toEqual([[]]);
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+});
+
+describe('an execution that is run again', () => {
+	it('is no copy of itself after a crash, and is the only one to have the effect', async () => {
+		const listener = await listen();
+		const delivery = paymentPaid();
+		counter.hold();
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		await waitFor(() => counter.waiting === 1, { what: 'the execution to be at work' });
+		await world.n8n.kill9();
+		counter.release();
+		await world.startN8n();
+		// Remembered before the crash: a copy that comes meanwhile starts nothing.
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+
+		const [crashed] = await listener.executions();
+		expect(crashed).toMatchObject({ status: 'crashed' });
+		const retried = await retry(listener, crashed!.id);
+		expect(retried.status).toBe('success');
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+
+	it('is no copy of itself after a failure', async () => {
+		const listener = await listen();
+		const delivery = paymentPaid();
+		counter.hold();
+		await deliver(listener.url, delivery);
+		await waitFor(() => counter.waiting === 1, { what: 'the execution to be at work' });
+		// The node behind the trigger loses its connection.
+		counter.release();
+		const [failed] = await listener.executions();
+		expect(failed).toMatchObject({ status: 'error' });
+		expect(counter.effects).toEqual([]);
+
+		const retried = await retry(listener, failed!.id);
+		expect(retried.status).toBe('success');
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+});
