@@ -3,7 +3,9 @@ import { Listr } from 'listr2';
 
 import { ensureBuilt } from './build';
 import { ensureN8nInstalled, type N8nHost } from './n8n/install';
-import { formatPayouts } from './report';
+import { createCheckout, linkFormUrl } from './notification';
+import { formatNotification, formatPayouts } from './report';
+import { runNotification } from './runNotification';
 import { runPayouts } from './runPayouts';
 import { DemoSession } from './session';
 
@@ -20,6 +22,10 @@ function sometimes(tell: (text: string) => void): (text: string) => void {
 		last = Date.now();
 		tell(text);
 	};
+}
+
+function asList(sentences: readonly string[]): string {
+	return sentences.map((sentence) => `- ${sentence}`).join('\n');
 }
 
 /** Starts everything, step by step and visibly. */
@@ -66,14 +72,12 @@ async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
 	await tasks.run();
 }
 
-async function check(session: DemoSession): Promise<boolean> {
+async function checkPayouts(session: DemoSession): Promise<boolean> {
 	print('\nPaying the list in examples/payouts.csv ...');
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
 	if (faults.length > 0) {
-		print(
-			`\nThe books of the sandbox disagree:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
-		);
+		print(`\nThe books of the sandbox disagree:\n${asList(faults)}`);
 		return false;
 	}
 	const paid = results.filter(({ result }) => result === 'paid').length;
@@ -81,7 +85,25 @@ async function check(session: DemoSession): Promise<boolean> {
 	return true;
 }
 
-function present({ n8n, owner, sandbox, mailbox }: DemoSession): void {
+async function checkNotification(session: DemoSession): Promise<boolean> {
+	print('\nRequesting a payment, paying it, and waiting for the message ...');
+	const { steps, faults } = await runNotification(session);
+	print(formatNotification(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	print('\nOne payment, one e-mail about it, and none about the copy.');
+	return true;
+}
+
+async function check(session: DemoSession): Promise<boolean> {
+	// Each of them even when the other failed: its table may tell why.
+	const agreed = [await checkPayouts(session), await checkNotification(session)];
+	return agreed.every(Boolean);
+}
+
+async function present({ n8n, owner, sandbox, mailbox }: DemoSession): Promise<void> {
 	print(`
 n8n       ${n8n.url}
   login   ${owner.email}
@@ -89,14 +111,20 @@ n8n       ${n8n.url}
 sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
-Open the workflow "Payouts from a spreadsheet" and press "Execute workflow".
+Pay out: open the workflow "Payouts from a spreadsheet" and press "Execute workflow".
+
+Get paid: open this payment page, press "Pay", and look into the mailbox.
+          ${await createCheckout(sandbox)}
+          This form makes more of them and mails each to its customer.
+          ${await linkFormUrl(n8n.url)}
+
 Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
 }
 
 async function main(): Promise<void> {
 	const { check: checkOnly } = new Command('npm run demo --')
 		.description('A real n8n with this package, and an emulated payment service. No money is real.')
-		.option('--check', 'pay the example list without a person, compare with the books, exit 0 or 1')
+		.option('--check', 'try the examples without a person, compare with the books, exit 0 or 1')
 		.parse()
 		.opts<{ check?: boolean }>();
 
@@ -117,7 +145,7 @@ async function main(): Promise<void> {
 			const agreed = await Promise.race([check(session), interrupted.then(() => false)]);
 			process.exitCode = agreed ? 0 : 1;
 		} else {
-			present(session);
+			await present(session);
 			const ended = session.n8n.exited.then(() => 'ended' as const);
 			if ((await Promise.race([interrupted, ended])) === 'ended') {
 				throw new Error(`n8n has ended by itself; its log is ${session.n8n.logFile}`);

@@ -11,6 +11,15 @@ export function apiCredential(
 	return { name, type: 'brlPaymentsApi', data: { apiKey, baseUrl, environment: 'auto' } };
 }
 
+/** The secret of an endpoint, with which deliveries to it are verified. */
+export function webhookCredential(secret: string): CredentialDefinition {
+	return {
+		name: 'BRL Payments Webhook account',
+		type: 'brlPaymentsWebhookApi',
+		data: { signingSecrets: secret, signatureScheme: 'auto' },
+	};
+}
+
 /** A mail server on this machine that asks for nothing. */
 export function mailCredential(port: number): CredentialDefinition {
 	return {

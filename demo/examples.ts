@@ -4,14 +4,20 @@ import { join } from 'node:path';
 
 import { filesFolder } from './n8n/environment';
 import { repositoryRoot } from './n8n/paths';
+import { publishWorkflow } from './n8n/publication';
 import type { N8nClient, WorkflowDefinition } from './n8n/rest';
 import { payoutFile } from './payoutList';
 
 export const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
+export const LINK_EXAMPLE = 'payment-link-with-email.json';
+export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
+
+/** The examples that wait for somebody outside n8n, and are therefore active in the demo. */
+const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE];
 
 /** File of an example -> what is in n8n of it. */
-type Loaded = Record<string, { workflowId: string; hash: string }>;
+type Loaded = Record<string, { workflowId: string; hash: string; activated?: boolean }>;
 
 export async function listExamples(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
@@ -21,9 +27,17 @@ export async function readExample(file: string): Promise<WorkflowDefinition> {
 	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as WorkflowDefinition;
 }
 
-async function readLoaded(file: string): Promise<Loaded> {
-	const text = await readFile(file, 'utf8').catch(() => '{}');
+function stateFile(userFolder: string): string {
+	return join(userFolder, 'examples.json');
+}
+
+async function readLoaded(userFolder: string): Promise<Loaded> {
+	const text = await readFile(stateFile(userFolder), 'utf8').catch(() => '{}');
 	return JSON.parse(text) as Loaded;
+}
+
+async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {
+	await writeFile(stateFile(userFolder), `${JSON.stringify(loaded, null, 2)}\n`);
 }
 
 /**
@@ -37,22 +51,34 @@ export async function loadExamples(
 ): Promise<Record<string, string>> {
 	await copyFile(payoutFile, join(filesFolder(userFolder), 'payouts.csv'));
 
-	const stateFile = join(userFolder, 'examples.json');
-	const loaded = await readLoaded(stateFile);
+	const loaded = await readLoaded(userFolder);
 	const present = new Set((await client.listWorkflows()).map(({ id }) => id));
 	for (const file of await listExamples()) {
 		const workflow = await readExample(file);
 		const hash = createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
 		const known = loaded[file];
 		if (known && present.has(known.workflowId)) {
-			if (known.hash !== hash) await client.updateWorkflow(known.workflowId, workflow);
-			known.hash = hash;
+			if (known.hash === hash) continue;
+			await client.updateWorkflow(known.workflowId, workflow);
+			loaded[file] = { workflowId: known.workflowId, hash };
 		} else {
 			loaded[file] = { workflowId: (await client.createWorkflow(workflow)).id, hash };
 		}
 	}
-	await writeFile(stateFile, `${JSON.stringify(loaded, null, 2)}\n`);
+	await writeLoaded(userFolder, loaded);
 	return Object.fromEntries(
 		Object.entries(loaded).map(([file, { workflowId }]) => [file, workflowId]),
 	);
+}
+
+/** Activates those that listen, once: whoever switches one off finds it so at the next start. */
+export async function activateListening(client: N8nClient, userFolder: string): Promise<void> {
+	const loaded = await readLoaded(userFolder);
+	for (const file of LISTENING) {
+		const known = loaded[file];
+		if (!known || known.activated === true) continue;
+		await publishWorkflow(client, known.workflowId);
+		known.activated = true;
+	}
+	await writeLoaded(userFolder, loaded);
 }

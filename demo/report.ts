@@ -2,6 +2,12 @@ import Table from 'cli-table3';
 
 import type { PayoutResult } from './check';
 import type { PayoutRow } from './payoutList';
+import type { NotificationStep } from './runNotification';
+
+/** Plain text where nobody looks at a terminal, such as the log of a build machine. */
+function styleOf(useColour: boolean): { head: string[]; border?: string[] } {
+	return useColour ? { head: ['cyan'] } : { head: [], border: [] };
+}
 
 /** The list with what became of each row, as a table for the terminal. */
 export function formatPayouts(
@@ -14,8 +20,7 @@ export function formatPayouts(
 		colAligns: ['right', 'left', 'left', 'right', 'left', 'left', 'left'],
 		colWidths: [5, 9, 28, 13, 9, 9, 48],
 		wordWrap: true,
-		// Plain text where nobody looks at a terminal, such as the log of a build machine.
-		style: useColour ? { head: ['cyan'] } : { head: [], border: [] },
+		style: styleOf(useColour),
 	});
 	for (const [index, row] of rows.entries()) {
 		const said = results.find(({ invoice }) => invoice === row.invoice);
@@ -29,5 +34,17 @@ export function formatPayouts(
 			said?.reason ?? '',
 		]);
 	}
+	return table.toString();
+}
+
+/** The way from a payment link to the message that it was paid, as a table for the terminal. */
+export function formatNotification(steps: readonly NotificationStep[], useColour: boolean): string {
+	const table = new Table({
+		head: ['', 'What happens', 'E-mail in the mailbox'],
+		colWidths: [5, 60, 48],
+		wordWrap: true,
+		style: styleOf(useColour),
+	});
+	for (const [index, { step, result }] of steps.entries()) table.push([index + 1, step, result]);
 	return table.toString();
 }

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
-import { apiCredential, API_CREDENTIAL_NAME, mailCredential, saveCredential } from './credentials';
-import { loadExamples } from './examples';
+import {
+	apiCredential,
+	API_CREDENTIAL_NAME,
+	mailCredential,
+	saveCredential,
+	webhookCredential,
+} from './credentials';
+import { activateListening, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from './n8n/install';
 import { tryLock } from './n8n/lockFile';
@@ -13,6 +19,7 @@ import { cacheRoot } from './n8n/paths';
 import { findPort } from './n8n/ports';
 import { startN8n, type N8nProcess } from './n8n/process';
 import { N8nClient, type Owner } from './n8n/rest';
+import { registerEndpoint } from './notification';
 import { keepOwner } from './owner';
 
 /** The ports that a person meets, taken where they are free. */
@@ -86,7 +93,11 @@ export class DemoSession {
 			apiCredential(url, keys.test, `${API_CREDENTIAL_NAME} (test key)`),
 		);
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
+		// The sandbox knows no endpoint when it starts, so each start has another secret.
+		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url);
+		await saveCredential(this.client, webhookCredential(secret));
 		this.workflows = await loadExamples(this.client, this.userFolder);
+		await activateListening(this.client, this.userFolder);
 	}
 
 	/** Ends what was started, in reverse order; may be called at any time and more than once. */

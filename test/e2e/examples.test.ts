@@ -52,7 +52,7 @@ it('are imported by "n8n import:workflow"', async () => {
 			['import:workflow', '--separate', `--input=${folder}`],
 			{ cwd: userFolder, env, timeoutMs: 60_000 },
 		);
-		expect(output).toContain('Successfully imported 3 workflows');
+		expect(output).toContain('Successfully imported 4 workflows');
 	} finally {
 		await world.startN8n();
 		await rm(folder, { recursive: true });

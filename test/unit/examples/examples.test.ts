@@ -12,9 +12,14 @@ import {
 } from 'n8n-workflow';
 
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
+import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
 const folder = join(__dirname, '..', '..', '..', 'examples');
-const OUR_NODE = 'n8n-nodes-brl-payments.brlPayments';
+
+const OUR_NODES: Record<string, INodeTypeDescription> = {
+	'n8n-nodes-brl-payments.brlPayments': new BrlPayments().description,
+	'n8n-nodes-brl-payments.brlPaymentsTrigger': new BrlPaymentsTrigger().description,
+};
 
 /**
  * n8n's own nodes that the examples use, in versions that exist: test/e2e/examples.test.ts checks
@@ -34,6 +39,7 @@ const N8N_NODES: Record<string, number[]> = {
 	'n8n-nodes-base.summarize': [1.1],
 	'n8n-nodes-base.emailSend': [2.1],
 	'n8n-nodes-base.dataTable': [1.1],
+	'n8n-nodes-base.slack': [2.3],
 };
 
 interface Example {
@@ -45,12 +51,13 @@ interface Example {
 
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
-const description: INodeTypeDescription = new BrlPayments().description;
+const isOurs = ({ type }: INode) => type in OUR_NODES;
 
 type Fields = readonly INodeProperties[];
 
 /** One sentence for each parameter or choice that our node does not have, or does not show there. */
 function problemsOf(node: INode): string[] {
+	const description = OUR_NODES[node.type]!;
 	const isChoice = (field: INodeProperties, value: unknown) =>
 		(field.options as INodePropertyOptions[]).some((option) => option.value === value);
 
@@ -76,48 +83,53 @@ function problemsOf(node: INode): string[] {
 	return inFields(description.properties, node.parameters);
 }
 
-it('is three examples', () => {
+it('is four examples', () => {
 	expect(files.sort()).toEqual([
 		'daily-reconciliation.json',
 		'payment-link-with-email.json',
 		'payouts-from-spreadsheet.json',
+		'pix-received-notification.json',
 	]);
 });
 
 describe.each(files)('%s', (file) => {
 	const example = JSON.parse(read(file)) as Example;
-	const ours = example.nodes.filter(({ type }) => type === OUR_NODE);
+	const ours = example.nodes.filter(isOurs);
 
 	it('has nodes with different names and ids, of types that exist', () => {
 		const { nodes } = example;
 		expect(new Set(nodes.map(({ name }) => name)).size).toBe(nodes.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		for (const { type, typeVersion } of nodes) {
-			expect(type === OUR_NODE ? description.version : N8N_NODES[type]).toEqual(
-				type === OUR_NODE ? typeVersion : expect.arrayContaining([typeVersion]),
-			);
+			const versions = [OUR_NODES[type]?.version ?? N8N_NODES[type]].flat();
+			expect([type, versions]).toEqual([type, expect.arrayContaining([typeVersion])]);
 		}
 	});
 
-	it('uses our node, with nothing but parameters and options that it has', () => {
+	it('uses our nodes, with nothing but parameters and options that they have', () => {
 		expect(ours.length).toBeGreaterThan(0);
 		for (const node of ours) {
 			expect(problemsOf(node)).toEqual([]);
 			// Required fields that are empty.
+			const description = OUR_NODES[node.type]!;
 			expect(NodeHelpers.getNodeParametersIssues(description.properties, node, description)).toBe(
 				null,
 			);
 		}
 	});
 
-	it('would be told of what our node does not have', () => {
+	it('would be told of what our nodes do not have', () => {
 		const [node] = ours as [INode];
 		const changed = (changes: INodeParameters) =>
 			problemsOf({ ...node, parameters: { ...node.parameters, ...changes } });
 		expect(changed({ amonut: '1' })).toEqual(['amonut: no such field']);
-		expect(changed({ operation: 'pay' })).toContain('operation: no such choice');
-		expect(changed({ resource: 'money' })).toContain('resource: no such choice');
 		expect(changed({ options: { timeuot: 1 } })).toEqual(['options.timeuot: no such field']);
+		if ('events' in node.parameters) {
+			expect(changed({ events: ['PIX_PAID'] })).toEqual(['events: no such choice PIX_PAID']);
+		} else {
+			expect(changed({ operation: 'pay' })).toContain('operation: no such choice');
+			expect(changed({ resource: 'money' })).toContain('resource: no such choice');
+		}
 	});
 
 	it('connects only nodes that it has, and every node but the notes', () => {

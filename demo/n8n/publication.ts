@@ -1,0 +1,29 @@
+import type { N8nClient } from './rest';
+import { waitFor } from './waitFor';
+
+interface Publication {
+	status: string;
+	triggers: Array<{ errorMessage: string | null }>;
+}
+
+/**
+ * Publishes a workflow as it was saved last, and waits until its triggers listen: n8n itself answers
+ * before that. Fails with what n8n says where it cannot be published.
+ */
+export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
+	await client.activateWorkflow(id);
+	const { status, triggers } = await waitFor(
+		async () => {
+			const publication = await client.request<Publication>(
+				'GET',
+				`/rest/workflows/${id}/publication-status`,
+			);
+			return publication.status !== 'in_progress' && publication;
+		},
+		{ what: `workflow ${id} to be published`, timeoutMs: 30_000 },
+	);
+	const problem = triggers.find(({ errorMessage }) => errorMessage !== null)?.errorMessage;
+	if (problem !== undefined || status !== 'published') {
+		throw new Error(problem ?? `Workflow ${id} could not be published: it is "${status}".`);
+	}
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INode } from 'n8n-workflow';
+
+import type { Endpoint, Sandbox } from '../sandbox';
+import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, readExample } from './examples';
+
+async function findNode(file: string, type: string): Promise<INode> {
+	const { nodes } = await readExample(file);
+	const found = nodes.find((node) => node.type === type);
+	if (found) return found;
+	throw new Error(`${file} has no node of the type ${type}.`);
+}
+
+/** Where a customer is asked for the data of a payment link, once that example is active. */
+export async function linkFormUrl(n8nUrl: string): Promise<string> {
+	const { webhookId } = await findNode(LINK_EXAMPLE, 'n8n-nodes-base.formTrigger');
+	return `${n8nUrl}/form/${webhookId}`;
+}
+
+/** Does what a user does under Settings > Webhooks: registers the production URL of the trigger. */
+export async function registerEndpoint(sandbox: Sandbox, n8nUrl: string): Promise<Endpoint> {
+	const { webhookId, parameters } = await findNode(
+		NOTIFICATION_EXAMPLE,
+		'n8n-nodes-brl-payments.brlPaymentsTrigger',
+	);
+	return sandbox.webhooks.register({
+		url: `${n8nUrl}/webhook/${webhookId}/webhook`,
+		events: parameters.events as string[],
+	});
+}
+
+/** A payment page to try the notification with at once. */
+export async function createCheckout({ url, keys }: Sandbox): Promise<string> {
+	const response = await fetch(`${url}/v1/payments`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${keys.live}`,
+			'content-type': 'application/json',
+			'x-idempotency-key': randomUUID(),
+		},
+		body: JSON.stringify({
+			mode: 'hosted',
+			amount: 125.9,
+			methods: ['PIX', 'CARD'],
+			description: 'Order 1234',
+			customer: { name: 'Maria Exemplo', email: 'maria@customer.example' },
+		}),
+	});
+	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to a new payment.`);
+	const { payment } = (await response.json()) as { payment: { checkoutUrl: string } };
+	return payment.checkoutUrl;
+}
