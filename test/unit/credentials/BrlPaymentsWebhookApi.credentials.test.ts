@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+import { BrlPaymentsWebhookApi } from '../../../credentials/BrlPaymentsWebhookApi.credentials';
+import { NAMED_SCHEMES } from '../../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { readSignatureSettings } from '../../../nodes/BrlPaymentsTrigger/signature/settings';
+
+const credential = new BrlPaymentsWebhookApi();
+const property = (name: string) => credential.properties.find((one) => one.name === name);
+const valuesOf = (name: string) =>
+	(property(name)?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
+
+/** What n8n saves when the user fills in nothing but this. */
+const saved = (changed: IDataObject): IDataObject => ({
+	...Object.fromEntries(credential.properties.map((one) => [one.name, one.default])),
+	signingSecrets: 'example-signing-secret-0001',
+	...changed,
+});
+
+test('the names that saved credentials hold', () => {
+	expect(credential.name).toBe('brlPaymentsWebhookApi');
+	expect(credential.properties.map(({ name }) => name)).toEqual([
+		'signingSecrets',
+		'signatureScheme',
+		'hash',
+		'layout',
+		'encoding',
+		'prefix',
+	]);
+	expect(valuesOf('signatureScheme')).toEqual([
+		'auto',
+		'custom',
+		...NAMED_SCHEMES.map(({ name }) => name),
+	]);
+});
+
+test('the secrets are shown as dots, and required', () => {
+	expect(property('signingSecrets')).toMatchObject({
+		typeOptions: { password: true },
+		required: true,
+		default: '',
+	});
+});
+
+test('what only a custom scheme needs is shown for that one alone', () => {
+	for (const name of ['hash', 'layout', 'encoding', 'prefix']) {
+		expect(property(name)?.displayOptions).toEqual({ show: { signatureScheme: ['custom'] } });
+	}
+});
+
+test('every scheme has a name of its own, which shows what is signed', () => {
+	const names = (property('signatureScheme')?.options ?? []).map(({ name }) => name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(names).toEqual(
+		expect.arrayContaining([
+			'HMAC-SHA256 of {timestamp}.{body}',
+			'HMAC-SHA512 of v1:{timestamp}:{body}',
+			'HMAC-SHA256 of {timestamp}⏎{body}',
+		]),
+	);
+});
+
+test('every choice of the editor is understood', () => {
+	for (const signatureScheme of valuesOf('signatureScheme')) {
+		expect(readSignatureSettings(saved({ signatureScheme })).schemes.length).toBeGreaterThan(0);
+	}
+	for (const hash of valuesOf('hash')) {
+		for (const encoding of valuesOf('encoding')) {
+			const settings = readSignatureSettings(saved({ signatureScheme: 'custom', hash, encoding }));
+			expect(settings.schemes).toEqual([expect.objectContaining({ hash, encoding, prefix: '' })]);
+		}
+	}
+});
+
+test('as it comes, it finds the scheme out', () => {
+	expect(readSignatureSettings(saved({})).isAutomatic).toBe(true);
+});

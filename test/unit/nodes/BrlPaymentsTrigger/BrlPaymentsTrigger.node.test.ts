@@ -1,0 +1,112 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHookFunctions,
+} from 'n8n-workflow';
+import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
+import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
+import { fakeNodeContext, NODE } from '../../support/nodeContext';
+import { NOW, SECRET } from './support/delivery';
+import { fakeWebhook } from './support/webhookContext';
+
+const node = new BrlPaymentsTrigger();
+const { default: hooks } = node.webhookMethods;
+
+const hookWith = (credential: IDataObject) =>
+	({
+		getCredentials: async (name: string) => {
+			expect(name).toBe('brlPaymentsWebhookApi');
+			return credential;
+		},
+		getNode: () => NODE,
+	}) as unknown as IHookFunctions;
+
+describe('activation', () => {
+	test('with a secret', async () => {
+		const context = hookWith({ signingSecrets: SECRET });
+		expect(await hooks.checkExists.call(context)).toBe(false);
+		expect(await hooks.create.call(context)).toBe(true);
+		expect(await hooks.delete.call(context)).toBe(true);
+	});
+
+	test.each<[string, IDataObject, RegExp]>([
+		['without a secret', {}, /no signing secret/],
+		['with an empty one', { signingSecrets: ' \n' }, /no signing secret/],
+		['with a fragment', { signingSecrets: 'abc' }, /too short/],
+		[
+			'with a layout that leaves out the timestamp',
+			{
+				signingSecrets: SECRET,
+				signatureScheme: 'custom',
+				hash: 'sha256',
+				encoding: 'hex',
+				layout: '{body}',
+			},
+			/\{timestamp\}/,
+		],
+	])('%s fails, and says what to do', async (_, credential, message) => {
+		const error = await hooks.create.call(hookWith(credential)).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect((error as NodeOperationError).message).toMatch(message);
+		expect((error as NodeOperationError).description).toBeTruthy();
+		expect(JSON.stringify(error)).not.toContain(SECRET);
+	});
+});
+
+describe('what is public', () => {
+	const { description } = node;
+
+	test('the names that saved workflows hold', () => {
+		expect(description.name).toBe('brlPaymentsTrigger');
+		expect(description.version).toBe(1);
+		expect(description.credentials?.map(({ name }) => name)).toEqual([
+			'brlPaymentsWebhookApi',
+			'brlPaymentsApi',
+		]);
+		expect(description.properties.map(({ name }) => name)).toEqual([
+			'setupNotice',
+			'events',
+			'options',
+		]);
+		expect(description.webhooks).toEqual([
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		]);
+	});
+
+	test('every test of a credential exists', () => {
+		for (const { testedBy } of description.credentials ?? []) {
+			expect(Object.keys(node.methods.credentialTest)).toContain(testedBy);
+		}
+	});
+
+	test('the API credential is asked for only where the state is fetched', () => {
+		expect(description.credentials?.[1]?.displayOptions).toEqual({
+			show: { 'options.fetchCurrentState': [true] },
+		});
+	});
+
+	test('the events that are selected at first exist', () => {
+		const selected = description.properties.find(({ name }) => name === 'events')?.default;
+		expect(selected).toEqual(['PAYMENT_PAID', 'PAYMENT_CONFIRMED']);
+		expect(Object.keys(EVENTS)).toEqual(expect.arrayContaining(selected as string[]));
+	});
+
+	test('no parameter is meant to hold a secret', () => {
+		expect(JSON.stringify(description.properties)).not.toMatch(/"password":/);
+	});
+});
+
+test('what the webhook emits, the execution hands on', async () => {
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	const { context } = fakeWebhook({ mode: 'manual' });
+	const { workflowData } = await node.webhook.call(context);
+	jest.restoreAllMocks();
+
+	const execution = Object.assign(fakeNodeContext({ mode: 'manual' }).context, {
+		getInputData: () => workflowData?.[0] ?? [],
+	}) as unknown as IExecuteFunctions;
+	expect(await node.execute.call(execution)).toEqual([
+		[{ json: expect.objectContaining({ event: 'PAYMENT_PAID' }), pairedItem: { item: 0 } }],
+	]);
+});

@@ -1,0 +1,133 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { fetchCurrentState, lookupOf } from '../../../../nodes/BrlPaymentsTrigger/currentState';
+import type { TriggerOutput } from '../../../../nodes/BrlPaymentsTrigger/output';
+import { answer, refusal } from '../../support/answers';
+import { SECRET as API_SECRET } from '../../support/credential';
+import { fakeNodeContext } from '../../support/nodeContext';
+import { DELIVERY_ID, PAYMENT_ID } from './support/delivery';
+
+const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
+
+const output = (changed: Partial<TriggerOutput>): TriggerOutput => ({
+	event: 'PAYMENT_PAID',
+	deliveryId: DELIVERY_ID,
+	sentAt: '2026-11-21T12:00:00.000Z',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+	resourceType: 'payment',
+	paymentId: null,
+	withdrawalId: null,
+	txId: null,
+	status: null,
+	isTest: false,
+	body: {},
+	...changed,
+});
+
+describe('where to look', () => {
+	test.each<[string, Partial<TriggerOutput>, string, string]>([
+		['a payment by its id', { paymentId: 'p1' }, '/v1/payments/p1', 'payments:read'],
+		[
+			'a payment by its id rather than by its txId',
+			{ paymentId: 'p1', txId: TX_ID },
+			'/v1/payments/p1',
+			'payments:read',
+		],
+		['a payment by its txId', { txId: TX_ID }, `/v1/payments/txid/${TX_ID}`, 'payments:read'],
+		[
+			'a withdrawal by its id',
+			{ resourceType: 'withdrawal', withdrawalId: 'w1', txId: 'WIT1' },
+			'/v1/withdrawals/w1',
+			'withdrawals:read',
+		],
+		[
+			'an id with a slash',
+			{ paymentId: 'a/../b?c' },
+			'/v1/payments/a%2F..%2Fb%3Fc',
+			'payments:read',
+		],
+	])('%s', (_, changed, path, scope) => {
+		expect(lookupOf(output(changed))).toMatchObject({ path, scope });
+	});
+
+	test.each<[string, Partial<TriggerOutput>]>([
+		['no id', {}],
+		['a withdrawal that has only a txId', { resourceType: 'withdrawal', txId: 'WIT1' }],
+		['a test ping', { resourceType: null, isTest: true }],
+		['an unknown resource', { resourceType: null, txId: 'X1' }],
+	])('nowhere: %s', (_, changed) => {
+		expect(lookupOf(output(changed))).toBeNull();
+	});
+});
+
+const fetchWith = async (
+	changed: Partial<TriggerOutput>,
+	respond?: (request: IHttpRequestOptions) => ReturnType<typeof answer>,
+) => {
+	const fake = fakeNodeContext({ respond });
+	return { ...fake, state: await fetchCurrentState(fake.context, output(changed)) };
+};
+
+test('the payment as it is now', async () => {
+	const { state, requests, credentialNames } = await fetchWith({ paymentId: PAYMENT_ID }, () =>
+		answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } }),
+	);
+	expect(state).toEqual({ current: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } });
+	expect(requests).toEqual([
+		expect.objectContaining({
+			method: 'GET',
+			url: `https://api.example.com/v1/payments/${PAYMENT_ID}`,
+		}),
+	]);
+	expect(credentialNames).toEqual(['brlPaymentsApi']);
+});
+
+test('the withdrawal as it is now', async () => {
+	const { state } = await fetchWith({ resourceType: 'withdrawal', withdrawalId: 'w1' }, () =>
+		answer(200, { withdrawal: { id: 'w1', status: 'FAILED' } }),
+	);
+	expect(state).toEqual({ current: { id: 'w1', status: 'FAILED' } });
+});
+
+test('nothing is asked where there is no id', async () => {
+	const { state, requests } = await fetchWith({});
+	expect(state).toEqual({ current: null });
+	expect(requests).toEqual([]);
+});
+
+describe('what goes wrong does not cost the event', () => {
+	test.each([
+		['not found', 404, 'PAYMENT_NOT_FOUND'],
+		['forbidden', 403, 'FORBIDDEN'],
+		['unauthorized', 401, 'UNAUTHORIZED'],
+	])('%s', async (_, status, code) => {
+		const { state } = await fetchWith({ paymentId: PAYMENT_ID }, () => refusal(status, code));
+		expect(state).toEqual({
+			current: null,
+			currentError: expect.objectContaining({ code, httpStatus: status }),
+		});
+		expect(JSON.stringify(state)).not.toContain(API_SECRET);
+	});
+
+	test.each(['.', '..', '\ud800'])('the id %p, which no address can hold', async (paymentId) => {
+		const { state, requests } = await fetchWith({ paymentId });
+		expect(state).toMatchObject({ current: null, currentError: { retryable: false } });
+		expect(requests).toEqual([]);
+	});
+
+	test('a credential that cannot be used', async () => {
+		const { context } = fakeNodeContext({ credential: { baseUrl: 'http://api.example.com' } });
+		expect(await fetchCurrentState(context, output({ paymentId: PAYMENT_ID }))).toMatchObject({
+			current: null,
+			currentError: { code: 'INVALID_INPUT' },
+		});
+	});
+
+	test('a credential that is not there', async () => {
+		const { context } = fakeNodeContext();
+		context.getCredentials = async () => await Promise.reject(new Error('No credential'));
+		expect(await fetchCurrentState(context, output({ paymentId: PAYMENT_ID }))).toMatchObject({
+			current: null,
+			currentError: { message: 'No credential' },
+		});
+	});
+});

@@ -1,0 +1,254 @@
+import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import { executeDelivery } from '../../../../nodes/BrlPaymentsTrigger/execute';
+import { MARK } from '../../../../nodes/BrlPaymentsTrigger/webhook';
+import { answer } from '../../support/answers';
+import { fakeNodeContext } from '../../support/nodeContext';
+import { NOW, PAYMENT_ID } from './support/delivery';
+import { deliver, freshNodeId } from './support/webhookContext';
+
+/** n8n's store, shared by the executions of one test. */
+function fakeStore() {
+	let entries: unknown[] = [];
+	let running = 0;
+	const together: number[] = [];
+	return {
+		together,
+		entries: () => entries,
+		helpers: {
+			checkProcessedAndRecord: async (items: unknown[]) => {
+				running += 1;
+				together.push(running);
+				const before = [...entries];
+				await new Promise((resolve) => setImmediate(resolve));
+				entries = [...before, ...items.filter((item) => !before.includes(item))];
+				running -= 1;
+				return {
+					new: items.filter((item) => !before.includes(item)),
+					processed: items.filter((item) => before.includes(item)),
+				};
+			},
+			removeProcessed: async (items: unknown[]) => {
+				entries = entries.filter((entry) => !items.includes(entry));
+			},
+		},
+	};
+}
+
+interface Run {
+	items: IDataObject[];
+	store?: ReturnType<typeof fakeStore>;
+	mode?: WorkflowExecuteMode;
+	events?: string[];
+	options?: IDataObject;
+	nodeId?: string;
+	respond?: Parameters<typeof fakeNodeContext>[0] extends { respond?: infer R } | undefined
+		? R
+		: never;
+}
+
+async function execute(run: Run) {
+	const { items, store = fakeStore(), mode = 'webhook', nodeId = 'trigger', options = {} } = run;
+	const logs: string[] = [];
+	const fake = fakeNodeContext({
+		mode,
+		nodeId,
+		parameters: [{ events: run.events ?? ['*'], options }],
+		respond: run.respond,
+	});
+	const context = Object.assign(fake.context, {
+		getInputData: () => items.map((json) => ({ json })),
+		logger: { warn: (message: string) => void logs.push(message) },
+		helpers: { ...fake.context.helpers, ...store.helpers },
+	}) as unknown as IExecuteFunctions;
+	return { outputs: await executeDelivery(context), logs, requests: fake.requests };
+}
+
+/** The item as the webhook of the same node emits it. */
+async function emitted(changed: IDataObject = {}): Promise<IDataObject> {
+	const { emitted: json } = await deliver({ nodeId: freshNodeId() });
+	if (!json) throw new Error('Nothing was emitted');
+	return { ...json, ...changed };
+}
+
+beforeEach(() => {
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+test('a new delivery goes on, without what was only meant for this node', async () => {
+	const item = await emitted();
+	const { outputs } = await execute({ items: [item] });
+
+	const { [MARK]: mark, ...rest } = item;
+	expect(mark).toBeDefined();
+	expect(outputs).toEqual([[{ json: rest, pairedItem: { item: 0 } }]]);
+	expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toEqual([
+		'event',
+		'deliveryId',
+		'sentAt',
+		'receivedAt',
+		'resourceType',
+		'paymentId',
+		'withdrawalId',
+		'txId',
+		'status',
+		'isTest',
+		'body',
+	]);
+});
+
+describe('a copy', () => {
+	test('ends its execution', async () => {
+		const store = fakeStore();
+		expect((await execute({ store, items: [await emitted()] })).outputs).toEqual([
+			[expect.anything()],
+		]);
+		// Another process, whose claims know nothing, emitted the same delivery.
+		const { outputs, logs } = await execute({ store, items: [await emitted()] });
+		expect(outputs).toEqual([[]]);
+		expect(logs).toEqual([]);
+	});
+
+	test('at the same time: one of ten goes on, and the store is used by one at a time', async () => {
+		const store = fakeStore();
+		const items = await Promise.all(Array.from({ length: 10 }, async () => await emitted()));
+		const runs = await Promise.all(items.map((item) => execute({ store, items: [item] })));
+		expect(runs.filter(({ outputs }) => outputs[0]?.length === 1)).toHaveLength(1);
+		expect(new Set(store.together)).toEqual(new Set([1]));
+	});
+
+	test('goes on where deduplication is off, and nothing is remembered', async () => {
+		const store = fakeStore();
+		const options = { deduplicate: false };
+		for (let time = 0; time < 2; time += 1) {
+			const { outputs } = await execute({ store, options, items: [await emitted()] });
+			expect(outputs[0]).toHaveLength(1);
+		}
+		expect(store.entries()).toEqual([]);
+	});
+
+	test('goes on in a test run, and nothing is remembered', async () => {
+		const store = fakeStore();
+		for (let time = 0; time < 2; time += 1) {
+			const { outputs } = await execute({ store, mode: 'manual', items: [await emitted()] });
+			expect(outputs[0]).toHaveLength(1);
+		}
+		expect(store.entries()).toEqual([]);
+	});
+
+	test.each<WorkflowExecuteMode>(['webhook', 'retry'])(
+		'is not what is run again in mode %s with the item that it began with',
+		async (mode) => {
+			const store = fakeStore();
+			const item = await emitted();
+			await execute({ store, items: [item] });
+			expect((await execute({ store, mode, items: [item] })).outputs[0]).toHaveLength(1);
+		},
+	);
+
+	test('stays one in a retry', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const copy = await emitted();
+		expect((await execute({ store, items: [copy] })).outputs).toEqual([[]]);
+		expect((await execute({ store, mode: 'retry', items: [copy] })).outputs).toEqual([[]]);
+	});
+});
+
+test('a signature that came with another delivery ends its execution, and the log says why', async () => {
+	const store = fakeStore();
+	const first = await emitted();
+	await execute({ store, items: [first] });
+	const foreign = {
+		...first,
+		[MARK]: { ...(first[MARK] as IDataObject), deliveryId: 'b', key: 'b', emission: 'other' },
+	};
+	const { outputs, logs } = await execute({ store, items: [foreign] });
+	expect(outputs).toEqual([[]]);
+	expect(logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+});
+
+test('a store that fails does not cost the event, and the log says what was wrong', async () => {
+	const store = fakeStore();
+	store.helpers.checkProcessedAndRecord = async () => {
+		throw new Error('The database is gone');
+	};
+	const { outputs, logs } = await execute({ store, items: [await emitted()] });
+	expect(outputs[0]).toHaveLength(1);
+	expect(logs).toHaveLength(5);
+	expect(logs[0]).toMatch(/^BRL Payments Trigger: .*The database is gone$/);
+});
+
+test('an item without a mark, such as pinned data, goes on', async () => {
+	const store = fakeStore();
+	const json = { event: 'PAYMENT_PAID', deliveryId: 'a' };
+	for (let time = 0; time < 2; time += 1) {
+		expect((await execute({ store, items: [json] })).outputs).toEqual([
+			[{ json, pairedItem: { item: 0 } }],
+		]);
+	}
+});
+
+describe('one output per event', () => {
+	const events = ['PAYMENT_PAID', 'WITHDRAWAL_SENT'];
+	const options = { oneOutputPerEvent: true };
+	const counts = (outputs: unknown[][]) => outputs.map((items) => items.length);
+
+	test.each([
+		['PAYMENT_PAID', [1]],
+		['WITHDRAWAL_SENT', [0, 1]],
+		['TEST', [0, 0, 1]],
+		['SOMETHING_NEW', [0, 0, 1]],
+	])('%s', async (event, expected) => {
+		const { outputs } = await execute({ events, options, items: [await emitted({ event })] });
+		expect(counts(outputs)).toEqual(expected);
+	});
+
+	test('several items, each paired to its own', async () => {
+		const { outputs } = await execute({
+			events,
+			options,
+			items: [
+				{ event: 'WITHDRAWAL_SENT' },
+				{ event: 'PAYMENT_PAID' },
+				{ event: 'WITHDRAWAL_SENT' },
+			],
+		});
+		expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
+			[{ item: 1 }],
+			[{ item: 0 }, { item: 2 }],
+		]);
+	});
+});
+
+describe('current state', () => {
+	const options = { fetchCurrentState: true };
+
+	test('is added', async () => {
+		const { outputs, requests } = await execute({
+			options,
+			items: [await emitted()],
+			respond: () => answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED' } }),
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			status: 'PAID',
+			current: { id: PAYMENT_ID, status: 'REFUNDED' },
+		});
+		expect(requests).toHaveLength(1);
+	});
+
+	test('is not asked for a copy', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const { requests } = await execute({ store, options, items: [await emitted()] });
+		expect(requests).toEqual([]);
+	});
+
+	test('is not there unless wanted', async () => {
+		const { outputs } = await execute({ items: [await emitted()] });
+		expect(outputs[0]?.[0]?.json).not.toHaveProperty('current');
+	});
+});

@@ -1,0 +1,80 @@
+import { Script } from 'node:vm';
+import type { IDataObject } from 'n8n-workflow';
+import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
+import { outputIndexOf, outputsExpression } from '../../../../nodes/BrlPaymentsTrigger/outputs';
+
+interface Output {
+	type: string;
+	displayName?: string;
+}
+
+const NAMES = Object.keys(EVENTS);
+
+const expression = outputsExpression();
+const code = expression.slice('={{'.length, -'}}'.length);
+
+const script = new Script(`toJson(${code})`);
+
+/** Evaluates the expression as n8n does: as text, with nothing around but the parameters. */
+const evaluate = (parameters: IDataObject): Output[] =>
+	JSON.parse(
+		script.runInNewContext({ $parameter: parameters, toJson: JSON.stringify }) as string,
+	) as Output[];
+
+const outputsFor = (events: string[] | undefined, options?: IDataObject) =>
+	evaluate({ events, options });
+
+test('it is one expression', () => {
+	expect(expression).toMatch(/^=\{\{[^]*\}\}$/);
+	// n8n ends an expression at the first pair of closing braces.
+	expect(code).not.toContain('}}');
+});
+
+test.each([undefined, {}, { oneOutputPerEvent: false }])(
+	'one output with options %p',
+	(options) => {
+		expect(outputsFor(NAMES, options)).toEqual([{ type: 'main' }]);
+		for (const event of [...NAMES, 'TEST', 'NEW'])
+			expect(outputIndexOf(event, NAMES, false)).toBe(0);
+	},
+);
+
+describe('one output per event', () => {
+	const options = { oneOutputPerEvent: true };
+
+	test('in the order of the list, whatever the order of the selection, and one for the rest', () => {
+		expect(outputsFor(['WITHDRAWAL_SENT', 'PAYMENT_PAID'], options)).toEqual([
+			{ type: 'main', displayName: 'Payment Paid' },
+			{ type: 'main', displayName: 'Withdrawal Sent' },
+			{ type: 'main', displayName: 'Other' },
+		]);
+	});
+
+	test.each([undefined, []])('with %p selected there is one for the rest', (events) => {
+		expect(outputsFor(events, options)).toEqual([{ type: 'main', displayName: 'Other' }]);
+	});
+
+	test('each event of each selection arrives at the output with its name', () => {
+		const check = (selected: string[]) => {
+			const outputs = outputsFor(selected, options);
+			for (const event of [...NAMES, 'TEST', 'webhook.test', 'NEW', 'constructor', '*']) {
+				const isShown =
+					Object.hasOwn(EVENTS, event) && (selected.includes('*') || selected.includes(event));
+				const name = isShown ? EVENTS[event]?.name : 'Other';
+				const index = outputIndexOf(event, selected, true);
+				if (outputs[index]?.displayName !== name) {
+					throw new Error(`${event} of ${selected.join()} goes to ${index}`);
+				}
+			}
+			return outputs.length;
+		};
+
+		for (let bits = 0; bits < 2 ** NAMES.length; bits += 1) {
+			const selected = NAMES.filter((_, index) => (bits >> index) % 2 === 1);
+			expect(check(selected)).toBe(selected.length + 1);
+			if (bits % 16 === 0) expect(check(['*', ...selected])).toBe(NAMES.length + 1);
+		}
+		// An event that was selected and is no longer known adds no output.
+		expect(check(['REMOVED_EVENT', 'PAYMENT_PAID'])).toBe(2);
+	});
+});

@@ -1,0 +1,283 @@
+import {
+	Queue,
+	remember,
+	type DeliveryMark,
+	type Store,
+} from '../../../../nodes/BrlPaymentsTrigger/remember';
+
+/** n8n's helper: reads one row, answers what was in it, and writes it back with what was not. */
+class FakeStore implements Store {
+	entries: string[] = [];
+	calls = 0;
+	/** What happens before a call: throw, or lose what the call writes. */
+	readonly mishaps: Array<() => 'lose' | void> = [];
+
+	checkProcessedAndRecord: Store['checkProcessedAndRecord'] = async (items, scope, options) => {
+		expect(scope).toBe('node');
+		expect(options.mode).toBe('entries');
+		this.calls += 1;
+		const mishap = this.mishaps.shift()?.();
+		const before = new Set(this.entries);
+		const [added, processed] = [false, true].map((isThere) =>
+			items.filter((item) => before.has(String(item)) === isThere),
+		);
+		if (mishap !== 'lose') this.entries.push(...(added ?? []).map(String));
+		if (options.maxEntries) {
+			this.entries.splice(0, this.entries.length - options.maxEntries);
+		}
+		return { new: added ?? [], processed: processed ?? [] };
+	};
+
+	removeProcessed: Store['removeProcessed'] = async (items) => {
+		this.entries = this.entries.filter((entry) => !items.includes(entry));
+	};
+}
+
+const fail = (message: string) => () => {
+	throw new Error(message);
+};
+
+const mark = (changed: Partial<DeliveryMark> = {}): DeliveryMark => {
+	const deliveryId = changed.deliveryId ?? 'a';
+	return { deliveryId, key: deliveryId, fingerprint: 'sig-1', emission: 'run-1', ...changed };
+};
+
+let store: FakeStore;
+let warnings: string[];
+
+beforeEach(() => {
+	store = new FakeStore();
+	warnings = [];
+});
+
+const recall = async (changed: Partial<DeliveryMark> = {}, capacity = 100) =>
+	await remember(store, mark(changed), capacity, (message) => void warnings.push(message));
+
+describe('a delivery', () => {
+	test('is the first, and its copy is one', async () => {
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall({ emission: 'run-3', fingerprint: 'sig-2' })).toBe('copy');
+		expect(warnings).toEqual([]);
+	});
+
+	test('does not call itself a copy when its execution is run again', async () => {
+		await recall();
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall()).toBe('first');
+	});
+
+	test('stays a copy when the execution of a copy is run again', async () => {
+		await recall();
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('is another one with another id and signature', async () => {
+		await recall();
+		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-2' })).toBe(
+			'first',
+		);
+	});
+});
+
+describe('a signature under another delivery id', () => {
+	test('is refused', async () => {
+		await recall();
+		expect(await recall({ deliveryId: 'b', emission: 'run-2' })).toBe('foreignSignature');
+		expect(await recall({ deliveryId: 'b', emission: 'run-2' })).toBe('foreignSignature');
+	});
+
+	test('does not use up that id: the genuine delivery is the first', async () => {
+		await recall();
+		await recall({ deliveryId: 'b', emission: 'run-2' });
+		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-3' })).toBe(
+			'first',
+		);
+		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-4' })).toBe('copy');
+	});
+
+	test('a copy with a signature of its own ties that one, too', async () => {
+		await recall();
+		await recall({ fingerprint: 'sig-2', emission: 'run-2' });
+		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-3' })).toBe(
+			'foreignSignature',
+		);
+	});
+});
+
+describe('let through again', () => {
+	test('once for each key, and the plain id stays known', async () => {
+		await recall();
+		expect(await recall({ key: 'a again 1', emission: 'run-2' })).toBe('first');
+		expect(await recall({ key: 'a again 1', emission: 'run-3' })).toBe('copy');
+		expect(await recall({ key: 'a again 2', emission: 'run-4' })).toBe('first');
+		expect(await recall({ emission: 'run-5' })).toBe('copy');
+	});
+
+	test('an id that was never seen before is known afterwards without the wish', async () => {
+		expect(await recall({ key: 'a again 1' })).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('is no copy with the signature that it first came with', async () => {
+		await recall();
+		expect(await recall({ key: 'a again 1', emission: 'run-2', fingerprint: 'sig-1' })).toBe(
+			'first',
+		);
+	});
+});
+
+describe('trouble with the store', () => {
+	test('that throws once is asked again', async () => {
+		store.mishaps.push(fail('UNIQUE constraint failed'));
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(warnings).toEqual([
+			'The deliveries that were seen could not be read or written (attempt 1): UNIQUE constraint failed',
+		]);
+	});
+
+	test('that throws once in front of a copy still knows it', async () => {
+		await recall();
+		store.mishaps.push(fail('locked'), fail('locked'));
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(warnings).toHaveLength(2);
+	});
+
+	test('that always throws does not cost the event, and is not asked for ever', async () => {
+		store.mishaps.push(...Array.from({ length: 100 }, () => fail('gone')));
+		expect(await recall()).toBe('first');
+		expect(store.calls).toBe(5);
+		expect(warnings).toHaveLength(5);
+	});
+
+	test('that throws something that is no error', async () => {
+		store.mishaps.push(() => {
+			throw 'gone' as unknown as Error;
+		});
+		expect(await recall()).toBe('first');
+		expect(warnings[0]).toMatch(/unknown error$/);
+	});
+
+	test('whose write is lost to another process is written again', async () => {
+		store.mishaps.push(() => 'lose');
+		expect(await recall()).toBe('first');
+		expect(store.entries).toEqual(expect.arrayContaining(['id a']));
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('whose writes are lost again and again is not asked for ever', async () => {
+		store.mishaps.push(...Array.from({ length: 100 }, () => () => 'lose' as const));
+		expect(await recall()).toBe('first');
+		expect(store.calls).toBe(5);
+	});
+
+	test('another process that writes the same delivery in between does not make it a copy', async () => {
+		// Both read an empty row: the first answer counts, or the event would be lost in both.
+		store.mishaps.push(
+			() => 'lose',
+			() => {
+				store.entries.push('id a', 'signature sig-1', 'run a run-2');
+			},
+		);
+		expect(await recall()).toBe('first');
+	});
+
+	test('that cannot forget what a copy left still calls it a copy', async () => {
+		await recall();
+		store.removeProcessed = async () => {
+			throw new Error('locked');
+		};
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(warnings).toHaveLength(5);
+	});
+});
+
+test('as many deliveries are remembered as the user wants', async () => {
+	for (let number = 1; number <= 4; number += 1) {
+		await recall(
+			{ deliveryId: `id-${number}`, fingerprint: `s-${number}`, emission: `${number}` },
+			3,
+		);
+	}
+	for (let number = 2; number <= 4; number += 1) {
+		const copy = {
+			deliveryId: `id-${number}`,
+			fingerprint: `t-${number}`,
+			emission: `c-${number}`,
+		};
+		expect(await recall(copy, 4)).toBe('copy');
+	}
+	expect(await recall({ deliveryId: 'id-1', fingerprint: 't-1', emission: 'c-1' }, 4)).toBe(
+		'first',
+	);
+});
+
+describe('the queue', () => {
+	/** A task that ends when it is told to. */
+	function task<T>(value: T) {
+		const log: string[] = [];
+		let end: () => void = () => {};
+		const gate = new Promise<void>((resolve) => (end = resolve));
+		const run = async () => {
+			log.push('started');
+			await gate;
+			return value;
+		};
+		return { log, end: () => end(), run };
+	}
+	const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+
+	test('runs one task at a time for each name, in order', async () => {
+		const queue = new Queue();
+		const [one, two, other] = [task(1), task(2), task(3)];
+		const results = [queue.run('n', one.run), queue.run('n', two.run), queue.run('m', other.run)];
+		await turn();
+		expect([one.log, two.log, other.log]).toEqual([['started'], [], ['started']]);
+
+		one.end();
+		expect(await results[0]).toBe(1);
+		await turn();
+		expect(two.log).toEqual(['started']);
+		two.end();
+		other.end();
+		expect(await Promise.all(results)).toEqual([1, 2, 3]);
+	});
+
+	test('survives a task that fails, and hands its error on', async () => {
+		const queue = new Queue();
+		const failing = queue.run('n', async () => {
+			throw new Error('broken');
+		});
+		const next = queue.run('n', async () => 2);
+		await expect(failing).rejects.toThrow('broken');
+		expect(await next).toBe(2);
+		expect(await queue.run('n', async () => 3)).toBe(3);
+	});
+
+	test('keeps nothing when everything is done', async () => {
+		const queue = new Queue();
+		await Promise.all([1, 2, 3].map((value) => queue.run('n', async () => value)));
+		await expect(
+			queue.run('m', async () => await Promise.reject(new Error('x'))),
+		).rejects.toThrow();
+		expect((queue as unknown as { tails: Map<string, unknown> }).tails.size).toBe(0);
+	});
+
+	test('a hundred at once lose nothing in a store that would', async () => {
+		const queue = new Queue();
+		let row: string[] = [];
+		await Promise.all(
+			Array.from({ length: 100 }, (_, index) =>
+				queue.run('n', async () => {
+					const read = [...row];
+					await turn();
+					row = [...read, String(index)];
+				}),
+			),
+		);
+		expect(row).toHaveLength(100);
+	});
+});
