@@ -14,6 +14,10 @@ code { font-size: .85em; overflow-wrap: anywhere; }
 .amount { font-size: 2rem; margin: .25rem 0; }
 fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
 label { display: block; padding: .35rem 0; }
+.columns { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 32rem; }
+[role=status], [role=alert] { border-left: .3rem solid #0a6b3d; padding: .1rem .8rem; }
+[role=alert] { border-color: #b3261e; }
 button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
 button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 `);

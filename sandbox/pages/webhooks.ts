@@ -72,7 +72,7 @@ function registrationForm(): Html {
 			<label
 				>Secret (empty: generated) <input type="text" name="secret" size="40" autocomplete="off"
 			/></label>
-			<fieldset>
+			<fieldset class="columns">
 				<legend>Events</legend>
 				${WEBHOOK_EVENTS.map(
 					(event) =>
@@ -81,7 +81,7 @@ function registrationForm(): Html {
 						> `,
 				)}
 			</fieldset>
-			<fieldset>
+			<fieldset class="columns">
 				<legend>Signature</legend>
 				${select('hash', 'Hash', HASHES, 'sha256')} ${select('layout', 'Layout', LAYOUTS, 'dot')}
 				<label

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { WEBHOOK_EVENTS, type Delivery, type EndpointSettings } from '../../../../sandbox';
+import { loopbackLookup } from '../../../../sandbox/webhooks/loopback';
 import { startBench, type Bench } from '../support';
 import { advance, SECOND, startReceiver, type Receiver } from './support';
 
@@ -63,6 +64,18 @@ describe('registration', () => {
 		'',
 	])('%s is refused: the emulator sends nowhere else', (url) => {
 		expect(() => register({ url })).toThrow(invalid);
+	});
+
+	test('localhost is sent to; a name that turned out to be another machine would not be', async () => {
+		const { id } = register({ url: receiver.url.replace('127.0.0.1', 'localhost') });
+		bench.sandbox.webhooks.sendTest(id);
+		await bench.sandbox.webhooks.idle();
+		expect(receiver.received).toHaveLength(1);
+		const resolve = (address: string): Promise<string | undefined> =>
+			new Promise((done) => loopbackLookup(address, {}, (error) => done(error?.message)));
+		// An address resolves to itself, without asking anybody.
+		expect(await resolve('192.0.2.1')).toBe('192.0.2.1 is not this machine');
+		expect(await resolve('127.0.0.1')).toBeUndefined();
 	});
 
 	test('an address that is changed later is held to the same', () => {

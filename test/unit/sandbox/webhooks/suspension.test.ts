@@ -125,6 +125,33 @@ describe('the circuit', () => {
 		expect(receiver.received).toHaveLength(6);
 	});
 
+	test('that a late success closed stays closed as long as it should when it opens again', async () => {
+		const endpoint = register();
+		const releases: Array<(status: number) => void> = [];
+		receiver.answer = (response) =>
+			void releases.push((status) => response.writeHead(status).end());
+		const until = async (holds: () => boolean): Promise<void> => {
+			while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+		};
+		for (let i = 0; i < 3; i++) bench.sandbox.webhooks.emit('PAYMENT_PAID', {});
+		await until(() => releases.length === 3);
+		releases.splice(0, 2).forEach((release) => release(404));
+		await until(() => endpoint.circuit === 'OPEN');
+		releases.splice(0, 1).forEach((release) => release(200));
+		await until(() => endpoint.circuit === 'CLOSED');
+
+		await advance(bench, 50 * SECOND);
+		receiver.answer = 404;
+		await emit();
+		await emit();
+		const waiting = await emit();
+		// The pause of the first opening would end now.
+		await advance(bench, 10 * SECOND);
+		expect([endpoint.circuit, waiting.attempts.length]).toEqual(['OPEN', 0]);
+		await advance(bench, 50 * SECOND);
+		expect(waiting.attempts).toHaveLength(1);
+	});
+
 	test('is one endpoint’s own', async () => {
 		const other = await startReceiver();
 		register({ events: ['PAYMENT_PAID'] });
