@@ -134,7 +134,7 @@ test('every field is shown for a resource and an operation that exist', () => {
 		expect(offered).toContain(show.resource?.[0]);
 		if (name === 'operation') continue;
 		expect(show.operation).toHaveLength(1);
-		expect(names).toContain(`${String(show.resource?.[0])}.${String(show.operation?.[0])}`);
+		expect(names).toContain([show.resource?.[0], show.operation?.[0]].join('.'));
 	}
 });
 
@@ -155,7 +155,7 @@ test('one operation is chosen for each resource, and never one that deletes', ()
 	expect(fields).toHaveLength(resources.length);
 	for (const field of fields) {
 		expect(valuesOf(field)).toContain(field.default);
-		expect(String(field.default)).not.toMatch(/delete/i);
+		expect(field.default).not.toMatch(/delete/i);
 	}
 });
 

@@ -39,8 +39,7 @@ const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
 });
 
 const unclearRequest = () => request({ isUnclear: true });
-const { idempotencyKey: _, ...withoutKey } = request();
-const readRequest: FailedRequest = { ...withoutKey, kind: 'read', retrySafeUntil: null };
+const readRequest = request({ kind: 'read', idempotencyKey: undefined, retrySafeUntil: null });
 
 const explain = (outcome: Failed, changed: FailedRequest = request()) =>
 	explainFailure(outcome, changed, NOW);

@@ -40,7 +40,7 @@ test.each<[string, Filters]>([
 	['amount', { minAmount: 0 }],
 	['amount', { maxAmount: 1250 }],
 ])('leaves out a row without %s, for nothing shows that it was asked for', (field, filters) => {
-	const { [field]: _, ...without } = ROW;
+	const without = Object.fromEntries(Object.entries(ROW).filter(([name]) => name !== field));
 
 	expect(matches(ROW, filters)).toBe(true);
 	expect(matches(without, filters)).toBe(false);

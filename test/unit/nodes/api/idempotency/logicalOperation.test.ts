@@ -198,6 +198,16 @@ describe('a new key', () => {
 		expect(reopened.generation).toBe(1);
 	});
 
+	test('is remembered even if it is the first thing that happens to the operation', () => {
+		const first = run();
+		const operation = open(first.operations);
+		operation.useNextKey();
+
+		expect(open(run({ nodeContext: savedAndLoaded(first.nodeContext) }).operations).key).toBe(
+			operation.key,
+		);
+	});
+
 	test('is found again by whoever starts over from the first one', () => {
 		const walk = () => {
 			const operation = open(run({ mode: 'retry' }).operations);
