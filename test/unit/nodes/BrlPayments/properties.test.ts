@@ -134,7 +134,7 @@ test('every field is shown for a resource and an operation that exist', () => {
 		expect(offered).toContain(show.resource?.[0]);
 		if (name === 'operation') continue;
 		expect(show.operation).toHaveLength(1);
-		expect(names).toContain([show.resource?.[0], show.operation?.[0]].join('.'));
+		expect(names.map(selector)).toContainEqual([show.resource?.[0], show.operation?.[0]]);
 	}
 });
 
