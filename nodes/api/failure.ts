@@ -1,6 +1,6 @@
 import { lookUpError, type CatalogueEntry } from './errors';
 import type { Outcome, Refusal, UnclearCause } from './outcome';
-import { retryClassOf, type RequestKind } from './retryPolicy';
+import { effectOf, retryClassOf, type RequestKind } from './retryPolicy';
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
@@ -69,13 +69,20 @@ export function explainFailure(
 			effect: 'unknown',
 		};
 	}
+	// Deleting, replacing an image: it may have happened, and asking again does no more.
+	const mayHaveActed =
+		request.kind === 'repeatable' && effectOf(outcome, request.kind) === 'unknown';
 	return {
 		...shared,
 		...told,
-		description: [told.description, reason].filter(Boolean).join(' '),
-		effect: 'none',
+		description: [told.description, mayHaveActed ? REPEATABLE : '', reason]
+			.filter(Boolean)
+			.join(' '),
+		effect: mayHaveActed ? 'unknown' : 'none',
 	};
 }
+
+const REPEATABLE = 'It may have taken effect all the same; repeating it does no harm.';
 
 interface Told {
 	code: string;

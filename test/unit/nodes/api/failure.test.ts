@@ -243,3 +243,25 @@ test('ApiFailure carries the failure and shows its message', () => {
 	expect(error.message).toBe(failure.message);
 	expect(error.failure).toBe(failure);
 });
+
+describe('a write that may be repeated without harm', () => {
+	const repeatable = request({
+		kind: 'repeatable',
+		idempotencyKey: undefined,
+		retrySafeUntil: null,
+	});
+
+	test('is not called one without effect when its answer was lost', () => {
+		const failure = explain(silent('connectionLost'), repeatable);
+
+		expect(failure.effect).toBe('unknown');
+		expect(failure.description).toContain('repeating it does no harm');
+	});
+
+	test('is without effect when the server refused it', () => {
+		const failure = explain(refused('NOT_FOUND', { status: 404 }), repeatable);
+
+		expect(failure.effect).toBe('none');
+		expect(failure.description).not.toContain('no harm');
+	});
+});
