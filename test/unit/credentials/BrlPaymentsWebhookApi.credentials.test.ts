@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrlPaymentsWebhookApi } from '../../../credentials/BrlPaymentsWebhookApi.credentials';
 import { NAMED_SCHEMES } from '../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { readSignatureSettings } from '../../../nodes/BrlPaymentsTrigger/signature/settings';
@@ -9,8 +9,8 @@ const valuesOf = (name: string) =>
 	(property(name)?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 
 /** What n8n saves when the user fills in nothing but this. */
-const saved = (changed: IDataObject): IDataObject => ({
-	...Object.fromEntries(credential.properties.map((one) => [one.name, one.default])),
+const saved = (changed: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject => ({
+	...Object.fromEntries(credential.properties.map((one) => [one.name, String(one.default)])),
 	signingSecrets: 'example-signing-secret-0001',
 	...changed,
 });

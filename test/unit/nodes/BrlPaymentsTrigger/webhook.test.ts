@@ -784,4 +784,4 @@ test('whatever comes to an active trigger, it is answered once or emitted, and n
 	expect(count).toBe(6_000);
 	// Enough of them were genuine for this to say something about those as well.
 	expect(emittedCount).toBeGreaterThan(300);
-});
+}, 60_000);
