@@ -9,11 +9,12 @@ const valuesOf = (name: string) =>
 	(property(name)?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 
 /** What n8n saves when the user fills in nothing but this. */
-const saved = (changed: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject => ({
-	...Object.fromEntries(credential.properties.map((one) => [one.name, String(one.default)])),
-	signingSecrets: 'example-signing-secret-0001',
-	...changed,
-});
+const saved = (changed: Record<string, unknown>) =>
+	({
+		...Object.fromEntries(credential.properties.map((one) => [one.name, one.default])),
+		signingSecrets: 'example-signing-secret-0001',
+		...changed,
+	}) as ICredentialDataDecryptedObject;
 
 test('the names that saved credentials hold', () => {
 	expect(credential.name).toBe('brlPaymentsWebhookApi');
