@@ -15,6 +15,7 @@ import {
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { z } from 'zod';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import type { ApiCredential } from '../../../nodes/api/connection';
 import { NODE, START } from './workflow';
@@ -103,6 +104,10 @@ async function unavailable(): Promise<never> {
 	throw new Error('not available in these tests');
 }
 
+const rows = z.array(z.record(z.any()));
+/** What an item holds; tests state the shape that they expect. */
+export type JsonRow = z.infer<typeof rows>[number];
+
 /** One execution of a workflow, as n8n saves it in the end. */
 export class Execution {
 	constructor(
@@ -128,8 +133,8 @@ export class Execution {
 	}
 
 	/** The JSON of the output items. */
-	get json(): Array<Record<string, any>> {
-		return this.output().map(({ json }) => json);
+	get json(): JsonRow[] {
+		return rows.parse(this.output().map(({ json }) => json));
 	}
 
 	/** Why the execution failed; undefined when it did not. */

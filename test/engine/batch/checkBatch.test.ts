@@ -1,0 +1,160 @@
+import type { IDataObject } from 'n8n-workflow';
+import { useBench } from '../support/bench';
+import type { JsonRow } from '../support/execution';
+import { payEach } from '../support/payouts';
+import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+
+const check = async (items: IDataObject[], options: Parameters = {}, isLive = true) =>
+	await bench.run(
+		{
+			...payEach(options),
+			operation: 'checkBatch',
+			recipientDocument: '={{ $json.document }}',
+		},
+		items,
+		isLive ? { credential: bench.liveCredential } : {},
+	);
+const FINE: IDataObject[] = [
+	{ amount: 'R$ 1.000,00', pixKey: EMAIL },
+	{ amount: 20, pixKey: PHONE },
+	{ amount: 30, pixKey: CNPJ },
+];
+const codesOf = (json: JsonRow[]) =>
+	json.map(({ problems }) => problems.map(({ code }: { code: string }) => code));
+
+describe('Check Batch', () => {
+	it('reads limits and balance once for all items, and sends no write', async () => {
+		const run = await check(FINE);
+
+		expect(
+			bench
+				.requests()
+				.map(({ method, url }) => `${method} ${url}`)
+				.sort(),
+		).toEqual(['GET /v1/balance', 'GET /v1/withdrawals/limits']);
+		expect(bench.requests().every(({ headers }) => !('x-idempotency-key' in headers))).toBe(true);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(bench.sandbox.books.withdrawals).toEqual([]);
+	});
+
+	it('judges payouts that are in order, and adds them up', async () => {
+		const { json } = await check(FINE);
+
+		const batch = {
+			ok: true,
+			problems: [],
+			count: 3,
+			okCount: 3,
+			sumAmount: 1050,
+			sumFees: 4.5,
+			sumTotal: 1054.5,
+			remainingLimit: expect.any(Number),
+			availableBalance: 1_000_000,
+		};
+		expect(json).toEqual([
+			{
+				ok: true,
+				problems: [],
+				amount: 1000,
+				fee: 1.5,
+				total: 1001.5,
+				pixKey: EMAIL,
+				pixKeyType: 'EMAIL',
+				batch,
+			},
+			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', batch }),
+			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', batch }),
+		]);
+	});
+
+	it.each<[string, IDataObject, string]>([
+		['an amount below the minimum', { amount: 11, pixKey: CPF }, 'WITHDRAWAL_BELOW_MINIMUM'],
+		['an amount over the cap', { amount: 6_000, pixKey: CPF }, 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['an amount that has two meanings', { amount: '1.234', pixKey: CPF }, 'INVALID_INPUT'],
+		['a broken PIX key', { amount: 20, pixKey: '52998224726' }, 'INVALID_INPUT'],
+		[
+			'a document that is not the key',
+			{ amount: 20, pixKey: CPF, document: CNPJ },
+			'INVALID_INPUT',
+		],
+		['the same payout as another item', { amount: 20, pixKey: PHONE }, 'DUPLICATE_IN_BATCH'],
+	])('finds %s, and leaves it out of the sums', async (_name, item, code) => {
+		Object.assign(bench.sandbox.account, {
+			minWithdrawalCents: 1_200,
+			perTransactionLimitCents: 500_000,
+		});
+
+		const { json } = await check([...FINE, item]);
+
+		expect(codesOf(json)).toEqual([[], [], [], [code]]);
+		expect(json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
+		expect(bench.requests()).toHaveLength(2);
+	});
+
+	it('accepts equal payouts when they are meant', async () => {
+		const { json } = await check([FINE[1]!, FINE[1]!], { allowDuplicates: true });
+
+		expect(codesOf(json)).toEqual([[], []]);
+		expect(json[0]?.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 43 });
+	});
+
+	it('finds that the balance is enough for each payout but not for all', async () => {
+		bench.sandbox.account.balanceCents = 105_449;
+
+		const { json } = await check(FINE);
+
+		expect(codesOf(json)).toEqual([[], [], []]);
+		expect(json[0]?.batch).toMatchObject({
+			ok: false,
+			problems: [{ code: 'INSUFFICIENT_BALANCE' }],
+			availableBalance: 1054.49,
+		});
+	});
+
+	it('finds that the daily limit is enough for each payout but not for all', async () => {
+		Object.assign(bench.sandbox.account, { dayLimitCents: 105_449, nightLimitCents: 105_449 });
+
+		const { json } = await check(FINE);
+
+		expect(json[0]?.batch).toMatchObject({
+			ok: false,
+			problems: [{ code: 'WITHDRAWAL_LIMIT_EXCEEDED' }],
+			remainingLimit: 1054.49,
+		});
+	});
+
+	it('agrees to the centavo with what the server then accepts', async () => {
+		Object.assign(bench.sandbox.account, { dayLimitCents: 105_450, nightLimitCents: 105_450 });
+		bench.sandbox.account.balanceCents = 105_450;
+
+		const { json } = await check(FINE);
+		const { error } = await bench.run(payEach(), FINE, { credential: bench.liveCredential });
+
+		expect(json[0]?.batch).toMatchObject({ ok: true });
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([2_000, 3_000, 100_000]);
+	});
+
+	it('leaves the balance out with a test key, and says so', async () => {
+		const run = await check(FINE, {}, false);
+
+		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/withdrawals/limits']);
+		expect(run.json[0]?.batch).toMatchObject({ ok: true, availableBalance: null });
+		expect(run.hints).toEqual([expect.stringContaining('With a test key the balance is always')]);
+	});
+
+	it('judges nothing when the limits cannot be read', async () => {
+		bench.sandbox.faults.add({ kind: 'html', status: 200, times: Infinity });
+
+		const { error } = await check(FINE);
+
+		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
+	});
+});

@@ -1,0 +1,174 @@
+import { useBench } from '../support/bench';
+import type { JsonRow } from '../support/execution';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+const HINT = 'The server did not apply all filters.';
+
+interface FilterCase {
+	resource: 'payment' | 'withdrawal' | 'product';
+	name: string;
+	value: string | boolean;
+	/** What goes out for it, raw. */
+	query: string;
+}
+
+const CASES: FilterCase[] = [
+	{ resource: 'payment', name: 'status', value: 'PAID', query: 'status=PAID' },
+	{ resource: 'payment', name: 'method', value: 'BOLETO', query: 'method=BOLETO' },
+	{ resource: 'payment', name: 'minAmount', value: '200,00', query: 'minAmount=200' },
+	{ resource: 'payment', name: 'maxAmount', value: '100.50', query: 'maxAmount=100.5' },
+	{
+		resource: 'payment',
+		name: 'startDate',
+		value: '2026-03-02',
+		query: 'startDate=2026-03-02T03:00:00.000Z',
+	},
+	{
+		resource: 'payment',
+		name: 'endDate',
+		value: '2026-03-01',
+		query: 'endDate=2026-03-02T02:59:59.999Z',
+	},
+	{ resource: 'withdrawal', name: 'status', value: 'FAILED', query: 'status=FAILED' },
+	{
+		resource: 'withdrawal',
+		name: 'startDate',
+		value: '2026-03-02T00:00:00',
+		query: 'startDate=2026-03-02T03:00:00.000Z',
+	},
+	{
+		resource: 'withdrawal',
+		name: 'endDate',
+		value: '2026-03-01',
+		query: 'endDate=2026-03-02T02:59:59.999Z',
+	},
+	{ resource: 'product', name: 'search', value: 'plan', query: 'search=plan' },
+	{ resource: 'product', name: 'isActive', value: false, query: 'isActive=false' },
+];
+
+/** Two records of each kind: the first is the one that every filter above asks for. */
+const seed = {
+	payment: () => [
+		// A value for each filter at once would contradict itself: the two amounts are told apart below.
+		bench.sandbox.seed.payment({ createdAt: Date.parse('2026-03-02T02:59:59.999Z') }),
+		bench.sandbox.seed.payment({ createdAt: Date.parse('2026-03-02T03:00:00.000Z') }),
+		bench.sandbox.seed.payment({ status: 'PAID', amountCents: 20_000 }),
+		bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', amountCents: 19_999 }),
+		bench.sandbox.seed.payment({ paymentMethod: 'CARD', amountCents: 10_050 }),
+		bench.sandbox.seed.payment({ status: 'REFUNDED', amountCents: 10_051 }),
+	],
+	withdrawal: () => [
+		bench.sandbox.seed.withdrawal({ createdAt: Date.parse('2026-03-02T02:59:59.999Z') }),
+		bench.sandbox.seed.withdrawal({ createdAt: Date.parse('2026-03-02T03:00:00.000Z') }),
+		bench.sandbox.seed.withdrawal({ status: 'FAILED' }),
+	],
+	product: () => [
+		bench.sandbox.seed.product({ name: 'Plano mensal' }),
+		bench.sandbox.seed.product({ name: 'Monthly PLAN' }),
+		bench.sandbox.seed.product({ name: 'T-shirt' }),
+		bench.sandbox.seed.product({ name: 'Old shirt', isActive: false }),
+	],
+};
+
+const listWith = ({ resource, name, value }: FilterCase, more: Parameters = {}): Parameters => ({
+	resource,
+	operation: 'getAll',
+	returnAll: true,
+	simplify: false,
+	filters: { [name]: value },
+	options: {},
+	...more,
+});
+
+/** Names of the fields that a filter looks at, and whether a row passes; written apart from the node. */
+const passes = ({ name, value }: FilterCase, row: JsonRow): boolean => {
+	switch (name) {
+		case 'status':
+			return row.status === value;
+		case 'method':
+			return row.paymentMethod === value;
+		case 'minAmount':
+			return row.amount >= 200;
+		case 'maxAmount':
+			return row.amount <= 100.5;
+		case 'startDate':
+			return row.createdAt >= '2026-03-02T03:00:00.000Z';
+		case 'endDate':
+			return row.createdAt < '2026-03-02T03:00:00.000Z';
+		case 'search':
+			return row.name.toLowerCase().includes('plan');
+		default:
+			return row.isActive === value;
+	}
+};
+
+describe.each(CASES)('the filter $name of $resource', (filter) => {
+	it('goes out under its name, and the server applies it', async () => {
+		const all = seed[filter.resource]();
+
+		const run = await bench.run(listWith(filter), [{}, {}]);
+
+		for (const { url } of bench.requests()) {
+			expect(decodeURIComponent(url)).toBe(
+				`/v1/${filter.resource}s?${filter.query}&page=1&limit=100`,
+			);
+		}
+		expect(run.json.length).toBeGreaterThan(0);
+		expect(run.json.length).toBeLessThan(all.length * 2);
+		expect(run.json.every((row) => passes(filter, row))).toBe(true);
+		expect(run.hints).toEqual([]);
+	});
+
+	it('is applied here where the server ignores it, and that is said', async () => {
+		seed[filter.resource]();
+		const honoured = await bench.run(listWith(filter), [{}, {}]);
+		bench.sandbox.account.filterNames = 'ignore';
+
+		const run = await bench.run(listWith(filter), [{}, {}]);
+
+		expect(run.json).toEqual(honoured.json);
+		expect(run.hints).toEqual([expect.stringContaining(HINT)]);
+	});
+
+	it('finds the wanted rows behind many others that the server sends', async () => {
+		const [wanted] = (await seededAndListed(filter)).slice(-1);
+		// Newer, and so many that the row is on the second page.
+		for (let n = 0; n < 120; n += 1) addUnwanted(filter);
+		bench.sandbox.account.filterNames = 'ignore';
+
+		const run = await bench.run(listWith(filter, { returnAll: false, limit: 5 }), [{}]);
+
+		expect(run.json.map(({ id }) => id)).toContain(wanted);
+		expect(run.json.every((row) => passes(filter, row))).toBe(true);
+	});
+
+	const seededAndListed = async (wanted: FilterCase): Promise<string[]> => {
+		seed[wanted.resource]();
+		const { json } = await bench.run(listWith(wanted), [{}]);
+		return json.map(({ id }) => String(id));
+	};
+	const addUnwanted = ({ resource, name }: FilterCase) => {
+		const createdAt = name === 'startDate' ? Date.parse('2026-02-01T00:00:00Z') : bench.clock.now();
+		if (resource === 'product') bench.sandbox.seed.product({ name: 'Mug', createdAt });
+		else if (resource === 'withdrawal') bench.sandbox.seed.withdrawal({ createdAt });
+		else bench.sandbox.seed.payment({ amountCents: 15_000, createdAt });
+	};
+});
+
+describe('filters that contradict each other', () => {
+	it.each([
+		[{ minAmount: '20', maxAmount: '10' }, 'Min Amount is above Max Amount'],
+		[{ startDate: '2026-03-02', endDate: '2026-03-01' }, 'Start Date is after End Date'],
+		[{ startDate: '21/11/2026' }, 'Start Date "21/11/2026" is not a date'],
+		[{ minAmount: '1.000' }, 'can be read in two ways'],
+	])('are refused: %j', async (filters, message) => {
+		const { error } = await bench.run(
+			{ resource: 'payment', operation: 'getAll', returnAll: true, filters, options: {} },
+			[{}],
+		);
+
+		expect(error?.message).toContain(message);
+		expect(bench.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,181 @@
+import type { Payment, Product } from '../../../sandbox';
+import { useBench } from '../support/bench';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+
+const list = (resource: string, parameters: Parameters = {}): Parameters => ({
+	resource,
+	operation: 'getAll',
+	returnAll: true,
+	options: { maxConcurrency: 1 },
+	...parameters,
+});
+const seedPayments = (count: number): Payment[] =>
+	Array.from({ length: count }, (_, n) =>
+		bench.sandbox.seed.payment({ createdAt: bench.clock.now() - 1_000 * (count - n) }),
+	);
+/** Newest first, as lists come. */
+const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).reverse();
+
+/** Does something right before the server answers with this page. */
+const before = (page: number, act: () => void) =>
+	bench.sandbox.faults.add({
+		kind: 'delay',
+		ms: 0,
+		when: ({ url }) => {
+			const isIt = url.includes(`page=${page}&`);
+			if (isIt) act();
+			return isIt;
+		},
+	});
+
+describe('Return All', () => {
+	it('reads 250 payments for each item, each once and in order', async () => {
+		const payments = seedPayments(250);
+
+		const run = await bench.run(list('payment'), [{}, {}]);
+
+		expect(bench.requests().map(({ url }) => url)).toEqual([
+			'/v1/payments?page=1&limit=100',
+			'/v1/payments?page=2&limit=100',
+			'/v1/payments?page=3&limit=100',
+			'/v1/payments?page=1&limit=100',
+			'/v1/payments?page=2&limit=100',
+			'/v1/payments?page=3&limit=100',
+		]);
+		const ids = run.json.map(({ id }) => id);
+		expect(ids).toEqual([...idsOf(payments), ...idsOf(payments)]);
+		const items = run.output().map(({ pairedItem }) => pairedItem);
+		expect(items).toEqual([...Array(250).fill({ item: 0 }), ...Array(250).fill({ item: 1 })]);
+		expect(run.hints).toEqual([]);
+	});
+
+	it('reads withdrawals and products as well', async () => {
+		const withdrawals = Array.from({ length: 101 }, () => bench.sandbox.seed.withdrawal());
+		const products = Array.from({ length: 101 }, () => bench.sandbox.seed.product());
+
+		const one = await bench.run(list('withdrawal'), [{}]);
+		const other = await bench.run(list('product'), [{}]);
+
+		expect(one.json.map(({ id }) => id).sort()).toEqual(idsOf(withdrawals).sort());
+		expect(other.json.map(({ id }) => id).sort()).toEqual(idsOf(products).sort());
+	});
+
+	it('stops at a page that is not full where the server counts nothing', async () => {
+		const rows = (count: number) =>
+			Array.from({ length: count }, () => bench.sandbox.seed.payment());
+		const answer = (count: number) =>
+			bench.sandbox.faults.add({ kind: 'status', status: 200, body: { payments: rows(count) } });
+		answer(100);
+		answer(7);
+
+		const { json } = await bench.run(list('payment'), [{}]);
+
+		expect(json).toHaveLength(107);
+		expect(bench.requests()).toHaveLength(2);
+	});
+
+	it('puts out nothing for an empty list', async () => {
+		const run = await bench.run(list('payment'), [{}, {}]);
+
+		expect(run.error).toBeUndefined();
+		expect(run.output()).toEqual([]);
+	});
+});
+
+describe('Limit', () => {
+	it.each([
+		[1, ['page=1&limit=1']],
+		[30, ['page=1&limit=30']],
+		[100, ['page=1&limit=100']],
+		[150, ['page=1&limit=100', 'page=2&limit=100']],
+	])('of %d reads no more than needed', async (limit, pages) => {
+		const payments = seedPayments(250);
+
+		const { json } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
+
+		expect(bench.requests().map(({ url }) => url)).toEqual(
+			pages.map((page) => `/v1/payments?${page}`),
+		);
+		expect(json.map(({ id }) => id)).toEqual(idsOf(payments).slice(0, limit));
+	});
+
+	it('is 50 by default', async () => {
+		seedPayments(60);
+
+		const { json } = await bench.run({ resource: 'payment', operation: 'getAll', options: {} }, [
+			{},
+		]);
+
+		expect(json).toHaveLength(50);
+	});
+
+	it.each([0, -1, 1.5])('of %d is refused', async (limit) => {
+		const { error } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
+
+		expect(error?.message).toBe(`Limit ${limit} is not possible`);
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	it('yields each row once when a new one comes in at the top', async () => {
+		const payments = seedPayments(250);
+		before(2, () => bench.sandbox.seed.payment());
+
+		const run = await bench.run(list('payment'), [{}]);
+
+		const ids = run.json.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(idsOf(payments)));
+		expect(run.hints).toEqual([]);
+	});
+
+	it.each([1, 3])('misses none when %d of those already read go away', async (count) => {
+		const products = Array.from({ length: 250 }, (_, n): Product =>
+			bench.sandbox.seed.product({ createdAt: bench.clock.now() - 1_000 * n }),
+		);
+		const gone = products.slice(0, count);
+		before(2, () => gone.forEach((product) => (product.isActive = false)));
+
+		const run = await bench.run(list('product', { filters: { isActive: true } }), [{}]);
+
+		const ids = run.json.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(idsOf(products.slice(count))));
+		expect(run.hints).toEqual([]);
+	});
+
+	it('misses none when as many come in as go away', async () => {
+		const products = Array.from({ length: 250 }, (_, n): Product =>
+			bench.sandbox.seed.product({ createdAt: bench.clock.now() - 1_000 * n }),
+		);
+		before(2, () => (products[5]!.isActive = false));
+		before(3, () => bench.sandbox.seed.product({ createdAt: bench.clock.now() + 1_000 }));
+
+		const run = await bench.run(list('product', { filters: { isActive: true } }), [{}]);
+
+		const ids = run.json.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		const expected = products.filter(({ isActive }) => isActive);
+		expect(ids).toEqual(expect.arrayContaining(idsOf(expected)));
+	});
+
+	it('says that rows may be missing when it never comes to rest', async () => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			times: Infinity,
+			body: {
+				payments: [{ id: 'one' }],
+				pagination: { page: 1, limit: 100, total: 2, totalPages: 1 },
+			},
+		});
+
+		const run = await bench.run(list('payment'), [{}]);
+
+		expect(run.json).toEqual([{ id: 'one' }]);
+		expect(run.hints).toEqual([expect.stringContaining('a few rows may be missing')]);
+	});
+});

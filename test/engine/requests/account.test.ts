@@ -1,0 +1,72 @@
+import { useBench } from '../support/bench';
+import { expectNoKeys, sent } from '../support/wire';
+
+const bench = useBench();
+const PAIRED = [{ item: 0 }, { item: 1 }];
+
+describe('API Key: Get', () => {
+	const get = { resource: 'apiKey', operation: 'get', options: {} };
+
+	it('asks for the key in use, once for each item', async () => {
+		const run = await bench.run(get, [{}, {}]);
+
+		expect(sent(bench)).toEqual(['GET /v1/auth/self', 'GET /v1/auth/self']);
+		expectNoKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+	});
+
+	it('gives the fields that matter', async () => {
+		const { json } = await bench.run(get, [{}, {}]);
+
+		expect(json[0]).toEqual({
+			id: expect.any(String),
+			name: 'Example test key',
+			environment: 'SANDBOX',
+			prefix: 'brlpay_test_testkey001',
+			scopes: ['*'],
+			ipAllowlist: [],
+			rateLimitPerMinute: null,
+			expiresAt: null,
+			lastUsedAt: expect.any(String),
+		});
+		expect(json[1]).toEqual(expect.objectContaining({ id: json[0]?.id }));
+	});
+
+	it('gives all fields without Simplify', async () => {
+		const { json } = await bench.run({ ...get, simplify: false }, [{}, {}]);
+
+		expect(Object.keys(json[1]!)).toEqual(expect.arrayContaining(['createdAt', 'description']));
+	});
+});
+
+describe('Balance: Get', () => {
+	const get = { resource: 'balance', operation: 'get', options: {} };
+
+	it('asks for the balance, once for each item', async () => {
+		Object.assign(bench.sandbox.account, { frozenCents: 1, heldCents: 2, reservedCents: 3 });
+
+		const run = await bench.run(get, [{}, {}], { credential: bench.liveCredential });
+
+		expect(sent(bench)).toEqual(['GET /v1/balance', 'GET /v1/balance']);
+		expectNoKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.json[1]).toEqual({
+			available: 1_000_000,
+			frozen: 0.01,
+			held: 0.02,
+			reserved: 0.03,
+			total: 1_000_000.06,
+			currency: 'BRL',
+			environment: 'PRODUCTION',
+			updatedAt: expect.any(String),
+		});
+		expect(run.hints).toEqual([]);
+	});
+
+	it('says that a test key always reads zero', async () => {
+		const run = await bench.run(get, [{}, {}]);
+
+		expect(run.json.map(({ available }) => available)).toEqual([0, 0]);
+		expect(run.hints).toEqual(['With a test key the balance is always zero.']);
+	});
+});

@@ -1,0 +1,129 @@
+import { useBench } from '../support/bench';
+import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, sent } from '../support/wire';
+
+const bench = useBench();
+const PAIRED = [{ item: 0 }, { item: 1 }];
+
+describe('Customer: Get', () => {
+	const get = {
+		resource: 'customer',
+		operation: 'get',
+		customerId: '={{ $json.id }}',
+		options: { maxConcurrency: 1 },
+	};
+
+	it('gets the customer of each item', async () => {
+		bench.sandbox.seed.customer({ customerId: 'cus_maria-silva', name: 'Maria' });
+		bench.sandbox.seed.customer({ customerId: 'cus_joao', name: 'João' });
+
+		const run = await bench.run(get, [{ id: 'cus_maria-silva' }, { id: ' cus_joao ' }]);
+
+		expect(sent(bench)).toEqual([
+			'GET /v1/customers/cus_maria-silva',
+			'GET /v1/customers/cus_joao',
+		]);
+		expectNoKeys(bench);
+		expect(run.json.map(({ name }) => name)).toEqual(['Maria', 'João']);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+	});
+
+	it('keeps an ID with any characters in one piece', async () => {
+		const { error } = await bench.run(get, [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }]);
+
+		expect(sent(bench)).toEqual([`GET /v1/customers/cus_${AWKWARD_ENCODED}`]);
+		// No such slug exists, which the server can only say of the whole ID.
+		expect(error?.httpCode).toBe('400');
+	});
+
+	it('gives eight fields, and all without Simplify', async () => {
+		const { customerId: id } = bench.sandbox.seed.customer({ metadata: { level: 'gold' } });
+
+		const simple = await bench.run(get, [{ id }, { id }]);
+		const whole = await bench.run({ ...get, simplify: false }, [{ id }, { id }]);
+
+		expect(Object.keys(simple.json[1]!)).toEqual([
+			'customerId',
+			'name',
+			'email',
+			'document',
+			'phone',
+			'externalId',
+			'isActive',
+			'createdAt',
+		]);
+		expect(whole.json[1]).toMatchObject({ ...simple.json[1], metadata: { level: 'gold' } });
+	});
+
+	it('sends nothing for an ID of the own system', async () => {
+		const { error } = await bench.run(get, [{ id: '42' }, { id: 'cus_a' }]);
+
+		expect(error?.message).toBe('Customer ID "42" does not begin with "cus_"');
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Customer: Get by External ID', () => {
+	const getByExternalId = {
+		resource: 'customer',
+		operation: 'getByExternalId',
+		externalId: '={{ $json.id }}',
+		options: { maxConcurrency: 1 },
+	};
+
+	it('finds customers by IDs with any characters', async () => {
+		bench.sandbox.seed.customer({ externalId: '42', name: 'Maria' });
+		bench.sandbox.seed.customer({ externalId: AWKWARD, name: 'João' });
+
+		const run = await bench.run(getByExternalId, [{ id: 42 }, { id: AWKWARD }]);
+
+		expect(sent(bench)).toEqual([
+			'GET /v1/customers/external/42',
+			`GET /v1/customers/external/${AWKWARD_ENCODED}`,
+		]);
+		expectNoKeys(bench);
+		expect(run.json.map(({ name }) => name)).toEqual(['Maria', 'João']);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+	});
+
+	it.each(['.', '..'])('sends nothing for the ID "%s", which would lead elsewhere', async (id) => {
+		const { error } = await bench.run(getByExternalId, [{ id }, { id }]);
+
+		expect(error?.message).toBe(`"${id}" cannot be used as an ID`);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('accepts 100 characters and sends nothing for 101', async () => {
+		const id = 'ç'.repeat(100);
+		bench.sandbox.seed.customer({ externalId: id });
+
+		const { error } = await bench.run(getByExternalId, [{ id }, { id: `${id}x` }]);
+
+		expect(bench.requests().map(({ status }) => status)).toEqual([200]);
+		expect(error?.message).toContain('101 characters');
+	});
+});
+
+describe('Customer: Delete', () => {
+	it('deletes each item and says so', async () => {
+		const one = bench.sandbox.seed.customer({ customerId: 'cus_one' });
+		const other = bench.sandbox.seed.customer({ customerId: 'cus_other' });
+
+		const run = await bench.run(
+			{
+				resource: 'customer',
+				operation: 'delete',
+				customerId: '={{ $json.id }}',
+				options: { maxConcurrency: 1 },
+			},
+			[{ id: one.customerId }, { id: other.customerId }],
+		);
+
+		expect(sent(bench)).toEqual(['DELETE /v1/customers/cus_one', 'DELETE /v1/customers/cus_other']);
+		expectNoKeys(bench);
+		expect([one.isActive, other.isActive]).toEqual([false, false]);
+		expect(run.output()).toEqual([
+			{ json: { deleted: true, customerId: 'cus_one' }, pairedItem: { item: 0 } },
+			{ json: { deleted: true, customerId: 'cus_other' }, pairedItem: { item: 1 } },
+		]);
+	});
+});

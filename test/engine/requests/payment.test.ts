@@ -1,0 +1,420 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import { boletoPdf } from '../../../sandbox';
+import { useBench } from '../support/bench';
+import { CPF } from '../support/values';
+import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+const PAIRED = [{ item: 0 }, { item: 1 }];
+const ONE_BY_ONE = { maxConcurrency: 1 };
+const SIMPLE_FIELDS = [
+	'id',
+	'txId',
+	'status',
+	'amount',
+	'netAmount',
+	'paymentMethod',
+	'description',
+	'methodData',
+	'paidAt',
+	'payer',
+];
+
+const payment = (operation: string, more: Parameters = {}): Parameters => ({
+	resource: 'payment',
+	operation,
+	paymentId: '={{ $json.id }}',
+	options: ONE_BY_ONE,
+	...more,
+});
+
+describe('Payment: Create', () => {
+	const create = (more: Parameters = {}): Parameters => ({
+		resource: 'payment',
+		operation: 'create',
+		amount: '={{ $json.amount }}',
+		options: ONE_BY_ONE,
+		...more,
+	});
+
+	it('charges the amount of each item on a checkout page', async () => {
+		const run = await bench.run(create(), [{ amount: 'R$ 1.234,56' }, { amount: 10 }]);
+
+		expect(sent(bench)).toEqual([
+			'POST /v1/payments {"amount":1234.56,"methods":["PIX"],"mode":"hosted"}',
+			'POST /v1/payments {"amount":10,"methods":["PIX"],"mode":"hosted"}',
+		]);
+		expectOwnKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.json.map(({ amount }) => amount)).toEqual([1234.56, 10]);
+		expect(run.json.map(({ checkoutUrl }) => checkoutUrl)).toEqual(
+			run.json.map(({ id }) => `${bench.sandbox.url}/checkout/${id}`),
+		);
+	});
+
+	it('sends every field, and none that is empty', async () => {
+		const parameters = create({
+			mode: 'headless',
+			methods: ['BOLETO', 'PIX'],
+			customer: {
+				name: 'Maria Silva',
+				email: 'maria@customer.example',
+				document: '529.982.247-25',
+			},
+			additionalFields: {
+				externalId: '={{ $json.order }}',
+				description: 'Pedido nº 1 — ação',
+				completionUrl: 'https://shop.example.com/thanks',
+				returnUrl: '',
+				passFeeToPayer: false,
+				metadata: '{"order": 1}',
+			},
+		});
+
+		await bench.run(parameters, [
+			{ amount: '0,29', order: 'o-1' },
+			{ amount: 1000.1, order: 2 },
+		]);
+
+		const rest = (order: string) =>
+			`"methods":["BOLETO","PIX"],"mode":"headless",` +
+			`"customer":{"name":"Maria Silva","email":"maria@customer.example","document":"${CPF}","documentType":"CPF"},` +
+			`"externalId":"${order}","description":"Pedido nº 1 — ação",` +
+			`"completionUrl":"https://shop.example.com/thanks","passFeeToPayer":false,"metadata":{"order":1}}`;
+		expect(sent(bench)).toEqual([
+			`POST /v1/payments {"amount":0.29,${rest('o-1')}`,
+			`POST /v1/payments {"amount":1000.1,${rest('2')}`,
+		]);
+		expect(bench.sandbox.books.payments.map(({ externalId }) => externalId)).toEqual(['o-1', '2']);
+	});
+
+	it('charges products by list, ID and external ID, which is looked up', async () => {
+		const one = bench.sandbox.seed.product({ amountCents: 4_990 });
+		const two = bench.sandbox.seed.product({ externalId: AWKWARD, amountCents: 9_990 });
+		const byProduct = (mode: string) =>
+			create({
+				chargeBy: 'product',
+				productId: { __rl: true, mode, value: '={{ $json.product }}' },
+			});
+
+		await bench.run(byProduct('list'), [{ product: one.id }, { product: two.id }]);
+		await bench.run(byProduct('id'), [{ product: one.id.toUpperCase() }, { product: two.id }]);
+		await bench.run(byProduct('externalId'), [{ product: AWKWARD }, { product: AWKWARD }]);
+
+		const post = (id: string) =>
+			`POST /v1/payments {"productId":"${id}","methods":["PIX"],"mode":"hosted"}`;
+		const lookUp = `GET /v1/products/external/${AWKWARD_ENCODED}`;
+		expect(sent(bench)).toEqual([
+			post(one.id),
+			post(two.id),
+			post(one.id),
+			post(two.id),
+			lookUp,
+			post(two.id),
+			lookUp,
+			post(two.id),
+		]);
+		expectOwnKeys(bench);
+		expect(bench.requests('GET').every(({ idempotencyKey }) => idempotencyKey === undefined)).toBe(
+			true,
+		);
+		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([
+			4_990, 9_990, 4_990, 9_990, 9_990, 9_990,
+		]);
+	});
+
+	it.each([
+		['an amount of zero', { amount: '0' }, {}, 'Amount is zero'],
+		['card without a page', { amount: '10' }, { methods: ['CARD'], mode: 'headless' }, 'Card pay'],
+		['card below R$ 5,00', { amount: '4,99' }, { methods: ['CARD'] }, 'Amount is below R$ 5,00'],
+		[
+			'metadata that is no object',
+			{ amount: '10' },
+			{ additionalFields: { metadata: '[1]' } },
+			'Me',
+		],
+	])('sends nothing for %s', async (_name, item, more, message) => {
+		const { error } = await bench.run(create(more as Parameters), [item, item]);
+
+		expect(error?.message.startsWith(message)).toBe(true);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Payment: Get', () => {
+	it('gets the payment of each item, simplified', async () => {
+		const payments = [bench.sandbox.seed.payment(), bench.sandbox.seed.payment()];
+
+		const run = await bench.run(
+			payment('get'),
+			payments.map(({ id }) => ({ id: ` ${id.toUpperCase()} ` })),
+		);
+
+		expect(sent(bench)).toEqual(payments.map(({ id }) => `GET /v1/payments/${id}`));
+		expectNoKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.json.map(({ txId }) => txId)).toEqual(payments.map(({ txId }) => txId));
+		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
+	});
+
+	it('gives all fields without Simplify', async () => {
+		const { id } = bench.sandbox.seed.payment({ metadata: { order: 1 } });
+
+		const { json } = await bench.run(payment('get', { simplify: false }), [{ id }, { id }]);
+
+		expect(json[1]).toMatchObject({ id, metadata: { order: 1 }, currency: 'BRL', feeAmount: 0.99 });
+	});
+
+	it.each(['', 'nonsense', '../balance'])('sends nothing for the ID "%s"', async (id) => {
+		const { error } = await bench.run(payment('get'), [{ id }, { id }]);
+
+		expect(error?.name).toBe('NodeOperationError');
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Payment: Get by TxID', () => {
+	const getByTxId = payment('getByTxId', { txId: '={{ $json.tx }}' });
+
+	it('finds payments by IDs with any characters', async () => {
+		const plain = bench.sandbox.seed.payment();
+		const awkward = bench.sandbox.seed.payment({ txId: AWKWARD });
+
+		const run = await bench.run(getByTxId, [{ tx: plain.txId }, { tx: AWKWARD }]);
+
+		expect(sent(bench)).toEqual([
+			`GET /v1/payments/txid/${plain.txId}`,
+			`GET /v1/payments/txid/${AWKWARD_ENCODED}`,
+		]);
+		expectNoKeys(bench);
+		expect(run.json.map(({ id }) => id)).toEqual([plain.id, awkward.id]);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
+	});
+
+	it('gives all fields without Simplify', async () => {
+		const { txId } = bench.sandbox.seed.payment();
+
+		const { json } = await bench.run({ ...getByTxId, simplify: false }, [
+			{ tx: txId },
+			{ tx: txId },
+		]);
+
+		expect(json[1]).toMatchObject({ txId, currency: 'BRL' });
+	});
+});
+
+describe('Payment: Get Many', () => {
+	const getAll = (more: Parameters = {}) => payment('getAll', { returnAll: true, ...more });
+
+	it('lists for each item, simplified', async () => {
+		const payments = [bench.sandbox.seed.payment(), bench.sandbox.seed.payment()];
+
+		const run = await bench.run(getAll(), [{}, {}]);
+
+		expect(sent(bench)).toEqual(Array(2).fill('GET /v1/payments?page=1&limit=100'));
+		expectNoKeys(bench);
+		const ids = payments.map(({ id }) => id).sort();
+		expect(
+			run.json
+				.map(({ id }) => id)
+				.slice(0, 2)
+				.sort(),
+		).toEqual(ids);
+		expect(
+			run.json
+				.map(({ id }) => id)
+				.slice(2)
+				.sort(),
+		).toEqual(ids);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+		expect(Object.keys(run.json[3]!)).toEqual(SIMPLE_FIELDS);
+	});
+
+	it('gives all fields without Simplify', async () => {
+		bench.sandbox.seed.payment();
+
+		const { json } = await bench.run(getAll({ simplify: false }), [{}, {}]);
+
+		expect(json.map(({ currency }) => currency)).toEqual(['BRL', 'BRL']);
+	});
+
+	it('lets Additional Query Parameters replace what it sends, and add to it', async () => {
+		const parameter = [
+			{ name: 'status', value: 'NEW' },
+			{ name: 'limit', value: '={{ $json.limit }}' },
+			{ name: 'reference', value: 'a b&c=ç+d/e' },
+			{ name: '', value: 'ignored' },
+		];
+
+		await bench.run(
+			getAll({
+				filters: { status: 'PAID' },
+				options: { ...ONE_BY_ONE, additionalQueryParameters: { parameter } },
+			}),
+			[{ limit: '7' }, { limit: '8' }],
+		);
+
+		const queries = bench
+			.requests()
+			.map(({ url }) => [...new URL(url, bench.sandbox.url).searchParams]);
+		expect(queries).toEqual(
+			['7', '8'].map((limit) => [
+				['status', 'NEW'],
+				['page', '1'],
+				['limit', limit],
+				['reference', 'a b&c=ç+d/e'],
+			]),
+		);
+	});
+});
+
+describe('Payment: Refund', () => {
+	const refund = payment('refund', {
+		amount: '={{ $json.amount }}',
+		reason: '={{ $json.reason }}',
+	});
+	const paid = (amountCents: number) =>
+		bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id;
+
+	it('refunds each item, in full unless an amount is given', async () => {
+		const ids = [paid(1001), paid(123_456)];
+
+		const run = await bench.run(refund, [
+			{ id: ids[0] },
+			{ id: ids[1], amount: '1.234,56', reason: 'Pedido "2" cancelado' },
+		]);
+
+		expect(sent(bench)).toEqual([
+			`POST /v1/payments/${ids[0]}/refund {}`,
+			`POST /v1/payments/${ids[1]}/refund {"amount":1234.56,"reason":"Pedido \\"2\\" cancelado"}`,
+		]);
+		expectOwnKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.json).toEqual([
+			expect.objectContaining({ amount: 10.01, status: 'PENDING' }),
+			expect.objectContaining({ amount: 1234.56, reason: 'Pedido "2" cancelado' }),
+		]);
+		expect(bench.sandbox.books.refunds.map(({ paymentId }) => paymentId)).toEqual(ids);
+	});
+});
+
+describe('Payment: Download Boleto', () => {
+	it('delivers the very bytes of each PDF', async () => {
+		const boletos = [1001, 2005].map((amountCents) =>
+			bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', amountCents }),
+		);
+
+		const run = await bench.run(
+			payment('downloadBoleto', { binaryPropertyName: '={{ $json.field }}' }),
+			boletos.map(({ id }, index) => ({ id, field: `file${index}` })),
+		);
+
+		expect(sent(bench)).toEqual(boletos.map(({ id }) => `GET /v1/payments/${id}/boleto`));
+		expectNoKeys(bench);
+		for (const [index, boleto] of boletos.entries()) {
+			const item = run.output()[index];
+			const file = item?.binary?.[`file${index}`];
+			expect(item?.pairedItem).toEqual({ item: index });
+			expect(item?.json).toEqual({ paymentId: boleto.id, fileName: `boleto-${boleto.id}.pdf` });
+			expect(file).toMatchObject({
+				mimeType: 'application/pdf',
+				fileName: `boleto-${boleto.id}.pdf`,
+				fileExtension: 'pdf',
+			});
+			const bytes = await Container.get(BinaryDataService).getAsBuffer(file!);
+			expect(bytes.equals(await boletoPdf(boleto))).toBe(true);
+		}
+	});
+
+	it('does not take a page for a PDF', async () => {
+		const { id } = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO' });
+		bench.sandbox.faults.add({ kind: 'html', status: 200, times: Infinity });
+
+		const { error } = await bench.run(payment('downloadBoleto'), [{ id }, { id }]);
+
+		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
+	});
+});
+
+describe('Payment: Simulate', () => {
+	const seeded = () =>
+		['PAID', 'EXPIRED'].map((status) => ({ id: bench.sandbox.seed.payment().id, status }));
+	const simulate = (options: Parameters = {}) =>
+		payment('simulate', {
+			status: '={{ $json.status }}',
+			options: { ...ONE_BY_ONE, ...options } as never,
+		});
+
+	it('forces the status of each item', async () => {
+		const items = seeded();
+
+		const run = await bench.run(simulate(), items);
+
+		expect(sent(bench)).toEqual([
+			`POST /v1/payments/${items[0]?.id}/simulate {"status":"PAID"}`,
+			`POST /v1/payments/${items[1]?.id}/simulate {"status":"EXPIRED"}`,
+		]);
+		expectNoKeys(bench);
+		expect(bench.requests().map(({ headers }) => headers['content-type'])).toEqual(
+			Array(2).fill('application/json'),
+		);
+		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+	});
+
+	it('sends the body of the options instead', async () => {
+		const items = seeded();
+
+		await bench.run(simulate({ body: '={"status": "{{ $json.status }}", "outcome": "x"}' }), items);
+
+		expect(bench.requests().map(({ rawBody }) => rawBody.toString())).toEqual([
+			'{"status":"PAID","outcome":"x"}',
+			'{"status":"EXPIRED","outcome":"x"}',
+		]);
+	});
+
+	it('sends nothing with a live key', async () => {
+		const { error } = await bench.run(simulate(), seeded(), { credential: bench.liveCredential });
+
+		expect(error?.message).toBe('Simulate works with test keys only, and this is a live key');
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('takes an empty answer for success', async () => {
+		const items = seeded();
+		bench.sandbox.faults.add({ kind: 'status', status: 204, body: '', times: 2, process: true });
+
+		const { json, error } = await bench.run(simulate(), items);
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual(items.map(({ id }) => ({ id })));
+	});
+});
+
+describe('Payment: Wait for Status', () => {
+	it('reads the payment of each item', async () => {
+		const payments = [1, 2].map(() => bench.sandbox.seed.payment({ status: 'PAID' }));
+		const wait = payment('waitForStatus');
+
+		const run = await bench.run(
+			wait,
+			payments.map(({ id }) => ({ id })),
+		);
+		const whole = await bench.run({ ...wait, simplify: false }, [{ id: payments[0]!.id }]);
+
+		expect(sent(bench).slice(0, 2)).toEqual(payments.map(({ id }) => `GET /v1/payments/${id}`));
+		expectNoKeys(bench);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
+		expect(whole.json[0]).toMatchObject({ currency: 'BRL' });
+	});
+});

@@ -1,0 +1,231 @@
+import { itemWithFile, useBench } from '../support/bench';
+import { JPEG, PNG } from '../support/values';
+import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
+import type { Parameters } from '../support/workflow';
+
+const PAIRED = [{ item: 0 }, { item: 1 }];
+const ONE_BY_ONE = { maxConcurrency: 1 };
+const LOOK_UP = `GET /v1/products/external/${AWKWARD_ENCODED}`;
+
+const product = (operation: string, more: Parameters = {}): Parameters => ({
+	resource: 'product',
+	operation,
+	productId: { __rl: true, mode: '={{ $json.mode ?? "id" }}', value: '={{ $json.product }}' },
+	options: ONE_BY_ONE,
+	...more,
+});
+
+describe('with files on disk', () => {
+	const bench = useBench('filesystem');
+
+	describe('Product: Create', () => {
+		it('creates what each item says', async () => {
+			const run = await bench.run(
+				product('create', {
+					name: '={{ $json.name }}',
+					amount: '={{ $json.amount }}',
+					additionalFields: {
+						description: '={{ $json.description }}',
+						externalId: '={{ $json.externalId }}',
+						metadata: '={{ $json.metadata }}',
+					},
+				}),
+				[
+					{ name: 'Plano mensal', amount: '49,90' },
+					{
+						name: 'Anual',
+						amount: 499,
+						description: '12 meses',
+						externalId: AWKWARD,
+						metadata: { level: 2 },
+					},
+				],
+			);
+
+			expect(sent(bench)).toEqual([
+				'POST /v1/products {"name":"Plano mensal","amount":49.9}',
+				`POST /v1/products {"name":"Anual","amount":499,"description":"12 meses","externalId":"${AWKWARD}","metadata":{"level":2}}`,
+			]);
+			expectOwnKeys(bench);
+			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.json.map(({ amount }) => amount)).toEqual([49.9, 499]);
+			expect(bench.sandbox.books.products.map(({ externalId }) => externalId)).toEqual([
+				null,
+				AWKWARD,
+			]);
+		});
+	});
+
+	describe('Product: Get Many', () => {
+		it('lists for each item', async () => {
+			const { id } = bench.sandbox.seed.product();
+
+			const run = await bench.run(product('getAll', { limit: 5 }), [{}, {}]);
+
+			expect(sent(bench)).toEqual(Array(2).fill('GET /v1/products?page=1&limit=5'));
+			expectNoKeys(bench);
+			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.json.map((row) => row.id)).toEqual([id, id]);
+		});
+	});
+
+	describe('Product: Get by External ID', () => {
+		it('finds products by IDs with any characters', async () => {
+			const plain = bench.sandbox.seed.product({ externalId: 'plan' });
+			const awkward = bench.sandbox.seed.product({ externalId: AWKWARD });
+
+			const run = await bench.run(
+				product('getByExternalId', { externalId: '={{ $json.externalId }}' }),
+				[{ externalId: 'plan' }, { externalId: AWKWARD }],
+			);
+
+			expect(sent(bench)).toEqual(['GET /v1/products/external/plan', LOOK_UP]);
+			expectNoKeys(bench);
+			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.json.map(({ id }) => id)).toEqual([plain.id, awkward.id]);
+		});
+	});
+
+	describe('Product: Delete', () => {
+		it('deletes by ID, list and external ID, and says so', async () => {
+			const [one, two, three] = [
+				bench.sandbox.seed.product(),
+				bench.sandbox.seed.product(),
+				bench.sandbox.seed.product({ externalId: AWKWARD }),
+			];
+
+			const run = await bench.run(product('delete'), [
+				{ product: one.id },
+				{ mode: 'list', product: two.id },
+				{ mode: 'externalId', product: AWKWARD },
+			]);
+
+			expect(sent(bench)).toEqual([
+				`DELETE /v1/products/${one.id}`,
+				`DELETE /v1/products/${two.id}`,
+				LOOK_UP,
+				`DELETE /v1/products/${three.id}`,
+			]);
+			expectNoKeys(bench);
+			expect([one.isActive, two.isActive, three.isActive]).toEqual([false, false, false]);
+			expect(run.output()).toEqual(
+				[one, two, three].map(({ id }, item) => ({
+					json: { deleted: true, productId: id },
+					pairedItem: { item },
+				})),
+			);
+		});
+	});
+
+	describe('Product: Delete Image', () => {
+		it('takes the image away', async () => {
+			const image = { bytes: PNG, mediaType: 'image/png' as const, fileName: 'a.png' };
+			const products = [1, 2].map(() => bench.sandbox.seed.product({ image }));
+
+			const run = await bench.run(
+				product('deleteImage'),
+				products.map(({ id }) => ({ product: id })),
+			);
+
+			expect(sent(bench)).toEqual(products.map(({ id }) => `DELETE /v1/products/${id}/image`));
+			expectNoKeys(bench);
+			expect(products.map((row) => row.image)).toEqual([null, null]);
+			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.json.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
+		});
+	});
+
+	uploads(() => bench);
+});
+
+describe('with files in memory', () => {
+	const bench = useBench('memory');
+	uploads(() => bench);
+});
+
+function uploads(benchOf: () => ReturnType<typeof useBench>): void {
+	describe('Product: Upload Image', () => {
+		const upload = product('uploadImage');
+
+		it('delivers the very bytes of each file', async () => {
+			const bench = benchOf();
+			const [one, two] = [
+				bench.sandbox.seed.product(),
+				bench.sandbox.seed.product({ externalId: AWKWARD }),
+			];
+
+			const run = await bench.run(upload, [
+				await itemWithFile(PNG, 'image/png', 'logo.png', { product: one.id }),
+				// Neither the name nor the declared type is right; the bytes are.
+				await itemWithFile(JPEG, 'application/octet-stream', 'foto "ação".bin', {
+					mode: 'externalId',
+					product: AWKWARD,
+				}),
+			]);
+
+			expect(run.error).toBeUndefined();
+			expect(bench.requests().map(({ method, url }) => `${method} ${url}`)).toEqual([
+				`POST /v1/products/${one.id}/image`,
+				LOOK_UP,
+				`POST /v1/products/${two.id}/image`,
+			]);
+			expectNoKeys(bench);
+			const [first, second] = bench.requests('POST').map(({ headers, rawBody }) => {
+				const boundary = /^multipart\/form-data; boundary=(n8n-[0-9a-f]{32})$/.exec(
+					headers['content-type'] ?? '',
+				)?.[1];
+				return { boundary, rawBody };
+			});
+			const body = (boundary: string | undefined, head: string, content: Buffer) =>
+				Buffer.concat([
+					Buffer.from(
+						`--${boundary}\r\nContent-Disposition: form-data; name="file"; ${head}\r\n\r\n`,
+					),
+					content,
+					Buffer.from(`\r\n--${boundary}--\r\n`),
+				]);
+			expect(first?.rawBody).toEqual(
+				body(first?.boundary, 'filename="logo.png"\r\nContent-Type: image/png', PNG),
+			);
+			expect(second?.rawBody).toEqual(
+				body(second?.boundary, 'filename="foto %22ação%22.bin"\r\nContent-Type: image/jpeg', JPEG),
+			);
+			expect(one.image?.bytes.equals(PNG)).toBe(true);
+			expect(two.image?.bytes.equals(JPEG)).toBe(true);
+			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.json.map(({ id }) => id)).toEqual([one.id, two.id]);
+		});
+
+		it('takes an image of 10 MB, and sends nothing larger', async () => {
+			const bench = benchOf();
+			const { id } = bench.sandbox.seed.product();
+			const large = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024 - PNG.length)]);
+			const tooLarge = Buffer.concat([large, Buffer.alloc(1)]);
+
+			const { error } = await bench.run(upload, [
+				await itemWithFile(large, 'image/png', 'large.png', { product: id }),
+				await itemWithFile(tooLarge, 'image/png', 'larger.png', { product: id }),
+			]);
+
+			expect(bench.requests().map(({ status }) => status)).toEqual([200]);
+			expect(error?.message).toContain('and at most 10 MB are allowed');
+			expect(error?.context.itemIndex).toBe(1);
+		});
+
+		it.each([
+			['is no image', async () => await itemWithFile(Buffer.from('GIF89a'), 'image/png', 'a.png')],
+			['is missing', () => ({ json: {} })],
+		])('sends nothing when the file %s', async (_name, item) => {
+			const bench = benchOf();
+			const { id } = bench.sandbox.seed.product();
+
+			const { error } = await bench.run(upload, [
+				{ ...(await item()), json: { product: id } },
+				await itemWithFile(PNG, 'image/png', 'a.png', { product: id }),
+			]);
+
+			expect(error?.name).toBe('NodeOperationError');
+			expect(bench.requests()).toEqual([]);
+		});
+	});
+}

@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+
+const createPayments = async (...amounts: string[]): Promise<IDataObject[]> => {
+	const { json } = await bench.run(
+		{
+			resource: 'payment',
+			operation: 'create',
+			amount: '={{ $json.amount }}',
+			mode: 'headless',
+			options: {},
+		},
+		amounts.map((amount) => ({ amount })),
+	);
+	bench.sandbox.requests.length = 0;
+	bench.waits.length = 0;
+	return json;
+};
+const waitForPayments = (more: Parameters = {}): Parameters => ({
+	resource: 'payment',
+	operation: 'waitForStatus',
+	paymentId: '={{ $json.id }}',
+	statuses: ['PAID', 'CANCELLED', 'EXPIRED'],
+	timeout: 60,
+	options: { maxConcurrency: 1 },
+	...more,
+});
+
+describe('Wait for Status of a payment', () => {
+	it('ends with the status that the cents decide', async () => {
+		const created = await createPayments('10,01', '10,03', '10,04', '10,05');
+		expect(created.map(({ status }) => status)).toEqual(Array(4).fill('NEW'));
+
+		const run = await bench.run(waitForPayments(), created);
+
+		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'CANCELLED', 'EXPIRED', 'PAID']);
+		expect(run.json.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((item) => ({ item })),
+		);
+		// 5 s in pauses that grow by half; the other payments have settled meanwhile.
+		expect(bench.waits).toEqual([1_000, 1_500, 2_250, 3_375]);
+	});
+
+	it('waits no longer than ten seconds at once, and not beyond its timeout', async () => {
+		const created = await createPayments('10,02', '20,02');
+
+		const { error } = await bench.run(waitForPayments({ timeout: 45 }), created);
+
+		expect(bench.waits.slice(0, 8)).toEqual([
+			1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 10_000,
+		]);
+		expect(bench.waits.reduce((sum, wait) => sum + wait, 0)).toBe(45_000);
+		expect(error?.message).toBe('The payment is still NEW after 45 seconds');
+		expect(error?.description).toContain('It was to become PAID or CANCELLED or EXPIRED.');
+		expect(error?.context.itemIndex).toBe(0);
+	});
+
+	it('puts the timeout into the item with Continue On Fail', async () => {
+		const created = await createPayments('10,02', '20,01');
+
+		const { json } = await bench.run(waitForPayments(), created, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json[0]?.error).toMatchObject({ code: 'STATUS_NOT_REACHED', retryable: true });
+		expect(json[1]?.status).toBe('PAID');
+	});
+
+	it('survives answers that are lost', async () => {
+		const created = await createPayments('10,01', '20,01');
+		bench.sandbox.faults.add({ kind: 'dropAfter', times: 3 });
+
+		const { json, error } = await bench.run(waitForPayments(), created);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+	});
+
+	it('needs at least one status', async () => {
+		const created = await createPayments('10,01', '20,01');
+
+		const { error } = await bench.run(waitForPayments({ statuses: '={{ [] }}' }), created);
+
+		expect(error?.message).toBe('No status is chosen');
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Wait for Status of a withdrawal', () => {
+	it.each(['COMPLETED', 'FAILED'] as const)('ends when it is %s', async (outcome) => {
+		bench.sandbox.account.withdrawalOutcome = outcome;
+		const { json: created } = await bench.run(payEach(), TWO);
+		bench.waits.length = 0;
+
+		const run = await bench.run(
+			{
+				resource: 'withdrawal',
+				operation: 'waitForStatus',
+				withdrawalId: '={{ $json.id }}',
+				options: {},
+			},
+			created,
+		);
+
+		expect(run.json.map(({ status }) => status)).toEqual([outcome, outcome]);
+		expect(run.json.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+		expect(bench.waits.length).toBeGreaterThan(1);
+	});
+});
