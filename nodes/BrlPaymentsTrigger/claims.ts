@@ -26,18 +26,21 @@ export class Claims {
 	}
 
 	/**
-	 * Ties a signature to the delivery id that it came with.
+	 * Ties signatures to the delivery id that they came with.
 	 *
-	 * @param fingerprint of the signature, see `verify`
+	 * @param fingerprints of the signatures, see `verify`
 	 * @param now milliseconds since 1970
 	 * @param windowMs how long a signature stays fresh, after which it is refused anyway
-	 * @returns false when it came with another id before
+	 * @returns false when one of them came with another id before
 	 */
-	tie(fingerprint: string, deliveryId: string, now: number, windowMs: number): boolean {
+	tie(fingerprints: readonly string[], deliveryId: string, now: number, windowMs: number): boolean {
 		this.forgetSignatures(now, windowMs);
-		const tied = this.signatures.get(fingerprint);
-		if (tied !== undefined) return tied.deliveryId === deliveryId;
-		this.signatures.set(fingerprint, { deliveryId, seenAt: now });
+		const tied = fingerprints.map((fingerprint) => this.signatures.get(fingerprint));
+		if (tied.some((known) => known !== undefined && known.deliveryId !== deliveryId)) return false;
+		for (const fingerprint of fingerprints) {
+			if (this.signatures.has(fingerprint)) continue;
+			this.signatures.set(fingerprint, { deliveryId, seenAt: now });
+		}
 		return true;
 	}
 

@@ -6,7 +6,7 @@ export interface DeliveryMark {
 	readonly key: string;
 	readonly deliveryId: string;
 	/** See `verify`. */
-	readonly fingerprint: string;
+	readonly fingerprints: readonly string[];
 	/** Names this one emission: the same when its execution is run again, another one for a copy. */
 	readonly emission: string;
 }
@@ -57,10 +57,10 @@ export async function remember(
 		id: `id ${mark.deliveryId}`,
 		key: `id ${mark.key}`,
 		run: `run ${mark.key} ${mark.emission}`,
-		signature: `signature ${mark.fingerprint}`,
+		signatures: mark.fingerprints.map((fingerprint) => `signature ${fingerprint}`),
 	};
 	// Key and id are the same, unless the user wants the delivery let through again.
-	const entries = [...new Set(Object.values(own))];
+	const entries = [...new Set(Object.values(own).flat())];
 	let verdict: Recollection | undefined;
 
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -85,10 +85,11 @@ export async function remember(
 
 function judge(
 	processed: ReadonlySet<unknown>,
-	own: Record<'id' | 'key' | 'run' | 'signature', string>,
+	own: Record<'id' | 'key' | 'run', string> & { signatures: string[] },
 ): Recollection {
 	if (processed.has(own.run)) return 'first';
-	if (processed.has(own.signature) && !processed.has(own.id)) return 'foreignSignature';
+	const isKnown = own.signatures.some((signature) => processed.has(signature));
+	if (isKnown && !processed.has(own.id)) return 'foreignSignature';
 	return processed.has(own.key) ? 'copy' : 'first';
 }
 

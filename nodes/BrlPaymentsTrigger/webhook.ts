@@ -79,7 +79,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const mark: DeliveryMark = {
 		key: replayKey(delivery.deliveryId, options.replayIds),
 		deliveryId: delivery.deliveryId,
-		fingerprint: verification.fingerprint,
+		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
 	};
 	const refusal = isTest ? null : claim(context, mark, options, now);
@@ -118,7 +118,7 @@ function verifyDelivery(
 /** Claims the delivery. @returns how the sender is answered instead, if it is not to be emitted */
 function claim(
 	context: IWebhookFunctions,
-	{ key, deliveryId, fingerprint }: DeliveryMark,
+	{ key, deliveryId, fingerprints }: DeliveryMark,
 	options: TriggerOptions,
 	now: number,
 ): IWebhookResponseData | null {
@@ -127,7 +127,7 @@ function claim(
 		context.getNode().id,
 		options.rememberedDeliveries,
 	);
-	if (!claims.tie(fingerprint, deliveryId, now, options.replayWindowMs)) {
+	if (!claims.tie(fingerprints, deliveryId, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
 	if (!options.deduplicate) return null;

@@ -22,8 +22,8 @@ export type Verification =
 	| {
 			result: 'verified';
 			scheme: Scheme;
-			/** Names this signature, however it was written in the header. */
-			fingerprint: string;
+			/** Name each genuine signature of the header, however it was written there. */
+			fingerprints: readonly string[];
 			/** Milliseconds since 1970. */
 			sentAt: number;
 	  }
@@ -64,20 +64,20 @@ export function verify(
 	const candidates = preferred
 		? [preferred, ...settings.schemes.filter((scheme) => scheme !== preferred)]
 		: settings.schemes;
+	const matches: Array<{ scheme: Scheme; fingerprint: string }> = [];
 	for (const scheme of candidates) {
 		for (const secret of settings.secrets) {
+			// Of several signatures each one may be genuine, and could be sent again without the others.
+			if (matches.length === offered.values.length) break;
 			const digest = computeDigest(scheme, secret, timestamp, body);
 			if (isOffered(digest, scheme, offered)) {
-				return {
-					result: 'verified',
-					scheme,
-					fingerprint: digest.toString('base64url'),
-					sentAt,
-				};
+				matches.push({ scheme, fingerprint: digest.toString('base64url') });
 			}
 		}
 	}
-	return { result: 'mismatch' };
+	if (matches[0] === undefined) return { result: 'mismatch' };
+	const fingerprints = matches.map(({ fingerprint }) => fingerprint);
+	return { result: 'verified', scheme: matches[0].scheme, fingerprints, sentAt };
 }
 
 function readOffered(signature: string, settings: SignatureSettings): OfferedSignatures | null {

@@ -89,44 +89,54 @@ describe('memory', () => {
 describe('a signature', () => {
 	test('belongs to the delivery that it first came with', () => {
 		const claims = new Claims(10);
-		expect(claims.tie('s', 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie('s', 'a', NOW + 1, WINDOW)).toBe(true);
-		expect(claims.tie('s', 'b', NOW + 1, WINDOW)).toBe(false);
-		expect(claims.tie('s', 'a', NOW + 2, WINDOW)).toBe(true);
-		expect(claims.tie('r', 'b', NOW + 2, WINDOW)).toBe(true);
+		expect(claims.tie(['s'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.tie(['s'], 'a', NOW + 1, WINDOW)).toBe(true);
+		expect(claims.tie(['s'], 'b', NOW + 1, WINDOW)).toBe(false);
+		expect(claims.tie(['s'], 'a', NOW + 2, WINDOW)).toBe(true);
+		expect(claims.tie(['r'], 'b', NOW + 2, WINDOW)).toBe(true);
 	});
 
 	test('a delivery may have several, one for each attempt', () => {
 		const claims = new Claims(10);
-		expect(claims.tie('s', 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie('r', 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie('s', 'b', NOW, WINDOW)).toBe(false);
-		expect(claims.tie('r', 'b', NOW, WINDOW)).toBe(false);
+		expect(claims.tie(['s'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.tie(['r'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.tie(['s'], 'b', NOW, WINDOW)).toBe(false);
+		expect(claims.tie(['r'], 'b', NOW, WINDOW)).toBe(false);
+	});
+
+	test('is one of several, all of which belong to the delivery', () => {
+		const claims = new Claims(10);
+		expect(claims.tie(['s', 'r'], 'a', NOW, WINDOW)).toBe(true);
+		for (const fingerprints of [['s'], ['r'], ['r', 's'], ['q', 'r']]) {
+			expect(claims.tie(fingerprints, 'b', NOW, WINDOW)).toBe(false);
+		}
+		// What was refused ties nothing.
+		expect(claims.tie(['q'], 'b', NOW, WINDOW)).toBe(true);
 	});
 
 	test('is remembered for two windows, since its clock may be one ahead, and then forgotten', () => {
 		const claims = new Claims(10);
-		claims.tie('s', 'a', NOW, WINDOW);
-		expect(claims.tie('s', 'b', NOW + 2 * WINDOW, WINDOW)).toBe(false);
-		expect(claims.tie('s', 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
+		claims.tie(['s'], 'a', NOW, WINDOW);
+		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW, WINDOW)).toBe(false);
+		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
 	});
 
 	test('does not depend on how many deliveries are remembered', () => {
 		const claims = new Claims(1);
-		claims.tie('s', 'a', NOW, WINDOW);
+		claims.tie(['s'], 'a', NOW, WINDOW);
 		for (let number = 0; number < 100; number += 1) {
-			claims.tie(`s-${number}`, `id-${number}`, NOW, WINDOW);
+			claims.tie([`s-${number}`], `id-${number}`, NOW, WINDOW);
 			claims.claim(`id-${number}`);
 			claims.confirm(`id-${number}`);
 		}
-		expect(claims.tie('s', 'b', NOW, WINDOW)).toBe(false);
+		expect(claims.tie(['s'], 'b', NOW, WINDOW)).toBe(false);
 	});
 
 	test('takes no memory once it is stale', () => {
 		const claims = new Claims(10);
 		const { signatures } = claims as unknown as { signatures: Map<string, unknown> };
 		for (let number = 0; number < 1_000; number += 1) {
-			claims.tie(`s-${number}`, `id-${number}`, NOW + number * 1_000, WINDOW);
+			claims.tie([`s-${number}`], `id-${number}`, NOW + number * 1_000, WINDOW);
 		}
 		// One a second, for two windows of 300 seconds and the moment itself.
 		expect(signatures.size).toBe(601);

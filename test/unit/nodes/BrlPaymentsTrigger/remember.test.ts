@@ -39,7 +39,7 @@ const fail = (message: string) => () => {
 
 const mark = (changed: Partial<DeliveryMark> = {}): DeliveryMark => {
 	const deliveryId = changed.deliveryId ?? 'a';
-	return { deliveryId, key: deliveryId, fingerprint: 'sig-1', emission: 'run-1', ...changed };
+	return { deliveryId, key: deliveryId, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
 };
 
 let store: FakeStore;
@@ -57,7 +57,7 @@ describe('a delivery', () => {
 	test('is the first, and its copy is one', async () => {
 		expect(await recall()).toBe('first');
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
-		expect(await recall({ emission: 'run-3', fingerprint: 'sig-2' })).toBe('copy');
+		expect(await recall({ emission: 'run-3', fingerprints: ['sig-2'] })).toBe('copy');
 		expect(warnings).toEqual([]);
 	});
 
@@ -76,7 +76,7 @@ describe('a delivery', () => {
 
 	test('is another one with another id and signature', async () => {
 		await recall();
-		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-2' })).toBe(
+		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-2' })).toBe(
 			'first',
 		);
 	});
@@ -92,16 +92,28 @@ describe('a signature under another delivery id', () => {
 	test('does not use up that id: the genuine delivery is the first', async () => {
 		await recall();
 		await recall({ deliveryId: 'b', emission: 'run-2' });
-		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-3' })).toBe(
+		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
 			'first',
 		);
-		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-4' })).toBe('copy');
+		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-4' })).toBe(
+			'copy',
+		);
+	});
+
+	test('is refused for each of several signatures', async () => {
+		await recall({ fingerprints: ['sig-1', 'sig-2'] });
+		for (const fingerprints of [['sig-2'], ['sig-3', 'sig-1']]) {
+			expect(await recall({ deliveryId: 'b', fingerprints, emission: 'run-2' })).toBe(
+				'foreignSignature',
+			);
+		}
+		expect(await recall({ fingerprints: ['sig-2'], emission: 'run-3' })).toBe('copy');
 	});
 
 	test('a copy with a signature of its own ties that one, too', async () => {
 		await recall();
-		await recall({ fingerprint: 'sig-2', emission: 'run-2' });
-		expect(await recall({ deliveryId: 'b', fingerprint: 'sig-2', emission: 'run-3' })).toBe(
+		await recall({ fingerprints: ['sig-2'], emission: 'run-2' });
+		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
 			'foreignSignature',
 		);
 	});
@@ -123,7 +135,7 @@ describe('let through again', () => {
 
 	test('is no copy with the signature that it first came with', async () => {
 		await recall();
-		expect(await recall({ key: 'a again 1', emission: 'run-2', fingerprint: 'sig-1' })).toBe(
+		expect(await recall({ key: 'a again 1', emission: 'run-2', fingerprints: ['sig-1'] })).toBe(
 			'first',
 		);
 	});
@@ -198,19 +210,19 @@ describe('trouble with the store', () => {
 test('as many deliveries are remembered as the user wants', async () => {
 	for (let number = 1; number <= 4; number += 1) {
 		await recall(
-			{ deliveryId: `id-${number}`, fingerprint: `s-${number}`, emission: `${number}` },
+			{ deliveryId: `id-${number}`, fingerprints: [`s-${number}`], emission: `${number}` },
 			3,
 		);
 	}
 	for (let number = 2; number <= 4; number += 1) {
 		const copy = {
 			deliveryId: `id-${number}`,
-			fingerprint: `t-${number}`,
+			fingerprints: [`t-${number}`],
 			emission: `c-${number}`,
 		};
 		expect(await recall(copy, 4)).toBe('copy');
 	}
-	expect(await recall({ deliveryId: 'id-1', fingerprint: 't-1', emission: 'c-1' }, 4)).toBe(
+	expect(await recall({ deliveryId: 'id-1', fingerprints: ['t-1'], emission: 'c-1' }, 4)).toBe(
 		'first',
 	);
 });

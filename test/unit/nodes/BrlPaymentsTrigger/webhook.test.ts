@@ -91,7 +91,7 @@ describe('a new delivery', () => {
 							[MARK]: {
 								key: DELIVERY_ID,
 								deliveryId: DELIVERY_ID,
-								fingerprint: expect.any(String),
+								fingerprints: [expect.any(String)],
 								emission: expect.any(String),
 							},
 						},
@@ -499,6 +499,28 @@ describe('a signature under another delivery id', () => {
 						'x-webhook-signature': written,
 					},
 				},
+				401,
+				/came with another X-Webhook-Delivery-Id/,
+			);
+		}
+	});
+
+	test('is refused for each of several that are genuine', async () => {
+		const nodeId = freshNodeId();
+		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
+		const content = Buffer.from(`${TIMESTAMPS.seconds}.${BODY.toString()}`);
+		const signatures = [
+			dotSignature(),
+			dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET),
+			hmac(content, { hash: 'sha512' }),
+		];
+		const together = { 'x-webhook-signature': signatures.join(' ') };
+		expect(
+			(await deliver({ nodeId, credential, headers: validHeaders(together) })).emitted,
+		).toBeDefined();
+		for (const signature of [...signatures, signatures.slice(1).join(' ')]) {
+			await expectAnswer(
+				{ nodeId, credential, headers: { ...other('id-2'), 'x-webhook-signature': signature } },
 				401,
 				/came with another X-Webhook-Delivery-Id/,
 			);
