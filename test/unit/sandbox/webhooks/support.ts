@@ -59,5 +59,14 @@ export async function advance(bench: Bench, ms: number): Promise<void> {
 	await bench.sandbox.webhooks.quiet();
 }
 
+/** Lets everything else go on until `holds`; fails after a while, so that no broken rule hangs. */
+export async function until(holds: () => boolean): Promise<void> {
+	const deadline = Date.now() + 4_000;
+	while (!holds()) {
+		if (Date.now() > deadline) throw new Error(`Never came: ${holds.toString()}`);
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
 export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;

@@ -7,7 +7,7 @@ import {
 	type HealthLimits,
 } from '../../../../sandbox/webhooks/health';
 import { startBench, type Bench } from '../support';
-import { advance, HOUR, SECOND, startReceiver, type Receiver } from './support';
+import { advance, HOUR, SECOND, startReceiver, until, type Receiver } from './support';
 
 let bench: Bench;
 let receiver: Receiver;
@@ -130,9 +130,6 @@ describe('the circuit', () => {
 		const releases: Array<(status: number) => void> = [];
 		receiver.answer = (response) =>
 			void releases.push((status) => response.writeHead(status).end());
-		const until = async (holds: () => boolean): Promise<void> => {
-			while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-		};
 		for (let i = 0; i < 3; i++) bench.sandbox.webhooks.emit('PAYMENT_PAID', {});
 		await until(() => releases.length === 3);
 		releases.splice(0, 2).forEach((release) => release(404));
@@ -189,9 +186,9 @@ describe('suspension', () => {
 		receiver.answer = (response) =>
 			void releases.push((status) => response.writeHead(status).end());
 		const sent = [1, 2, 3, 4].flatMap(() => webhooks.emit('PAYMENT_PAID', {}));
-		while (releases.length < 4) await new Promise((resolve) => setImmediate(resolve));
+		await until(() => releases.length === 4);
 		releases.splice(0, 2).forEach((release) => release(503));
-		while (endpoint.status === 'ACTIVE') await new Promise((resolve) => setImmediate(resolve));
+		await until(() => endpoint.status !== 'ACTIVE');
 		releases[0]?.(200);
 		releases[1]?.(503);
 		await webhooks.idle();
