@@ -22,11 +22,12 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			displayName: 'Signing Secrets',
 			name: 'signingSecrets',
 			type: 'string',
-			typeOptions: { password: true },
+			// With rows, the editor keeps line breaks; one that does not know them shows a single line.
+			typeOptions: { password: true, rows: 4 },
 			required: true,
 			default: '',
 			description:
-				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. Several, for two endpoints or while you rotate one, are separated by a blank or a line break.',
+				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, one per line; where there is only one line, separate them with a blank. To add one later, enter all of them anew: n8n does not show saved secrets again.',
 		},
 		{
 			displayName: 'Signature Scheme',

@@ -95,13 +95,13 @@ export const optionsField: INodeProperties = {
 				'Whether each selected event gets an output of its own, in the order of the list',
 		},
 		{
-			displayName: 'Replay Window',
+			displayName: 'Replay Window (Seconds)',
 			name: 'replayWindow',
 			type: 'number',
 			typeOptions: { minValue: 30, maxValue: 3600 },
 			default: 300,
 			description:
-				'Seconds that the timestamp of a delivery may differ from the clock of this n8n, both ways. The service recommends 300.',
+				'How far the timestamp of a delivery may be from the clock of this n8n, both ways. The service recommends 300.',
 		},
 	],
 };

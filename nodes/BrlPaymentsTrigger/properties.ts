@@ -2,16 +2,17 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { eventOptions } from './events';
 import { optionsField } from './options';
 
+// Numbered here: in a notice the editor draws a list with bullets, beside the frame.
 const SETUP_STEPS = [
-	'Copy the <b>Production URL</b> above.',
-	'In the dashboard of the payment service, under <b>Settings &gt; Webhooks</b>, register it and choose the events.',
-	'Paste the secret that is shown there, once, into the credential.',
-	'Activate this workflow, and press <b>Send test</b> in the dashboard.',
+	'Open <b>Webhook URLs</b> above and copy the <b>Production URL</b>.',
+	'In the dashboard of the payment service, under <b>Settings &gt; Webhooks</b>, register it with the same events.',
+	'Paste the secret, which is shown there only once, into the credential above.',
+	'Publish (activate) this workflow, then press <b>Send test</b> in the dashboard.',
 ];
 
 export const properties: INodeProperties[] = [
 	{
-		displayName: `<ol>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ol>Only live activity sends events; a sandbox account gets the test only.`,
+		displayName: `${SETUP_STEPS.map((step, index) => `${index + 1}. ${step}<br>`).join('')}Only live activity sends events; a sandbox account gets the test only.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -32,10 +33,10 @@ export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Receive events of the payment service',
 	executionsHelp: {
 		inactive:
-			'<b>While building</b>, click "Listen for test event" and send a delivery to the Test URL. <b>When you are ready</b>, activate the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
+			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
 		active:
-			'<b>While building</b>, click "Listen for test event" and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
+			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},
 	activationHint:
-		'Once the workflow is active, each genuine event starts it once. Register the Production URL in the dashboard first.',
+		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
 };

@@ -12,6 +12,12 @@ export interface SignatureSettings {
 	readonly isAutomatic: boolean;
 }
 
+/**
+ * What n8n's editor shows, as dots, in place of a saved secret. Somebody who types another secret
+ * beside it saves the text itself. It is the same in every n8n, so anybody could sign with it.
+ */
+const PLACEHOLDER = /__n8n_(?:BLANK|EMPTY)_VALUE_/;
+
 /** Shorter secrets can be guessed; the dashboard generates long ones. */
 const LEAST_SECRET_LENGTH = 8;
 
@@ -40,6 +46,12 @@ export function readSignatureSettings(
 }
 
 function readSecrets(text: string): string[] {
+	if (PLACEHOLDER.test(text)) {
+		throw new InputError(
+			'A signing secret was added beside the dots of a saved one, and n8n lost the saved one by that',
+			'Empty the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets anew, one per line.',
+		);
+	}
 	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];
 	if (secrets.length === 0) {
 		throw new InputError(
@@ -50,7 +62,7 @@ function readSecrets(text: string): string[] {
 	if (secrets.some((secret) => secret.length < LEAST_SECRET_LENGTH)) {
 		throw new InputError(
 			'A signing secret is too short to be whole',
-			'Copy it again from the dashboard. Several secrets are separated by a blank or a line break.',
+			'Copy it again from the dashboard. Several secrets stand one per line.',
 		);
 	}
 	return secrets;

@@ -33,9 +33,9 @@ test('the names that saved credentials hold', () => {
 	]);
 });
 
-test('the secrets are shown as dots, and required', () => {
+test('the secrets are shown as dots, in several lines, and required', () => {
 	expect(property('signingSecrets')).toMatchObject({
-		typeOptions: { password: true },
+		typeOptions: { password: true, rows: 4 },
 		required: true,
 		default: '',
 	});
