@@ -258,6 +258,22 @@ describe('the queue', () => {
 		expect(await Promise.all(results)).toEqual([1, 2, 3]);
 	});
 
+	test('makes a task that comes later wait for all before it, though the first is done', async () => {
+		const queue = new Queue();
+		const [one, two, three] = [task(1), task(2), task(3)];
+		const first = queue.run('n', one.run);
+		const second = queue.run('n', two.run);
+		one.end();
+		await first;
+		const third = queue.run('n', three.run);
+		three.end();
+		await turn();
+		expect([two.log, three.log]).toEqual([['started'], []]);
+
+		two.end();
+		expect(await Promise.all([second, third])).toEqual([2, 3]);
+	});
+
 	test('survives a task that fails, and hands its error on', async () => {
 		const queue = new Queue();
 		const failing = queue.run('n', async () => {

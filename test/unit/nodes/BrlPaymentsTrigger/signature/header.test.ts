@@ -34,6 +34,14 @@ describe('forms', () => {
 		expect(readSignatureHeader(header)).toEqual({ values, timestamp });
 	});
 
+	test.each(['v1=short', 'v1,short', 'v1=', `v1=${ONE}!`, `v1,${ONE},${TWO}`, 't=1'])(
+		'%s spoils the header for a good value beside it',
+		(part) => {
+			expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
+			expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
+		},
+	);
+
 	test('eight values and no more', () => {
 		const of = (count: number) => Array.from({ length: count }, () => ONE).join(' ');
 		expect(readSignatureHeader(of(8))?.values).toHaveLength(8);
