@@ -1,12 +1,13 @@
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
+import type { NodeExtras } from '../support/workflow';
 
 const bench = useBench();
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
 /** Runs three payouts one by one, and stops the execution while item 1 is at the server. */
-const stoppedAtItem1 = async () => {
+const stoppedAtItem1 = async (extras: NodeExtras = {}) => {
 	let stop: () => void = () => undefined;
 	bench.sandbox.faults.add({
 		kind: 'delay',
@@ -18,13 +19,17 @@ const stoppedAtItem1 = async () => {
 		},
 	});
 	return await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
+		extras,
 		onStart: (cancel) => (stop = cancel),
 	});
 };
 
 describe('an execution that is stopped', () => {
-	it('starts no further item', async () => {
-		const stopped = await stoppedAtItem1();
+	it.each<[string, NodeExtras]>([
+		['without Continue On Fail', {}],
+		['with Continue On Fail', { onError: 'continueRegularOutput' }],
+	])('starts no further item %s', async (_name, extras) => {
+		const stopped = await stoppedAtItem1(extras);
 		bench.clock.advance(60_000);
 		await bench.answered();
 

@@ -106,7 +106,7 @@ describe('an answer that takes too long', () => {
 	it('pays once when the first request is processed before the second one arrives', async () => {
 		slow(300);
 
-		const { error } = await bench.run(payEach({ timeout: 0.1 }), TWO);
+		const { error } = await bench.run(payEach({ timeout: 0.5 }), TWO);
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
@@ -116,19 +116,21 @@ describe('an answer that takes too long', () => {
 	it('pays once when the first request is processed long after the second one', async () => {
 		slow(60 * 60_000);
 
-		const { error } = await bench.run(payEach({ timeout: 0.1 }), TWO);
+		const { error } = await bench.run(payEach({ timeout: 0.5 }), TWO);
 		bench.clock.advance(60 * 60_000);
 		await bench.answered();
 
 		expect(error).toBeUndefined();
-		expect(bench.requests('POST').map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+		// The two that were held back were answered too, when nobody waited for them any more.
+		expect(new Set(bench.requests('POST').map(({ status }) => status))).toEqual(new Set([201]));
+		expect(bench.requests('POST').length).toBeGreaterThanOrEqual(4);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('asks again under the same key while the first request is being processed', async () => {
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'inFlight', ms: 2_500 });
 
-		const { json, error } = await bench.run(payEach({ timeout: 0.1 }), TWO);
+		const { json, error } = await bench.run(payEach({ timeout: 0.5 }), TWO);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
@@ -140,7 +142,7 @@ describe('an answer that takes too long', () => {
 	it('says what to do when the first request never ends', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'inFlight', ms: 60 * 60_000 });
 
-		const failed = await bench.run(payEach({ timeout: 0.1, maxConcurrency: 1 }), TWO);
+		const failed = await bench.run(payEach({ timeout: 0.5, maxConcurrency: 1 }), TWO);
 		expect(failed.error?.message).toBe(
 			'It is not known whether this took effect: an earlier attempt of this operation is still being processed',
 		);

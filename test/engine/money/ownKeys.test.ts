@@ -25,6 +25,16 @@ describe("the user's own idempotency key", () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('pays nothing again when n8n was killed', async () => {
+		const killed = await bench.run(payInvoices, INVOICES, { isLooped: true });
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.keys).toEqual(['invoice-1', 'invoice-2']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is answered with an explanation when the content differs', async () => {
 		await bench.run(payInvoices, INVOICES);
 

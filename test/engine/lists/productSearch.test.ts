@@ -1,0 +1,66 @@
+import { LoadOptionsContext } from 'n8n-core';
+import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import { useBench } from '../support/bench';
+import { additionalDataFor } from '../support/execution';
+import { buildWorkflow, NODE } from '../support/workflow';
+
+const bench = useBench();
+
+/** What the editor does when somebody opens the list behind Product. */
+const search = async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {
+	const workflow = buildWorkflow({
+		parameters: { resource: 'product', operation: 'delete', options: {} },
+	});
+	const context = new LoadOptionsContext(
+		workflow,
+		workflow.getNode(NODE)!,
+		additionalDataFor({ ...bench.credential, ...credential }, ''),
+		'parameters.productId',
+	);
+	return await new BrlPayments().methods.listSearch.searchProducts.call(context, filter, token);
+};
+
+describe('the list behind Product', () => {
+	it('shows the products in use with their prices, page by page', async () => {
+		for (let n = 0; n < 101; n += 1) bench.sandbox.seed.product({ name: `Plan ${n}` });
+		const old = bench.sandbox.seed.product({ isActive: false });
+
+		const first = await search();
+		const second = await search(undefined, String(first.paginationToken));
+
+		expect(bench.requests().map(({ url }) => url)).toEqual([
+			'/v1/products?isActive=true&page=1&limit=100',
+			'/v1/products?isActive=true&page=2&limit=100',
+		]);
+		const results = [...first.results, ...second.results];
+		expect(new Set(results.map(({ value }) => value)).size).toBe(101);
+		expect(results.map(({ name }) => name)).toContain('Plan 7 (R$ 49,90)');
+		expect(results.map(({ value }) => value)).not.toContain(old.id);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	it.each(['default', 'ignore'] as const)('finds what is typed (%s)', async (filterNames) => {
+		bench.sandbox.account.filterNames = filterNames;
+		const wanted = bench.sandbox.seed.product({ name: 'Plano mensal' });
+		bench.sandbox.seed.product({ name: 'T-shirt' });
+		bench.sandbox.seed.product({ name: 'Plano antigo', isActive: false });
+
+		const { results } = await search('plano');
+
+		expect(bench.requests()[0]?.url).toBe(
+			'/v1/products?isActive=true&search=plano&page=1&limit=100',
+		);
+		expect(results.map(({ value }) => value)).toEqual([wanted.id]);
+	});
+
+	it('says which scope is missing', async () => {
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['balance:read'] });
+
+		await expect(search(undefined, undefined, { apiKey })).rejects.toMatchObject({
+			name: 'NodeApiError',
+			message: 'The API key is not allowed to do this',
+			description: expect.stringContaining('products:read'),
+		});
+	});
+});
