@@ -130,14 +130,17 @@ function claim(
 	if (!claims.tie(fingerprints, deliveryId, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
+	const response = responseOf(context);
+	// The sender hung up while its request waited for its turn. It will ask again; a claim made now
+	// would never end, since the connection has closed already.
+	if (response.destroyed) return { noWebhookResponse: true };
 	if (!options.deduplicate) return null;
 	switch (claims.claim(key)) {
 		case 'done':
 			return respond(context, ACCEPTED);
 		case 'inFlight':
 			return refuse(context, IN_FLIGHT);
-		case 'claimed': {
-			const response = responseOf(context);
+		case 'claimed':
 			// `finish` comes after the execution was created, and carries the final status. A connection
 			// that closes before it leaves the delivery to the sender, who will ask again.
 			response.once('finish', () => {
@@ -148,7 +151,6 @@ function claim(
 				if (!response.writableFinished) claims.release(key);
 			});
 			return null;
-		}
 	}
 }
 
@@ -179,6 +181,8 @@ function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseDa
 interface Response {
 	readonly statusCode: number;
 	readonly writableFinished: boolean;
+	/** Whether the connection is gone. */
+	readonly destroyed: boolean;
 	once(event: 'finish' | 'close', listener: () => void): void;
 	status(code: number): Response;
 	json(body: unknown): void;

@@ -77,12 +77,12 @@ describe('Check Batch', () => {
 	it.each<[string, IDataObject, string]>([
 		['an amount below the minimum', { amount: 11, pixKey: CPF }, 'WITHDRAWAL_BELOW_MINIMUM'],
 		['an amount over the cap', { amount: 6_000, pixKey: CPF }, 'WITHDRAWAL_LIMIT_EXCEEDED'],
-		['an amount that has two meanings', { amount: '1.234', pixKey: CPF }, 'INVALID_INPUT'],
-		['a broken PIX key', { amount: 20, pixKey: '52998224726' }, 'INVALID_INPUT'],
+		['an amount that has two meanings', { amount: '1.234', pixKey: CPF }, 'INVALID_AMOUNT'],
+		['a broken PIX key', { amount: 20, pixKey: '52998224726' }, 'INVALID_PIX_KEY'],
 		[
 			'a document that is not the key',
 			{ amount: 20, pixKey: CPF, document: CNPJ },
-			'INVALID_INPUT',
+			'RECIPIENT_DOCUMENT_MISMATCH',
 		],
 		['the same payout as another item', { amount: 20, pixKey: PHONE }, 'DUPLICATE_IN_BATCH'],
 	])('finds %s, and leaves it out of the sums', async (_name, item, code) => {

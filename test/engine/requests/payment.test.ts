@@ -16,8 +16,8 @@ const SIMPLE_FIELDS = [
 	'amount',
 	'netAmount',
 	'paymentMethod',
-	'description',
 	'methodData',
+	'createdAt',
 	'paidAt',
 	'payer',
 ];

@@ -6,8 +6,8 @@ export const SIMPLE_PAYMENT_FIELDS = [
 	'amount',
 	'netAmount',
 	'paymentMethod',
-	'description',
 	'methodData',
+	'createdAt',
 	'paidAt',
 	'payer',
 ];

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../../../api/input/inputError';
 import { centsOfAnswer, toReais } from '../../../api/input/money';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../../api/schemas';
 import { payoutFields } from '../../fields/payout';
 import type { ItemCall } from '../../itemCall';
+import { failureOf } from '../../itemError';
 import type { BatchOperation } from '../../operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
-import { parsePayout } from './payout';
+import { readPayout, type GivenPayout } from './payout';
 
 /** Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once. Moves no money. */
 export const checkBatch: BatchOperation = {
@@ -59,30 +59,34 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 	};
 }
 
+function givenPayout(call: ItemCall): GivenPayout {
+	return {
+		amount: call.parameter('amount'),
+		pixKey: call.parameter('pixKey'),
+		recipientDocument: call.parameter('recipientDocument', ''),
+	};
+}
+
 function readRow(call: ItemCall): BatchRow {
 	try {
+		const reading = readPayout(givenPayout(call));
+		if ('payout' in reading) return reading;
 		return {
-			payout: parsePayout({
-				amount: call.parameter('amount'),
-				pixKey: call.parameter('pixKey'),
-				recipientDocument: call.parameter('recipientDocument', ''),
-			}),
+			problems: reading.problems.map(({ code, error }) => ({
+				code,
+				message: `${error.message}. ${error.remedy}`,
+			})),
 		};
 	} catch (error) {
-		const isExpected = error instanceof InputError;
-		const message = error instanceof Error ? error.message : String(error);
-		return {
-			problem: {
-				code: 'INVALID_INPUT',
-				message: isExpected ? `${message}. ${error.remedy}` : message,
-			},
-		};
+		// An expression of this row that cannot be evaluated must not keep the others from being judged.
+		const { message, description } = failureOf(error);
+		return { problems: [{ code: 'INVALID_INPUT', message: `${message}. ${description}` }] };
 	}
 }
 
 /** The row as it would be paid; amounts in reais. Empty where it can't be read. */
 function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
-	if ('problem' in row) return {};
+	if ('problems' in row) return {};
 	const { amount, pixKey, document } = row.payout;
 	return {
 		amount: toReais(amount),

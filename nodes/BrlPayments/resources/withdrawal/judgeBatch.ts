@@ -20,7 +20,7 @@ export interface Problem {
 }
 
 /** One row of the batch: a payout, or what is wrong with how it was entered. */
-export type BatchRow = { payout: Payout } | { problem: Problem };
+export type BatchRow = { payout: Payout } | { problems: readonly Problem[] };
 
 export interface Verdict {
 	readonly ok: boolean;
@@ -52,7 +52,7 @@ export function judgeBatch(
 ): BatchVerdict {
 	const firstOf = new Map<string, number>();
 	const verdicts = rows.map((row, index): Verdict => {
-		if ('problem' in row) return { ok: false, problems: [row.problem] };
+		if ('problems' in row) return { ok: false, problems: [...row.problems] };
 		const problems = judgePayout(row.payout, bounds);
 		const fingerprint = `${row.payout.amount} ${row.payout.pixKey.value}`;
 		const first = firstOf.get(fingerprint);

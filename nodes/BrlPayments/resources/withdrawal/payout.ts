@@ -16,33 +16,91 @@ export interface Payout {
 	readonly document: TaxDocument | undefined;
 }
 
+/** A payout as it comes out of the parameters of the node. */
+export interface GivenPayout {
+	readonly amount: unknown;
+	readonly pixKey: unknown;
+	readonly recipientDocument: unknown;
+}
+
+/** What is wrong with one part, under the code that the server would refuse it with, if there is one. */
+export interface PayoutProblem {
+	readonly code: string;
+	readonly error: InputError;
+}
+
+/** Checks everything about a payout that needs no server, and finds all problems, not just the first. */
+export function readPayout(
+	given: GivenPayout,
+): { payout: Payout } | { problems: [PayoutProblem, ...PayoutProblem[]] } {
+	const problems: PayoutProblem[] = [];
+	const read = <T>(code: string, parse: () => T): T | undefined => {
+		try {
+			return parse();
+		} catch (error) {
+			problems.push({ code, error: asInputError(error) });
+			return undefined;
+		}
+	};
+	const amount = read('INVALID_AMOUNT', () => parseReais(given.amount));
+	if (amount !== undefined) problems.push(...problemsOfAmount(amount));
+	const pixKey = read('INVALID_PIX_KEY', () => parsePixKey(given.pixKey));
+	const document = read('INVALID_RECIPIENT_DOCUMENT', () => parseDocument(given.recipientDocument));
+	if (pixKey && document && differs(pixKey, document)) problems.push(DOCUMENT_MISMATCH);
+
+	const [first, ...others] = problems;
+	if (first) return { problems: [first, ...others] };
+	if (amount === undefined || pixKey === undefined) throw new TypeError('A part was not read');
+	return { payout: { amount, pixKey, document } };
+}
+
 /**
- * Checks the parts of a payout that need no server.
- * @throws InputError for what the server would surely refuse
+ * One payout that is about to be made.
+ * @throws InputError with the first problem, for what the server would surely refuse
  */
-export function parsePayout(given: {
-	amount: unknown;
-	pixKey: unknown;
-	recipientDocument: unknown;
-}): Payout {
-	const amount = parseReais(given.amount);
-	if (amount < LEAST_WITHDRAWAL || amount > LARGEST_WITHDRAWAL) {
-		throw new InputError(
-			`Amount ${formatReais(amount)} is ${amount < LEAST_WITHDRAWAL ? 'below' : 'above'} what a withdrawal can be`,
-			`Enter an amount from ${formatReais(LEAST_WITHDRAWAL)} to ${formatReais(LARGEST_WITHDRAWAL)}.`,
-		);
-	}
-	const pixKey = parsePixKey(given.pixKey);
-	const document =
-		optionalText(given.recipientDocument, 'Recipient Document') === undefined
-			? undefined
-			: parseTaxDocument(given.recipientDocument, 'Recipient Document');
-	const isDocument = pixKey.type === 'CPF' || pixKey.type === 'CNPJ';
-	if (isDocument && document !== undefined && document.value !== pixKey.value) {
-		throw new InputError(
-			'Recipient Document differs from the CPF or CNPJ that is the PIX key',
-			'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.',
-		);
-	}
-	return { amount, pixKey, document };
+export function parsePayout(given: GivenPayout): Payout {
+	const reading = readPayout(given);
+	if ('problems' in reading) throw reading.problems[0].error;
+	return reading.payout;
+}
+
+function problemsOfAmount(amount: Cents): PayoutProblem[] {
+	if (amount >= LEAST_WITHDRAWAL && amount <= LARGEST_WITHDRAWAL) return [];
+	const isBelow = amount < LEAST_WITHDRAWAL;
+	return [
+		{
+			code: isBelow ? 'WITHDRAWAL_BELOW_MINIMUM' : 'WITHDRAWAL_LIMIT_EXCEEDED',
+			error: new InputError(
+				`Amount ${formatReais(amount)} is ${isBelow ? 'below' : 'above'} what a withdrawal can be`,
+				`Enter an amount from ${formatReais(LEAST_WITHDRAWAL)} to ${formatReais(LARGEST_WITHDRAWAL)}.`,
+			),
+		},
+	];
+}
+
+function parseDocument(value: unknown): TaxDocument | undefined {
+	return optionalText(value, 'Recipient Document') === undefined
+		? undefined
+		: parseTaxDocument(value, 'Recipient Document');
+}
+
+/** Only a key that is itself a document says whose it is. */
+function differs(pixKey: PixKey, document: TaxDocument): boolean {
+	return ['CPF', 'CNPJ'].includes(pixKey.type) && document.value !== pixKey.value;
+}
+
+const DOCUMENT_MISMATCH: PayoutProblem = {
+	code: 'RECIPIENT_DOCUMENT_MISMATCH',
+	error: new InputError(
+		'Recipient Document differs from the CPF or CNPJ that is the PIX key',
+		'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.',
+	),
+};
+
+function asInputError(error: unknown): InputError {
+	if (error instanceof InputError) return error;
+	return new InputError(
+		error instanceof Error ? error.message : 'This value cannot be read',
+		'Check the expression that delivers it.',
+	);
 }

@@ -94,7 +94,7 @@ describe('a row', () => {
 
 	test('that cannot be read keeps its problem and counts nowhere', () => {
 		const problem = { code: 'INVALID_INPUT', message: 'Amount is empty.' };
-		const verdict = judge({}, [{ problem }, ...ROWS]);
+		const verdict = judge({}, [{ problems: [problem] }, ...ROWS]);
 
 		expect(verdict.rows[0]).toEqual({ ok: false, problems: [problem] });
 		expect(verdict.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 3_300 });
@@ -170,7 +170,7 @@ test('sums are exact, count only rows in order, and no payable sum is over a bou
 				amount: fc.integer({ min: 1, max: 200_000 }),
 			})
 			.map(({ key, amount }) => to(`${key}@customer.example`, amount)),
-		fc.constant<BatchRow>({ problem: { code: 'INVALID_INPUT', message: 'x' } }),
+		fc.constant<BatchRow>({ problems: [{ code: 'INVALID_INPUT', message: 'x' }] }),
 	);
 	const anyBounds = fc.record({
 		fee: fc.nat({ max: 500 }),

@@ -1,5 +1,8 @@
 import { InputError } from '../../../../../../nodes/api/input/inputError';
-import { parsePayout } from '../../../../../../nodes/BrlPayments/resources/withdrawal/payout';
+import {
+	parsePayout,
+	readPayout,
+} from '../../../../../../nodes/BrlPayments/resources/withdrawal/payout';
 import { refusalOf } from '../../../../support/refusal';
 
 const GIVEN = {
@@ -65,4 +68,37 @@ test.each([
 	['11222333000181', '52998224725'],
 ])('refuses another document than the PIX key %s itself', (pixKey, recipientDocument) => {
 	expect(refusalOf(() => read({ pixKey, recipientDocument })).message).toContain('differs');
+});
+
+describe('readPayout', () => {
+	const fine = { amount: '20,00', pixKey: '529.982.247-25', recipientDocument: '' };
+
+	test('reads a payout in which everything is right', () => {
+		expect(readPayout(fine)).toEqual({ payout: parsePayout(fine) });
+	});
+
+	test.each<[string, Partial<typeof fine>, string[]]>([
+		['an amount with two meanings', { amount: '1.234' }, ['INVALID_AMOUNT']],
+		['an amount below the floor', { amount: '9,99' }, ['WITHDRAWAL_BELOW_MINIMUM']],
+		['an amount above the bound', { amount: '1.000.000,01' }, ['WITHDRAWAL_LIMIT_EXCEEDED']],
+		['a broken PIX key', { pixKey: '52998224726' }, ['INVALID_PIX_KEY']],
+		['a broken document', { recipientDocument: '123' }, ['INVALID_RECIPIENT_DOCUMENT']],
+		[
+			'a document that is not the key',
+			{ recipientDocument: '11.222.333/0001-81' },
+			['RECIPIENT_DOCUMENT_MISMATCH'],
+		],
+		[
+			'all that is wrong, in the order of the fields',
+			{ amount: '0,50', pixKey: 'nobody', recipientDocument: '123' },
+			['WITHDRAWAL_BELOW_MINIMUM', 'INVALID_PIX_KEY', 'INVALID_RECIPIENT_DOCUMENT'],
+		],
+	])('finds %s', (_name, changed, codes) => {
+		const reading = readPayout({ ...fine, ...changed });
+
+		expect('problems' in reading && reading.problems.map(({ code }) => code)).toEqual(codes);
+		expect(() => parsePayout({ ...fine, ...changed })).toThrow(
+			'problems' in reading ? reading.problems[0].error.message : 'no problem was found',
+		);
+	});
 });
