@@ -68,12 +68,12 @@ const maxConcurrency: INodeProperties = {
 };
 
 const timeout: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'Seconds to wait for the answer to one request before it counts as lost',
+	description: 'How long the answer to one request may take before it counts as lost',
 };
 
 /** The Options collection of one operation, in alphabetical order of the names in the editor. */

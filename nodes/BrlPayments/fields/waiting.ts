@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** How long Wait for Status waits; the statuses are the operation's own. */
 export const waitTimeoutField: INodeProperties = {
-	displayName: 'Timeout',
+	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 300,
 	description:
-		'Seconds to wait at most. After that the item fails, and its error names the last status.',
+		'How long to wait at most. After that the item fails, and its error names the last status.',
 };
