@@ -63,7 +63,8 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			default: '{timestamp}.{body}',
 			placeholder: '{timestamp}.{body}',
 			displayOptions: forCustom,
-			description: 'What is signed. Must hold {timestamp} and {body}; \\n stands for a line break.',
+			description:
+				'What is signed. Must hold {timestamp} and after it {body}; \\n stands for a line break.',
 		},
 		{
 			displayName: 'Encoding',

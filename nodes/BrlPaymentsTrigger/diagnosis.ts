@@ -1,5 +1,5 @@
 import { headerOf } from './delivery';
-import { readSignatureHeader } from './signature/header';
+import { readOffered, type OfferedSignatures } from './signature/header';
 import type { SignatureSettings } from './signature/settings';
 import { readTimestamp } from './signature/timestamp';
 
@@ -14,9 +14,9 @@ export function diagnose(
 ): string {
 	const signature = headerOf(headers, 'X-Webhook-Signature') ?? '';
 	const timestamp = headerOf(headers, 'X-Webhook-Timestamp') ?? '';
-	const values = readSignatureHeader(signature)?.values ?? [];
+	const values = readOffered(signature, settings)?.values ?? [];
 	return [
-		`Present: X-Webhook-Signature with ${values.length} value(s) of ${values.map(({ text }) => text.length).join(' and ')} characters`,
+		`Present: X-Webhook-Signature ${describeValues(signature, values)}`,
 		`X-Webhook-Timestamp ${formOf(timestamp)}`,
 		`X-Webhook-Delivery-Id ${headerOf(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
 		`X-Webhook-Event ${headerOf(headers, 'X-Webhook-Event') ?? 'no'}`,
@@ -25,7 +25,15 @@ export function diagnose(
 	].join(', ');
 }
 
+function describeValues(signature: string, values: OfferedSignatures['values']): string {
+	if (signature === '') return 'no';
+	if (values.length === 0) return `of ${signature.length} characters in an unknown form`;
+	const lengths = values.map(({ text }) => text.length).join(' and ');
+	return `with ${values.length} value(s) of ${lengths} characters`;
+}
+
 function formOf(timestamp: string): string {
+	if (timestamp === '') return 'no';
 	if (readTimestamp(timestamp) === null) return 'unreadable';
 	if (timestamp.includes('T')) return 'in ISO 8601';
 	return timestamp.length <= 10 ? 'in seconds' : 'in milliseconds';

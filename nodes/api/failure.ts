@@ -45,8 +45,9 @@ export function explainFailure(
 	now: number,
 ): Failure {
 	const isWrite = request.kind === 'keyed' || request.kind === 'paymentCreation';
+	const retry = retryClassOf(outcome, request.kind);
 	const shared = {
-		retryable: retryClassOf(outcome, request.kind) !== 'never',
+		retryable: retry !== 'never',
 		...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
 	};
 	const { reason, ...told } = explain(outcome, request, now);
@@ -75,6 +76,8 @@ export function explainFailure(
 	return {
 		...shared,
 		...told,
+		// After the last key a retry of the execution only meets the stored answers again.
+		retryable: shared.retryable && retry !== 'newKey',
 		description: [told.description, mayHaveActed ? REPEATABLE : '', reason]
 			.filter(Boolean)
 			.join(' '),

@@ -1,3 +1,5 @@
+import type { SignatureSettings } from './settings';
+
 /** What one X-Webhook-Signature header offers. */
 export interface OfferedSignatures {
 	/** Signature values without their prefixes, with the hash that a prefix names. */
@@ -55,4 +57,15 @@ export function readPrefixedHeader(header: string, prefix: string): OfferedSigna
 	return isWhole && values.length > 0 && values.length <= MAX_VALUES
 		? { values, timestamp: undefined }
 		: null;
+}
+
+/** Reads the header as the chosen scheme writes it. @returns null when it is malformed */
+export function readOffered(
+	signature: string,
+	settings: SignatureSettings,
+): OfferedSignatures | null {
+	const prefix = settings.schemes[0]?.prefix;
+	return prefix === undefined
+		? readSignatureHeader(signature)
+		: readPrefixedHeader(signature, prefix);
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { readPrefixedHeader, readSignatureHeader, type OfferedSignatures } from './header';
+import { readOffered, type OfferedSignatures } from './header';
 import { computeDigest, writtenForms, type Scheme } from './schemes';
 import type { SignatureSettings } from './settings';
 import { readTimestamp } from './timestamp';
@@ -78,13 +78,6 @@ export function verify(
 	if (matches[0] === undefined) return { result: 'mismatch' };
 	const fingerprints = matches.map(({ fingerprint }) => fingerprint);
 	return { result: 'verified', scheme: matches[0].scheme, fingerprints, sentAt };
-}
-
-function readOffered(signature: string, settings: SignatureSettings): OfferedSignatures | null {
-	const prefix = settings.schemes[0]?.prefix;
-	return prefix === undefined
-		? readSignatureHeader(signature)
-		: readPrefixedHeader(signature, prefix);
 }
 
 function isOffered(digest: Buffer, scheme: Scheme, offered: OfferedSignatures): boolean {

@@ -19,6 +19,13 @@ test('says which parts were there', () => {
 	);
 });
 
+test('says when the signature is missing or in a form that the scheme does not have', () => {
+	expect(of({ 'x-webhook-signature': undefined })).toContain('X-Webhook-Signature no,');
+	expect(of({ 'x-webhook-signature': 'hmac abc' })).toContain(
+		'X-Webhook-Signature of 8 characters in an unknown form,',
+	);
+});
+
 test('and which were not', () => {
 	expect(of({ 'x-webhook-delivery-id': undefined, 'x-webhook-event': undefined })).toContain(
 		'X-Webhook-Delivery-Id no, X-Webhook-Event no',
@@ -30,7 +37,7 @@ test.each([
 	[TIMESTAMPS.milliseconds, 'in milliseconds'],
 	[TIMESTAMPS['ISO 8601'], 'in ISO 8601'],
 	['now', 'unreadable'],
-	['', 'unreadable'],
+	['', 'no'],
 ])('the timestamp %p is %s', (timestamp, form) => {
 	expect(of({ 'x-webhook-timestamp': timestamp })).toContain(`X-Webhook-Timestamp ${form},`);
 });

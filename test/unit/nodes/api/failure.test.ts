@@ -128,7 +128,9 @@ describe('a refusal', () => {
 		(code) => {
 			const { status, retry } = ERROR_CATALOGUE[code];
 
-			expect(explain(refused(code, { status: status ?? 400 })).retryable).toBe(retry !== 'never');
+			expect(explain(refused(code, { status: status ?? 400 })).retryable).toBe(
+				retry === 'sameKey' || retry === 'wait',
+			);
 		},
 	);
 });
