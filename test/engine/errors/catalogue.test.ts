@@ -70,7 +70,7 @@ describe.each(ERROR_CODES)('the error %s', (code) => {
 		expect(json[1]?.error).toMatchObject({
 			code,
 			httpStatus: status,
-			retryable: entry.retry !== 'never',
+			retryable: entry.retry === 'sameKey' || entry.retry === 'wait',
 			effect: isUnknown ? 'unknown' : 'none',
 			idempotencyKey: bench.keys.at(-1),
 		});
