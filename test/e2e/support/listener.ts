@@ -138,7 +138,7 @@ export class Listener {
 				const list = await this.world.client.listExecutions(this.workflowId);
 				return list.every(({ status }) => isEnded(status)) && list.reverse();
 			},
-			{ what: 'all executions to end', timeoutMs: 60_000 },
+			{ what: 'all executions to end', timeoutMs: 300_000, pollMs: 500 },
 		);
 	}
 

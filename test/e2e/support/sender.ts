@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import pLimit from 'p-limit';
+
 import { post, SECRET, signedHeaders, type Delivery } from './deliveries';
 
 /** `refused`: a 4xx that ends it; `exhausted`: the budget of attempts is used up. */
@@ -9,11 +11,14 @@ export type Outcome = 'accepted' | 'refused' | 'exhausted';
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 6 * 60 * 60_000;
 const MAX_ATTEMPTS = 24;
-const SPEED = 50;
+const SPEED = 10;
 
 /** After so many failures in a row the circuit opens: one delivery tries, the others are deferred. */
 const FAILURES_THAT_OPEN = 10;
 const PROBE_PAUSE_MS = 300;
+
+/** First attempts go out when they are due, however many; repetitions by so many workers. */
+const WORKERS = 8;
 
 /**
  * The service as a sender of webhooks: asks again after 408, 429, 5xx and lost connections, and never
@@ -24,6 +29,7 @@ export class Sender {
 	readonly answers = new Map<number, number>();
 	private failures = 0;
 	private isProbing = false;
+	private readonly workers = pLimit(WORKERS);
 
 	constructor(
 		private readonly url: () => string,
@@ -35,7 +41,8 @@ export class Sender {
 		let delay = FIRST_DELAY_MS;
 		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 			const isProbe = await this.admitted();
-			const status = await this.attempt(delivery);
+			const send = async () => await this.attempt(delivery);
+			const status = await (attempt === 1 || isProbe ? send() : this.workers(send));
 			const isAccepted = status >= 200 && status < 300;
 			this.failures = isAccepted ? 0 : this.failures + 1;
 			if (isProbe) {

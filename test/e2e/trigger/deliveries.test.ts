@@ -66,7 +66,7 @@ describe('copies', () => {
 	it('start nothing one after the other', async () => {
 		const listener = await Listener.open(world);
 		const delivery = paymentPaid();
-		for (const _copy of [1, 2, 3]) {
+		for (let copy = 1; copy <= 3; copy += 1) {
 			expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		}
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
@@ -96,6 +96,22 @@ describe('copies', () => {
 		expect(new Set(await sendAll())).toEqual(new Set(['accepted']));
 		const ids = await listener.emittedIds();
 		expect(ids.sort()).toEqual(deliveries.map(({ id }) => id).sort());
+	});
+
+	it('are welcome from a sender that hung up before it was answered', async () => {
+		const listener = await Listener.open(world);
+		const deliveries = Array.from({ length: 40 }, () => paymentPaid());
+		// Spread over the time that n8n takes for them: before, while and after each is worked on.
+		await Promise.all(
+			deliveries.map(async (each, index) => {
+				const signal = AbortSignal.timeout(20 * index);
+				await post(listener.url, signedHeaders(each), each.body, { signal }).catch(() => undefined);
+			}),
+		);
+		const sender = new Sender(() => listener.url);
+		const outcomes = deliveries.map(async (each) => await sender.send(each));
+		expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
+		expect((await listener.emittedIds()).sort()).toEqual(deliveries.map(({ id }) => id).sort());
 	});
 
 	it('are let in by the option that turns deduplication off', async () => {

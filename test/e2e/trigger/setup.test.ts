@@ -1,0 +1,264 @@
+/** The way to a trigger that works: secrets, activation, test URL; and whatever may be sent to it. */
+import { randomUUID } from 'node:crypto';
+
+import { apiCredential, saveCredential } from '../../../demo/credentials';
+import { itemsOf, type Item } from '../../../demo/n8n/executionData';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import {
+	deliver,
+	deliveryOf,
+	paymentPaid,
+	post,
+	SECRET,
+	signedHeaders,
+	type Delivery,
+} from '../support/deliveries';
+import { Listener, saveSecrets, TRIGGER } from '../support/listener';
+import { useWorld } from '../support/world';
+
+const world = useWorld();
+
+const NEW_SECRET = 'whsec_example_new_5d0a4b7c9e1f';
+
+describe('rotation of the secret', () => {
+	it('accepts old and new while both are in the credential, and only the new one afterwards', async () => {
+		const credential = 'Rotated';
+		await saveSecrets(world, credential, SECRET);
+		const listener = await Listener.open(world, { credential });
+		const accepted: string[] = [];
+		const send = async (secret: string) => {
+			const delivery = paymentPaid();
+			const { status } = await deliver(listener.url, delivery, secret);
+			if (status === 200) accepted.push(delivery.id);
+			return status;
+		};
+		expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([200, 503]);
+		await saveSecrets(world, credential, SECRET, NEW_SECRET);
+		expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([200, 200]);
+		await saveSecrets(world, credential, NEW_SECRET);
+		expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([503, 200]);
+		expect((await listener.emittedIds()).sort()).toEqual(accepted.sort());
+	});
+
+	it('loses no event while the secret is mistyped: it arrives once it is corrected', async () => {
+		const credential = 'Mistyped';
+		await saveSecrets(world, credential, SECRET.replace('9', '8'));
+		const listener = await Listener.open(world, { credential });
+		const delivery = paymentPaid();
+		for (let attempt = 1; attempt <= 2; attempt += 1) {
+			const answer = await deliver(listener.url, delivery);
+			expect(answer.status).toBe(503);
+			expect(answer.text).toMatch(/secret belongs to another endpoint/);
+		}
+		expect(await listener.executions()).toEqual([]);
+		await saveSecrets(world, credential, SECRET);
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		expect(await listener.emittedIds()).toEqual([delivery.id]);
+	});
+});
+
+describe('activation', () => {
+	it('fails without a secret and says why', async () => {
+		const credential = 'No secret';
+		await saveSecrets(world, credential);
+		const listener = await Listener.save(world, { credential });
+		await expect(listener.activate()).rejects.toThrow(/There is no signing secret/);
+		expect(await deliver(listener.url, paymentPaid())).toMatchObject({ status: 404 });
+	});
+});
+
+describe('the test URL', () => {
+	/** "Listen for test event", then one request. */
+	const listenOnce = async (listener: Listener, send: () => Promise<unknown>) => {
+		const known = (await listener.executions()).map(({ id }) => id);
+		await world.client.request('POST', `/rest/workflows/${listener.workflowId}/run`, {
+			triggerToStartFrom: { name: TRIGGER },
+		});
+		const answer = await send();
+		const id = await waitFor(
+			async () => (await listener.executions()).find((each) => !known.includes(each.id))?.id,
+			{ what: 'the test to show', timeoutMs: 15_000 },
+		);
+		return { answer, execution: await world.client.waitForExecution(id) };
+	};
+
+	it('takes the same delivery as often as it comes, and leaves the production URL its own', async () => {
+		const listener = await Listener.open(world);
+		const delivery = paymentPaid();
+		for (let time = 1; time <= 2; time += 1) {
+			const { answer, execution } = await listenOnce(
+				listener,
+				async () => await deliver(listener.testUrl, delivery),
+			);
+			expect(answer).toMatchObject({ status: 200 });
+			expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+			const items = itemsOf(execution, TRIGGER);
+			expect(items.map(({ json }) => json.deliveryId)).toEqual([delivery.id]);
+			expect(JSON.stringify(items)).not.toContain('__delivery');
+		}
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		expect((await listener.emittedIds()).filter((id) => id === delivery.id)).toHaveLength(3);
+	});
+
+	it('says which parts of a delivery were there when its signature does not match', async () => {
+		const listener = await Listener.save(world);
+		const delivery = paymentPaid();
+		const { execution } = await listenOnce(
+			listener,
+			async () => await deliver(listener.testUrl, delivery, NEW_SECRET),
+		);
+		expect(execution.status).toBe('error');
+		const shown = JSON.stringify(execution.data.resultData.error);
+		expect(shown).toMatch(/signature does not match/);
+		expect(shown).toMatch(/X-Webhook-Timestamp in seconds/);
+		expect(shown).toContain(`body of ${delivery.body.length} bytes`);
+		expect(shown).toMatch(/tried \d+ scheme\(s\) with 1 secret/);
+		expect(shown).not.toContain(SECRET);
+	});
+});
+
+describe('nothing hangs', () => {
+	let listener: Listener;
+	beforeAll(async () => {
+		listener = await Listener.open(world);
+	});
+
+	/** Sends a delivery of which one thing is changed; fails when there is no answer in time. */
+	const send = async (
+		changes: Record<string, string | string[] | undefined> = {},
+		body?: string | Buffer,
+		isSigned = true,
+	) => {
+		const delivery: Delivery = {
+			...paymentPaid(),
+			...(body !== undefined && isSigned && { body }),
+		};
+		const headers = Object.fromEntries(
+			Object.entries({ ...signedHeaders(delivery), ...changes }).filter(
+				([, value]) => value !== undefined,
+			),
+		);
+		return await post(listener.url, headers, body ?? delivery.body);
+	};
+	const large = (size: number) => JSON.stringify({ id: randomUUID(), note: 'x'.repeat(size) });
+	const MEGABYTE = 1024 * 1024;
+	const twice = (value: string) => [value, value];
+
+	it.each<[string, number[], () => Promise<{ status: number }>]>([
+		['a genuine delivery', [200], async () => await send()],
+		['10 MB that are genuine', [200], async () => await send({}, large(10 * MEGABYTE))],
+		['10 MB that are forged', [503], async () => await send({}, large(10 * MEGABYTE), false)],
+		['more than n8n takes', [413, 500], async () => await send({}, large(20 * MEGABYTE))],
+		['no body', [401], async () => await send({}, '')],
+		['a body that is no JSON', [422, 401, 500], async () => await send({}, 'id=1&status=PAID')],
+		['JSON that is no object', [401], async () => await send({}, '[1,2,3]')],
+		['text', [401], async () => await send({ 'content-type': 'text/plain' }, 'paid')],
+		[
+			'a form',
+			[401],
+			async () => await send({ 'content-type': 'application/x-www-form-urlencoded' }, 'id=1'),
+		],
+		[
+			'a form with files',
+			[503, 500, 401],
+			async () => await send({ 'content-type': 'multipart/form-data; boundary=x' }, '--x--'),
+		],
+		[
+			'half a form with files',
+			[400, 503, 500, 401],
+			async () => await send({ 'content-type': 'multipart/form-data; boundary=x' }, '--x\r\nA'),
+		],
+		['XML', [401, 422, 500], async () => await send({ 'content-type': 'text/xml' }, '<a')],
+		['no content type', [200, 401], async () => await send({ 'content-type': undefined })],
+		['an unknown encoding', [200, 401, 500], async () => await send({ 'content-encoding': 'br' })],
+		['what is not gzip', [400, 500, 422], async () => await send({ 'content-encoding': 'gzip' })],
+		[
+			'bytes that are no text',
+			[401, 422, 500],
+			async () => await send({}, Buffer.from([0xff, 0xfe, 0x00, 0x80])),
+		],
+		['no signature', [401], async () => await send({ 'X-Webhook-Signature': undefined })],
+		['no timestamp', [401], async () => await send({ 'X-Webhook-Timestamp': undefined })],
+		['no delivery ID', [401], async () => await send({ 'X-Webhook-Delivery-Id': undefined })],
+		['no event', [401], async () => await send({ 'X-Webhook-Event': undefined })],
+		['two delivery IDs', [401], async () => await send({ 'X-Webhook-Delivery-Id': twice('a-b') })],
+		['two events', [401], async () => await send({ 'X-Webhook-Event': twice('PAYMENT_PAID') })],
+		['two timestamps', [401], async () => await send({ 'X-Webhook-Timestamp': twice('1') })],
+		[
+			'two signatures',
+			[401],
+			async () => await send({ 'X-Webhook-Signature': twice(`v1=${'a'.repeat(64)}`) }),
+		],
+		[
+			'a signature of somebody else',
+			[503],
+			async () => await send({ 'X-Webhook-Signature': `v1=${'a'.repeat(64)}` }),
+		],
+	])('%s is answered', async (_case, statuses, request) => {
+		expect(statuses).toContain((await request()).status);
+	});
+
+	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s is answered', async (method) => {
+		const delivery = paymentPaid();
+		const { status } = await post(listener.url, signedHeaders(delivery), '', { method });
+		expect(status).toBe(404);
+	});
+
+	it('started executions for nothing but what was genuine', async () => {
+		for (const items of await listener.emitted()) {
+			expect(items).toHaveLength(1);
+			expect(items[0]?.json).toMatchObject({ event: 'PAYMENT_PAID' });
+		}
+	});
+});
+
+describe('Fetch Current State', () => {
+	const fetchFor = async (delivery: Delivery): Promise<Item['json'] | undefined> => {
+		const listener = await Listener.open(world, { options: { fetchCurrentState: true } });
+		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+		return (await listener.emitted()).flat()[0]?.json;
+	};
+	const seedPayment = () =>
+		world.sandbox.seed.payment({
+			environment: 'PRODUCTION',
+			status: 'REFUNDED',
+			amountCents: 12_590,
+		});
+
+	it('adds the payment as it is now, by its ID', async () => {
+		const { id } = seedPayment();
+		const json = await fetchFor(paymentPaid({ id }));
+		expect(json).toMatchObject({ status: 'PAID', current: { id, status: 'REFUNDED' } });
+		expect(json).not.toHaveProperty('currentError');
+	});
+
+	it('adds the payment by its transaction ID where that is all there is', async () => {
+		const { id, txId } = seedPayment();
+		const json = await fetchFor(deliveryOf('PAYMENT_CONFIRMED', { txId, status: 'CONFIRMED' }));
+		expect(json).toMatchObject({ paymentId: null, txId, current: { id } });
+	});
+
+	it('adds the withdrawal', async () => {
+		const { id } = world.sandbox.seed.withdrawal({ environment: 'PRODUCTION' });
+		const json = await fetchFor(deliveryOf('WITHDRAWAL_SENT', { id, status: 'COMPLETED' }));
+		expect(json).toMatchObject({ withdrawalId: id, current: { id } });
+	});
+
+	it('costs no event when the key may not read: it says so instead', async () => {
+		const { id } = seedPayment();
+		await world.useKey(
+			world.sandbox.createKey({ environment: 'PRODUCTION', scopes: ['balance:read'] }),
+		);
+		try {
+			const delivery = paymentPaid({ id });
+			const json = await fetchFor(delivery);
+			expect(json).toMatchObject({
+				deliveryId: delivery.id,
+				current: null,
+				currentError: { code: 'FORBIDDEN' },
+			});
+		} finally {
+			await saveCredential(world.client, apiCredential(world.sandbox.url, world.sandbox.keys.live));
+		}
+	});
+});
