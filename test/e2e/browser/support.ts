@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { startBrowser } from '../../../demo/browser';
+import { Editor } from '../../../demo/editor';
+import { cacheRoot } from '../../../demo/n8n/paths';
+import type { World } from '../support/world';
+
+/** Outside the repository: what the tests saw, for a person to look at. */
+const SCREENSHOTS = join(cacheRoot(), 'screenshots');
+
+/** A browser beside the world of a test file, signed in to its n8n. */
+export class Screen {
+	browser!: Browser;
+	editor!: Editor;
+	private readonly extraPages: Page[] = [];
+
+	constructor(private readonly world: World) {}
+
+	async start(): Promise<void> {
+		await mkdir(SCREENSHOTS, { recursive: true });
+		this.browser = await startBrowser();
+		this.editor = await Editor.signIn(this.browser, this.world.n8n.url, this.world.owner);
+	}
+
+	/** A window without n8n's login, as a customer has. */
+	async openPage(url: string): Promise<Page> {
+		const page = await this.browser.newPage({ viewport: { width: 1000, height: 700 } });
+		this.extraPages.push(page);
+		await page.goto(url);
+		return page;
+	}
+
+	/** Keeps what the windows show now. */
+	async keep(name: string): Promise<void> {
+		const pages = [this.editor?.page, ...this.extraPages].filter((page) => page !== undefined);
+		const stem = name.replace(/\W+/g, '-').slice(0, 100);
+		for (const [index, page] of pages.entries()) {
+			const path = join(SCREENSHOTS, `${stem}${index === 0 ? '' : `-${index}`}.png`);
+			await page.screenshot({ path });
+		}
+	}
+
+	async end(): Promise<void> {
+		await this.browser?.close();
+		process.stdout.write(`Screenshots of the browser tests are in ${SCREENSHOTS}\n`);
+	}
+}
+
+/** One browser for all tests of a file. What it shows at the end of each test, passed or not, is kept. */
+export function useScreen(world: World): Screen {
+	const screen = new Screen(world);
+	beforeAll(async () => await screen.start(), 60_000);
+	afterEach(async () => await screen.keep(expect.getState().currentTestName ?? 'test'));
+	afterAll(async () => await screen.end());
+	return screen;
+}

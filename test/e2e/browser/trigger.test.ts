@@ -1,0 +1,94 @@
+/** The trigger in n8n's real editor: what somebody sees who sets it up. */
+import { optionsField } from '../../../nodes/BrlPaymentsTrigger/options';
+import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/events';
+import { deliver, paymentPaid } from '../support/deliveries';
+import { Listener, TRIGGER } from '../support/listener';
+import { useWorld } from '../support/world';
+import { useScreen } from './support';
+
+const world = useWorld();
+const screen = useScreen(world);
+
+let listener: Listener;
+beforeAll(async () => {
+	listener = await Listener.save(world, { events: ['PAYMENT_PAID'] });
+	await screen.editor.openWorkflow(listener.workflowId);
+	await screen.editor.openNode(TRIGGER);
+});
+
+it('says how it is set up, step by step', async () => {
+	const panel = screen.editor.part('node-parameters');
+	const text = (await panel.innerText()).replace(/\s+/g, ' ');
+	const steps = [
+		'1. Open Webhook URLs',
+		'2. In the dashboard',
+		'3. Paste the secret',
+		'4. Publish',
+	];
+	const places = steps.map((step) => text.indexOf(step));
+	expect(places).not.toContain(-1);
+	expect(places).toEqual([...places].sort((a, b) => a - b));
+	expect(text).toContain('a sandbox account gets the test only');
+});
+
+it('shows both URLs', async () => {
+	const { page } = screen.editor;
+	await page.getByText('Webhook URLs', { exact: true }).click();
+	await page.getByText(listener.testUrl).waitFor();
+	await page.getByText('Production URL', { exact: true }).last().click();
+	await page.getByText(listener.url).waitFor();
+});
+
+it('offers every event, with what happened and what identifies it', async () => {
+	expect(await screen.editor.choicesOf('events')).toEqual(
+		eventOptions.map(({ name, description }) => `${name}\n${description}`),
+	);
+});
+
+it('offers its options, each with its control', async () => {
+	const { editor } = screen;
+	for (const { displayName, name } of optionsField.options as Array<{
+		displayName: string;
+		name: string;
+	}>) {
+		await editor.addOption(displayName);
+		await editor.field(name).waitFor();
+	}
+});
+
+it('asks for the second credential where it fetches the current state', async () => {
+	const { editor } = screen;
+	const slots = editor.part('node-credentials-slot');
+	expect(await slots.count()).toBe(1);
+	await editor.toggle('fetchCurrentState');
+	await slots.nth(1).waitFor();
+	await editor.toggle('fetchCurrentState');
+	await slots.nth(1).waitFor({ state: 'detached' });
+});
+
+describe('while it listens for a test event', () => {
+	const listen = async () => {
+		const { editor } = screen;
+		await editor.part('trigger-execute-button').click();
+		await editor.part('trigger-listening').waitFor();
+	};
+
+	it('shows a signed delivery as its output', async () => {
+		await listen();
+		const delivery = paymentPaid();
+		expect(await deliver(listener.testUrl, delivery)).toMatchObject({ status: 200 });
+		const output = screen.editor.part('output-panel');
+		await output.getByText(delivery.id).waitFor();
+		expect(await output.innerText()).toContain('PAYMENT_PAID');
+	});
+
+	it('names the parts of a delivery whose signature does not match', async () => {
+		await listen();
+		await deliver(listener.testUrl, paymentPaid(), 'whsec_example_of_another_endpoint');
+		const output = screen.editor.part('output-panel');
+		await output.getByText('The signature does not match').first().waitFor();
+		expect(await output.innerText()).toMatch(
+			/Present: X-Webhook-Signature .* X-Webhook-Timestamp in seconds, .* tried \d+ scheme/,
+		);
+	});
+});
