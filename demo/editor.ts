@@ -48,7 +48,7 @@ export class Editor {
 	/** Opens the list of what a workflow has done. */
 	async openExecutions(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}/executions`);
-		await this.part('execution-list-item').first().waitFor();
+		await this.page.getByText('Auto refresh').waitFor();
 	}
 
 	/** Opens a node of the workflow on the screen; gives its window. */
@@ -121,12 +121,23 @@ export class Editor {
 
 	/** Replaces what a text field holds, from the clipboard. */
 	async paste(name: string, text: string): Promise<void> {
-		await this.page.evaluate(async (copied) => await navigator.clipboard.writeText(copied), text);
+		// As text: what runs in the page knows other globals than this program.
+		await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
 		await this.text(name).click();
 		await this.page.keyboard.press('ControlOrMeta+A');
 		await this.page.keyboard.press('ControlOrMeta+V');
 		// The window takes over what was entered when the field is left.
 		await this.page.keyboard.press('Tab');
+	}
+
+	/** Whether the browser draws dots in place of what a text field holds. */
+	async isMasked(name: string): Promise<boolean> {
+		const field = `document.querySelector('[data-test-id="parameter-input-${name}"] :is(input, textarea)')`;
+		// A field of one line is masked by its type, one of several by its style.
+		const drawn = await this.page.evaluate(
+			`${field}.type === 'password' || getComputedStyle(${field}).getPropertyValue('-webkit-text-security') === 'disc'`,
+		);
+		return drawn === true;
 	}
 
 	/** Saves the credential that is open, which n8n tests at once; gives what the test says. */

@@ -2,17 +2,18 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { eventOptions } from './events';
 import { optionsField } from './options';
 
-// Numbered here: in a notice the editor draws a list with bullets, beside the frame.
+// Of all markup, the editor leaves ul, li and a in a notice. It has no ordered list, so the steps
+// say their number themselves.
 const SETUP_STEPS = [
-	'Open <b>Webhook URLs</b> above and copy the <b>Production URL</b>.',
-	'In the dashboard of the payment service, under <b>Settings &gt; Webhooks</b>, register it with the same events.',
+	'Open Webhook URLs above and copy the Production URL.',
+	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
 	'Paste the secret, which is shown there only once, into the credential above.',
-	'Publish (activate) this workflow, then press <b>Send test</b> in the dashboard.',
+	'Publish (activate) this workflow, then press Send test in the dashboard.',
 ];
 
 export const properties: INodeProperties[] = [
 	{
-		displayName: `${SETUP_STEPS.map((step, index) => `${index + 1}. ${step}<br>`).join('')}Only live activity sends events; a sandbox account gets the test only.`,
+		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account gets the test only.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',

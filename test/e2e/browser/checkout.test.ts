@@ -40,6 +40,7 @@ it('a payment on the checkout page becomes one message in the mailbox', async ()
 
 	// The workflow on the screen of whoever built it: one execution, and it went well.
 	await screen.editor.openExecutions(workflows[NOTIFICATION_EXAMPLE]!);
+	await screen.editor.page.getByText('Succeeded').first().waitFor();
 	await waitFor(
 		() => world.sandbox.webhooks.deliveries.every((each) => each.status === 'DELIVERED'),
 		{

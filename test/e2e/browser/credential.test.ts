@@ -43,6 +43,7 @@ it('tests what was entered, and says what is wrong', async () => {
 	expect(await editor.saveCredential()).toContain('must hold {timestamp} and then {body}');
 	await window.getByText('More details').click();
 	await window.getByText('must hold {timestamp} and then {body}').waitFor();
+	await screen.keep('what the test says of a layout without timestamp');
 
 	await editor.paste('layout', '{timestamp}.{body}');
 	expect(await editor.saveCredential()).toContain('A sample signed with the secret was verified');
@@ -55,10 +56,7 @@ it('keeps two secrets that are pasted, one per line, and shows neither', async (
 	const { editor } = screen;
 	await editor.openCredential(name);
 	await editor.paste('signingSecrets', `${FIRST}\n${SECOND}\n`);
-	const masked = await editor
-		.text('signingSecrets')
-		.evaluate((field) => getComputedStyle(field).getPropertyValue('-webkit-text-security'));
-	expect(masked).toBe('disc');
+	expect(await editor.isMasked('signingSecrets')).toBe(true);
 	expect(await editor.saveCredential()).toContain('each of the 2 secrets');
 
 	for (const secret of [FIRST, SECOND]) {
@@ -78,6 +76,8 @@ it('does not take the dots of a saved secret for a secret', async () => {
 	expect(dots).not.toBe('');
 	await editor.paste('signingSecrets', `${dots}\n${SECOND}`);
 	expect(await editor.saveCredential()).toMatch(/beside the dots .* enter all secrets anew/);
+
+	await screen.keep('a secret added beside the dots of a saved one');
 
 	// What the browser was shown instead of the secret is no secret at all.
 	expect(await deliver(listener.url, paymentPaid(), dots)).toMatchObject({ status: 503 });
