@@ -64,6 +64,12 @@ export class Editor {
 		await this.part('ndv').waitFor({ state: 'hidden' });
 	}
 
+	/** Shows the address of a trigger to which the payment service delivers. */
+	async showProductionUrl(): Promise<void> {
+		await this.page.getByText('Webhook URLs', { exact: true }).click();
+		await this.page.getByText('Production URL', { exact: true }).last().click();
+	}
+
 	/** The control of a node's or credential's field. */
 	field(name: string): Locator {
 		return this.part(`parameter-input-${name}`);
@@ -148,9 +154,5 @@ export class Editor {
 		await this.part('credential-save-button').click();
 		const { data } = (await (await tested).json()) as { data: { message: string } };
 		return data.message;
-	}
-
-	async close(): Promise<void> {
-		await this.page.context().close();
 	}
 }

@@ -42,6 +42,7 @@ export class DemoSession {
 	private constructor(
 		readonly userFolder: string,
 		private readonly usualPorts: boolean,
+		private readonly n8nEnv: NodeJS.ProcessEnv = {},
 	) {}
 
 	/** For a person: always the same n8n, so that its second start takes seconds. */
@@ -57,10 +58,10 @@ export class DemoSession {
 		return session;
 	}
 
-	/** For a check: a fresh n8n that leaves nothing behind. */
-	static async fresh(): Promise<DemoSession> {
+	/** For a check: a fresh n8n, with these settings on top, that leaves nothing behind. */
+	static async fresh(n8nEnv?: NodeJS.ProcessEnv): Promise<DemoSession> {
 		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-demo-'));
-		const session = new DemoSession(folder, false);
+		const session = new DemoSession(folder, false, n8nEnv);
 		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
 		return session;
 	}
@@ -77,7 +78,7 @@ export class DemoSession {
 		const { userFolder } = this;
 		await installPackage(userFolder);
 		const port = this.usualPorts ? N8N_PORT : undefined;
-		this.n8n = await startN8n({ host, userFolder, port, signal });
+		this.n8n = await startN8n({ host, userFolder, port, signal, env: this.n8nEnv });
 		this.endings.push(async () => await this.n8n.stop());
 	}
 

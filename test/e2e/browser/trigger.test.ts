@@ -29,11 +29,11 @@ it('says how it is set up, step by step', async () => {
 });
 
 it('shows both URLs', async () => {
-	const { page } = screen.editor;
-	await page.getByText('Webhook URLs', { exact: true }).click();
-	await page.getByText(listener.testUrl).waitFor();
-	await page.getByText('Production URL', { exact: true }).last().click();
-	await page.getByText(listener.url).waitFor();
+	const { editor } = screen;
+	await editor.showProductionUrl();
+	await editor.page.getByText(listener.url).waitFor();
+	await editor.page.getByText('Test URL', { exact: true }).last().click();
+	await editor.page.getByText(listener.testUrl).waitFor();
 });
 
 it('offers every event, with what happened and what identifies it', async () => {

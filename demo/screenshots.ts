@@ -1,0 +1,111 @@
+/** Makes the pictures of the README, from the example workflows in n8n's real editor. */
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import type { Locator } from 'playwright-core';
+
+import { startBrowser } from './browser';
+import { ensureBuilt } from './build';
+import { webhookCredential } from './credentials';
+import { Editor } from './editor';
+import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from './examples';
+import { ensureN8nInstalled } from './n8n/install';
+import { repositoryRoot } from './n8n/paths';
+import { DemoSession } from './session';
+
+const FOLDER = join(repositoryRoot, 'docs', 'images');
+
+/** What n8n shows in place of the address of this machine. */
+const PUBLIC_ADDRESS = 'https://n8n.example.com/';
+
+/** Space around the nodes of a canvas, in pixels; their names stand below them. */
+const MARGIN = 24;
+const ROOM_FOR_NAMES = 30;
+
+const pathOf = (name: string): string => join(FOLDER, `${name}.png`);
+
+async function tellSize(name: string): Promise<void> {
+	const { size } = await stat(pathOf(name));
+	process.stdout.write(`${basename(pathOf(name))}  ${Math.ceil(size / 1000)} kB\n`);
+}
+
+async function shoot(what: Locator, name: string): Promise<void> {
+	// Without the mouse over a field, whose buttons would show.
+	await what.page().mouse.move(0, 0);
+	await what.screenshot({ path: pathOf(name), animations: 'disabled', caret: 'hide' });
+	await tellSize(name);
+}
+
+/** The nodes and notes of the workflow on the screen, without the empty space around them. */
+async function shootCanvas(editor: Editor, name: string): Promise<void> {
+	await editor.part('zoom-to-fit').click();
+	await editor.page.mouse.move(0, 0);
+	const boxes = await Promise.all(
+		(await editor.part('canvas-node').or(editor.part('sticky')).all()).map(
+			async (node) => (await node.boundingBox())!,
+		),
+	);
+	const left = Math.min(...boxes.map(({ x }) => x)) - MARGIN;
+	const top = Math.min(...boxes.map(({ y }) => y)) - MARGIN;
+	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + MARGIN;
+	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + ROOM_FOR_NAMES;
+	const clip = { x: left, y: top, width: right - left, height: bottom - top };
+	await editor.page.screenshot({ path: pathOf(name), animations: 'disabled', clip });
+	await tellSize(name);
+}
+
+async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
+	const { page } = editor;
+	const workflow = (file: string): string => session.workflows[file]!;
+
+	await editor.openWorkflow(workflow(NOTIFICATION_EXAMPLE));
+	const trigger = await editor.openNode('Payment Received');
+	await editor.showProductionUrl();
+	await page.getByText(`${PUBLIC_ADDRESS}webhook/`).waitFor();
+	await shoot(trigger, 'trigger-panel');
+
+	const { name } = webhookCredential('');
+	// Opened, a saved credential is tested at once.
+	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));
+	const credential = await editor.openCredential(name);
+	await tested;
+	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
+	await shoot(credential.getByRole('dialog').or(credential).first(), 'webhook-credential');
+
+	await editor.openWorkflow(workflow(LINK_EXAMPLE));
+	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');
+
+	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
+	await editor.part('execute-workflow-button').click();
+	await page.getByText('Workflow executed successfully').waitFor();
+	await shootCanvas(editor, 'payouts');
+}
+
+async function main(): Promise<void> {
+	const interruption = new AbortController();
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => interruption.abort(new Error('Interrupted.')));
+	}
+	await mkdir(FOLDER, { recursive: true });
+	const host = await ensureN8nInstalled({ signal: interruption.signal });
+	await ensureBuilt(interruption.signal);
+	const session = await DemoSession.fresh({ WEBHOOK_URL: PUBLIC_ADDRESS });
+	const browser = await startBrowser();
+	try {
+		await session.startServices(host);
+		await session.startN8n(host, interruption.signal);
+		await session.furnish();
+		const size = { width: 1280, height: 800 };
+		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, size));
+	} finally {
+		await browser.close();
+		await session.end();
+	}
+}
+
+main()
+	.catch((error: unknown) => {
+		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	})
+	.finally(() => process.exit());
