@@ -40,7 +40,7 @@ export function formatPayouts(
 /** The way from a payment link to the message that it was paid, as a table for the terminal. */
 export function formatNotification(steps: readonly NotificationStep[], useColour: boolean): string {
 	const table = new Table({
-		head: ['', 'What happens', 'E-mail in the mailbox'],
+		head: ['', 'What has to happen', 'E-mail in the mailbox'],
 		colWidths: [5, 60, 48],
 		wordWrap: true,
 		style: styleOf(useColour),
