@@ -404,6 +404,16 @@ describe('copies', () => {
 		expect((await deliver({ nodeId })).emitted).toBeDefined();
 	});
 
+	test('from a sender that has hung up before its turn, claim nothing', async () => {
+		const nodeId = freshNodeId();
+		const { context, response } = fakeWebhook({ nodeId });
+		response.destroyed = true;
+
+		expect(await handleDelivery(context)).toEqual({ noWebhookResponse: true });
+		expect(response.answers).toEqual([]);
+		expect((await deliver({ nodeId })).emitted).toBeDefined();
+	});
+
 	test('when the connection breaks after the answer, stay copies', async () => {
 		const nodeId = freshNodeId();
 		const { response } = await deliver({ nodeId });

@@ -13,6 +13,8 @@ import { BODY, SECRET, validHeaders } from './delivery';
 export class FakeResponse extends EventEmitter {
 	statusCode = 200;
 	writableFinished = false;
+	/** The connection is gone already, as when the sender hung up while the request waited. */
+	destroyed = false;
 	readonly answers: Array<{ status: number; body: IDataObject }> = [];
 
 	status(code: number): this {
