@@ -92,10 +92,11 @@ describe('kill -9 and retry of the crashed execution', () => {
 		['WITHDRAWAL_PROCESSING_FAILED', false],
 		['WITHDRAWAL_PROVIDER_UNAVAILABLE', true],
 	])('pays each once after 503 %s', async (code, stored) => {
-		const payouts = makePayouts(6);
+		// Enough that most are still to be paid when the first of the refused ones is.
+		const payouts = makePayouts(20);
 		// The first three meet a 503 and are paid on their second attempt, some of them before the kill.
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'error', code, stored, times: 3 });
-		slowDown(100);
+		slowDown(300);
 		const retried = await crashAndRetry({
 			workflow: inOneGo,
 			payouts,
