@@ -37,7 +37,7 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	// Blanks before it are no part of JSON as services write it, and would leave it open where the
 	// timestamp ends and the body begins: under one layout a line break stands between them.
 	const body = rawBody[0] === OPENING_BRACE ? readJson(rawBody) : undefined;
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+	if (typeof body !== 'object' || body === null) {
 		return { problem: 'The body is not a JSON object' };
 	}
 	return { delivery: { event, deliveryId, body: body as IDataObject } };

@@ -4,6 +4,7 @@ import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import { API_CREDENTIAL_NAME, saveCredential } from '../../../demo/credentials';
 import { isEnded, itemsOf, type Execution, type Item } from '../../../demo/n8n/executionData';
+import { publishWorkflow } from '../../../demo/n8n/publication';
 import type { ExecutionSummary, WorkflowDefinition } from '../../../demo/n8n/rest';
 import { waitFor } from '../../../demo/n8n/waitFor';
 import { SECRET } from './deliveries';
@@ -98,27 +99,7 @@ export class Listener {
 
 	/** Publishes the workflow as it was saved last; fails with what n8n says when it cannot. */
 	async activate(): Promise<void> {
-		await this.world.client.activateWorkflow(this.workflowId);
-		const error = await waitFor(
-			async () => {
-				const { status, triggers } = await this.publication();
-				// Activation is answered before the trigger has had its say.
-				if (status === 'in_progress') return false;
-				const problem = triggers.find(({ errorMessage }) => errorMessage !== null);
-				return { message: problem?.errorMessage ?? undefined, isPublished: status === 'published' };
-			},
-			{ what: 'the workflow to be published', timeoutMs: 30_000 },
-		);
-		if (error.message !== undefined || !error.isPublished) {
-			throw new Error(error.message ?? 'The workflow could not be published.');
-		}
-	}
-
-	private async publication() {
-		return await this.world.client.request<{
-			status: string;
-			triggers: Array<{ status: string; errorMessage: string | null }>;
-		}>('GET', `/rest/workflows/${this.workflowId}/publication-status`);
+		await publishWorkflow(this.world.client, this.workflowId);
 	}
 
 	/** The user edits the trigger's options and publishes the change. */
