@@ -3,6 +3,7 @@ import type { ApiCall, ApiClient } from '../api/client';
 import type { Environment } from '../api/connection';
 import type { Identity } from '../api/idempotency/key';
 import type { LogicalOperation, LogicalOperations } from '../api/idempotency/logicalOperation';
+import type { LookUpReason } from '../api/idempotency/lookUp';
 import { InputError } from '../api/input/inputError';
 import type { BodyReader } from '../api/outcome';
 import { parseTimeout } from './options';
@@ -15,10 +16,18 @@ export interface NodeRun {
 	readonly client: ApiClient;
 	/** Absent for operations without idempotency key. */
 	readonly operations: LogicalOperations | undefined;
-	/** See `OperationBase.scope`. */
+	/** See `OperationBase`. */
 	readonly scope: string | null;
+	readonly whereItShows?: string | undefined;
 	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
 	readonly hints: Set<string>;
+}
+
+/** Stands before a write where the idempotency key alone may not keep it from being done twice. */
+export interface Guard {
+	readonly isWanted: boolean;
+	/** Runs `send`, unless the same was done already. @throws ApiFailure when it was */
+	pass<T>(reason: LookUpReason, send: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -62,6 +71,19 @@ export class ItemCall {
 		return await this.send<T>({ method: 'GET', path, query, kind: 'read', read });
 	}
 
+	/** A GET request that prepares a write: another scope, and none of the parameters that the user adds. */
+	async lookUp<T>(path: string, read: BodyReader, query: IDataObject, scope: string): Promise<T> {
+		return await this.run.client.call<T>({
+			method: 'GET',
+			path,
+			query,
+			kind: 'read',
+			read,
+			scope,
+			timeoutMs: parseTimeout(this.option('timeout')),
+		});
+	}
+
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
 	async repeatable<T = IDataObject>(
 		method: 'POST' | 'DELETE',
@@ -81,10 +103,17 @@ export class ItemCall {
 		body: IDataObject,
 		identity: Identity,
 		read: BodyReader,
-		kind: 'keyed' | 'paymentCreation' = 'keyed',
+		{ kind = 'keyed', guard }: { kind?: 'keyed' | 'paymentCreation'; guard?: Guard } = {},
 	): Promise<T> {
 		const operation = this.openOperation(identity);
-		return await this.send<T>({ method: 'POST', path, body, kind, operation, read });
+		const send = async () =>
+			await this.send<T>({ method: 'POST', path, body, kind, operation, read });
+		const reason = guard ? operation.reasonToLookUp(guard.isWanted) : null;
+		if (!guard || reason === null) return await send();
+		return await guard.pass(reason, async () => {
+			operation.noteLookedUp();
+			return await send();
+		});
 	}
 
 	/**
@@ -125,19 +154,18 @@ export class ItemCall {
 		if (!this.run.operations) {
 			throw new InputError('This operation has no idempotency key', 'Report this as a fault.');
 		}
-		return this.run.operations.open(
-			this.itemIndex,
-			identity,
-			this.ownKey,
-			this.option<boolean>('allowRetryAfter24Hours') === true,
-		);
+		return this.run.operations.open(this.itemIndex, identity, {
+			ownKey: this.ownKey,
+			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
+		});
 	}
 
-	private async send<T>(call: Omit<ApiCall, 'scope' | 'timeoutMs'>): Promise<T> {
+	private async send<T>(call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>): Promise<T> {
 		return await this.run.client.call<T>({
 			...call,
 			query: { ...call.query, ...this.additionalQueryParameters() },
 			scope: this.run.scope,
+			whereItShows: this.run.whereItShows,
 			timeoutMs: parseTimeout(this.option('timeout')),
 		});
 	}

@@ -30,6 +30,7 @@ export function failureOf(error: unknown): Failure {
 /** What an item carries under `error` with Continue On Fail. */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
+	const { retrySafeUntil, withdrawalIds } = failure;
 	return {
 		code,
 		message,
@@ -38,6 +39,8 @@ export function errorJson(failure: Failure): JsonObject {
 		retryable,
 		effect,
 		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+		...(retrySafeUntil === undefined ? {} : { retrySafeUntil }),
+		...(withdrawalIds === undefined ? {} : { withdrawalIds: [...withdrawalIds] }),
 	};
 }
 

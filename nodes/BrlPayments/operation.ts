@@ -15,6 +15,8 @@ interface OperationBase {
 	readonly options?: INodeProperties[];
 	/** Whether the interface wants an idempotency key for it. */
 	readonly isKeyed?: boolean;
+	/** For keyed ones: how somebody who doesn't know whether it took effect can find out. */
+	readonly whereItShows?: string;
 	/** Whether it changes something at the service: decides how errors speak of finished items. */
 	readonly isWrite?: boolean;
 }

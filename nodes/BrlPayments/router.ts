@@ -50,6 +50,7 @@ async function openRun(context: IExecuteFunctions, itemCount: number): Promise<O
 		client: await ApiClient.open(context),
 		operations: operation.isKeyed ? new LogicalOperations(context) : undefined,
 		scope: operation.scope,
+		whereItShows: operation.whereItShows,
 		hints: new Set<string>(),
 	};
 	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));

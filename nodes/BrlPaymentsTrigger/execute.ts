@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { Queue } from '../api/queue';
 import { fetchCurrentState } from './currentState';
 import { readOptions } from './options';
 import type { TriggerOutput } from './output';
 import { outputIndexOf } from './outputs';
-import { Queue, remember, type DeliveryMark } from './remember';
+import { remember, type DeliveryMark } from './remember';
 import { MARK } from './webhook';
 
 const queue = new Queue();

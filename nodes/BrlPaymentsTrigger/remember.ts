@@ -92,19 +92,3 @@ function judge(
 	if (isKnown && !processed.has(own.id)) return 'foreignSignature';
 	return processed.has(own.key) ? 'copy' : 'first';
 }
-
-/** Lets the executions of one node of this process use the store one after the other. */
-export class Queue {
-	private tails = new Map<string, Promise<unknown>>();
-
-	async run<T>(name: string, task: () => Promise<T>): Promise<T> {
-		const before = this.tails.get(name) ?? Promise.resolve();
-		const current = before.then(task, task);
-		this.tails.set(name, current);
-		try {
-			return await current;
-		} finally {
-			if (this.tails.get(name) === current) this.tails.delete(name);
-		}
-	}
-}

@@ -34,6 +34,8 @@ export interface ApiCall {
 	readonly read: BodyReader;
 	/** Scope named by the interface; null where it states none. */
 	readonly scope: string | null;
+	/** See `FailedRequest`. */
+	readonly whereItShows?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
 }
@@ -164,7 +166,9 @@ export class ApiClient {
 				scope: call.scope,
 				idempotencyKey: call.operation?.key,
 				isUnclear: call.operation?.isUnclear ?? false,
+				firstSentAt: call.operation?.firstUsedAt,
 				retrySafeUntil: call.operation?.retrySafeUntil ?? null,
+				whereItShows: call.whereItShows,
 			},
 			this.tools.now(),
 		);

@@ -15,6 +15,10 @@ export interface Failure {
 	readonly idempotencyKey?: string;
 	/** `unknown`: the request may have taken effect, and only a retry or a look-up tells. */
 	readonly effect: 'none' | 'unknown';
+	/** Until when a retry is recognised as one, ISO 8601; where the effect of a write is unknown. */
+	readonly retrySafeUntil?: string;
+	/** Withdrawals that pay the same, found before anything was sent. */
+	readonly withdrawalIds?: readonly string[];
 }
 
 /** Thrown by the client when an item has failed for good. */
@@ -35,7 +39,10 @@ export interface FailedRequest {
 	readonly idempotencyKey?: string;
 	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
 	readonly isUnclear: boolean;
+	readonly firstSentAt?: number | undefined;
 	readonly retrySafeUntil: number | null;
+	/** Where a person finds out whether it took effect. */
+	readonly whereItShows?: string | undefined;
 }
 
 /** Explains the last outcome of a request that failed for good. */
@@ -68,6 +75,9 @@ export function explainFailure(
 				.filter(Boolean)
 				.join(' '),
 			effect: 'unknown',
+			...(request.retrySafeUntil === null
+				? {}
+				: { retrySafeUntil: new Date(request.retrySafeUntil).toISOString() }),
 		};
 	}
 	// Deleting, replacing an image: it may have happened, and asking again does no more.
@@ -222,12 +232,18 @@ function notSent({ isUnclear }: FailedRequest): string {
 	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
 
-function unclearRemedy(request: FailedRequest): string {
-	const until =
-		request.retrySafeUntil === null
+function unclearRemedy({ firstSentAt, retrySafeUntil, whereItShows }: FailedRequest): string {
+	const before = retrySafeUntil === null ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
+	const since =
+		firstSentAt === undefined
 			? ''
-			: ` before ${new Date(request.retrySafeUntil).toISOString()}`;
-	return `Retry this execution${until}: it asks again under the same idempotency key and cannot take effect twice. Where an execution cannot be retried, as with Continue On Fail, send the item again with that key in Options > Idempotency Key. Do not repeat it under another key before you have looked it up with Get Many.`;
+			: ` It was first sent on ${new Date(firstSentAt).toISOString()}.`;
+	return [
+		`Retry this execution${before}: it asks again under the same idempotency key and cannot take effect twice.`,
+		'Where an execution cannot be retried, as with Continue On Fail, send the item again with that key in Options > Idempotency Key.',
+		`To find out yourself, look it up with ${whereItShows ?? 'Get Many'}.${since}`,
+		'Do not repeat it under another key before that.',
+	].join(' ');
 }
 
 function sentence(text: string): string {

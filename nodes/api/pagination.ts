@@ -69,7 +69,7 @@ export async function collectPages(
 }
 
 /** Follows `totalPages`; where the server sends none, a page that is not full is the last one. */
-function isLastPage(page: Page, number: number, pageSize: number): boolean {
+export function isLastPage(page: Page, number: number, pageSize: number): boolean {
 	if (page.rows.length === 0) return true;
 	return page.totalPages === undefined ? page.rows.length < pageSize : number >= page.totalPages;
 }

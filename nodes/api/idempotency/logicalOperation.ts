@@ -3,16 +3,27 @@ import type { Effect } from '../errors';
 import { InputError } from '../input/inputError';
 import { checkOwnKey, deriveKey, keyOfGeneration, type Identity } from './key';
 import { KeyOwners } from './keyOwners';
+import { reasonToLookUp, type LookUpReason } from './lookUp';
 import { OperationMemory, type OperationRecord } from './memory';
 import { chooseRoot, type ExecutionFacts } from './root';
+import { findStartingDelivery } from './startingDelivery';
 import { checkKeyLifetime, KEY_LIFETIME_MS } from './window';
+
+/** What the user decided about one operation. */
+export interface OperationSettings {
+	/** The key that the user chose; empty for an automatic one. */
+	readonly ownKey: string;
+	/** The user allows sending after the key's 24 hours. */
+	readonly allowLate: boolean;
+}
 
 /** One payment, refund, withdrawal or product that is to come into being once, however often it is tried. */
 export class LogicalOperation {
+	private isLookedUp = false;
+
 	/**
 	 * @param name what the memory knows the operation by
 	 * @param firstKey the key of generation 0; differs from `name` where two executions would share it
-	 * @param allowLate the user allows sending after the key's 24 hours
 	 */
 	constructor(
 		private readonly name: string,
@@ -20,7 +31,7 @@ export class LogicalOperation {
 		private readonly record: OperationRecord,
 		private readonly memory: OperationMemory,
 		private readonly facts: ExecutionFacts,
-		private readonly allowLate: boolean,
+		private readonly settings: OperationSettings,
 	) {}
 
 	/** The key of the current generation. */
@@ -37,10 +48,30 @@ export class LogicalOperation {
 		return this.record.unclear === true;
 	}
 
+	/** When the first key was first sent, milliseconds since 1970. */
+	get firstUsedAt(): number | undefined {
+		return this.record.firstUsedAt;
+	}
+
 	/** Until when the server recognises a repetition, milliseconds since 1970; null before the first attempt. */
 	get retrySafeUntil(): number | null {
 		const { firstUsedAt } = this.record;
 		return firstUsedAt === undefined ? null : firstUsedAt + KEY_LIFETIME_MS;
+	}
+
+	/** Why it has to be looked up before it is sent, or null. @param isWanted the user asks for it */
+	reasonToLookUp(isWanted: boolean): LookUpReason | null {
+		const { ownKey, allowLate } = this.settings;
+		return reasonToLookUp(this.record, this.facts, {
+			isWanted,
+			hasOwnKey: ownKey !== '',
+			allowLate,
+		});
+	}
+
+	/** To be called when it was looked up and not found. */
+	noteLookedUp(): void {
+		this.isLookedUp = true;
 	}
 
 	/**
@@ -48,7 +79,10 @@ export class LogicalOperation {
 	 * @throws InputError see `checkKeyLifetime`
 	 */
 	beforeAttempt(now: number): void {
-		checkKeyLifetime(this.record.firstUsedAt, this.facts, now, this.allowLate);
+		checkKeyLifetime(this.record.firstUsedAt, this.facts, now, {
+			isAllowed: this.settings.allowLate,
+			isLookedUp: this.isLookedUp,
+		});
 		this.record.firstUsedAt ??= now;
 		this.remember();
 	}
@@ -97,16 +131,10 @@ export class LogicalOperations {
 	}
 
 	/**
-	 * @param ownKey the key that the user chose for this item; empty for an automatic one
-	 * @param allowLate the user allows sending after the key's 24 hours
 	 * @throws InputError for an unusable own key, or one that another item of this run has claimed
 	 */
-	open(
-		itemIndex: number,
-		identity: Identity,
-		ownKey: string,
-		allowLate: boolean,
-	): LogicalOperation {
+	open(itemIndex: number, identity: Identity, settings: OperationSettings): LogicalOperation {
+		const { ownKey } = settings;
 		this.claimOwnKey(ownKey, itemIndex);
 		const name =
 			ownKey === ''
@@ -117,7 +145,7 @@ export class LogicalOperations {
 			record.owner === undefined
 				? name
 				: this.automaticKey(itemIndex, identity, `${this.memory.root}/${record.owner}`);
-		return new LogicalOperation(name, firstKey, record, this.memory, this.facts, allowLate);
+		return new LogicalOperation(name, firstKey, record, this.memory, this.facts, settings);
 	}
 
 	/**
@@ -150,11 +178,15 @@ export class LogicalOperations {
 	}
 
 	private newRecord(name: string, isAutomatic: boolean): OperationRecord {
-		const { executionId, mode } = this.facts;
+		const { executionId, mode, delivery } = this.facts;
 		// A retry has another execution id by nature and must find the keys of the execution it retries.
 		// Without a record, n8n may have been killed right after that one had sent this.
 		if (mode === 'retry') return { generation: 0, unclear: true };
-		const isShared = isAutomatic && LogicalOperations.owners.isTakenByOther(name, executionId);
+		// Executions that copies of one delivery have started share their keys on purpose.
+		const isShared =
+			isAutomatic &&
+			delivery === undefined &&
+			LogicalOperations.owners.isTakenByOther(name, executionId);
 		return isShared ? { generation: 0, owner: executionId } : { generation: 0 };
 	}
 }
@@ -170,5 +202,8 @@ function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 		// Where the execution was saved without it, as by an older n8n, the retry is established anew: that
 		// moment says nothing about the first attempt.
 		establishedAt: established?.source === 'retry' ? undefined : established?.establishedAt,
+		delivery: findStartingDelivery(context),
+		isSubExecution:
+			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
 	};
 }

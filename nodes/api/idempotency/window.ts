@@ -1,24 +1,30 @@
 import { InputError } from '../input/inputError';
-import type { ExecutionFacts } from './root';
+import { beginningOf, type ExecutionFacts } from './root';
 
 /** How long the server remembers a key ("Limits", idempotency window). Milliseconds. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+export interface LifetimeExceptions {
+	/** The user decided to send it all the same. */
+	readonly isAllowed: boolean;
+	/** It was looked up, and no trace of a first attempt was found. */
+	readonly isLookedUp: boolean;
+}
 
 /**
  * Refuses to send a write whose earlier attempt the server may have forgotten: it would be a new
  * payment to the server.
  *
  * @param firstUsedAt when this node first sent the key, as its context remembers; milliseconds since 1970
- * @param allowed the user decided to send it all the same
  * @throws InputError with what to look up before paying again
  */
 export function checkKeyLifetime(
 	firstUsedAt: number | undefined,
 	facts: ExecutionFacts,
 	now: number,
-	allowed: boolean,
+	{ isAllowed, isLookedUp }: LifetimeExceptions,
 ): void {
-	if (allowed) return;
+	if (isAllowed) return;
 	if (firstUsedAt !== undefined) {
 		if (now - firstUsedAt < KEY_LIFETIME_MS) return;
 		throw new InputError(
@@ -30,16 +36,18 @@ export function checkKeyLifetime(
 	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
 	// of the execution matters only for the latter: a Wait node may well lie before a first attempt.
 	if (facts.mode !== 'retry') return;
-	if (facts.establishedAt === undefined) {
+	const beganAt = beginningOf(facts);
+	if (beganAt === undefined) {
+		if (isLookedUp) return;
 		throw new InputError(
 			'This is a retried execution, and nothing tells whether its first attempt already sent this',
 			REMEDY,
 			'unknown',
 		);
 	}
-	if (now - facts.establishedAt >= KEY_LIFETIME_MS) {
+	if (now - beganAt >= KEY_LIFETIME_MS) {
 		throw new InputError(
-			`This execution began on ${new Date(facts.establishedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
+			`This execution began on ${new Date(beganAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
 			REMEDY,
 			'unknown',
 		);

@@ -1,7 +1,7 @@
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
-import { changeOptions, RETRY_ON_FAIL } from '../support/workflow';
+import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const HOUR = 60 * 60_000;
@@ -273,28 +273,39 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
-	it('sends nothing on an n8n that does not say when the execution was established', async () => {
-		const killed = await bench.run(payEach(), TWO);
-		const before = bench.requests().length;
+	describe('creates no other record where nothing tells whether the first attempt did', () => {
+		const charge: Parameters = {
+			resource: 'payment',
+			operation: 'create',
+			amount: '={{ $json.amount }}',
+			methods: ['PIX'],
+			customer: { name: 'Maria Exemplo' },
+		};
 
-		const { error } = await bench.onOldN8n(async () => await bench.retryAfterKill(killed));
+		it('on an n8n that does not say when the execution was established', async () => {
+			const killed = await bench.run(charge, TWO);
+			const before = bench.requests().length;
+			expect(bench.sandbox.books.payments).toHaveLength(2);
 
-		expect(bench.requests()).toHaveLength(before);
-		expect(error?.message).toBe(
-			'This is a retried execution, and nothing tells whether its first attempt already sent this',
-		);
-		expect(error?.description).toContain('Nothing was sent.');
-	});
+			const { error } = await bench.onOldN8n(async () => await bench.retryAfterKill(killed));
 
-	it('sends nothing where n8n was renewed in between and established the retry itself', async () => {
-		const killed = await bench.onOldN8n(async () => await bench.run(payEach(), TWO));
-		const before = bench.requests().length;
+			expect(bench.requests()).toHaveLength(before);
+			expect(error?.message).toBe(
+				'This is a retried execution, and nothing tells whether its first attempt already sent this',
+			);
+			expect(error?.description).toContain('Nothing was sent.');
+		});
 
-		const { error } = await bench.retryAfterKill(killed, { establishedAt: null });
+		it('where n8n was renewed in between and established the retry itself', async () => {
+			const killed = await bench.onOldN8n(async () => await bench.run(charge, TWO));
+			const before = bench.requests().length;
 
-		expect(bench.requests()).toHaveLength(before);
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(bench.paid).toEqual([1001, 2002]);
+			const { error } = await bench.retryAfterKill(killed, { establishedAt: null });
+
+			expect(bench.requests()).toHaveLength(before);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(bench.sandbox.books.payments).toHaveLength(2);
+		});
 	});
 });
 

@@ -157,6 +157,8 @@ export interface ExecutionSettings {
 	readonly mode?: WorkflowExecuteMode;
 	/** When the execution was established; null: not saved with it, n8n establishes it anew. */
 	readonly establishedAt?: number | null;
+	/** The execution whose sub-workflow this is. */
+	readonly parentExecutionId?: string;
 	/** Called with a function that cancels the execution. */
 	readonly onStart?: (cancel: () => void) => void;
 }
@@ -168,7 +170,7 @@ export async function execute(
 	items: INodeExecutionData[],
 	settings: ExecutionSettings = {},
 ): Promise<Execution> {
-	const data = freshData(workflow, items);
+	const data = freshData(workflow, items, settings.parentExecutionId);
 	if (typeof settings.establishedAt === 'number') establish(data, settings.establishedAt);
 	return await processData(workflow, credential, items, data, settings);
 }
@@ -245,8 +247,15 @@ async function processData(
 	return new Execution(workflow, credential, id, run, items);
 }
 
-function freshData(workflow: Workflow, items: INodeExecutionData[]): IRunExecutionData {
+function freshData(
+	workflow: Workflow,
+	items: INodeExecutionData[],
+	parentExecutionId?: string,
+): IRunExecutionData {
 	return createRunExecutionData({
+		...(parentExecutionId === undefined
+			? {}
+			: { parentExecution: { executionId: parentExecutionId, workflowId: 'calling' } }),
 		executionData: {
 			nodeExecutionStack: [
 				{ node: workflow.getNode(START)!, data: { main: [saved(items)] }, source: null },

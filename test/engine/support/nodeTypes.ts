@@ -9,6 +9,7 @@ import {
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 
 export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
+export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 export const PASS_NODE = 'example.pass';
 export const LOOP_NODE = 'example.loop';
 
@@ -54,6 +55,8 @@ class Loop implements INodeType {
 
 const types: Record<string, INodeType> = {
 	[PACKAGE_NODE]: new BrlPayments(),
+	// What it does with a delivery is its own matter; here it hands on what a test says.
+	[TRIGGER_NODE]: new Pass(),
 	[PASS_NODE]: new Pass(),
 	[LOOP_NODE]: new Loop(),
 };

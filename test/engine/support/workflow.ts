@@ -24,6 +24,8 @@ export type Parameters = Record<string, NodeParameterValueType>;
 export interface WorkflowParts {
 	readonly parameters: Parameters;
 	readonly extras?: NodeExtras;
+	/** The type of the node that starts the workflow. */
+	readonly startType?: string;
 	/** Items come one by one, each in a run of its own. */
 	readonly isLooped?: boolean;
 	/** A copy of the node in a second place of the same workflow, behind the first one. */
@@ -36,6 +38,7 @@ export const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitB
 export function buildWorkflow({
 	parameters,
 	extras = {},
+	startType = PASS_NODE,
 	isLooped = false,
 	isDoubled = false,
 }: WorkflowParts): Workflow {
@@ -44,7 +47,7 @@ export function buildWorkflow({
 			...extras,
 			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 		});
-	const nodes = [node(START, PASS_NODE), node(BEFORE, PASS_NODE), pay(NODE)];
+	const nodes = [node(START, startType), node(BEFORE, PASS_NODE), pay(NODE)];
 	const connections: IConnections = {
 		[START]: { main: [[to(BEFORE)]] },
 		[BEFORE]: { main: [[to(isLooped ? LOOP : NODE)]] },

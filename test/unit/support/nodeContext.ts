@@ -32,6 +32,10 @@ export interface NodeContextOptions {
 	instanceId?: string;
 	workflowId?: string;
 	nodeId?: string;
+	/** Nodes before this one, with what they put out in their last run, by output. */
+	parents?: Array<{ name: string; type: string; outputs: IDataObject[][] }>;
+	/** The execution of the workflow that called this one. */
+	parentExecutionId?: string;
 	abortSignal?: AbortSignal;
 	continueOnFail?: boolean;
 	timezone?: string;
@@ -70,6 +74,14 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		getNode: () => ({ ...NODE, id: options.nodeId ?? NODE.id }),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Payouts', active: true }),
 		getInstanceId: () => options.instanceId ?? 'instance-1',
+		getParentNodes: () => options.parents ?? [],
+		getWorkflowDataProxy: () => ({
+			$items: (name: string, output: number, run: number) => {
+				const found = options.parents?.find((parent) => parent.name === name)?.outputs[output];
+				if (!found || run !== -1) throw new Error(`No output ${output} of ${name}, run ${run}`);
+				return found.map((json) => ({ json }));
+			},
+		}),
 		getExecutionId: () => options.executionId ?? '101',
 		getMode: () => options.mode ?? 'manual',
 		getContext: () => nodeContext,
@@ -96,6 +108,7 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 						version: 1,
 						establishedAt,
 						source: options.establishedSource ?? 'manual',
+						parentExecutionId: options.parentExecutionId,
 					}),
 				}),
 		helpers: {

@@ -23,6 +23,7 @@ export const create: ItemOperation = {
 	},
 	scope: 'payments:write',
 	isKeyed: true,
+	whereItShows: 'Payment > Get Many, by amount, date and External ID',
 	isWrite: true,
 	fields: [
 		{
@@ -197,7 +198,7 @@ export const create: ItemOperation = {
 				externalId: additional.externalId as string | undefined,
 			},
 			readPayment,
-			'paymentCreation',
+			{ kind: 'paymentCreation' },
 		);
 		return { json: payment };
 	},

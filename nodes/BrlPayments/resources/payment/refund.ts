@@ -16,6 +16,7 @@ export const refund: ItemOperation = {
 	},
 	scope: 'payments:refund',
 	isKeyed: true,
+	whereItShows: 'Payment > Get, by the status of the payment',
 	isWrite: true,
 	fields: [
 		paymentIdField,

@@ -15,6 +15,7 @@ export const create: ItemOperation = {
 	},
 	scope: 'products:write',
 	isKeyed: true,
+	whereItShows: 'Product > Get Many, by name',
 	isWrite: true,
 	fields: [
 		{

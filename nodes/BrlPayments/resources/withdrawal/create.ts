@@ -3,6 +3,7 @@ import { optionalText } from '../../../api/input/text';
 import { readRecord } from '../../../api/schemas';
 import { payoutFields } from '../../fields/payout';
 import type { ItemOperation } from '../../operation';
+import { duplicateGuard, duplicateGuardOption } from './duplicateGuard';
 import { parsePayout } from './payout';
 
 /** The interface's bound ("Limits"), in characters. */
@@ -18,7 +19,9 @@ export const create: ItemOperation = {
 	},
 	scope: 'withdrawals:write',
 	isKeyed: true,
+	whereItShows: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
+	options: [duplicateGuardOption],
 	fields: [
 		...payoutFields,
 		{
@@ -31,7 +34,7 @@ export const create: ItemOperation = {
 		},
 	],
 	async execute(call) {
-		const { amount, pixKey, document } = parsePayout({
+		const payout = parsePayout({
 			amount: call.parameter('amount'),
 			pixKey: call.parameter('pixKey'),
 			recipientDocument: call.parameter('recipientDocument', ''),
@@ -41,6 +44,7 @@ export const create: ItemOperation = {
 			'Description',
 			DESCRIPTION_MAX_LENGTH,
 		);
+		const { amount, pixKey, document } = payout;
 		const withdrawal = await call.post(
 			'/v1/withdrawals',
 			{
@@ -53,6 +57,7 @@ export const create: ItemOperation = {
 			},
 			{ amount, pixKey: pixKey.value, document: document?.value },
 			readRecord('withdrawal'),
+			{ guard: duplicateGuard(call, payout) },
 		);
 		return { json: withdrawal };
 	},

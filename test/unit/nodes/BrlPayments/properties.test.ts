@@ -43,7 +43,7 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
 	// All items are judged together, so there is nothing to do side by side.
 	'withdrawal.checkBatch': [PAYOUT, ['additionalQueryParameters', 'allowDuplicates', 'timeout']],
-	'withdrawal.create': [[...PAYOUT, 'description'], KEYED],
+	'withdrawal.create': [[...PAYOUT, 'description'], [...KEYED, 'duplicateGuard'].sort()],
 	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
 	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
 	'withdrawal.getLimits': [[], COMMON],

@@ -47,6 +47,8 @@ async function open(respond: Respond, options: NodeContextOptions = {}): Promise
 }
 
 /** Answers one request after the other, and the last one for ever. */
+const AUTOMATIC = { ownKey: '', allowLate: false };
+
 const script = (...steps: Respond[]): Respond => {
 	let next = 0;
 	return (request) => {
@@ -58,7 +60,7 @@ const script = (...steps: Respond[]): Respond => {
 };
 
 const operationOf = ({ operations }: World, itemIndex = 0) =>
-	operations.open(itemIndex, { amount: 1000, pixKey: 'maria@customer.example' }, '', false);
+	operations.open(itemIndex, { amount: 1000, pixKey: 'maria@customer.example' }, AUTOMATIC);
 
 /** A payout of ten reais; tests change one aspect. */
 const payout = (world: World, changed: Partial<ApiCall> = {}): ApiCall => ({
@@ -324,8 +326,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 			const operation = new LogicalOperations(context).open(
 				0,
 				{ amount: 1000, pixKey: 'maria@customer.example' },
-				'',
-				false,
+				AUTOMATIC,
 			);
 			remembered.push(operation.key);
 			expect(operation.key).toBe(keyOf(request));

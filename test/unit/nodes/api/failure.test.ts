@@ -34,7 +34,9 @@ const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
 	scope: 'withdrawals:write',
 	idempotencyKey: 'key-1',
 	isUnclear: false,
+	firstSentAt: SAFE_UNTIL - 24 * 60 * 60 * 1000,
 	retrySafeUntil: SAFE_UNTIL,
+	whereItShows: 'Withdrawal > Get Many',
 	...changed,
 });
 
@@ -200,10 +202,11 @@ describe('a write of which nobody knows whether it took effect', () => {
 			'Retry this execution before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'send the item again with that key in Options > Idempotency Key. Do not repeat it under another key before you have looked it up with Get Many.',
+			'send the item again with that key in Options > Idempotency Key. To find out yourself, look it up with Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
+		expect(failure.retrySafeUntil).toBe('2026-11-22T11:30:00.000Z');
 	});
 
 	test('keeps the remedy of what a retry alone does not solve', () => {
@@ -213,9 +216,18 @@ describe('a write of which nobody knows whether it took effect', () => {
 	});
 
 	test('names no moment where none is known', () => {
-		const failure = explain(silent('timeout'), request({ isUnclear: true, retrySafeUntil: null }));
+		const failure = explain(
+			silent('timeout'),
+			request({
+				isUnclear: true,
+				firstSentAt: undefined,
+				retrySafeUntil: null,
+			}),
+		);
 
 		expect(failure.description).toContain('Retry this execution: it asks');
+		expect(failure.description).not.toContain('first sent');
+		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
 
 	test('of other content than before must be looked up: a retry would only meet the same answer', () => {

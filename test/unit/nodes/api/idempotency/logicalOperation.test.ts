@@ -26,7 +26,7 @@ const run = (options: NodeContextOptions = {}) => {
 };
 
 const open = (operations: LogicalOperations, itemIndex = 0, identity = PAYOUT, ownKey = '') =>
-	operations.open(itemIndex, identity, ownKey, false);
+	operations.open(itemIndex, identity, { ownKey, allowLate: false });
 
 const keysOf = (operations: LogicalOperations) => [
 	open(operations, 0).key,
@@ -36,6 +36,34 @@ const keysOf = (operations: LogicalOperations) => [
 
 /** As the client does when an attempt is about to go out. */
 const attempt = (operation: LogicalOperation, now = moment + 1000) => operation.beforeAttempt(now);
+
+describe('executions that copies of one delivery have started', () => {
+	const copy = (executionId: string, deliveryId = 'delivery-1') =>
+		run({
+			executionId,
+			establishedAt: moment + Number(executionId),
+			parents: [
+				{
+					name: 'On Payment',
+					type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+					outputs: [[{ deliveryId, receivedAt: new Date(moment).toISOString() }]],
+				},
+			],
+		});
+
+	test('share their keys', () => {
+		const keys = keysOf(copy('101', `delivery of ${moment}`).operations);
+
+		expect(keysOf(copy('102', `delivery of ${moment}`).operations)).toEqual(keys);
+	});
+
+	test('share none with another delivery', () => {
+		const keys = keysOf(copy('101', 'delivery-1').operations);
+		const others = keysOf(copy('101', 'delivery-2').operations);
+
+		expect(others.filter((key) => keys.includes(key))).toEqual([]);
+	});
+});
 
 describe('keys', () => {
 	test('differ between the items of a run', () => {
@@ -318,7 +346,10 @@ describe('the life of a key', () => {
 	test('can be outlived when the user allows it', () => {
 		const { operations, nodeContext } = run();
 		attempt(open(operations), moment);
-		const allowed = run({ nodeContext }).operations.open(0, PAYOUT, '', true);
+		const allowed = run({ nodeContext }).operations.open(0, PAYOUT, {
+			ownKey: '',
+			allowLate: true,
+		});
 
 		expect(() => allowed.beforeAttempt(moment + 3 * KEY_LIFETIME_MS)).not.toThrow();
 	});

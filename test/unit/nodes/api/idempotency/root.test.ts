@@ -1,9 +1,29 @@
-import { chooseRoot } from '../../../../../nodes/api/idempotency/root';
+import {
+	beginningOf,
+	chooseRoot,
+	type ExecutionFacts,
+} from '../../../../../nodes/api/idempotency/root';
 
-const FACTS = { executionId: '101', mode: 'trigger', establishedAt: 1795262400000 } as const;
+const FACTS: ExecutionFacts = {
+	executionId: '101',
+	mode: 'trigger',
+	establishedAt: 1795262400000,
+	delivery: undefined,
+	isSubExecution: false,
+};
+const DELIVERY = { deliveryId: 'delivery-1', receivedAt: 1795262399000 };
 
 test('what is stored wins: a retry has other facts and must find the same name', () => {
-	expect(chooseRoot('execution:7', FACTS)).toBe('execution:7');
+	expect(chooseRoot('execution:7', { ...FACTS, delivery: DELIVERY })).toBe('execution:7');
+});
+
+test('then the delivery, which is the same for every execution that a copy of it starts', () => {
+	const copies = [FACTS, { ...FACTS, executionId: '102', establishedAt: FACTS.establishedAt! + 9 }];
+	for (const facts of copies) {
+		expect(chooseRoot(undefined, { ...facts, delivery: DELIVERY })).toBe('delivery:delivery-1');
+	}
+	const other = { ...DELIVERY, deliveryId: 'delivery-2' };
+	expect(chooseRoot(undefined, { ...FACTS, delivery: other })).toBe('delivery:delivery-2');
 });
 
 test('then the moment the execution was established, which survives kill -9', () => {
@@ -18,4 +38,14 @@ test('then the execution', () => {
 	expect(chooseRoot(undefined, { ...FACTS, establishedAt: undefined, executionId: '102' })).toBe(
 		'execution:102',
 	);
+});
+
+test('an execution began when it was established, else when its delivery came', () => {
+	expect(beginningOf({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
+	expect(beginningOf({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(
+		1795262399000,
+	);
+	expect(beginningOf({ ...FACTS, establishedAt: undefined })).toBeUndefined();
+	const undated = { ...DELIVERY, receivedAt: undefined };
+	expect(beginningOf({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
 });

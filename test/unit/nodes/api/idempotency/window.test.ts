@@ -9,11 +9,15 @@ const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
 	executionId: '101',
 	mode: 'trigger',
 	establishedAt: NOW - 1000,
+	delivery: undefined,
+	isSubExecution: false,
 	...changed,
 });
 
+const NEITHER = { isAllowed: false, isLookedUp: false };
+
 const check = (firstUsedAt: number | undefined, changed: Partial<ExecutionFacts> = {}) =>
-	checkKeyLifetime(firstUsedAt, facts(changed), NOW, false);
+	checkKeyLifetime(firstUsedAt, facts(changed), NOW, NEITHER);
 
 test('a key lives 24 hours', () => {
 	expect(KEY_LIFETIME_MS).toBe(86_400_000);
@@ -72,6 +76,16 @@ describe('a retried execution without record, as after n8n was killed', () => {
 		expect(refused.message).toContain('nothing tells whether its first attempt already sent this');
 		expect(refused.effect).toBe('unknown');
 	});
+
+	test('counts from the delivery that started it where n8n does not tell when it began', () => {
+		const receivedAgo = (ms: number) => ({
+			mode: 'retry' as const,
+			establishedAt: undefined,
+			delivery: { deliveryId: 'delivery-1', receivedAt: NOW - ms },
+		});
+		expect(() => check(undefined, receivedAgo(KEY_LIFETIME_MS - 1))).not.toThrow();
+		expect(() => check(undefined, receivedAgo(KEY_LIFETIME_MS))).toThrow('2026-11-20T12:00');
+	});
 });
 
 test.each<[string, number | undefined, Partial<ExecutionFacts>]>([
@@ -80,5 +94,22 @@ test.each<[string, number | undefined, Partial<ExecutionFacts>]>([
 	['a retry of unknown age', undefined, { mode: 'retry', establishedAt: undefined }],
 ])('the user can allow %s', (_, firstUsedAt, changed) => {
 	expect(() => check(firstUsedAt, changed)).toThrow();
-	expect(() => checkKeyLifetime(firstUsedAt, facts(changed), NOW, true)).not.toThrow();
+	const allowed = { ...NEITHER, isAllowed: true };
+	expect(() => checkKeyLifetime(firstUsedAt, facts(changed), NOW, allowed)).not.toThrow();
+});
+
+describe('a look-up that found nothing', () => {
+	const afterLookUp = (firstUsedAt: number | undefined, changed: Partial<ExecutionFacts>) =>
+		checkKeyLifetime(firstUsedAt, facts(changed), NOW, { ...NEITHER, isLookedUp: true });
+
+	test('lets a retry of unknown age through', () => {
+		expect(() => afterLookUp(undefined, { mode: 'retry', establishedAt: undefined })).not.toThrow();
+	});
+
+	test.each<[string, number | undefined, Partial<ExecutionFacts>]>([
+		['a late repetition', LONG_AGO, {}],
+		['a late retry without record', undefined, { mode: 'retry', establishedAt: LONG_AGO }],
+	])('does not let %s through: it looked back 24 hours only', (_, firstUsedAt, changed) => {
+		expect(() => afterLookUp(firstUsedAt, changed)).toThrow();
+	});
 });

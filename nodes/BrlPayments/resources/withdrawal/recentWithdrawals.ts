@@ -1,0 +1,32 @@
+import { isLastPage, MAX_PAGE_SIZE } from '../../../api/pagination';
+import type { ApiRecord, Page } from '../../../api/schemas';
+
+/**
+ * The withdrawals since a moment, read anew before each payout. What is known already is not read
+ * again: the service's own count tells when nothing is missing, in whatever order it lists them.
+ */
+export class RecentWithdrawals {
+	private readonly known = new Map<unknown, ApiRecord>();
+
+	/** @param fetchPage gives a page of the list from that moment on; page numbers begin with 1 */
+	constructor(private readonly fetchPage: (page: number) => Promise<Page>) {}
+
+	/** All of them as of now. */
+	async refresh(): Promise<ApiRecord[]> {
+		const seenNow = new Set<unknown>();
+		for (let number = 1; ; number += 1) {
+			const page = await this.fetchPage(number);
+			const seenBefore = seenNow.size;
+			for (const row of page.rows) {
+				const id = row.id ?? JSON.stringify(row);
+				seenNow.add(id);
+				this.known.set(id, row);
+			}
+			const isComplete = page.total !== undefined && this.known.size >= page.total;
+			// A server that knows neither pages nor counts sends the same rows for ever.
+			const isRepeated = page.totalPages === undefined && seenNow.size === seenBefore;
+			if (isComplete || isRepeated || isLastPage(page, number, MAX_PAGE_SIZE)) break;
+		}
+		return [...this.known.values()];
+	}
+}

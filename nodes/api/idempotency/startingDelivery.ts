@@ -1,0 +1,45 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/** The delivery of a webhook event that started the execution. */
+export interface StartingDelivery {
+	readonly deliveryId: string;
+	/** When this n8n received it, milliseconds since 1970; absent where that cannot be read. */
+	readonly receivedAt: number | undefined;
+}
+
+/** n8n puts the name of the package before it, another one where the node is under development. */
+const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
+/** More outputs than the trigger can have. */
+const MAX_OUTPUTS = 20;
+
+/**
+ * Finds the delivery that the BRL Payments Trigger before this node handed on, if it was that which
+ * started the execution. Whatever stands between the two may have changed the items, so the
+ * trigger's own output is read.
+ */
+export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
+	for (const { name, type } of context.getParentNodes(context.getNode().name)) {
+		if (!TRIGGER_TYPE.test(type)) continue;
+		for (const { json } of outputOf(context, name)) {
+			const { deliveryId, receivedAt } = json;
+			if (typeof deliveryId !== 'string' || deliveryId === '') continue;
+			const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
+			return { deliveryId, receivedAt: Number.isNaN(received) ? undefined : received };
+		}
+	}
+	return undefined;
+}
+
+type ReadItems = (name: string, output: number, run: number) => INodeExecutionData[];
+
+/** What a node put out when it last ran: after a crash n8n keeps a blank run before the real one. */
+function outputOf(context: IExecuteFunctions, name: string): INodeExecutionData[] {
+	const { $items: read } = context.getWorkflowDataProxy(0) as { $items: ReadItems };
+	const items: INodeExecutionData[] = [];
+	try {
+		for (let output = 0; output < MAX_OUTPUTS; output += 1) items.push(...read(name, output, -1));
+	} catch {
+		// That was the last output, or another trigger of this workflow started the execution.
+	}
+	return items;
+}

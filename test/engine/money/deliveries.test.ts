@@ -1,0 +1,95 @@
+/** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
+import type { IDataObject } from 'n8n-workflow';
+import { useBench } from '../support/bench';
+import { TRIGGER_NODE } from '../support/nodeTypes';
+import { payEach } from '../support/payouts';
+import { buildWorkflow } from '../support/workflow';
+
+const bench = useBench();
+
+/** What the trigger hands on; the payout is of what it says. */
+const event = (deliveryId: string, more: IDataObject = {}): IDataObject => ({
+	event: 'PAYMENT_PAID',
+	deliveryId,
+	receivedAt: new Date(bench.clock.now()).toISOString(),
+	...more,
+});
+
+/** Two payouts for each event, as a split between two partners. */
+const twoPartners = () =>
+	buildWorkflow({
+		startType: TRIGGER_NODE,
+		isDoubled: true,
+		parameters: payEach({}, { amount: '50', pixKey: 'partner@shop.example' }),
+	});
+
+it('pays once for all copies of a delivery, and answers each with the same withdrawals', async () => {
+	const workflow = twoPartners();
+
+	const first = await bench.start(workflow, [event('delivery-1')]);
+	const copies = [
+		await bench.start(workflow, [event('delivery-1')]),
+		await bench.start(workflow, [event('delivery-1')]),
+	];
+
+	expect(bench.paid).toEqual([5000, 5000]);
+	for (const copy of copies) {
+		expect(copy.error).toBeUndefined();
+		expect(copy.json.map(({ id }) => id as string)).toEqual(
+			first.json.map(({ id }) => id as string),
+		);
+	}
+});
+
+it('pays once for copies that run at the same time', async () => {
+	const workflow = twoPartners();
+
+	const runs = await Promise.all(
+		[1, 2, 3].map(async () => await bench.start(workflow, [event('delivery-1')])),
+	);
+
+	expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+	expect(bench.paid).toEqual([5000, 5000]);
+});
+
+it('pays for each delivery, though all else is the same', async () => {
+	const workflow = twoPartners();
+	const establishedAt = bench.clock.now();
+
+	await bench.start(workflow, [event('delivery-1')], { establishedAt });
+	await bench.start(workflow, [event('delivery-2')], { establishedAt });
+
+	expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+});
+
+it('pays once when a copy was killed and is retried', async () => {
+	const workflow = twoPartners();
+	await bench.start(workflow, [event('delivery-1')]);
+	const killed = await bench.start(workflow, [event('delivery-1')]);
+
+	const { error } = await bench.retryAfterKill(killed);
+
+	expect(error).toBeUndefined();
+	expect(bench.paid).toEqual([5000, 5000]);
+});
+
+it('pays once on an old n8n that lets go of everything but the delivery', async () => {
+	const workflow = twoPartners();
+	await bench.onOldN8n(async () => {
+		const killed = await bench.start(workflow, [event('delivery-1')]);
+		const { error } = await bench.retryAfterKill(killed, { establishedAt: null });
+		expect(error).toBeUndefined();
+	});
+
+	expect(bench.paid).toEqual([5000, 5000]);
+});
+
+it('does not take an id that an item happens to carry for a delivery', async () => {
+	const workflow = buildWorkflow({ parameters: payEach({}, { amount: '50' }) });
+	const items = [{ deliveryId: 'delivery-1', pixKey: 'partner@shop.example' }];
+
+	await bench.start(workflow, items);
+	await bench.start(workflow, items);
+
+	expect(bench.paid).toEqual([5000, 5000]);
+});

@@ -1,0 +1,215 @@
+/** Looking for what was paid already, where the idempotency key alone can't tell. */
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+import { RETRY_ON_FAIL } from '../support/workflow';
+import { CPF } from '../support/values';
+
+const bench = useBench();
+const HOUR = 60 * 60 * 1000;
+const GUARDED = payEach({ duplicateGuard: true, maxConcurrency: 1 });
+
+const createRequests = () => bench.requests('POST');
+const lookUps = () => bench.requests('GET');
+
+describe('with the option', () => {
+	it('pays what was not paid before', async () => {
+		const { error, json } = await bench.run(GUARDED, TWO);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(lookUps().map(({ url }) => url)).toEqual([
+			expect.stringMatching(/^\/v1\/withdrawals\?startDate=[^&]+&page=1&limit=100$/),
+			expect.stringMatching(/^\/v1\/withdrawals\?startDate=[^&]+&page=1&limit=100$/),
+		]);
+	});
+
+	it('stops in another execution, with the ids, before anything is sent', async () => {
+		const { json: paid } = await bench.run(GUARDED, TWO);
+		const { json } = await bench.run(GUARDED, TWO, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(createRequests()).toHaveLength(2);
+		expect(json.map(({ error }) => error as unknown)).toEqual(
+			paid.map(({ id }) =>
+				expect.objectContaining({
+					code: 'POSSIBLE_DUPLICATE',
+					effect: 'none',
+					retryable: false,
+					withdrawalIds: [id],
+				}),
+			),
+		);
+	});
+
+	it('stops the second of two equal items, even side by side', async () => {
+		const twins = [TWO[0]!, TWO[1]!, TWO[0]!];
+		const { json } = await bench.run(payEach({ duplicateGuard: true }), twins, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(json.map(({ error }) => (error as { code: string } | undefined)?.code)).toEqual([
+			undefined,
+			undefined,
+			'POSSIBLE_DUPLICATE',
+		]);
+	});
+
+	it('stops one of two executions that start at the same instant', async () => {
+		const runs = await Promise.all([bench.run(GUARDED, TWO), bench.run(GUARDED, TWO)]);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(runs.filter(({ error }) => error === undefined)).toHaveLength(1);
+	});
+
+	it('does not take the first attempt of the same item for a duplicate', async () => {
+		// Five answers are lost, so that the node fails and n8n runs it again.
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
+
+		const { error } = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('lets a retry after kill -9 meet its own payouts', async () => {
+		const killed = await bench.run(GUARDED, TWO);
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('looks back 24 hours', async () => {
+		await bench.run(GUARDED, TWO);
+		bench.clock.advance(24 * HOUR - 1000);
+		expect((await bench.run(GUARDED, TWO)).error?.message).toContain('so it was not paid again');
+
+		bench.clock.advance(2000);
+		expect((await bench.run(GUARDED, TWO)).error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+
+	it('finds a withdrawal on a later page', async () => {
+		const now = bench.clock.now();
+		bench.sandbox.seed.withdrawal({ pixKey: CPF, amountCents: 1001, createdAt: now - HOUR });
+		for (let index = 0; index < 250; index += 1) {
+			bench.sandbox.seed.withdrawal({ amountCents: 5000 + index, createdAt: now - index });
+		}
+
+		const { error } = await bench.run(GUARDED, TWO);
+
+		expect(error?.message).toContain('R$ 10,01');
+		expect(bench.paid).toEqual([]);
+	});
+
+	it('pays nothing when it cannot look, and says why', async () => {
+		const apiKey = bench.sandbox.createKey({
+			environment: 'SANDBOX',
+			scopes: ['withdrawals:write'],
+		});
+
+		const { error } = await bench.run(GUARDED, TWO, { credential: { apiKey } });
+
+		expect(error?.message).toMatch(/^Nothing was paid, because the look for duplicates failed: /);
+		expect(error?.description).toContain('Give the key the scope withdrawals:read');
+		expect(createRequests()).toEqual([]);
+	});
+
+	it('does not send to the list what the user adds to the payout', async () => {
+		const extra = { parameter: [{ name: 'page', value: '7' }] };
+		await bench.run(
+			payEach({ duplicateGuard: true, additionalQueryParameters: extra as never }),
+			TWO,
+		);
+
+		expect(lookUps().every(({ url }) => !url.includes('page=7'))).toBe(true);
+		expect(createRequests().every(({ url }) => url.endsWith('?page=7'))).toBe(true);
+	});
+});
+
+describe('without the option', () => {
+	it('looks up nothing', async () => {
+		await bench.run(payEach(), TWO);
+
+		expect(lookUps()).toEqual([]);
+	});
+});
+
+describe('in a sub-workflow', () => {
+	const CALLED = { mode: 'integrated', parentExecutionId: '7' } as const;
+
+	it('pays when it is called for the first time', async () => {
+		const { error } = await bench.run(payEach(), TWO, CALLED);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('does not pay again when the calling workflow is retried', async () => {
+		await bench.run(payEach(), TWO, CALLED);
+		const { error } = await bench.run(payEach(), TWO, { ...CALLED, parentExecutionId: '8' });
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(error?.description).toContain('enter an Idempotency Key');
+	});
+
+	it("trusts the user's own key, which is the same in every call", async () => {
+		const own = payEach({ idempotencyKey: '={{ "invoice-" + $json.amount }}' });
+		await bench.run(own, TWO, CALLED);
+		const { error } = await bench.run(own, TWO, { ...CALLED, parentExecutionId: '8' });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(lookUps()).toEqual([]);
+	});
+});
+
+describe('in a retried execution of which n8n has kept nothing', () => {
+	const runOnOldN8n = async () => await bench.onOldN8n(async () => await bench.run(payEach(), TWO));
+	const retryOnOldN8n = async (killed: Awaited<ReturnType<typeof runOnOldN8n>>) =>
+		await bench.onOldN8n(async () => await bench.retryAfterKill(killed, { establishedAt: null }));
+
+	it('does not pay again what was paid, and says that it may be this', async () => {
+		const killed = await runOnOldN8n();
+
+		const { error } = await retryOnOldN8n(killed);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(error?.description).toContain('it may have been its first attempt that paid');
+		expect(error?.description).toMatch(/Their ID|Its ID: /);
+	});
+
+	it('does not pay again after a week either', async () => {
+		const killed = await runOnOldN8n();
+		bench.clock.advance(7 * 24 * HOUR);
+
+		await retryOnOldN8n(killed);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('pays what was not paid', async () => {
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', times: Infinity });
+		const killed = await runOnOldN8n();
+		bench.sandbox.faults.clear();
+
+		const { error } = await retryOnOldN8n(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('pays when the user has looked and allows it', async () => {
+		const allowed = payEach({ allowRetryAfter24Hours: true });
+		const killed = await bench.onOldN8n(async () => await bench.run(allowed, TWO));
+
+		const { error } = await retryOnOldN8n(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+});

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import { findStartingDelivery } from '../../../../../nodes/api/idempotency/startingDelivery';
+import { fakeNodeContext } from '../../../support/nodeContext';
+
+const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+const ITEM: IDataObject = {
+	event: 'PAYMENT_PAID',
+	deliveryId: 'delivery-1',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+};
+const FOUND = { deliveryId: 'delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
+
+const find = (...parents: Array<{ name: string; type?: string; outputs: IDataObject[][] }>) =>
+	findStartingDelivery(
+		fakeNodeContext({ parents: parents.map((parent) => ({ type: TRIGGER, ...parent })) }).context,
+	);
+
+test('reads what the trigger put out', () => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it behind the other nodes before this one', () => {
+	expect(
+		find(
+			{ name: 'Edit', type: 'n8n-nodes-base.set', outputs: [[{ deliveryId: 'not this one' }]] },
+			{ name: 'On Payment', outputs: [[ITEM]] },
+		),
+	).toEqual(FOUND);
+});
+
+test('finds it whichever output of the trigger it left by', () => {
+	expect(find({ name: 'On Event', outputs: [[], [], [ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it where another trigger of the workflow did not run', () => {
+	expect(
+		find({ name: 'On Withdrawal', outputs: [] }, { name: 'On Payment', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test('knows the trigger under the name that a node under development has', () => {
+	expect(
+		find({ name: 'On Payment', type: 'CUSTOM.brlPaymentsTrigger', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test.each([
+	['no trigger of this package stands before it', { type: 'n8n-nodes-base.webhook' }],
+	['the trigger did not run', { outputs: [] }],
+	['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
+	['the id is empty', { outputs: [[{ ...ITEM, deliveryId: '' }]] }],
+	['the id is no text', { outputs: [[{ ...ITEM, deliveryId: 7 }]] }],
+])('finds none where %s', (_, changed) => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]], ...changed })).toBeUndefined();
+});
+
+test.each([
+	['is missing', undefined],
+	['is no date', 'yesterday'],
+])('keeps the id where the moment %s', (_, receivedAt) => {
+	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
+		deliveryId: 'delivery-1',
+		receivedAt: undefined,
+	});
+});
