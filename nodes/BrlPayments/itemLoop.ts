@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { Failure } from '../api/failure';
+import type { Pace } from '../api/pace';
 import { failureOf } from './itemError';
 
 /** What became of one item. */
@@ -11,18 +11,17 @@ interface Cancellable {
 }
 
 /**
- * Runs items side by side, at most `concurrency` at a time, and reports on each in input order.
+ * Runs items side by side, as many at a time as the pace allows, and reports on each in input order.
  *
  * @param keepGoing with Continue On Fail every item is tried. Without it nothing new starts after the
  * first failure, and what is in flight is awaited: a payment under way must not be left unobserved.
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],
-	concurrency: number,
+	pace: Pace,
 	keepGoing: boolean,
 	runItem: (call: C) => Promise<T>,
 ): Promise<Array<ItemOutcome<T>>> {
-	const limit = pLimit(concurrency);
 	let hasFailed = false;
 
 	const runOne = async (call: C): Promise<ItemOutcome<T>> => {
@@ -34,7 +33,9 @@ export async function runItems<C extends Cancellable, T>(
 			return { state: 'failed', failure: failureOf(error) };
 		}
 	};
-	return await Promise.all(calls.map(async (call) => await limit(runOne, call)));
+	return await Promise.all(
+		calls.map(async (call) => await pace.run(async () => await runOne(call))),
+	);
 }
 
 /**

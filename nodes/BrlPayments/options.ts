@@ -3,8 +3,8 @@ import { InputError } from '../api/input/inputError';
 import type { Operation } from './operation';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
-const DEFAULT_CONCURRENCY = 5;
-const MAX_CONCURRENCY = 50;
+const DEFAULT_CONCURRENCY = 20;
+const MAX_CONCURRENCY = 100;
 
 const additionalQueryParameters: INodeProperties = {
 	displayName: 'Additional Query Parameters',
@@ -64,7 +64,8 @@ const maxConcurrency: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
 	default: DEFAULT_CONCURRENCY,
-	description: 'How many items are processed at the same time. The output keeps the order.',
+	description:
+		'How many items are processed at the same time at most. The node begins with few, adds more while the service answers well, and takes some away when answers fail or get slow. The output keeps the order.',
 };
 
 const timeout: INodeProperties = {

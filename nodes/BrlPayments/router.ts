@@ -7,6 +7,7 @@ import {
 import { ApiClient } from '../api/client';
 import type { Failure } from '../api/failure';
 import { LogicalOperations } from '../api/idempotency/logicalOperation';
+import { Pace } from '../api/pace';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from './itemError';
 import { describeAftermath, runItems } from './itemLoop';
@@ -21,14 +22,14 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 
 	const opened = await attempt(async () => await openRun(context, itemCount));
 	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
-	const { operation, run, calls, concurrency } = opened.result;
+	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
 		const judged = await attempt(async () => await operation.executeAll(calls));
 		if ('failure' in judged) return [failAll(context, itemCount, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
 	}
-	const output = await executeEach(context, operation, calls, concurrency);
+	const output = await executeEach(context, operation, calls, pace);
 	showHints(context, run.hints);
 	return [output];
 }
@@ -37,7 +38,7 @@ interface OpenedRun {
 	readonly operation: Operation;
 	readonly run: NodeRun;
 	readonly calls: readonly ItemCall[];
-	readonly concurrency: number;
+	readonly pace: Pace;
 }
 
 async function openRun(context: IExecuteFunctions, itemCount: number): Promise<OpenedRun> {
@@ -45,9 +46,11 @@ async function openRun(context: IExecuteFunctions, itemCount: number): Promise<O
 		context.getNodeParameter('resource', 0),
 		context.getNodeParameter('operation', 0),
 	);
+	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
+	const pace = new Pace(parseConcurrency(maxConcurrency));
 	const run = {
 		context,
-		client: await ApiClient.open(context),
+		client: await ApiClient.open(context, pace),
 		operations: operation.isKeyed ? new LogicalOperations(context) : undefined,
 		scope: operation.scope,
 		whereItShows: operation.whereItShows,
@@ -55,12 +58,7 @@ async function openRun(context: IExecuteFunctions, itemCount: number): Promise<O
 	};
 	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
 	if (operation.isKeyed) calls.forEach((call) => call.claimOwnKey());
-	return {
-		operation,
-		run,
-		calls,
-		concurrency: parseConcurrency(calls[0]?.option('maxConcurrency')),
-	};
+	return { operation, run, calls, pace };
 }
 
 async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
@@ -92,12 +90,12 @@ async function executeEach(
 	context: IExecuteFunctions,
 	operation: ItemOperation,
 	calls: readonly ItemCall[],
-	concurrency: number,
+	pace: Pace,
 ): Promise<INodeExecutionData[]> {
 	const keepGoing = context.continueOnFail();
 	const outcomes = await runItems(
 		calls,
-		concurrency,
+		pace,
 		keepGoing,
 		async (call) => await operation.execute(call),
 	);

@@ -9,6 +9,7 @@ import { exchange, type HttpRequest } from './exchange';
 import { ApiFailure, explainFailure, type Failure } from './failure';
 import type { LogicalOperation } from './idempotency/logicalOperation';
 import { interpret, type BodyReader, type Outcome } from './outcome';
+import type { Pace } from './pace';
 import { redactor } from './redact';
 import { decide, effectOf, type RequestKind } from './retryPolicy';
 import { realTools, type Tools } from './tools';
@@ -53,11 +54,19 @@ export class ApiClient {
 		readonly connection: Connection,
 		private readonly redact: (text: string) => string,
 		private readonly abortSignal: AbortSignal | undefined,
+		private readonly pace: Pace | undefined,
 		private readonly tools: Tools,
 	) {}
 
-	/** @throws InputError when the credential is unusable; nothing is sent then */
-	static async open(context: IAllExecuteFunctions, tools: Tools = realTools): Promise<ApiClient> {
+	/**
+	 * @param pace is told how the service answers
+	 * @throws InputError when the credential is unusable; nothing is sent then
+	 */
+	static async open(
+		context: IAllExecuteFunctions,
+		pace?: Pace,
+		tools: Tools = realTools,
+	): Promise<ApiClient> {
 		const credential = await context.getCredentials<IDataObject & ApiCredential>('brlPaymentsApi');
 		const cancellable = context as Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
 		return new ApiClient(
@@ -65,6 +74,7 @@ export class ApiClient {
 			checkConnection(credential),
 			redactor(credential.apiKey),
 			cancellable.getExecutionCancelSignal?.(),
+			pace,
 			tools,
 		);
 	}
@@ -80,10 +90,12 @@ export class ApiClient {
 		for (;;) {
 			await this.waitUntilOpen();
 			call.operation?.beforeAttempt(this.tools.now());
+			const startedAt = this.tools.now();
 			const outcome = interpret(
 				await exchange(this.context, this.toRequest(call), this.abortSignal),
 				call.read,
 			);
+			this.pace?.note(outcome, startedAt, this.tools.now());
 			if (outcome.kind === 'success') {
 				call.operation?.noteSuccess();
 				return outcome.body as T;

@@ -14,7 +14,7 @@ export async function itemCallOf(options: NodeContextOptions): Promise<CallWorld
 	const fake = fakeNodeContext(options);
 	const time = new VirtualTime();
 	const runHints = new Set<string>();
-	const client = await ApiClient.open(fake.context, time);
+	const client = await ApiClient.open(fake.context, undefined, time);
 	const run = {
 		context: fake.context,
 		client,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
 import { InputError } from '../../../../nodes/api/input/inputError';
+import { FIRST_LIMIT, Pace } from '../../../../nodes/api/pace';
 import {
 	describeAftermath,
 	runItems,
@@ -47,7 +48,7 @@ const statesOf = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 describe('runItems', () => {
 	test('reports in the order of the items, in whatever order they end', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(3), 3, false, bench.work);
+		const running = runItems(calls(3), new Pace(3), false, bench.work);
 		await settle();
 		for (const index of [2, 0, 1]) await bench.end(index);
 
@@ -60,7 +61,7 @@ describe('runItems', () => {
 
 	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(4), 2, false, bench.work);
+		const running = runItems(calls(4), new Pace(2), false, bench.work);
 		await settle();
 		expect(bench.started).toEqual([0, 1]);
 		await bench.end(1);
@@ -76,12 +77,12 @@ describe('runItems', () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 0, max: 40 }),
-				fc.integer({ min: 1, max: 10 }),
+				fc.integer({ min: 1, max: FIRST_LIMIT }),
 				async (count, concurrency) => {
 					let running = 0;
 					let most = 0;
 					const seen: number[] = [];
-					await runItems(calls(count), concurrency, false, async ({ index }) => {
+					await runItems(calls(count), new Pace(concurrency), false, async ({ index }) => {
 						running += 1;
 						most = Math.max(most, running);
 						seen.push(index);
@@ -98,7 +99,7 @@ describe('runItems', () => {
 
 	test('starts nothing after a failure, and awaits what is under way', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(5), 2, false, bench.work);
+		const running = runItems(calls(5), new Pace(2), false, bench.work);
 		let isOver = false;
 		void running.then(() => {
 			isOver = true;
@@ -122,7 +123,7 @@ describe('runItems', () => {
 	});
 
 	test('tries every item with Continue On Fail', async () => {
-		const outcomes = await runItems(calls(4), 1, true, async ({ index }) =>
+		const outcomes = await runItems(calls(4), new Pace(1), true, async ({ index }) =>
 			index % 2 === 0 ? refuse(index) : index,
 		);
 
@@ -138,7 +139,7 @@ describe('runItems', () => {
 		'starts nothing after the execution was stopped (Continue On Fail %p)',
 		async (keepGoing) => {
 			const items = calls(3);
-			const outcomes = await runItems(items, 1, keepGoing, async ({ index }) => {
+			const outcomes = await runItems(items, new Pace(1), keepGoing, async ({ index }) => {
 				for (const item of items) item.isCancelled = true;
 				return index;
 			});
@@ -156,7 +157,7 @@ describe('runItems', () => {
 			retryable: true,
 			effect: 'unknown',
 		};
-		const outcomes = await runItems(calls(2), 2, false, async () => {
+		const outcomes = await runItems(calls(2), new Pace(2), false, async () => {
 			throw new ApiFailure(failure);
 		});
 

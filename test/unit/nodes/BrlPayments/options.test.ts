@@ -76,15 +76,15 @@ describe('parseTimeout', () => {
 
 describe('parseConcurrency', () => {
 	test.each<[unknown, number]>([
-		[undefined, 5],
+		[undefined, 20],
 		[1, 1],
 		['7', 7],
-		[50, 50],
+		[100, 100],
 	])('%p is %i', (value, count) => {
 		expect(parseConcurrency(value)).toBe(count);
 	});
 
-	test.each([0, -1, 1.5, 51, '', 'many', Number.NaN, {}])('refuses %p', (value) => {
+	test.each([0, -1, 1.5, 101, '', 'many', Number.NaN, {}])('refuses %p', (value) => {
 		expect(() => parseConcurrency(value)).toThrow(InputError);
 	});
 });

@@ -41,7 +41,7 @@ async function open(respond: Respond, options: NodeContextOptions = {}): Promise
 	return {
 		...fake,
 		time,
-		client: await ApiClient.open(fake.context, time),
+		client: await ApiClient.open(fake.context, undefined, time),
 		operations: new LogicalOperations(fake.context),
 	};
 }
