@@ -1,4 +1,6 @@
 /** Loops and webhooks: equal content that is meant to be paid again. */
+import type { INodeParameters } from 'n8n-workflow';
+
 import { runsOf } from '../../demo/n8n/executionData';
 import { booked, intended, makePayouts } from './support/payouts';
 import {
@@ -79,25 +81,38 @@ it('pays again for each call of a webhook, also when they come at the same time'
 	);
 });
 
-it.each(['each', 'once'])('pays for every call of a sub-workflow (mode "%s")', async (mode) => {
-	const sub = await world.client.createWorkflow(
-		workflowOf(`Sub-workflow ${mode}`, [
-			node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-			payEachItem(),
-		]),
-	);
-	await world.client.activateWorkflow(sub.id);
-	const items = [payout!, payout!, payout!];
-	const call = node('Call', 'executeWorkflow', 1.2, {
-		workflowId: { __rl: true, mode: 'id', value: sub.id },
-		mode,
-		options: {},
+describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
+	/** Three equal payouts, each in a call of its own. */
+	const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
+
+	async function callWith(options: INodeParameters) {
+		const sub = await world.listen(
+			workflowOf(`Sub-workflow ${mode}`, [
+				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+				payEachItem({}, options),
+			]),
+		);
+		const call = node('Call', 'executeWorkflow', 1.2, {
+			workflowId: { __rl: true, mode: 'id', value: sub },
+			mode,
+			options: {},
+		});
+		return await world.run(
+			mode === 'each'
+				? workflowOf('Calls', [...manualStart(items), call])
+				: loopWorkflow('Calls in a loop', manualStart(items), 1, call),
+		);
+	}
+
+	it('pays each call under a key of its own', async () => {
+		const execution = await callWith({ idempotencyKey: '={{ $json.invoice }}' });
+		expect(execution.data.resultData.error?.message).toBeUndefined();
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 	});
-	const execution = await world.run(
-		mode === 'each'
-			? workflowOf('Calls', [...manualStart(items), call])
-			: loopWorkflow('Calls in a loop', manualStart(items), 1, call),
-	);
-	expect(execution.data.resultData.error?.message).toBeUndefined();
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
+
+	it('stops where nothing tells the second call from a repetition of the first', async () => {
+		const execution = await callWith({});
+		expect(execution.data.resultData.error?.message).toContain('so it was not paid again');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!]));
+	});
 });
