@@ -8,6 +8,7 @@ import { checkConnection, type ApiCredential } from '../api/connection';
 import { attemptOfError, attemptOfResponse, type Attempt } from '../api/exchange';
 import { explainFailure } from '../api/failure';
 import { interpret } from '../api/outcome';
+import { presentable } from '../api/presentable';
 import { redactor } from '../api/redact';
 import { readRecord } from '../api/schemas';
 import { failureOf } from './itemError';
@@ -28,7 +29,7 @@ export async function testBrlPaymentsApi(
 	try {
 		const { baseUrl, environment } = checkConnection(data);
 		const attempt = await askForKey(this, baseUrl, data.apiKey);
-		const outcome = interpret(attempt, readRecord('apiKey'));
+		const outcome = presentable(interpret(attempt, readRecord('apiKey')), redactor(data.apiKey));
 		if (outcome.kind === 'success') {
 			return { status: 'OK', message: `Connection successful. This is a ${environment} key.` };
 		}
@@ -43,7 +44,7 @@ export async function testBrlPaymentsApi(
 			},
 			Date.now(),
 		);
-		return { status: 'Error', message: redactor(data.apiKey)(`${message}. ${description}`) };
+		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {
 		const { message, description } = failureOf(error);
 		return { status: 'Error', message: `${message}. ${description}` };

@@ -1,8 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../api/failure';
 import { InputError } from '../api/input/inputError';
+import { maskText } from '../api/personalData/text';
 
-/** What went wrong with one item, whatever it was. */
+/**
+ * What went wrong with one item, whatever it was. Personal data in it is masked, whoever quoted it:
+ * n8n stores and logs errors.
+ */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;
 	if (error instanceof InputError) {
@@ -17,10 +21,11 @@ export function failureOf(error: unknown): Failure {
 	}
 	return {
 		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
-		message: error instanceof Error ? error.message : 'Something unexpected happened',
-		description:
+		message: maskText(error instanceof Error ? error.message : 'Something unexpected happened'),
+		description: maskText(
 			(error instanceof NodeOperationError ? error.description : null) ??
-			'Check the parameters of this item. If they are right, report this as a fault of the node.',
+				'Check the parameters of this item. If they are right, report this as a fault of the node.',
+		),
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

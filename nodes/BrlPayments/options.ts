@@ -58,6 +58,15 @@ const idempotencyKey: INodeProperties = {
 		'Leave empty: this node then makes a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if the same thing may come from several executions. It must differ per item and have at most 100 characters.',
 };
 
+const maskPersonalData: INodeProperties = {
+	displayName: 'Mask Personal Data',
+	name: 'maskPersonalData',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to show documents (CPF, CNPJ), e-mail addresses and phone numbers in the output only in part, like ***.456.789-**. Later nodes get the masked value too and cannot send an e-mail to it, for example. Files such as a boleto stay as they are.',
+};
+
 const maxConcurrency: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
@@ -81,6 +90,7 @@ const timeout: INodeProperties = {
 export function optionsOf(operation: Operation): INodeProperties {
 	const entries = [
 		additionalQueryParameters,
+		maskPersonalData,
 		timeout,
 		...('execute' in operation ? [maxConcurrency] : []),
 		...(operation.isKeyed ? [allowRetryAfter24Hours, idempotencyKey] : []),

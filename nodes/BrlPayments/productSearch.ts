@@ -2,6 +2,7 @@ import { NodeApiError, type ILoadOptionsFunctions, type INodeListSearchResult } 
 import { ApiClient } from '../api/client';
 import { matches } from '../api/filters';
 import { formatReais, centsOfAnswer } from '../api/input/money';
+import { textOf } from '../api/input/text';
 import { FILTER_PARAMETERS } from '../api/openPoints';
 import { MAX_PAGE_SIZE } from '../api/pagination';
 import { readPage, type Page } from '../api/schemas';
@@ -39,8 +40,8 @@ export async function searchProducts(
 			results: rows
 				.filter((row) => matches(row, filters))
 				.map((row) => ({
-					name: `${String(row.name)} (${formatReais(centsOfAnswer(row.amount) ?? 0)})`,
-					value: String(row.id),
+					name: `${textOf(row.name)} (${formatReais(centsOfAnswer(row.amount) ?? 0)})`,
+					value: textOf(row.id),
 				})),
 			...(isLast ? {} : { paginationToken: String(page + 1) }),
 		};

@@ -11,6 +11,7 @@ import { Pace } from '../api/pace';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from './itemError';
 import { describeAftermath, runItems } from './itemLoop';
+import { executeAllMasked, executeMasked } from './maskOutput';
 import type { ItemOperation, Operation } from './operation';
 import { parseConcurrency } from './options';
 import { findOperation } from './resources';
@@ -24,7 +25,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
-		const judged = await attempt(async () => await operation.executeAll(calls));
+		const judged = await attempt(async () => await executeAllMasked(operation, calls));
 		if ('failure' in judged) return [failAll(context, itemCount, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
@@ -97,7 +98,7 @@ async function executeEach(
 		calls,
 		pace,
 		keepGoing,
-		async (call) => await operation.execute(call),
+		async (call) => await executeMasked(operation, call),
 	);
 
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
@@ -114,7 +115,7 @@ async function executeEach(
 	return outcomes.flatMap((outcome, item) => {
 		switch (outcome.state) {
 			case 'done':
-				return [outcome.result].flat().map((result) => ({ ...result, pairedItem: { item } }));
+				return outcome.result.map((result) => ({ ...result, pairedItem: { item } }));
 			case 'failed':
 				return [errorItem(outcome.failure, item)];
 			default:

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../api/failure';
 import { InputError } from '../api/input/inputError';
 import { textOf } from '../api/input/text';
+import { maskText } from '../api/personalData/text';
 import type { ItemCall } from './itemCall';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -37,7 +38,7 @@ export async function waitForStatus(
 		if (remaining <= 0 || call.isCancelled) {
 			throw new ApiFailure({
 				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
-				message: `The ${what} is still ${status} after ${seconds} seconds`,
+				message: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
 				description: `It was to become ${wanted.join(' or ')}. Raise Timeout, or read the ${what} again later.`,
 				httpStatus: null,
 				retryable: true,

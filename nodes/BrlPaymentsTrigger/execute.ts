@@ -1,4 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { maskText } from '../api/personalData/text';
+import { maskPersonalData } from '../api/personalData/value';
 import { Queue } from '../api/queue';
 import { fetchCurrentState } from './currentState';
 import { readOptions } from './options';
@@ -28,7 +30,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		const event = output as unknown as TriggerOutput;
 		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
 		put(outputIndexOf(event.event, options.events, options.oneOutputPerEvent), {
-			json: { ...output, ...current },
+			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },
 		});
 	}
@@ -46,7 +48,7 @@ async function isFirst(
 		`${context.getWorkflow().id}:${context.getNode().id}`,
 		async () =>
 			await remember(context.helpers, mark, capacity, (message) =>
-				context.logger.warn(`BRL Payments Trigger: ${message}`),
+				context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`),
 			),
 	);
 	if (recollection === 'foreignSignature') {

@@ -16,6 +16,7 @@ export interface TriggerOptions {
 	readonly rememberedDeliveries: number;
 	readonly replayIds: readonly string[];
 	readonly fetchCurrentState: boolean;
+	readonly maskPersonalData: boolean;
 	readonly oneOutputPerEvent: boolean;
 }
 
@@ -87,6 +88,14 @@ export const optionsField: INodeProperties = {
 				'Delivery IDs that may start the workflow once more, when you replay them from the dashboard. Write an ID twice to let it through twice.',
 		},
 		{
+			displayName: 'Mask Personal Data',
+			name: 'maskPersonalData',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to show documents (CPF, CNPJ), e-mail addresses and phone numbers only in part, like ***.456.789-**, before n8n stores the event. Later nodes get the masked value too and cannot send an e-mail to it, for example.',
+		},
+		{
 			displayName: 'One Output per Event',
 			name: 'oneOutputPerEvent',
 			type: 'boolean',
@@ -124,6 +133,7 @@ export function readOptions(
 		),
 		replayIds: readReplayIds(textOf(options.letThroughAgain)),
 		fetchCurrentState: options.fetchCurrentState === true,
+		maskPersonalData: options.maskPersonalData === true,
 		oneOutputPerEvent: options.oneOutputPerEvent === true,
 	};
 }

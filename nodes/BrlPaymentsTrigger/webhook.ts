@@ -7,6 +7,8 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { InputError } from '../api/input/inputError';
+import { maskText } from '../api/personalData/text';
+import { maskPersonalData } from '../api/personalData/value';
 import {
 	ACCEPTED,
 	answerToUnverified,
@@ -46,7 +48,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 			throw new NodeOperationError(context.getNode(), error);
 		}
 		context.logger.error(
-			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? error.message : 'unknown error'}`,
+			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? maskText(error.message) : 'unknown error'}`,
 		);
 		return respond(context, OWN_TROUBLE);
 	}
@@ -87,7 +89,9 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	if (refusal) return refusal;
 
 	const output = describeDelivery(delivery, verification.sentAt, now);
-	const item: INodeExecutionData = { json: { ...output, [MARK]: { ...mark } } };
+	// Here and not later: n8n stores what is emitted. Ids were read from the body as it came.
+	const body = options.maskPersonalData ? maskPersonalData(output.body) : output.body;
+	const item: INodeExecutionData = { json: { ...output, body, [MARK]: { ...mark } } };
 	return { workflowData: [[item]] };
 }
 

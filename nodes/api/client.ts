@@ -10,7 +10,8 @@ import { ApiFailure, explainFailure, type Failure } from './failure';
 import type { LogicalOperation } from './idempotency/logicalOperation';
 import { interpret, type BodyReader, type Outcome } from './outcome';
 import type { Pace } from './pace';
-import { redactor } from './redact';
+import { presentable } from './presentable';
+import { redactor, type Redactor } from './redact';
 import { decide, effectOf, type RequestKind } from './retryPolicy';
 import { realTools, type Tools } from './tools';
 
@@ -52,7 +53,7 @@ export class ApiClient {
 	private constructor(
 		private readonly context: IAllExecuteFunctions,
 		readonly connection: Connection,
-		private readonly redact: (text: string) => string,
+		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
 		private readonly pace: Pace | undefined,
 		private readonly tools: Tools,
@@ -91,9 +92,9 @@ export class ApiClient {
 			await this.waitUntilOpen();
 			call.operation?.beforeAttempt(this.tools.now());
 			const startedAt = this.tools.now();
-			const outcome = interpret(
-				await exchange(this.context, this.toRequest(call), this.abortSignal),
-				call.read,
+			const outcome = presentable(
+				interpret(await exchange(this.context, this.toRequest(call), this.abortSignal), call.read),
+				this.redactor,
 			);
 			this.pace?.note(outcome, startedAt, this.tools.now());
 			if (outcome.kind === 'success') {
@@ -170,7 +171,7 @@ export class ApiClient {
 	}
 
 	private explain(outcome: Exclude<Outcome, { kind: 'success' }>, call: ApiCall): Failure {
-		const failure = explainFailure(
+		return explainFailure(
 			outcome,
 			{
 				kind: call.kind,
@@ -184,11 +185,6 @@ export class ApiClient {
 			},
 			this.tools.now(),
 		);
-		return {
-			...failure,
-			message: this.redact(failure.message),
-			description: this.redact(failure.description),
-		};
 	}
 }
 

@@ -105,7 +105,8 @@ export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
 	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: false };
 	for (const { code, message } of causes(error)) {
-		const known = code === undefined ? undefined : REASON_OF_CODE[code];
+		const known =
+			code !== undefined && Object.hasOwn(REASON_OF_CODE, code) ? REASON_OF_CODE[code] : undefined;
 		if (known) return { kind: 'lost', ...known };
 		if (code === undefined && BLOCKED.test(message)) return { kind: 'blocked', reason: message };
 	}
@@ -118,7 +119,10 @@ function causes(error: unknown): Array<{ code?: string; message: string }> {
 	let current: unknown = error;
 	while (current instanceof Error && found.length < 5) {
 		const { code, message, cause } = current as Error & { code?: unknown };
-		found.unshift({ code: typeof code === 'string' ? code : undefined, message });
+		found.unshift({
+			code: typeof code === 'string' ? code : undefined,
+			message: textOf(message),
+		});
 		current = cause;
 	}
 	return found;

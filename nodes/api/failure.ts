@@ -1,4 +1,5 @@
 import { lookUpError, type CatalogueEntry } from './errors';
+import { textOf } from './input/text';
 import type { Outcome, Refusal, UnclearCause } from './outcome';
 import { effectOf, retryClassOf, type RequestKind } from './retryPolicy';
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
@@ -161,8 +162,7 @@ function remedyOf(
 /** What the server itself said, with the fields that it named. */
 function serverWords({ message, details }: Refusal): string {
 	const fields = Object.entries(details ?? {}).map(
-		([field, problem]) =>
-			`${field}: ${typeof problem === 'string' ? problem : JSON.stringify(problem)}`,
+		([field, problem]) => `${field}: ${textOf(problem)}`,
 	);
 	const words = [message, ...fields].filter(Boolean).join('; ');
 	return words === '' ? '' : `The server said: ${sentence(words)}`;

@@ -50,7 +50,7 @@ function isBetween(value: number | null, least = -Infinity, most = Infinity): bo
 }
 
 function dateOf(row: ApiRecord): number | null {
-	const moment = Date.parse(String(row[FILTERED_DATE]));
+	const moment = Date.parse(textOf(row[FILTERED_DATE]));
 	return Number.isNaN(moment) ? null : moment;
 }
 

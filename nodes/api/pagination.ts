@@ -1,9 +1,12 @@
+import { textOf } from './input/text';
 import type { ApiRecord, Page } from './schemas';
 
 /** The interface's bound on rows per page ("Limits", page size). */
 export const MAX_PAGE_SIZE = 100;
 /** How often the whole list is read again when rows went missing while paging. */
 const MAX_PASSES = 3;
+/** Pages in a row without a new row, though the server counts more: rows may shift by a page or two. */
+const MAX_FRUITLESS_PAGES = 3;
 
 export interface Collected {
 	/** Rows that match, each once, in the order in which they were first seen. */
@@ -40,6 +43,8 @@ export async function collectPages(
 		let firstTotal: number | undefined;
 		let total: number | undefined;
 		let hasShrunk = false;
+		let fruitless = 0;
+		let isCut = false;
 		for (let number = 1; ; number += 1) {
 			const page = await fetchPage(number);
 			hasShrunk ||= (page.total ?? 0) < (total ?? 0);
@@ -47,7 +52,7 @@ export async function collectPages(
 			firstTotal ??= total;
 			const seenBefore = seenNow.size;
 			for (const row of page.rows) {
-				const id = row.id ?? JSON.stringify(row);
+				const id = typeof row.id === 'string' ? row.id : textOf(row);
 				seenNow.add(id);
 				if (seen.has(id)) continue;
 				seen.add(id);
@@ -59,11 +64,15 @@ export async function collectPages(
 				if (rows.length >= limit) return { rows, leftOut, isComplete: true };
 			}
 			if (isLastPage(page, number, pageSize)) break;
-			// A server that knows neither pages nor counts sends the same rows for ever.
-			if (page.totalPages === undefined && seenNow.size === seenBefore) break;
+			// A server that does not know pages sends the same rows for ever, whatever it counts.
+			fruitless = seenNow.size === seenBefore ? fruitless + 1 : 0;
+			if (page.totalPages === undefined && fruitless > 0) break;
+			isCut = fruitless >= MAX_FRUITLESS_PAGES;
+			if (isCut) break;
 		}
 		// Not counted over all passes: rows that vanished would make up for rows that were missed.
-		if (!hasShrunk && seenNow.size >= (firstTotal ?? 0)) return { rows, leftOut, isComplete: true };
+		if (!hasShrunk && !isCut && seenNow.size >= (firstTotal ?? 0))
+			return { rows, leftOut, isComplete: true };
 	}
 	return { rows, leftOut, isComplete: false };
 }

@@ -1,5 +1,8 @@
 import { InputError } from './input/inputError';
 
+/** Half of a character beyond the first 65536, which cannot be encoded. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
+
 /**
  * Builds a path and encodes every value in it, so that an id with `/`, `?` or a blank stays one
  * segment: path`/v1/customers/external/${externalId}`.
@@ -10,7 +13,7 @@ import { InputError } from './input/inputError';
 export function path(literals: TemplateStringsArray, ...values: string[]): string {
 	return literals.reduce((built, literal, index) => {
 		const value = values[index - 1] ?? '';
-		if (value === '' || value === '.' || value === '..') {
+		if (value === '' || value === '.' || value === '..' || HALF_CHARACTER.test(value)) {
 			throw new InputError(
 				value === '' ? 'An ID is empty' : `"${value}" cannot be used as an ID`,
 				'Check the expression that delivers the ID.',

@@ -1,9 +1,58 @@
+import { walkJson } from './walkJson';
+
+/** Removes an API key from what came from outside. */
+export interface Redactor {
+	text(text: string): string;
+	/** The same for all texts and names in a JSON value; files stay as they are. */
+	json<T>(value: T): T;
+}
+
 /**
- * Makes a function that removes an API key from text that came from outside, such as a server that
- * repeats the request in its error message. The public prefix of the key stays.
+ * Makes a redactor for a key. Servers and gateways repeat requests in their answers: as they are, or
+ * encoded for an address, a page, JSON or a header. The public prefix of the key stays.
  */
-export function redactor(apiKey: string): (text: string) => string {
+export function redactor(apiKey: string): Redactor {
 	const secret = apiKey.slice(-32);
-	if (secret === '') return (text) => text;
-	return (text) => text.replaceAll(apiKey, '[API key]').replaceAll(secret, '[secret]');
+	if (secret === '') return { text: (text) => text, json: (value) => value };
+	const wholeKey = new RegExp(escapable(apiKey), 'gi');
+	const secretAlone = new RegExp(escapable(secret), 'gi');
+	const encoded = new RegExp(encodings(secret).join('|'), 'g');
+	const text = (given: string) =>
+		given
+			.replace(wholeKey, '[API key]')
+			.replace(secretAlone, '[secret]')
+			.replace(encoded, '[secret]');
+	const json = <T>(value: T): T =>
+		walkJson(value, null, {
+			enter: () => null,
+			name: text,
+			leaf: (leaf) => (typeof leaf === 'string' ? text(leaf) : leaf),
+		});
+	return { text, json };
+}
+
+/** Each character as it is or escaped, as in addresses, JSON and HTML, in any mixture. */
+function escapable(text: string): string {
+	return Array.from(text, (character) => {
+		const code = character.codePointAt(0) ?? 0;
+		const hex = code.toString(16).padStart(2, '0');
+		const itself = character.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+		const escaped = `%${hex}|\\\\u00${hex}|&#0*${code};|&#x0*${hex};`;
+		// Where one of them is usual before this very character: \" and \/ in JSON.
+		return `\\\\?(?:${itself}|${escaped})`;
+	}).join('');
+}
+
+/** Hexadecimal, and base64 of both alphabets wherever the text begins in what was encoded. */
+function encodings(text: string): string[] {
+	const hex = Buffer.from(text).toString('hex');
+	const base64 = [0, 1, 2].map((offset) => {
+		const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
+		// Only the characters that no neighbour has a part in.
+		const own = bytes
+			.toString('base64')
+			.slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));
+		return own.replaceAll('+', '[+-]').replaceAll('/', '[/_]');
+	});
+	return [hex, hex.toUpperCase(), ...base64];
 }

@@ -29,6 +29,8 @@ export function hintedWaitMs(headers: Record<string, string>, now: number): numb
 /** Below this a number is a number of seconds from now: as seconds since 1970 it would lie in 1973. */
 const SMALLEST_EPOCH_SECONDS = 100_000_000;
 const SMALLEST_EPOCH_MILLISECONDS = 100_000_000_000;
+/** The last millisecond that JavaScript can write as a date; what lies behind it is no moment. */
+const LAST_MOMENT = 8_640_000_000_000_000;
 
 function readMoment(value: string | undefined, now: number): number | null {
 	const text = value?.trim() ?? '';
@@ -40,5 +42,6 @@ function readMoment(value: string | undefined, now: number): number | null {
 	}
 	if (!Number.isFinite(number) || number < 0) return null;
 	if (number < SMALLEST_EPOCH_SECONDS) return now + number * 1000;
-	return number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
+	const moment = number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
+	return moment <= LAST_MOMENT ? moment : null;
 }

@@ -1,6 +1,6 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/input/inputError';
-import { parseUuid } from '../../api/input/uuid';
+import { isUuid, parseUuid } from '../../api/input/uuid';
 import { path } from '../../api/path';
 import { readRecord } from '../../api/schemas';
 import type { ItemCall } from '../itemCall';
@@ -44,9 +44,9 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 
 	const externalId = parseExternalId(value);
 	const product = await call.get(path`/v1/products/external/${externalId}`, readRecord('product'));
-	if (typeof product.id !== 'string') {
+	if (typeof product.id !== 'string' || !isUuid(product.id)) {
 		throw new InputError(
-			`The product "${externalId}" came back without an ID`,
+			`The product "${externalId}" came back without a valid ID`,
 			'Choose it from the list instead.',
 		);
 	}

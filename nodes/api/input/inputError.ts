@@ -1,6 +1,10 @@
+import { maskText } from '../personalData/text';
+
 /**
  * What the user gave cannot be sent: a decision made here, before any request.
- * `remedy` says what to change.
+ *
+ * The message may quote what was given, so personal data in it is masked: n8n stores and logs errors.
+ * `remedy` says what to change and quotes nothing.
  */
 export class InputError extends Error {
 	/** @param effect `unknown` where an earlier attempt may have taken effect; this one was not sent */
@@ -9,7 +13,7 @@ export class InputError extends Error {
 		readonly remedy: string,
 		readonly effect: 'none' | 'unknown' = 'none',
 	) {
-		super(message);
+		super(maskText(message));
 		this.name = 'InputError';
 	}
 }

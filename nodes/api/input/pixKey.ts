@@ -1,3 +1,4 @@
+import { maskPixKey } from '../personalData/fields';
 import { InputError } from './inputError';
 import { documentText, readTaxDocument } from './taxDocument';
 import { isUuid } from './uuid';
@@ -18,7 +19,7 @@ const PHONE_PUNCTUATION = /[\s()-]/g;
 /**
  * Reads a PIX key and brings it into the form of the PIX directory.
  *
- * @throws InputError for what the server would refuse with INVALID_PIX_KEY. A phone number without
+ * @throws InputError for what the server would refuse with INVALID_PIX_KEY, quoted masked. A phone number without
  * country code is refused too: eleven digits could as well be a mistyped CPF, and money would go to
  * somebody else.
  */
@@ -29,7 +30,7 @@ export function parsePixKey(value: unknown): PixKey {
 	}
 	if (text.includes('@')) {
 		if (!EMAIL.test(text) || text.length > EMAIL_MAX_LENGTH) {
-			throw new InputError(`PIX key "${text}" is not a valid e-mail address`, REMEDY);
+			throw new InputError(`PIX key "${maskPixKey(text)}" is not a valid e-mail address`, REMEDY);
 		}
 		return { value: text.toLowerCase(), type: 'EMAIL' };
 	}
@@ -37,7 +38,7 @@ export function parsePixKey(value: unknown): PixKey {
 		const phone = text.replace(PHONE_PUNCTUATION, '');
 		if (!PHONE.test(phone)) {
 			throw new InputError(
-				`PIX key "${text}" is not a valid phone number`,
+				`PIX key "${maskPixKey(text)}" is not a valid phone number`,
 				'Write it with country and area code, like +5511987654321.',
 			);
 		}
@@ -48,7 +49,7 @@ export function parsePixKey(value: unknown): PixKey {
 	const document = readTaxDocument(text);
 	if (document) return document;
 	throw new InputError(
-		`PIX key "${text}" is not a valid CPF, CNPJ, e-mail, phone number or random key`,
+		`PIX key "${maskPixKey(text)}" is not a valid CPF, CNPJ, e-mail, phone number or random key`,
 		REMEDY,
 	);
 }

@@ -1,3 +1,5 @@
+import { maskDocument } from '../personalData/forms';
+import { isCnpj, isCpf } from './checkDigits';
 import { InputError } from './inputError';
 import { textOf } from './text';
 
@@ -10,10 +12,6 @@ export interface TaxDocument {
 }
 
 const PUNCTUATION = /[\s./-]/g;
-const CPF = /^\d{11}$/;
-/** Since July 2026 the first twelve places of a CNPJ may hold letters; the two check digits stay digits. */
-const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
-const SAME_CHARACTER = /^(.)\1+$/;
 
 /**
  * Reads a CPF or CNPJ with or without punctuation, the alphanumeric CNPJ included.
@@ -21,23 +19,21 @@ const SAME_CHARACTER = /^(.)\1+$/;
  */
 export function readTaxDocument(text: string): TaxDocument | null {
 	const value = text.replace(PUNCTUATION, '').toUpperCase();
-	if (SAME_CHARACTER.test(value)) return null;
-	if (CPF.test(value) && hasValidCheckDigits(value, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2])) {
-		return { value, type: 'CPF' };
-	}
-	if (CNPJ.test(value) && hasValidCheckDigits(value, [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2])) {
-		return { value, type: 'CNPJ' };
-	}
+	if (isCpf(value)) return { value, type: 'CPF' };
+	if (isCnpj(value)) return { value, type: 'CNPJ' };
 	return null;
 }
 
-/** @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. */
+/**
+ * @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. It quotes the
+ * document masked: n8n stores and logs errors.
+ */
 export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	const text = documentText(value);
 	const document = readTaxDocument(text);
 	if (document === null) {
 		throw new InputError(
-			`${label} "${text}" is not a valid CPF or CNPJ`,
+			`${label} "${maskDocument(text)}" is not a valid CPF or CNPJ`,
 			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Punctuation is optional.',
 		);
 	}
@@ -52,18 +48,4 @@ export function documentText(value: unknown): string {
 	if (typeof value !== 'number') return textOf(value).trim();
 	const digits = String(value);
 	return digits.padStart(digits.length <= 11 ? 11 : 14, '0');
-}
-
-/**
- * Modulo-11 check digits as CPF and CNPJ share them. `weights` are those of the second digit; the
- * first digit uses them without the first one. A character counts as its ASCII code minus 48, which
- * leaves digits as they are and gives A = 17.
- */
-function hasValidCheckDigits(value: string, weights: readonly number[]): boolean {
-	const places = [...value].map((character) => character.charCodeAt(0) - 48);
-	return [weights.slice(1), weights].every((own) => {
-		const sum = own.reduce((total, weight, index) => total + weight * (places[index] ?? 0), 0);
-		const rest = sum % 11;
-		return (rest < 2 ? 0 : 11 - rest) === places[own.length];
-	});
 }

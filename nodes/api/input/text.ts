@@ -3,7 +3,14 @@ import { InputError } from './inputError';
 /** Any value as text for messages and checks; nothing becomes empty text, an object its JSON. */
 export function textOf(value: unknown): string {
 	if (value === null || value === undefined) return '';
-	return typeof value === 'string' ? value : JSON.stringify(value);
+	if (typeof value === 'string') return value;
+	try {
+		// Undefined for a function and the like.
+		return (JSON.stringify(value) as string | undefined) ?? '';
+	} catch {
+		// A value that is nested too deep, or holds itself.
+		return '[…]';
+	}
 }
 
 /** Text that must be there. Numbers become text, because expressions often deliver ids as numbers. */

@@ -17,6 +17,7 @@ describe('optionsOf', () => {
 	test('offers what every operation has', () => {
 		expect(namesOf(optionsOf(OPERATION))).toEqual([
 			'additionalQueryParameters',
+			'maskPersonalData',
 			'maxConcurrency',
 			'timeout',
 		]);
@@ -27,6 +28,7 @@ describe('optionsOf', () => {
 			'additionalQueryParameters',
 			'allowRetryAfter24Hours',
 			'idempotencyKey',
+			'maskPersonalData',
 			'maxConcurrency',
 			'timeout',
 		]);
@@ -38,6 +40,7 @@ describe('optionsOf', () => {
 		expect(namesOf(optionsOf({ ...OPERATION, options: [body] }))).toEqual([
 			'additionalQueryParameters',
 			'body',
+			'maskPersonalData',
 			'maxConcurrency',
 			'timeout',
 		]);

@@ -4,7 +4,7 @@ import { properties } from '../../../../nodes/BrlPayments/properties';
 import { findOperation, resources } from '../../../../nodes/BrlPayments/resources';
 import { refusalOf } from '../../support/refusal';
 
-const COMMON = ['additionalQueryParameters', 'maxConcurrency', 'timeout'];
+const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
 const KEYED = [...COMMON, 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
@@ -42,7 +42,10 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'product.getByExternalId': [['externalId'], COMMON],
 	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
 	// All items are judged together, so there is nothing to do side by side.
-	'withdrawal.checkBatch': [PAYOUT, ['additionalQueryParameters', 'allowDuplicates', 'timeout']],
+	'withdrawal.checkBatch': [
+		PAYOUT,
+		['additionalQueryParameters', 'allowDuplicates', 'maskPersonalData', 'timeout'],
+	],
 	'withdrawal.create': [[...PAYOUT, 'description'], [...KEYED, 'duplicateGuard'].sort()],
 	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
 	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],

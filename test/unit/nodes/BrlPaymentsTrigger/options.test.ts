@@ -14,6 +14,7 @@ const DEFAULTS = {
 	rememberedDeliveries: 5_000,
 	replayIds: [],
 	fetchCurrentState: false,
+	maskPersonalData: false,
 	oneOutputPerEvent: false,
 };
 
@@ -43,6 +44,7 @@ test('each is read', () => {
 				deliveriesToRemember: 100,
 				letThroughAgain: 'a b',
 				fetchCurrentState: true,
+				maskPersonalData: true,
 				oneOutputPerEvent: true,
 			},
 			['PAYMENT_PAID'],
@@ -56,6 +58,7 @@ test('each is read', () => {
 		rememberedDeliveries: 100,
 		replayIds: ['a', 'b'],
 		fetchCurrentState: true,
+		maskPersonalData: true,
 		oneOutputPerEvent: true,
 	});
 });

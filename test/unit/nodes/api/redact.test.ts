@@ -1,7 +1,7 @@
 import { redactor } from '../../../../nodes/api/redact';
 import { SECRET, TEST_KEY } from '../../support/credential';
 
-const redact = redactor(TEST_KEY);
+const { text: redact, json } = redactor(TEST_KEY);
 
 test('removes the whole key, wherever and however often it is', () => {
 	expect(redact(`Bearer ${TEST_KEY} and again ${TEST_KEY}`)).toBe(
@@ -19,5 +19,43 @@ test('keeps the public prefix and everything else', () => {
 });
 
 test('does nothing without a key', () => {
-	expect(redactor('')('some text')).toBe('some text');
+	expect(redactor('').text('some text')).toBe('some text');
+});
+
+const escaped = (form: (code: string) => string) =>
+	Array.from(SECRET, (character) => form(character.charCodeAt(0).toString(16))).join('');
+
+test.each([
+	['in capitals', SECRET.toUpperCase()],
+	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
+	['in JSON', escaped((code) => `\\u00${code}`)],
+	['in HTML', escaped((code) => `&#x${code};`)],
+	['in part in an address', SECRET.replace('e', '%65')],
+	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+])('removes the secret %s', (_how, text) => {
+	expect(redact(`before ${text} after`)).toBe('before [secret] after');
+});
+
+test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %p', (before) => {
+	const own = Buffer.from(SECRET).toString('base64').slice(4, 36);
+	const text = Buffer.from(`${before}${SECRET} `).toString('base64');
+
+	expect(redact(text)).toContain('[secret]');
+	expect(redact(text)).not.toContain(own);
+});
+
+test('removes a secret of characters that mean something elsewhere', () => {
+	const secret = '.*+?^${}()|[]/-%"\\&<example>00001';
+	const { text } = redactor(`brlpay_test_exampletst_${secret.slice(-32)}`);
+	const own = secret.slice(-32);
+
+	for (const form of [own, encodeURIComponent(own), JSON.stringify(own).slice(1, -1)]) {
+		expect(text(`x${form}x`)).toBe('x[secret]x');
+	}
+});
+
+test('removes it from all texts and names of a value', () => {
+	expect(json({ [`a${SECRET}`]: ['x', { b: TEST_KEY }, 1, null] })).toEqual({
+		'a[secret]': ['x', { b: '[API key]' }, 1, null],
+	});
 });

@@ -1,0 +1,68 @@
+/** Texts that look as if they held a document or an address, and have to stay whole. */
+
+/** UUIDs; ids of payments, refunds and withdrawals; the PIX network's; customers'; automatic keys. */
+const IDS = [
+	'(?<![\\dA-Za-z])[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}(?![\\dA-Za-z])',
+	'(?<![\\dA-Za-z])(?:PAY|REF)[\\dA-Fa-f]{32}(?![\\dA-Za-z])',
+	'(?<![\\dA-Za-z])WIT\\d{13}[\\dA-Z]{5}(?![\\dA-Za-z])',
+	'(?<![\\dA-Za-z])[ED]\\d{20}[\\dA-Za-z]{11}(?![\\dA-Za-z])',
+	'(?<![\\dA-Za-z])cus_[\\w-]+',
+	'(?<![\\dA-Za-z])n8n-[\\w-]{43}(?![\\w-])',
+];
+
+/** Boleto lines in groups, of banks (47 digits) and of utilities (48); ungrouped ones need no care. */
+const BLANKS = '[ \\u00a0]{1,3}';
+const BOLETO_LINES = [
+	`(?<!\\d)\\d{5}\\.?\\d{5}(?:${BLANKS}\\d{5}\\.?\\d{6}){2}${BLANKS}\\d${BLANKS}\\d{14}(?!\\d)`,
+	`(?<!\\d)\\d{11}-?\\d(?:${BLANKS}\\d{11}-?\\d){3}(?!\\d)`,
+];
+
+const IDENTIFIER = new RegExp(`(${[...IDS, ...BOLETO_LINES].join('|')})`);
+
+/** Masks a text except for the ids and boleto lines in it. */
+export function exceptIdentifiers(text: string, mask: (part: string) => string): string {
+	// Split by a group, every second part is what the group matched.
+	return text
+		.split(IDENTIFIER)
+		.map((part, index) => (index % 2 === 1 ? part : mask(part)))
+		.join('');
+}
+
+const BR_CODE_START = '000201';
+const BR_CODE_DOMAIN = 'br.gov.bcb.pix';
+
+/**
+ * Masks a text except for the PIX codes ("copia e cola") in it. The key in such a code is that of
+ * whoever is paid, not the payer's, and a code without it could not be paid.
+ */
+export function exceptBrCodes(text: string, mask: (part: string) => string): string {
+	let masked = '';
+	let done = 0;
+	for (let at = text.indexOf(BR_CODE_START); at !== -1; at = text.indexOf(BR_CODE_START, at + 1)) {
+		const end = at < done ? null : endOfBrCode(text, at);
+		if (end === null) continue;
+		masked += mask(text.slice(done, at)) + text.slice(at, end);
+		done = end;
+	}
+	return masked + mask(text.slice(done));
+}
+
+/**
+ * Walks the fields of a code (two digits of id, two of length, the value) up to the checksum. No
+ * field may come twice, which also bounds the walk.
+ * @returns where it ends; null when it is not one, or no PIX code
+ */
+function endOfBrCode(text: string, start: number): number | null {
+	const seen = new Set<string>();
+	let isPix = false;
+	for (let at = start; ;) {
+		const [, id = '', length = ''] = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4)) ?? [];
+		const end = at + 4 + Number(length);
+		if (id === '' || seen.has(id) || end > text.length) return null;
+		seen.add(id);
+		const value = text.slice(at + 4, end);
+		if (id === '26') isPix = value.toLowerCase().includes(BR_CODE_DOMAIN);
+		if (id === '63') return isPix && /^[\dA-F]{4}$/i.test(value) ? end : null;
+		at = end;
+	}
+}

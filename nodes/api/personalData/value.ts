@@ -1,0 +1,63 @@
+import { documentText } from '../input/taxDocument';
+import { walkJson } from '../walkJson';
+import { kindOfField, maskField, type FieldKind } from './fields';
+import { maskText } from './text';
+
+/**
+ * Ids in whatever form the service gives them ("opaque"): one of 11 or 14 digits is no document.
+ * Other ids need no name, for their form says what they are.
+ */
+const OPAQUE_IDS = new Set(['txId', 'endToEndId', 'deliveryId', 'idempotencyKey', 'providerMedId']);
+const BARE_ID = /^[\w-]*$/;
+
+interface Place {
+	/** The nearest name above. */
+	readonly name: string;
+	readonly kind: FieldKind | undefined;
+	/** Whether the kind is that of an object around it, in which other things may stand as well. */
+	readonly isInherited: boolean;
+}
+
+/**
+ * Masks personal data in any JSON value: CPF, CNPJ, e-mail addresses and phone keys in every text and
+ * name, and all of a field whose name says that it holds one. Ids, amounts and all else stay, and so
+ * does the structure.
+ *
+ * A number stays a number, unless it is a document or phone by the name of its field.
+ */
+export function maskPersonalData<T>(value: T): T {
+	const top: Place = { name: '', kind: undefined, isInherited: false };
+	return walkJson(value, top, {
+		enter: ({ kind }, field): Place => {
+			const own = kindOfField(field);
+			return { name: field, kind: own ?? kind, isInherited: own === undefined };
+		},
+		name: maskText,
+		leaf: maskLeaf,
+	});
+}
+
+function maskLeaf(value: unknown, place: Place): unknown {
+	if (typeof value === 'string') return maskString(value, place);
+	const { kind } = place;
+	if (typeof value !== 'number' || kind === undefined || kind === 'email') return value;
+	return isLongNumber(value) ? maskField(kind, documentText(value)) : value;
+}
+
+function maskString(text: string, { name, kind, isInherited }: Place): string {
+	if (OPAQUE_IDS.has(name) && BARE_ID.test(text)) return text;
+	if (kind === undefined) return maskText(text);
+	return isInherited && !couldBe(kind, text) ? maskText(text) : maskField(kind, text);
+}
+
+/** Within `document: {type, number}` only what has the length of one is taken for one. */
+function couldBe(kind: FieldKind, text: string): boolean {
+	if (kind === 'email') return text.includes('@');
+	const places = text.match(/[\d*]/g)?.length ?? 0;
+	return /^[\d*+()./ -]*$/.test(text) && places >= 10 && places <= 14;
+}
+
+/** CPF and CNPJ with leading zeros lost, and phones: 8 to 14 digits. */
+function isLongNumber(value: number): boolean {
+	return Number.isInteger(value) && value >= 1e7 && value < 1e14;
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { maskPersonalData } from '../../../../../nodes/api/personalData/value';
+import { identifier, personal } from './support';
+
+const CPF = '52998224725';
+const MASKED_CPF = '***.982.247-**';
+
+describe('fields that hold personal data by their names', () => {
+	test.each<[string, unknown, unknown]>([
+		['document', CPF, MASKED_CPF],
+		['document', '52998224726', '***.982.247-**'],
+		['document', '***982247**', MASKED_CPF],
+		['document', '529.982.***-**', '***.982.***-**'],
+		['document', '1234', '****'],
+		['document', '', ''],
+		['document', null, null],
+		['document', true, true],
+		['document', 52998224725, MASKED_CPF],
+		['document', 191, 191],
+		['document', 2998224725, '***.982.247-**'],
+		['recipientDocument', '11222333000182', '**.***.333/0001-**'],
+		['payer_documents', [CPF, '11222333000181'], [MASKED_CPF, '**.***.333/0001-**']],
+		['cpf', '529982247-2x', '***.982.247-**'],
+		['email', 'maria@example.com', 'm***@example.com'],
+		['email', 'ma***@example.com', 'm***@example.com'],
+		['email', 'maria', 'm***'],
+		['payerEmail', 'maria@localhost', 'm***@localhost'],
+		['phone', '+55 (11) 98765-4321', '+55 (**) *****-4321'],
+		['phone', '1198', '****'],
+		['pixKey', CPF, MASKED_CPF],
+		['pixKey', '11222333000181', '**.***.333/0001-**'],
+		['pixKey', 'maria@example.com', 'm***@example.com'],
+		['pixKey', '+5511987654321', '+55*******4321'],
+		['pixKey', '(11) 98765-4321', '(**) *****-4321'],
+		['pixKey', '3fa85f64-5717-4562-b3fc-2c963f66afa6', '3fa85f64-5717-4562-b3fc-2c963f66afa6'],
+	])('%s %p becomes %p', (name, value, masked) => {
+		expect(maskPersonalData({ [name]: value, other: 'text' })).toEqual({
+			[name]: masked,
+			other: 'text',
+		});
+	});
+
+	test('are told by the name around them, too', () => {
+		const value = { document: { type: 'CPF', number: '52998224726', email: 'x@localhost' } };
+
+		expect(maskPersonalData(value)).toEqual({
+			document: { type: 'CPF', number: '***.982.247-**', email: '***@localhost' },
+		});
+	});
+
+	test.each(['documentType', 'pixKeyType', 'description', 'idempotencyKey'])('not %s', (name) => {
+		expect(maskPersonalData({ [name]: '52998224726' })).toEqual({ [name]: '52998224726' });
+	});
+});
+
+test('opaque ids stay, unless they are written as only a document or an address is', () => {
+	const ids = { txId: CPF, endToEndId: '11222333000181', deliveryId: CPF, idempotencyKey: CPF };
+
+	expect(maskPersonalData(ids)).toEqual(ids);
+	expect(maskPersonalData({ txId: '529.982.247-25', deliveryId: 'maria@example.com' })).toEqual({
+		txId: MASKED_CPF,
+		deliveryId: 'm***@example.com',
+	});
+});
+
+test('names are masked as well, and none is lost by it', () => {
+	const value = { [CPF]: 1, '10098224700': 2, 'a@example.com': 3, '***@example.com': 4, 7: 5 };
+
+	expect(maskPersonalData(value)).toEqual({
+		7: 5,
+		[MASKED_CPF]: 1,
+		'***.982.247-** (2)': 2,
+		'***@example.com': 4,
+		'***@example.com (2)': 3,
+	});
+});
+
+test('a payment keeps all that is no personal data', () => {
+	const payment = {
+		id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		txId: 'PAY0F8FAD5BD9CB469FA16570867728950E',
+		amount: 1234.56,
+		createdAt: '2026-11-21T12:00:00.000Z',
+		paidAt: null,
+		feePassedToPayer: false,
+		metadata: { order: 52998224725, note: 'for maria@example.com' },
+		payer: { name: 'Maria Silva', document: CPF, documentType: 'CPF', institutionIspb: '00000000' },
+	};
+
+	expect(maskPersonalData(payment)).toEqual({
+		...payment,
+		metadata: { order: 52998224725, note: 'for m***@example.com' },
+		payer: { ...payment.payer, document: MASKED_CPF },
+	});
+	expect(payment.payer.document).toBe(CPF);
+});
+
+test('names that mean something to JavaScript are names like all others', () => {
+	const text = '{"__proto__":{"email":"maria@example.com"},"constructor":"maria@example.com"}';
+	const masked = maskPersonalData(JSON.parse(text));
+
+	expect(JSON.stringify(masked)).toBe(
+		'{"__proto__":{"email":"m***@example.com"},"constructor":"m***@example.com"}',
+	);
+	expect(({} as Record<string, unknown>).email).toBeUndefined();
+});
+
+test('no depth is too deep', () => {
+	const depth = 200_000;
+	let value = maskPersonalData(
+		JSON.parse(`${'[{"a":'.repeat(depth)}"${CPF}"${'}]'.repeat(depth)}`),
+	);
+	while (typeof value === 'object') [{ a: value }] = value;
+	expect(value).toBe(MASKED_CPF);
+});
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Any JSON whose texts and names are `text`, and no two names of one object alike. */
+const jsonOf = (text: fc.Arbitrary<string>) =>
+	fc.letrec<{ value: Json }>((tie) => ({
+		value: fc.oneof(
+			{ maxDepth: 4 },
+			text,
+			fc.constantFrom(null, true, false),
+			fc.double({ noNaN: true, noDefaultInfinity: true }),
+			fc.array(tie('value'), { maxLength: 4 }),
+			fc.dictionary(
+				fc.oneof(text, fc.constantFrom('document', 'email', 'pixKey', 'metadata', '__proto__')),
+				tie('value'),
+				{ maxKeys: 4 },
+			),
+		),
+	})).value;
+
+const anyText = fc.oneof(
+	personal.map(({ text }) => text),
+	personal.map(({ text }) => `Pago por ${text}, obrigado`),
+	identifier,
+	fc.string({ maxLength: 30 }),
+);
+
+describe('whatever the value', () => {
+	test('no valid CPF, CNPJ or e-mail address survives', () => {
+		fc.assert(
+			fc.property(jsonOf(fc.oneof(fc.constant('§'), fc.string())), personal, (value, { text }) => {
+				const source = JSON.stringify(value).replaceAll('§', () => text);
+				expect(JSON.stringify(maskPersonalData(JSON.parse(source)))).not.toContain(text);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('masking it again changes nothing', () => {
+		fc.assert(
+			fc.property(jsonOf(anyText), (value) => {
+				const once = maskPersonalData(value);
+				expect(maskPersonalData(once)).toEqual(once);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	test('its structure, its numbers and its ids stay', () => {
+		fc.assert(
+			fc.property(jsonOf(identifier), (value) => {
+				expect(withoutKnownFields(maskPersonalData(value))).toEqual(withoutKnownFields(value));
+			}),
+			{ numRuns: 2000 },
+		);
+		fc.assert(
+			fc.property(jsonOf(anyText), (value) => {
+				expect(shapeOf(maskPersonalData(value))).toEqual(shapeOf(value));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+/** What stands under a name that says it is personal is masked, id or not. */
+function withoutKnownFields(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(withoutKnownFields);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.entries(value)
+		.filter(([name]) => !['document', 'email', 'pixKey'].includes(name))
+		.map(([name, entry]) => [name, withoutKnownFields(entry)]);
+}
+
+function shapeOf(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(shapeOf);
+	if (typeof value !== 'object' || value === null) return 'leaf';
+	return Object.values(value).map(shapeOf);
+}
