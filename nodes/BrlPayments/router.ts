@@ -8,6 +8,7 @@ import { ApiClient } from '../api/client';
 import type { Failure } from '../api/failure';
 import { LogicalOperations } from '../api/idempotency/logicalOperation';
 import { Pace } from '../api/pace';
+import { realTools, type Tools } from '../api/tools';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from './itemError';
 import { describeAftermath, runItems } from './itemLoop';
@@ -17,11 +18,14 @@ import { parseConcurrency } from './options';
 import { findOperation } from './resources';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
-export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function route(
+	context: IExecuteFunctions,
+	tools: Tools = realTools,
+): Promise<INodeExecutionData[][]> {
 	const itemCount = context.getInputData().length;
 	if (itemCount === 0) return [[]];
 
-	const opened = await attempt(async () => await openRun(context, itemCount));
+	const opened = await attempt(async () => await openRun(context, itemCount, tools));
 	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
@@ -42,7 +46,11 @@ interface OpenedRun {
 	readonly pace: Pace;
 }
 
-async function openRun(context: IExecuteFunctions, itemCount: number): Promise<OpenedRun> {
+async function openRun(
+	context: IExecuteFunctions,
+	itemCount: number,
+	tools: Tools,
+): Promise<OpenedRun> {
 	const operation = findOperation(
 		context.getNodeParameter('resource', 0),
 		context.getNodeParameter('operation', 0),
@@ -51,7 +59,7 @@ async function openRun(context: IExecuteFunctions, itemCount: number): Promise<O
 	const pace = new Pace(parseConcurrency(maxConcurrency));
 	const run = {
 		context,
-		client: await ApiClient.open(context, pace),
+		client: await ApiClient.open(context, pace, tools),
 		operations: operation.isKeyed ? new LogicalOperations(context) : undefined,
 		scope: operation.scope,
 		whereItShows: operation.whereItShows,

@@ -1,0 +1,199 @@
+/**
+ * Any answer to any request: the node ends with items or with an error that names the item, it ends
+ * soon, tells the key to nobody, and never asks for the same money under two keys on its own.
+ *
+ * `FUZZ_CASES` sets how many cases are tried; fast-check prints seed and path of one that fails.
+ */
+import fc from 'fast-check';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import type { Tools } from '../../../../../nodes/api/tools';
+import { resources } from '../../../../../nodes/BrlPayments/resources';
+import { route } from '../../../../../nodes/BrlPayments/router';
+import { fakeNodeContext } from '../../../support/nodeContext';
+import { reply, type Reply } from './answers';
+import { OPERATIONS } from './operations';
+import { KEY, tells, textsOf } from './secret';
+
+const CASES = Number(process.env.FUZZ_CASES ?? 100_000);
+/** As many as two items can need: every key tried as often as allowed, thirty waits, a few pages. */
+const MAX_REQUESTS = 1_000;
+const MAX_WAITED_MS = 24 * 60 * 60 * 1_000;
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+interface Case {
+	readonly operation: (typeof OPERATIONS)[number];
+	readonly continueOnFail: boolean;
+	readonly concurrency: number;
+	readonly isMasked: boolean;
+	/** One after the other; the last one for ever. */
+	readonly replies: readonly Reply[];
+}
+
+/** Waits pass at once, and are counted. */
+class CountedTime implements Tools {
+	waited = 0;
+
+	constructor(private readonly chance: number) {}
+
+	now = () => Date.parse('2026-11-21T12:00:00Z') + this.waited;
+	random = () => this.chance;
+	wait = async (ms: number) => {
+		this.waited += ms;
+		if (!(ms >= 0) || this.waited > MAX_WAITED_MS) await new Promise(() => undefined);
+	};
+}
+
+interface Ended {
+	readonly items?: INodeExecutionData[][];
+	readonly error?: unknown;
+	readonly requests: IHttpRequestOptions[];
+	readonly replies: Reply[];
+	readonly shown: unknown[];
+}
+
+async function run({
+	operation,
+	continueOnFail,
+	concurrency,
+	isMasked,
+	replies,
+}: Case): Promise<Ended> {
+	const [resource, name, own] = operation;
+	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
+	const given: Reply[] = [];
+	const { context, requests, hints } = fakeNodeContext({
+		credential: { apiKey: KEY },
+		continueOnFail,
+		parameters: ['25,00', '31,50'].map((amount): IDataObject => ({
+			resource,
+			operation: name,
+			...own,
+			amount,
+			options,
+		})),
+		respond: async (): Promise<IN8nHttpFullResponse> => {
+			// Whoever asks for ever is left waiting, which the bound on the time of a case reports.
+			if (given.length > MAX_REQUESTS) await new Promise(() => undefined);
+			const next = replies[Math.min(given.length, replies.length - 1)]!;
+			given.push(next);
+			if ('thrown' in next) throw next.thrown;
+			return next.answer;
+		},
+	});
+	const prepared: unknown[] = [];
+	Object.assign(context.helpers, {
+		assertBinaryData: () => ({ fileName: 'image.png' }),
+		getBinaryDataBuffer: async () => PNG,
+		prepareBinaryData: async (_: Buffer, fileName: string) => ({ fileName, data: '' }),
+	});
+	const seen = { requests, replies: given, shown: [hints, prepared] };
+	try {
+		return { ...seen, items: await route(context, new CountedTime(0.5)) };
+	} catch (error) {
+		return { ...seen, error };
+	}
+}
+
+function checkEnd({ items, error, shown }: Ended, continueOnFail: boolean): void {
+	if (items === undefined) {
+		expect(continueOnFail).toBe(false);
+		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) throw error;
+		expect([0, 1]).toContain(error.context.itemIndex);
+		expect(error.message).not.toBe('');
+		expect(error.description).not.toContain('report this as a fault');
+	} else {
+		expect(items).toHaveLength(1);
+		for (const { json, pairedItem } of items[0]!) {
+			expect(typeof json === 'object' && json !== null && !Array.isArray(json)).toBe(true);
+			expect([0, 1]).toContain((pairedItem as { item: number }).item);
+			const { error: told } = json as { error?: IDataObject };
+			expect(told?.code === 'UNEXPECTED_ERROR').toBe(false);
+		}
+	}
+	expect(tells(textsOf([items, error, shown]).join('\n'))).toBe(false);
+}
+
+/** A key may be given up only where the service has stored a failure under it. */
+function checkKeys({ requests, replies }: Ended): void {
+	const lastOf = new Map<string, { key: unknown; reply: Reply }>();
+	requests.forEach(({ headers = {}, body, url }, index) => {
+		const key = headers['X-Idempotency-Key'];
+		if (key === undefined) return;
+		const operation = `${url} ${String(body)}`;
+		const last = lastOf.get(operation);
+		if (last !== undefined && last.key !== key) {
+			const isPayment = url.endsWith('/v1/payments');
+			expect(RENEWING[isPayment ? 'payment' : 'other']).toContain(codeOf(last.reply));
+		}
+		lastOf.set(operation, { key, reply: replies[index]! });
+	});
+	// Two items with two amounts: without a renewal, two keys.
+	const keys = [...lastOf.values()].map(({ key }) => key);
+	expect(new Set(keys).size).toBe(keys.length);
+}
+
+const RENEWING = {
+	payment: ['PROVIDER_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROVIDER_UNAVAILABLE'],
+	other: ['WITHDRAWAL_PROVIDER_UNAVAILABLE'],
+};
+
+function codeOf(given: Reply): unknown {
+	if (!('answer' in given)) return undefined;
+	const body = JSON.parse(String(given.answer.body)) as { error?: IDataObject; code?: unknown };
+	return body.error?.code ?? body.code;
+}
+
+const anyCase: fc.Arbitrary<Case> = fc.record({
+	operation: fc.constantFrom(...OPERATIONS),
+	continueOnFail: fc.boolean(),
+	concurrency: fc.constantFrom(1, 5),
+	isMasked: fc.boolean(),
+	replies: fc.array(reply, { minLength: 1, maxLength: 4 }),
+});
+
+test('every operation is tried', () => {
+	const names = resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => `${option.value}.${operation.option.value}`),
+	);
+	expect([...new Set(OPERATIONS.map(([resource, name]) => `${resource}.${name}`))].sort()).toEqual(
+		names.sort(),
+	);
+});
+
+test(
+	`${CASES} cases end with items or an error that names the item`,
+	async () => {
+		const rejected: unknown[] = [];
+		const note = (reason: unknown) => void rejected.push(reason);
+		process.on('unhandledRejection', note);
+		const ended = { items: 0, errors: 0, requests: 0 };
+		await fc.assert(
+			fc.asyncProperty(anyCase, async (given) => {
+				const end = await run(given);
+				ended.requests += end.requests.length;
+				ended[end.items === undefined ? 'errors' : 'items'] += 1;
+				checkEnd(end, given.continueOnFail);
+				checkKeys(end);
+				expect(end.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
+				expect(Object.keys(Object.prototype)).toEqual([]);
+				expect(({} as IDataObject).polluted).toBeUndefined();
+			}),
+			{ numRuns: CASES, timeout: 20_000, endOnFailure: false },
+		);
+		process.off('unhandledRejection', note);
+		expect(rejected).toEqual([]);
+		// The cases are of both kinds, and reach the client: otherwise nothing was shown.
+		expect(ended.items).toBeGreaterThan(CASES / 10);
+		expect(ended.errors).toBeGreaterThan(CASES / 10);
+		expect(ended.requests).toBeGreaterThan(CASES);
+	},
+	15 * 60_000,
+);
