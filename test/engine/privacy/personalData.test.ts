@@ -1,0 +1,215 @@
+import { inspect } from 'node:util';
+import { useBench } from '../support/bench';
+import { logged } from '../support/container';
+import type { Execution } from '../support/execution';
+import { CNPJ, CPF, EMAIL } from '../support/values';
+
+const bench = useBench();
+
+/** Not the one that texts of this package show as an example. */
+const PHONE = '+5521912345678';
+
+const PERSONAL = [CPF, '529.982.247-25', CNPJ, '11.222.333/0001-81', EMAIL, PHONE];
+const MASKED = ['***.982.247-**', '**.***.333/0001-**', 'm***@recipient.example', '+55*******5678'];
+
+const everythingIn = (value: unknown) =>
+	inspect(value, { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity });
+
+/** What n8n keeps of the node's own run: its output, its errors and hints, not the items it was given. */
+const resultOf = ({ error, ...run }: Execution) =>
+	everythingIn([run.run.data.resultData.runData['BRL Payments'], messagesOf(error)]);
+const messagesOf = (error: Execution['error']) => [
+	error?.message,
+	error?.description,
+	error?.messages,
+];
+
+function expectNothingPersonalIn(text: string): void {
+	for (const each of PERSONAL) expect(text).not.toContain(each);
+}
+
+const options = { maskPersonalData: true };
+
+describe('Mask Personal Data', () => {
+	const get = { resource: 'payment', operation: 'get', paymentId: '={{ $json.id }}' };
+	const payments = () =>
+		[CPF, CNPJ].map((document, index) =>
+			bench.sandbox.seed.payment({
+				status: 'PAID',
+				description: `for ${index === 0 ? EMAIL : '529.982.247-25'}`,
+				metadata: { document, phone: PHONE, order: 52998224725 },
+				payer: {
+					name: 'Maria Exemplo',
+					document,
+					documentType: index === 0 ? 'CPF' : 'CNPJ',
+					institutionName: null,
+					institutionIspb: null,
+				},
+			}),
+		);
+
+	it('masks outputs, and leaves ids, names and numbers', async () => {
+		const [first, second] = payments();
+		const items = [{ id: first!.id }, { id: second!.id }];
+
+		const plain = await bench.run({ ...get, simplify: false }, items);
+		const run = await bench.run({ ...get, simplify: false, options }, items);
+
+		expect(plain.json.map(({ payer }) => payer.document)).toEqual([CPF, CNPJ]);
+		expect(run.json.map(({ payer }) => payer.document)).toEqual([MASKED[0], MASKED[1]]);
+		expect(run.json.map(({ description }) => description)).toEqual([
+			`for ${MASKED[2]}`,
+			`for ${MASKED[0]}`,
+		]);
+		expect(
+			run.json.map(({ id, txId, amount, metadata, payer, methodData }) => [
+				...[id, txId, amount, metadata.order, metadata.phone, payer.name, methodData],
+			]),
+		).toEqual(
+			plain.json.map(({ id, txId, amount, payer, methodData }) => [
+				...[id, txId, amount, 52998224725, MASKED[3], payer.name, methodData],
+			]),
+		);
+		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expectNothingPersonalIn(resultOf(run).replace(/order: 52998224725/g, ''));
+	});
+
+	it('is chosen for each item', async () => {
+		const [first, second] = payments();
+
+		const run = await bench.run(
+			{ ...get, options: { maskPersonalData: '={{ $json.isMasked }}' } },
+			[
+				{ id: first!.id, isMasked: true },
+				{ id: second!.id, isMasked: false },
+			],
+		);
+
+		expect(run.json.map(({ payer }) => payer.document)).toEqual([MASKED[0], CNPJ]);
+	});
+
+	it.each(['html', 'text'])('masks a receipt in %s', async (format) => {
+		const [first, second] = payments();
+		const receipt = { resource: 'document', operation: 'getReceipt', format, options };
+
+		const run = await bench.run({ ...receipt, paymentId: '={{ $json.id }}' }, [
+			{ id: first!.id },
+			{ id: second!.id },
+		]);
+
+		expect(run.json.map(({ content }) => content)).toEqual([
+			expect.stringContaining(MASKED[0]!),
+			expect.stringContaining(MASKED[1]!),
+		]);
+		expect(run.json[0]!.content).toContain(first!.txId);
+		expectNothingPersonalIn(resultOf(run));
+	});
+
+	it('masks customers, lists and checked batches', async () => {
+		bench.sandbox.seed.customer({ externalId: 'a', email: EMAIL, document: CPF, phone: PHONE });
+		bench.sandbox.seed.withdrawal({ pixKey: EMAIL });
+		bench.sandbox.seed.withdrawal({ pixKey: CNPJ });
+		const run = async (parameters: Record<string, string | boolean>, items: object[] = [{}]) =>
+			await bench.run({ ...parameters, options }, items as never);
+
+		const customer = await run({
+			resource: 'customer',
+			operation: 'getByExternalId',
+			externalId: 'a',
+		});
+		const list = await run({ resource: 'withdrawal', operation: 'getAll', returnAll: true });
+		const batch = await run(
+			{
+				...{ resource: 'withdrawal', operation: 'checkBatch' },
+				...{ amount: '20,00', pixKey: '={{ $json.pixKey }}', recipientDocument: '' },
+			},
+			[{ pixKey: PHONE }, { pixKey: CPF }],
+		);
+
+		expect(customer.json[0]).toMatchObject({
+			email: MASKED[2],
+			document: MASKED[0],
+			phone: MASKED[3],
+		});
+		expect(list.json.map(({ pixKey }) => pixKey).sort()).toEqual([MASKED[1], MASKED[2]]);
+		expect(batch.json.map(({ pixKey }) => pixKey)).toEqual([MASKED[3], MASKED[0]]);
+		for (const each of [customer, list, batch]) expectNothingPersonalIn(resultOf(each));
+	});
+});
+
+describe('with or without it', () => {
+	const pay = {
+		resource: 'withdrawal',
+		operation: 'create',
+		amount: '20,00',
+		pixKey: '={{ $json.pixKey }}',
+		recipientDocument: '={{ $json.document }}',
+	};
+	const goingOn = { extras: { onError: 'continueRegularOutput' as const } };
+	// Each is wrong in one digit, or in its form.
+	const mistyped = [
+		{ pixKey: '52998224726', document: '' },
+		{ pixKey: '11222333000182', document: '' },
+		{ pixKey: 'maria@recipient.example@', document: '' },
+		{ pixKey: EMAIL, document: '529.982.247-26' },
+		{ pixKey: '+55 21 91234-567 8x', document: '' },
+	];
+	const parts = ['52998224726', '11222333000182', 'maria@', '529.982.247-26', '91234'];
+
+	it('no error of this package quotes a document, an address or a key', async () => {
+		const run = await bench.run(pay, mistyped, goingOn);
+		const errors = run.json.map(({ error }) => JSON.stringify(error));
+
+		expect(errors).toHaveLength(mistyped.length);
+		expect(errors[0]).toContain('***.982.247-**');
+		for (const part of parts) expect(errors.join()).not.toContain(part);
+		const { error } = await bench.run(pay, mistyped.slice(0, 2));
+		expect(error?.message).toContain('***.982.247-**');
+		expect(everythingIn(messagesOf(error))).not.toContain('52998224726');
+	});
+
+	it('nor does one that repeats the words of the server', async () => {
+		bench.sandbox.faults.add({
+			method: 'POST',
+			path: '/v1/withdrawals',
+			times: Infinity,
+			kind: 'error',
+			code: 'INVALID_PIX_KEY',
+			details: { [EMAIL]: `the key ${PHONE} of 529.982.247-25 is closed`, pixKey: CNPJ },
+		});
+		const items = [
+			{ pixKey: CPF, document: '' },
+			{ pixKey: EMAIL, document: CNPJ },
+		];
+
+		const failed = await bench.run(pay, items);
+		const gone = await bench.run(pay, items, goingOn);
+
+		expect(failed.error?.description).toContain('The server said');
+		for (const masked of MASKED) expect(failed.error?.description).toContain(masked);
+		expectNothingPersonalIn(everythingIn(messagesOf(failed.error)));
+		expectNothingPersonalIn(JSON.stringify(gone.json));
+	});
+
+	it('n8n logs none of the items', async () => {
+		const before = logged.length;
+		bench.sandbox.faults.add({
+			method: 'POST',
+			path: '/v1/withdrawals',
+			times: 1,
+			kind: 'dropAfter',
+		});
+		const items = [
+			{ pixKey: CPF, document: '' },
+			{ pixKey: EMAIL, document: CNPJ },
+			{ pixKey: PHONE, document: CPF },
+		];
+		await bench.run(pay, items);
+		await bench.run(pay, mistyped, goingOn);
+		await bench.run(pay, mistyped);
+
+		expect(logged.length).toBeGreaterThan(before);
+		expectNothingPersonalIn(everythingIn(logged));
+		for (const part of parts) expect(everythingIn(logged)).not.toContain(part);
+	});
+});
