@@ -240,6 +240,19 @@ describe('current state', () => {
 		expect(requests).toHaveLength(1);
 	});
 
+	test('is masked like the event, where that is wanted', async () => {
+		const payer = { document: '52998224725' };
+		const { outputs } = await execute({
+			options: { ...options, maskPersonalData: true },
+			items: [await emitted()],
+			respond: () => answer(200, { payment: { id: PAYMENT_ID, payer } }),
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			deliveryId: expect.any(String),
+			current: { id: PAYMENT_ID, payer: { document: '***.982.247-**' } },
+		});
+	});
+
 	test('is not asked for a copy', async () => {
 		const store = fakeStore();
 		await execute({ store, items: [await emitted()] });

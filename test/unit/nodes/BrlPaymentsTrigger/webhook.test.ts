@@ -296,6 +296,34 @@ test('10 MB of a genuine body are emitted', async () => {
 	expect(emitted).toMatchObject({ paymentId: PAYMENT_ID });
 });
 
+describe('personal data', () => {
+	const body = JSON.stringify({
+		id: PAYMENT_ID,
+		txId: '11222333000181',
+		status: 'PAID',
+		payer: { document: '52998224725', email: 'maria@example.com' },
+	});
+
+	test('is masked before it is emitted, where that is wanted; ids and signature are not touched', async () => {
+		const { emitted } = await deliver({ ...signed(body), options: { maskPersonalData: true } });
+		expect(emitted).toMatchObject({
+			deliveryId: DELIVERY_ID,
+			paymentId: PAYMENT_ID,
+			txId: '11222333000181',
+			body: {
+				id: PAYMENT_ID,
+				txId: '11222333000181',
+				payer: { document: '***.982.247-**', email: 'm***@example.com' },
+			},
+		});
+	});
+
+	test('is emitted as it came otherwise', async () => {
+		const { emitted } = await deliver(signed(body));
+		expect(emitted?.body).toEqual(JSON.parse(body));
+	});
+});
+
 describe('what is accepted and starts nothing', () => {
 	const event = (name: string) => ({ headers: validHeaders({ 'x-webhook-event': name }) });
 
