@@ -198,3 +198,11 @@ describe('exchange', () => {
 		expect(requests).toEqual([]);
 	});
 });
+
+test.each(['constructor', '__proto__', 'toString'])('the code %s means nothing special', (code) => {
+	expect(attemptOfError(Object.assign(new Error('x'), { code }))).toEqual({
+		kind: 'lost',
+		reason: 'connectionLost',
+		neverSent: false,
+	});
+});

@@ -65,3 +65,7 @@ test.each(['AÇÃO', 'acao', 'Mensal', 'o A', ''])('finds the name by %p', (sear
 test('compares amounts in centavos', () => {
 	expect(matches({ ...ROW, amount: 0.1 + 0.2 }, { minAmount: 30, maxAmount: 30 })).toBe(true);
 });
+
+test('a date that is an object with names of JavaScript is no date', () => {
+	expect(matches({ createdAt: { toString: 1 } }, { startDate: 0 })).toBe(false);
+});

@@ -291,3 +291,16 @@ test('an error while reading is passed on', async () => {
 
 	await expect(broken).rejects.toThrow('lost');
 });
+
+test('a server that counts pages and always sends the same one is not asked for ever', async () => {
+	const fetchPage = jest.fn(async () => ({
+		rows: [{ id: { odd: true } }],
+		total: 1e9,
+		totalPages: 1e9,
+	}));
+
+	const { rows, isComplete } = await collectPages(fetchPage, 1, Infinity, () => true);
+
+	expect([rows.length, isComplete]).toEqual([1, false]);
+	expect(fetchPage.mock.calls.length).toBeLessThan(15);
+});

@@ -42,3 +42,7 @@ test('whatever the value, the server sees the same folder and one segment that m
 		}),
 	);
 });
+
+test('half a character is refused, not thrown as a fault', () => {
+	expect(() => path`/v1/customers/external/${'a\ud800'}`).toThrow('cannot be used as an ID');
+});

@@ -88,3 +88,10 @@ describe('hintedWaitMs', () => {
 		);
 	});
 });
+
+test.each(['1e300', '8640000000000001'])(
+	'a moment that no date can be, %s, is no hint',
+	(value) => {
+		expect(hintedWaitMs({ 'x-ratelimit-reset': value }, 0)).toBeNull();
+	},
+);

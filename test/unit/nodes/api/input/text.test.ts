@@ -1,4 +1,4 @@
-import { optionalText, requireText } from '../../../../../nodes/api/input/text';
+import { optionalText, requireText, textOf } from '../../../../../nodes/api/input/text';
 import { refusalOf } from '../../../support/refusal';
 
 test.each<[unknown, string]>([
@@ -27,4 +27,10 @@ test('counts characters without the blanks around them', () => {
 	expect(refusalOf(() => requireText('x'.repeat(101), 'External ID', 100)).message).toBe(
 		'External ID has 101 characters, and at most 100 are allowed',
 	);
+});
+
+test('a value that is nested too deep to be written is left out', () => {
+	const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+
+	expect(textOf(deep)).toBe('[…]');
 });
