@@ -59,3 +59,32 @@ test('removes it from all texts and names of a value', () => {
 		'a[secret]': ['x', { b: '[API key]' }, 1, null],
 	});
 });
+
+test.each([
+	['as it is', SECRET],
+	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
+	['in JSON', escaped((code) => `\\u00${code}`)],
+	['in HTML', escaped((code) => `&#x${code};`)],
+	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+	['in base64', Buffer.from(`x${SECRET}`).toString('base64')],
+])('finds it in a value %s, however deep', (_how, form) => {
+	expect(json([{ a: { b: [`x ${form} x`] } }])).toEqual([{ a: { b: [redact(`x ${form} x`)] } }]);
+	expect(redact(`x ${form} x`)).not.toBe(`x ${form} x`);
+});
+
+test('finds it in a value that is nested too deep to be written', () => {
+	let value: unknown = SECRET;
+	for (let depth = 0; depth < 100_000; depth += 1) value = [value];
+	let found = json(value);
+	while (Array.isArray(found)) found = (found as unknown[])[0];
+
+	expect(found).toBe('[secret]');
+});
+
+test('hands on what holds no key as it is, bytes included', () => {
+	const rows = [{ id: '1' }, { id: '2' }];
+	const bytes = Buffer.from(SECRET);
+
+	expect(json(rows)).toBe(rows);
+	expect(json(bytes)).toBe(bytes);
+});
