@@ -34,15 +34,27 @@ export function redactor(apiKey: string): Redactor {
 	return { text, json };
 }
 
-/** Written anew as JSON, a key stands there as it would in the single texts. */
 function isFreeOf(forms: readonly RegExp[], value: unknown): boolean {
-	try {
-		const written = Buffer.isBuffer(value) ? '' : (JSON.stringify(value) ?? '');
-		return forms.every((form) => written.search(form) === -1);
-	} catch {
-		// Nested deeper than JSON can be written.
-		return false;
+	const texts = textsIn(value).join('\n');
+	return forms.every((form) => texts.search(form) === -1);
+}
+
+/** All texts and names in a JSON value; without recursion, as `walkJson`. */
+function textsIn(value: unknown): string[] {
+	const texts: string[] = [];
+	const rest = [value];
+	while (rest.length > 0) {
+		const current = rest.pop();
+		if (typeof current === 'string') texts.push(current);
+		else if (Array.isArray(current)) for (const entry of current as unknown[]) rest.push(entry);
+		else if (typeof current === 'object' && current !== null && !Buffer.isBuffer(current)) {
+			for (const [name, entry] of Object.entries(current)) {
+				texts.push(name);
+				rest.push(entry);
+			}
+		}
 	}
+	return texts;
 }
 
 /** Each character as it is or escaped, as in addresses, JSON and HTML, in any mixture. */

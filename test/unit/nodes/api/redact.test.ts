@@ -46,11 +46,13 @@ test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %p', 
 
 test('removes a secret of characters that mean something elsewhere', () => {
 	const secret = '.*+?^${}()|[]/-%"\\&<example>00001';
-	const { text } = redactor(`brlpay_test_exampletst_${secret.slice(-32)}`);
+	const found = redactor(`brlpay_test_exampletst_${secret.slice(-32)}`);
+	const { text } = found;
 	const own = secret.slice(-32);
 
 	for (const form of [own, encodeURIComponent(own), JSON.stringify(own).slice(1, -1)]) {
 		expect(text(`x${form}x`)).toBe('x[secret]x');
+		expect(found.json({ a: `x${form}x` })).toEqual({ a: 'x[secret]x' });
 	}
 });
 
