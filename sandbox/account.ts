@@ -30,6 +30,9 @@ export interface AccountSettings {
 	rateLimitPerMinute: number;
 	rateLimitResetUnit: RateLimitResetUnit;
 
+	/** False: a write without `X-Idempotency-Key` is processed, and never recognised as a repetition. */
+	idempotencyKeyRequired: boolean;
+
 	/** 'ignore': every list filter but page and limit is ignored, like an unknown name. */
 	filterNames: 'default' | 'ignore';
 
@@ -94,6 +97,7 @@ export function defaultAccount(): AccountSettings {
 		paymentFeeCents: { PIX: 99, CARD: 399, BOLETO: 249 },
 		rateLimitPerMinute: 60_000,
 		rateLimitResetUnit: 'seconds',
+		idempotencyKeyRequired: true,
 		filterNames: 'default',
 		settleDelayMs: 5_000,
 		refundDelayMs: 5_000,

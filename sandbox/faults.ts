@@ -17,10 +17,12 @@ interface FaultMatch {
 export type FaultAction =
 	/** `ms` of real time (of the injected clock, if there is one), before anything is processed. */
 	| { kind: 'delay'; ms: number }
-	/** The socket is destroyed and nothing is processed. */
-	| { kind: 'dropBefore' }
-	/** Processed and booked; the answer is lost. */
-	| { kind: 'dropAfter' }
+	/** The connection is cut, in order or with `reset` (RST), and nothing is processed. */
+	| { kind: 'dropBefore'; reset?: boolean }
+	/** Processed and booked; the answer is lost. `reset` as above. */
+	| { kind: 'dropAfter'; reset?: boolean }
+	/** Processed and booked at once; the answer comes `ms` later, whether somebody still waits or not. */
+	| { kind: 'lateAnswer'; ms: number }
 	| {
 			kind: 'status';
 			status: number;

@@ -28,6 +28,7 @@ const settings = {
 	paymentFeeCents: z.object({ PIX: positive, CARD: positive, BOLETO: positive }),
 	rateLimitPerMinute: z.number().int().min(1),
 	rateLimitResetUnit: z.enum(['seconds', 'epoch-s', 'epoch-ms', 'http-date']),
+	idempotencyKeyRequired: z.boolean(),
 	filterNames: z.enum(['default', 'ignore']),
 	settleDelayMs: duration,
 	refundDelayMs: duration,

@@ -11,8 +11,9 @@ const duration = z.number().min(0).max(3_600_000);
 
 const action = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('delay'), ms: duration }),
-	z.object({ kind: z.literal('dropBefore') }),
-	z.object({ kind: z.literal('dropAfter') }),
+	z.object({ kind: z.literal('dropBefore'), reset: z.boolean().optional() }),
+	z.object({ kind: z.literal('dropAfter'), reset: z.boolean().optional() }),
+	z.object({ kind: z.literal('lateAnswer'), ms: duration }),
 	z.object({
 		kind: z.literal('status'),
 		status: httpStatus,

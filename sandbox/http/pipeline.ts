@@ -7,8 +7,8 @@ import { check, type Incoming, type Operation } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
 export interface ProcessingFaults {
-	/** Processing takes this long. */
-	inFlightMs: number;
+	/** Waits where processing has to take long. Throws `Overtaken`. */
+	hold(): Promise<void>;
 	/** Throws the error that takes the place of processing, under the idempotency key, if one is due. */
 	strike(): void;
 }
@@ -63,7 +63,9 @@ async function guarded(
 	}
 	requireScope(key, op.scopes);
 
-	const idempotencyKey = op.idempotent ? readIdempotencyKey(incoming.idempotencyKey) : null;
+	const idempotencyKey = op.idempotent
+		? readIdempotencyKey(incoming.idempotencyKey, account.idempotencyKeyRequired)
+		: null;
 	if ('malformed' in body) {
 		if (op.body) throw invalid('body', 'The body is not valid JSON');
 	}
@@ -86,20 +88,23 @@ async function guarded(
 	};
 
 	if (idempotencyKey === null) {
-		if (faults.inFlightMs > 0) await world.hold(faults.inFlightMs);
+		await faults.hold();
 		return await process();
 	}
 	const slot = `${key.environment} ${op.method} ${op.path} ${idempotencyKey}`;
 	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
 	if ('body' in claim) return claim;
 	return await processUnder(claim, async () => {
-		if (faults.inFlightMs > 0) await world.hold(faults.inFlightMs);
+		await faults.hold();
 		return await process();
 	});
 }
 
-function readIdempotencyKey(header: string | undefined): string {
-	if (header === undefined || header === '') throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
+function readIdempotencyKey(header: string | undefined, isRequired: boolean): string | null {
+	if (header === undefined || header === '') {
+		if (!isRequired) return null;
+		throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
+	}
 	if (header.length > MAX_KEY_LENGTH) {
 		throw invalid('X-Idempotency-Key', `At most ${MAX_KEY_LENGTH} characters`);
 	}

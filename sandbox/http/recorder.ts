@@ -11,6 +11,8 @@ export interface RecordedRequest {
 	/** Missing when the socket was destroyed instead of answered. */
 	status?: number;
 	idempotencyKey?: string;
+	/** The kind of fault that really struck; missing where one was planned but found nothing to strike. */
+	fault?: string;
 	/** Epoch ms. */
 	receivedAt: number;
 }

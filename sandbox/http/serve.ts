@@ -26,22 +26,26 @@ export async function serve(
 	const plan = world.faults.plan(recorded);
 	const generation = world.generation;
 	if (plan.delayMs > 0) {
+		recorded.fault = 'delay';
 		await world.wait(plan.delayMs);
 		if (generation !== world.generation) return drop(request, reply);
 	}
 	const { strike } = plan;
-	if (strike?.kind === 'dropBefore') return drop(request, reply);
+	if (strike && !isStored(plan, recorded)) recorded.fault = strike.kind;
+	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
 
 	const replacement = replacementOf(plan, recorded);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
-	const faults = processingFaults(plan, recorded);
+	const faults = processingFaults(world, plan, recorded);
 	const answer = await process(faults).catch((error: unknown) => {
 		if (error instanceof Overtaken) return null;
 		throw error;
 	});
 	faults.finish();
-	if (!answer || strike?.kind === 'dropAfter') return drop(request, reply);
+	if (!answer) return drop(request, reply);
+	if (strike?.kind === 'dropAfter') return drop(request, reply, strike.reset);
+	if (strike?.kind === 'lateAnswer') await world.wait(strike.ms);
 	if (strike?.kind === 'truncate') return truncate(reply, recorded, answer, strike.bytes);
 	return send(reply, recorded, replacement?.answer ?? answer);
 }
@@ -57,6 +61,11 @@ function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nul
 		...(headers === undefined ? {} : { headers }),
 		stored: stored ?? isStoredByDefault(code, recorded.method, path),
 	});
+}
+
+/** Whether the fault is one that strikes inside the processing, or not at all. */
+function isStored(plan: FaultPlan, recorded: RecordedRequest): boolean {
+	return errorOf(plan, recorded)?.stored === true;
 }
 
 /** The answer that stands in for the real one, before or after processing. */
@@ -94,17 +103,24 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
  * that far (a replay, a bad key) leaves it in the queue for the next one.
  */
 function processingFaults(
+	world: World,
 	plan: FaultPlan,
 	recorded: RecordedRequest,
 ): ProcessingFaults & { finish(): void } {
 	const error = errorOf(plan, recorded);
 	let due = error?.stored ? error : null;
 	return {
-		inFlightMs: plan.inFlightMs,
+		async hold() {
+			if (plan.inFlightMs === 0) return;
+			recorded.fault = 'inFlight';
+			await world.hold(plan.inFlightMs);
+		},
 		strike() {
 			const thrown = due;
 			due = null;
-			if (thrown) throw thrown;
+			if (!thrown) return;
+			recorded.fault = 'error';
+			throw thrown;
 		},
 		finish() {
 			if (due) plan.giveBack();
@@ -117,9 +133,11 @@ function send(reply: FastifyReply, recorded: RecordedRequest, answer: WireAnswer
 	void reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 
-function drop(request: FastifyRequest, reply: FastifyReply): void {
+function drop(request: FastifyRequest, reply: FastifyReply, reset = false): void {
 	reply.hijack();
-	request.raw.socket.destroy();
+	const { socket } = request.raw;
+	if (reset) socket.resetAndDestroy();
+	else socket.destroy();
 }
 
 function truncate(

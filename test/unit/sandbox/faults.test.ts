@@ -31,6 +31,59 @@ test('dropAfter: the answer is lost, the money moved, the same key replays it', 
 	expect(effects()).toBe(1);
 });
 
+/** The code that the network gave for a request that got no answer. */
+const codeOf = async (request: Promise<unknown>): Promise<unknown> =>
+	await request.then(
+		() => null,
+		(error: Error & { cause?: { code?: string } }) => error.cause?.code,
+	);
+
+test('reset: the client sees ECONNRESET, before or after the money moved', async () => {
+	const { faults } = bench.sandbox;
+	faults.add({ kind: 'dropBefore', reset: true });
+	faults.add({ kind: 'dropAfter', reset: true });
+	expect(await codeOf(pay())).toBe('ECONNRESET');
+	expect(effects()).toBe(0);
+	expect(await codeOf(pay())).toBe('ECONNRESET');
+	expect(effects()).toBe(1);
+});
+
+test('lateAnswer: the money moves at once, the answer waits', async () => {
+	bench.sandbox.faults.add({ kind: 'lateAnswer', ms: 1_000 });
+	let isAnswered = false;
+	const answer = pay().finally(() => (isAnswered = true));
+	while (effects() === 0) await new Promise(setImmediate);
+	expect(isAnswered).toBe(false);
+	bench.clock.advance(1_000);
+	expect((await answer).status).toBe(201);
+	expect(effects()).toBe(1);
+});
+
+test('a request carries the kind of fault that struck it, and none where nothing was struck', async () => {
+	const { faults, requests } = bench.sandbox;
+	faults.add({ kind: 'dropAfter', skip: 1 });
+	faults.add({ kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', skip: 2 });
+	const key = freshKey();
+	await pay(key);
+	await pay().catch(() => undefined);
+	// A replay is answered before the stored error could strike.
+	await pay(key);
+	await pay();
+	expect(requests.map(({ fault }) => fault)).toEqual([undefined, 'dropAfter', undefined, 'error']);
+});
+
+test('inFlight strikes what is processed, not what is turned away meanwhile', async () => {
+	const { faults, requests } = bench.sandbox;
+	faults.add({ kind: 'inFlight', ms: 1_000, times: 2 });
+	const key = freshKey();
+	const slow = pay(key);
+	while (requests[0]?.fault === undefined) await new Promise(setImmediate);
+	expect((await pay(key)).json.code).toBe('IDEMPOTENCY_CONFLICT');
+	bench.clock.advance(1_000);
+	expect((await slow).status).toBe(201);
+	expect(requests.map(({ fault }) => fault)).toEqual(['inFlight', undefined]);
+});
+
 test('truncate: the length tells the whole, the body is cut', async () => {
 	bench.sandbox.faults.add({ kind: 'truncate', bytes: 10 });
 	await expect(pay()).rejects.toThrow();
