@@ -43,7 +43,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['sandbox/**/*.ts', 'demo/**/*.ts', 'bench/**/*.ts'],
+		files: ['sandbox/**/*.ts', 'demo/**/*.ts', 'campaign/**/*.ts', 'bench/**/*.ts'],
 		rules: {
 			// fastify handlers are async whether they wait or not.
 			'@typescript-eslint/require-await': 'off',

@@ -4,6 +4,7 @@ import { Listr } from 'listr2';
 import { ensureBuilt } from './build';
 import { ensureN8nInstalled, type N8nHost } from './n8n/install';
 import { createCheckout, linkFormUrl } from './notification';
+import { sometimes } from './progress';
 import { formatNotification, formatPayouts } from './report';
 import { runNotification } from './runNotification';
 import { runPayouts } from './runPayouts';
@@ -11,17 +12,6 @@ import { DemoSession } from './session';
 
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
-}
-
-/** In a log, which keeps every line, progress is told every 15 s instead of every second. */
-function sometimes(tell: (text: string) => void): (text: string) => void {
-	if (process.stdout.isTTY) return tell;
-	let last = -Infinity;
-	return (text) => {
-		if (Date.now() - last < 15_000) return;
-		last = Date.now();
-		tell(text);
-	};
 }
 
 function asList(sentences: readonly string[]): string {

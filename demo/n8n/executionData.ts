@@ -12,6 +12,12 @@ export interface Item {
 export interface NodeRun {
 	executionStatus?: string;
 	error?: { message?: string; description?: string; [key: string]: unknown };
+	/** Where the input came from, one entry per input. */
+	source?: Array<{
+		previousNode: string;
+		previousNodeOutput?: number;
+		previousNodeRun?: number;
+	} | null>;
 	/** Per output of the node, its items; null where an output gave none. */
 	data?: { main?: Array<Item[] | null> };
 	hints?: unknown[];

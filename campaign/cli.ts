@@ -1,0 +1,99 @@
+import { cpus } from 'node:os';
+
+import { Listr } from 'listr2';
+
+import { ensureBuilt } from '../demo/build';
+import { ensureN8nInstalled, type N8nHost } from '../demo/n8n/install';
+import { sometimes } from '../demo/progress';
+import { keepsPromise } from './judge';
+import { parseOptions, type Options } from './options';
+import { formatFaults, formatProgress, formatResults, formatWeather } from './report';
+import { runContender, type Result } from './run';
+import { PROCEDURE } from './user';
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+function steps(options: Options, results: Result[], signal: AbortSignal): Listr {
+	let host: N8nHost;
+	return new Listr(
+		[
+			{
+				title: 'n8n (installed once: about four minutes, 2.8 GB)',
+				task: async (_context, task) => {
+					host = await ensureN8nInstalled({
+						signal,
+						onProgress: sometimes((text) => (task.output = text)),
+					});
+					task.title = 'n8n is installed';
+				},
+			},
+			{ title: 'Build the package', task: async () => await ensureBuilt(signal) },
+			...options.contenders.map((contender) => ({
+				title: contender.title,
+				task: async (_context: unknown, task: { output: string }) => {
+					const startedAt = Date.now();
+					const tell = sometimes((text: string) => (task.output = text));
+					results.push(
+						await runContender(
+							contender,
+							options,
+							host,
+							(progress) => tell(formatProgress(progress, Date.now() - startedAt)),
+							signal,
+						),
+					);
+				},
+			})),
+		],
+		{
+			// Ctrl-C is handled below, where everything that runs can be ended first.
+			registerSignalListeners: false,
+			fallbackRenderer: 'simple',
+			fallbackRendererCondition: () => !process.stdout.isTTY,
+		},
+	);
+}
+
+/** Says what came out. @returns whether this package kept its promise */
+function present(options: Options, results: readonly Result[]): boolean {
+	const useColour = process.stdout.isTTY;
+	print(`\n${formatWeather(results, useColour)}`);
+	print(`\n${formatResults(results, useColour)}`);
+	print(`\n${PROCEDURE}`);
+	if (results.some(({ contender }) => !contender.hasKey)) {
+		print(
+			'The service as documented refuses a write without key, so that nothing would be paid. For "no key" the sandbox accepts it.',
+		);
+	}
+	print(`Machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`);
+	print(
+		`Repeat it: npm run campaign -- --seed ${options.seed} --payouts ${options.payouts} --kills ${options.kills}`,
+	);
+	const failed = results.filter(({ contender, total }) => contender.isOurs && !keepsPromise(total));
+	for (const result of failed) {
+		print(`\n${result.contender.title} did not keep its promise:\n${formatFaults(result)}`);
+	}
+	return failed.length === 0;
+}
+
+async function main(): Promise<void> {
+	const options = parseOptions(process.argv.slice(2));
+	const interruption = new AbortController();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => interruption.abort(new Error('Interrupted.')));
+	}
+	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
+	const results: Result[] = [];
+	await steps(options, results, interruption.signal).run();
+	process.exitCode = present(options, results) ? 0 : 1;
+}
+
+main()
+	.catch((error: unknown) => {
+		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+		process.exitCode = 1;
+	})
+	// Idle connections to what was just ended would keep the process for some seconds.
+	.finally(() => process.exit());

@@ -1,0 +1,75 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+const LOOPBACK = '127.0.0.1';
+const REOPEN_AGAIN_MS = 20;
+
+/**
+ * The address of the service as its clients know it: passes connections on to the sandbox, and can
+ * be shut. While it is shut nobody listens, and the operating system refuses every connection.
+ */
+export class Door {
+	/** How often it was shut. */
+	shuttings = 0;
+	private timer: NodeJS.Timeout | undefined;
+	private isEnded = false;
+	private readonly sockets = new Set<Socket>();
+
+	private constructor(
+		private readonly server: Server,
+		private readonly port: number,
+	) {}
+
+	/** A door before this port of the same machine. */
+	static async open(target: number): Promise<Door> {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
+		const door = new Door(server, (server.address() as AddressInfo).port);
+		server.on('connection', (client) => door.pass(client, connect(target, LOOPBACK)));
+		return door;
+	}
+
+	get url(): string {
+		return `http://${LOOPBACK}:${this.port}`;
+	}
+
+	/** Refuses new connections for so many milliseconds; those that exist go on. */
+	shut(ms: number): void {
+		if (this.timer !== undefined || this.isEnded) return;
+		this.shuttings += 1;
+		this.server.close();
+		this.timer = setTimeout(() => this.reopen(), ms);
+	}
+
+	async close(): Promise<void> {
+		this.isEnded = true;
+		clearTimeout(this.timer);
+		const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+		for (const socket of this.sockets) socket.destroy();
+		await closed;
+	}
+
+	private reopen(): void {
+		this.timer = undefined;
+		if (this.isEnded) return;
+		// Somebody else may hold the port for a moment: it is one that the system gives to anybody.
+		this.server.once('error', () => {
+			this.timer = setTimeout(() => this.reopen(), REOPEN_AGAIN_MS);
+		});
+		this.server.listen(this.port, LOOPBACK, () => this.server.removeAllListeners('error'));
+	}
+
+	/** Passes on bytes, ends and resets, in both directions. */
+	private pass(client: Socket, service: Socket): void {
+		client.pipe(service);
+		service.pipe(client);
+		client.on('error', () => service.resetAndDestroy());
+		service.on('error', () => client.resetAndDestroy());
+		// A client that left takes its request back; what the service has said is still delivered.
+		client.on('close', () => service.destroy());
+		service.on('close', () => client.destroySoon());
+		for (const socket of [client, service]) {
+			this.sockets.add(socket);
+			socket.on('close', () => this.sockets.delete(socket));
+		}
+	}
+}

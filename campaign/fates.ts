@@ -1,0 +1,112 @@
+import type { FaultAction } from '../sandbox';
+import { draw } from './random';
+
+/** Seconds that every contender waits for one answer (Options > Timeout). */
+export const TIMEOUT_SECONDS = 3;
+
+/** Later than that, by so much that a busy machine does not make it early. */
+const TOO_LATE_MS = 4_500;
+
+/** How long the door stays shut, where a connection is to be refused. */
+export const SHUT_MS = 300;
+
+const IN_FLIGHT_ELSEWHERE = {
+	statusCode: 409,
+	error: 'Conflict',
+	message: 'A request with this idempotency key is still being processed',
+	code: 'IDEMPOTENCY_CONFLICT',
+};
+
+const INTERNAL_ERROR = { error: { code: 'INTERNAL_ERROR', message: 'Unexpected error' } };
+
+/** What may happen to a request: how the report names it, and what the sandbox does. */
+export const FATES = {
+	lostAnswer: { label: 'answer lost after processing', action: { kind: 'dropAfter' } },
+	resetAfter: {
+		label: 'connection reset after processing',
+		action: { kind: 'dropAfter', reset: true },
+	},
+	resetBefore: {
+		label: 'connection reset before processing',
+		action: { kind: 'dropBefore', reset: true },
+	},
+	// Whoever connects while the door is shut is refused; the request that shuts it is reset.
+	refused: {
+		label: 'connection reset, and refused for 0.3 s',
+		action: { kind: 'dropBefore', reset: true },
+	},
+	lateAnswer: {
+		label: 'timeout: processed, answered too late',
+		action: { kind: 'lateAnswer', ms: TOO_LATE_MS },
+	},
+	// The same key meets a true 409 IDEMPOTENCY_CONFLICT meanwhile.
+	slowProcessing: {
+		label: 'timeout: still being processed',
+		action: { kind: 'inFlight', ms: TOO_LATE_MS },
+	},
+	// A proxy sent it twice: the first copy is processed, the answer is that of the second.
+	conflict: {
+		label: '409 in flight (sent twice by a proxy)',
+		action: { kind: 'status', status: 409, body: IN_FLIGHT_ELSEWHERE, process: true },
+	},
+	rateLimit: {
+		label: '429 with Retry-After',
+		action: { kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '1' } },
+	},
+	internalError: {
+		label: '500, not processed',
+		action: { kind: 'error', code: 'INTERNAL_ERROR' },
+	},
+	internalErrorAfter: {
+		label: '500, although processed',
+		action: { kind: 'status', status: 500, body: INTERNAL_ERROR, process: true },
+	},
+	badGateway: { label: '502 as HTML, not processed', action: { kind: 'html', status: 502 } },
+	badGatewayAfter: {
+		label: '502 as HTML, although processed',
+		action: { kind: 'html', status: 502, process: true },
+	},
+	providerUnavailable: {
+		label: '503 WITHDRAWAL_PROVIDER_UNAVAILABLE (stored)',
+		action: { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
+	},
+	temporarilyUnavailable: {
+		label: '503 WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
+		action: { kind: 'error', code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE' },
+	},
+	processingFailed: {
+		label: '503 WITHDRAWAL_PROCESSING_FAILED',
+		action: { kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' },
+	},
+	truncated: { label: 'body cut off after processing', action: { kind: 'truncate' } },
+} as const satisfies Record<string, { label: string; action: FaultAction }>;
+
+export type Fate = keyof typeof FATES;
+
+export const FATE_NAMES = Object.keys(FATES) as Fate[];
+
+/** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
+export const FAULT_SHARE = 0.29;
+
+/** One payee in so many has no luck: see below. */
+const UNLUCKY_ONE_IN = 250;
+
+/**
+ * The first requests of an unlucky payee all meet faults: more than one try of the node gets over,
+ * and more than Retry On Fail does, so that somebody has to retry the execution.
+ */
+export const UNLUCKY_REQUESTS = 18;
+
+export function isUnlucky(seed: number, payee: string): boolean {
+	return draw(seed, 'unlucky', payee) < 1 / UNLUCKY_ONE_IN;
+}
+
+/**
+ * What becomes of the request that is the `nth` (from 0) for this payee; null: nothing, it is served.
+ * Depends on nothing else, so that it is the same in whatever order requests arrive.
+ */
+export function fateOf(seed: number, payee: string, nth: number): Fate | null {
+	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
+	if (draw(seed, 'strikes', payee, nth) >= share) return null;
+	return FATE_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FATE_NAMES.length)]!;
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isEnded, type Execution } from '../demo/n8n/executionData';
+import { publishWorkflow } from '../demo/n8n/publication';
+import { RestError, type ExecutionSummary, type WorkflowDefinition } from '../demo/n8n/rest';
+import type { CrashingN8n } from './crashingN8n';
+import type { Payout } from './load';
+
+/** How often a failed execution is retried; one that crashed is retried whenever it did. */
+export const MAX_RETRIES = 3;
+
+/** The rule in words, for the report. */
+export const PROCEDURE = `Each batch is one call of a production webhook. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time. Nothing else is done, and for all the same.`;
+
+const POLL_MS = 300;
+/** n8n saves an execution before or soon after it answers the request that started it. */
+const APPEARS_WITHIN_MS = 10_000;
+
+/** What became of a batch. */
+export interface Handled {
+	/** The last execution, over which the user is left. */
+	last: Execution;
+	/** How often "Retry execution" was pressed. */
+	retries: number;
+}
+
+/** A person who has a batch paid by a workflow, and does what anybody would do when it fails. */
+export class User {
+	private constructor(
+		private readonly n8n: CrashingN8n,
+		private readonly workflowId: string,
+		private readonly path: string,
+	) {}
+
+	/** Saves and publishes the workflow, which begins with a webhook of this path. */
+	static async withWorkflow(
+		n8n: CrashingN8n,
+		workflow: WorkflowDefinition,
+		path: string,
+	): Promise<User> {
+		const workflowId = await n8n.use(async (client) => {
+			const { id } = await client.createWorkflow(workflow);
+			await publishWorkflow(client, id);
+			return id;
+		});
+		return new User(n8n, workflowId, path);
+	}
+
+	async pay(payouts: readonly Payout[]): Promise<Handled> {
+		let { id, status } = await this.toEnd(await this.startBatch(payouts));
+		let failures = 0;
+		let retries = 0;
+		while (status !== 'success') {
+			if (status !== 'crashed' && (failures += 1) > MAX_RETRIES) break;
+			retries += 1;
+			({ id, status } = await this.toEnd(await this.retry(id)));
+		}
+		return { last: await this.n8n.use(async (client) => await client.getExecution(id)), retries };
+	}
+
+	private async startBatch(payouts: readonly Payout[]): Promise<string> {
+		const items = payouts.map(({ payee, amountCents }) => ({
+			pixKey: payee,
+			amount: amountCents / 100,
+			description: `Campaign ${payee}`,
+		}));
+		return await this.untilOneAppears(async () => await this.post({ items }));
+	}
+
+	/** "Retry execution"; n8n answers when the new execution has ended, which is not waited for here. */
+	private async retry(id: string): Promise<string> {
+		return await this.untilOneAppears(async () => {
+			const { url, kills } = this.n8n;
+			await this.n8n.use((client) => {
+				void client
+					.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false })
+					.catch((error: unknown) => {
+						if (!(error instanceof RestError)) return;
+						process.stderr.write(`Retry of ${id} (${url}, ${kills}): ${error.message}\n`);
+					});
+				return Promise.resolve();
+			});
+		});
+	}
+
+	/**
+	 * Does what starts an execution until there is a new one. n8n can be killed before it has saved
+	 * the execution: then the list shows none, and it is asked for again.
+	 */
+	private async untilOneAppears(start: () => Promise<void>): Promise<string> {
+		const known = new Set((await this.list()).map(({ id }) => id));
+		for (;;) {
+			await start();
+			const { kills } = this.n8n;
+			const deadline = Date.now() + APPEARS_WITHIN_MS;
+			do {
+				const found = (await this.list()).find(({ id }) => !known.has(id));
+				if (found) return found.id;
+				await sleep(POLL_MS);
+			} while (kills === this.n8n.kills && Date.now() < deadline);
+			const late = (await this.list()).find(({ id }) => !known.has(id));
+			if (late) return late.id;
+		}
+	}
+
+	/** Calls the webhook until n8n takes the call, or n8n is lost over it. */
+	private async post(body: object): Promise<void> {
+		for (let refusals = 0; ; refusals += 1) {
+			const { status, text } = await this.n8n.use(async () => {
+				const response = await fetch(`${this.n8n.url}/webhook/${this.path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify(body),
+				}).catch(() => undefined);
+				return { status: response?.status, text: (await response?.text().catch(() => '')) ?? '' };
+			});
+			// No answer: whether an execution was started shows in the list.
+			if (status === undefined || (status >= 200 && status < 300)) return;
+			if (status !== 404) throw new Error(`The webhook answered ${status}: ${text}`);
+			// n8n switches a workflow off whose last executions have all crashed.
+			if (refusals % 10 === 9) {
+				await this.n8n.use(async (client) => await publishWorkflow(client, this.workflowId));
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	private async toEnd(id: string): Promise<ExecutionSummary> {
+		for (;;) {
+			const found = (await this.list()).find((execution) => execution.id === id);
+			if (found && isEnded(found.status)) return found;
+			await sleep(POLL_MS);
+		}
+	}
+
+	private async list(): Promise<ExecutionSummary[]> {
+		return await this.n8n.use(async (client) => await client.listExecutions(this.workflowId));
+	}
+}
