@@ -59,7 +59,8 @@ export class CrashingN8n {
 
 	async end(): Promise<void> {
 		await this.ready?.catch(() => undefined);
-		await this.process?.stop();
+		// Nothing of it is needed any more.
+		await this.process?.kill9();
 		await rm(this.userFolder, { recursive: true, force: true });
 	}
 

@@ -35,7 +35,7 @@ export interface Judgement {
 	missing: number;
 	/** An error says that somebody has to look: unknown, not paid, not started, not reached, failed. */
 	needPerson: number;
-	/** Said to be not paid or not started, although the books show it. */
+	/** Said to be not paid or not started, in the end or on the way, although the books showed it. */
 	falseStatements: number;
 	/** An error names it, and does not say whether it was paid. */
 	unexplained: number;
@@ -58,11 +58,22 @@ const NEEDS_PERSON: ReadonlySet<Statement> = new Set<Statement>([
 
 const SAYS_NOT_PAID: ReadonlySet<Statement> = new Set<Statement>(['notPaid', 'notStarted']);
 
-/** Compares what was to be paid with what was paid and with what n8n says of it. */
+/** Whether a statement denies an effect, of those that the books show when it is made. */
+export function isFalse(statement: Statement, effects: number): boolean {
+	return effects > 0 && SAYS_NOT_PAID.has(statement);
+}
+
+/**
+ * Compares what was to be paid with what was paid and with what n8n says of it.
+ *
+ * @param statements by payee, at the end
+ * @param deniedBefore payees of which an execution before the last one made a false statement
+ */
 export function judge(
 	payouts: readonly Payout[],
 	effects: readonly Effect[],
 	statements: ReadonlyMap<string, Statement>,
+	deniedBefore: ReadonlySet<string> = new Set(),
 ): Judgement {
 	const bookedOf = new Map<string, number>();
 	for (const { payee } of effects) bookedOf.set(payee, (bookedOf.get(payee) ?? 0) + 1);
@@ -86,17 +97,17 @@ export function judge(
 		const statement = statements.get(payout.payee) ?? 'nothing';
 		const extra = Math.max(0, booked - 1);
 		const isMissing = booked === 0 && (statement === 'paid' || statement === 'nothing');
-		const isFalse = booked > 0 && SAYS_NOT_PAID.has(statement);
+		const isDenied = isFalse(statement, booked) || deniedBefore.has(payout.payee);
 		const isUnexplained = statement === 'failed';
 		const isUnreported = booked > 0 && (statement === 'nothing' || statement === 'notReached');
 		sums.double += extra;
 		if (isMissing) sums.missing += 1;
-		if (isFalse) sums.falseStatements += 1;
+		if (isDenied) sums.falseStatements += 1;
 		if (isUnexplained) sums.unexplained += 1;
 		if (isUnreported) sums.unreported += 1;
 		if (NEEDS_PERSON.has(statement)) sums.needPerson += 1;
 		sums.atRiskCents += payout.amountCents * (extra + (isMissing ? 1 : 0));
-		if (extra > 0 || isMissing || isFalse || isUnexplained || isUnreported) {
+		if (extra > 0 || isMissing || isDenied || isUnexplained || isUnreported) {
 			sums.faults.push({ payout, effects: booked, statement });
 		}
 	}

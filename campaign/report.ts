@@ -97,7 +97,8 @@ export function formatWeather(results: readonly Result[], useColour: boolean): s
 			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} (${share(struck, requests)})`,
 	);
 	row('n8n killed with -9', ({ kills }) => NUMBER.format(kills));
-	row('"Retry execution"', ({ retries }) => NUMBER.format(retries));
+	row('"Retry execution"', ({ effort }) => NUMBER.format(effort.retries));
+	row('executions that hung and were stopped', ({ effort }) => NUMBER.format(effort.stops));
 	row('door shut (connections refused, uncounted)', ({ weather }) =>
 		NUMBER.format(weather.shuttings),
 	);

@@ -8,10 +8,10 @@ import type { N8nHost } from '../demo/n8n/install';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { CrashingN8n } from './crashingN8n';
 import { Door } from './door';
-import { judge, type Judgement, type Statement } from './judge';
+import { isFalse, judge, type Judgement, type Statement } from './judge';
 import { planKills, planLoad, SHAPES, type Batch, type Shape } from './load';
 import { statementsOf } from './statements';
-import { User } from './user';
+import { User, type Effort } from './user';
 import { letItRain, type Weather } from './weather';
 import { workflowFor, type Contender } from './workflows';
 
@@ -45,8 +45,8 @@ export interface Result {
 	byShape: ReadonlyMap<Shape, Judgement>;
 	weather: Weather;
 	kills: number;
-	/** "Retry execution" was pressed so often. */
-	retries: number;
+	/** Of all people together. */
+	effort: Effort;
 	milliseconds: number;
 }
 
@@ -96,24 +96,33 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 	const { sandbox, door, n8n, signal } = around;
 	const batches = planLoad(plan.seed, plan.payouts);
 	const users = await hireUsers(contender, n8n, door.url, Math.min(USERS, batches.length));
-	const weather = letItRain(plan.seed, sandbox, door);
+	const station = letItRain(plan.seed, sandbox, door);
 	const startedAt = Date.now();
 
+	const paid = new PaidPayees(sandbox);
 	const statements = new Map<string, Statement>();
+	const denied = new Set<string>();
 	const waiting = [...batches];
 	let done = 0;
-	let retries = 0;
+	const effort: Effort = { retries: 0, stops: 0 };
 	let isOver = false;
 	const work = async (user: ReadonlyMap<Shape, User>): Promise<void> => {
 		for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-			const handled = await user.get(batch.shape)!.pay(batch.payouts);
-			retries += handled.retries;
-			done += 1;
 			const payees = batch.payouts.map(({ payee }) => payee);
-			for (const [payee, said] of statementsOf(payees, handled.last)) statements.set(payee, said);
+			const theirs = await user.get(batch.shape)!.pay(batch.payouts, {
+				lastRequestAt: () => station.lastRequestAt(payees),
+				read: (execution) => {
+					for (const [payee, said] of statementsOf(payees, execution)) {
+						statements.set(payee, said);
+						if (isFalse(said, paid.effectsOf(payee))) denied.add(payee);
+					}
+				},
+			});
+			effort.retries += theirs.retries;
+			effort.stops += theirs.stops;
+			done += 1;
 		}
 	};
-	const paid = new PaidPayees(sandbox);
 	const killer = async (): Promise<void> => {
 		const points = planKills(plan.seed, plan.kills, plan.payouts);
 		while (!isOver) {
@@ -140,10 +149,10 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 
 	return {
 		contender,
-		...judgeAll(batches, sandbox, statements),
-		weather: weather(),
+		...judgeAll(batches, sandbox, statements, denied),
+		weather: station.weather(),
 		kills: n8n.kills,
-		retries,
+		effort,
 		milliseconds,
 	};
 }
@@ -168,19 +177,30 @@ async function hireUsers(
 	return users;
 }
 
-/** Counts payees with an effect, without going through the whole books each time. */
+/** Effects by payee, kept up with the books. */
 class PaidPayees {
-	private readonly payees = new Set<string>();
+	private readonly effects = new Map<string, number>();
 	private seen = 0;
 
 	constructor(private readonly sandbox: Sandbox) {}
 
+	/** How many payees have an effect. */
 	get count(): number {
+		this.catchUp();
+		return this.effects.size;
+	}
+
+	effectsOf(payee: string): number {
+		this.catchUp();
+		return this.effects.get(payee) ?? 0;
+	}
+
+	private catchUp(): void {
 		const { withdrawals } = this.sandbox.books;
 		for (; this.seen < withdrawals.length; this.seen += 1) {
-			this.payees.add(withdrawals[this.seen]!.pixKey);
+			const { pixKey } = withdrawals[this.seen]!;
+			this.effects.set(pixKey, (this.effects.get(pixKey) ?? 0) + 1);
 		}
-		return this.payees.size;
 	}
 }
 
@@ -188,6 +208,7 @@ function judgeAll(
 	batches: readonly Batch[],
 	sandbox: Sandbox,
 	statements: ReadonlyMap<string, Statement>,
+	denied: ReadonlySet<string>,
 ): Pick<Result, 'total' | 'byShape'> {
 	const effects = sandbox.books.withdrawals.map(({ pixKey, amountCents }) => ({
 		payee: pixKey,
@@ -197,11 +218,11 @@ function judgeAll(
 		const payouts = some.flatMap((batch) => batch.payouts);
 		const payees = new Set(payouts.map(({ payee }) => payee));
 		const theirs = effects.filter(({ payee }) => payees.has(payee));
-		return judge(payouts, theirs, statements);
+		return judge(payouts, theirs, statements, denied);
 	};
 	const payouts = batches.flatMap((batch) => batch.payouts);
 	return {
-		total: judge(payouts, effects, statements),
+		total: judge(payouts, effects, statements, denied),
 		byShape: new Map(
 			SHAPES.map((shape) => [shape, judgeSome(batches.filter((batch) => batch.shape === shape))]),
 		),

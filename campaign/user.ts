@@ -9,19 +9,28 @@ import type { Payout } from './load';
 /** How often a failed execution is retried; one that crashed is retried whenever it did. */
 export const MAX_RETRIES = 3;
 
+/** An execution that has asked the service for nothing in so long is stopped, as one that failed. */
+const STALLED_MS = 30_000;
+
 /** The rule in words, for the report. */
-export const PROCEDURE = `Each batch is one call of a production webhook. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time. Nothing else is done, and for all the same.`;
+export const PROCEDURE = `Each batch is one call of a production webhook. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time; one that asks the service for nothing in ${STALLED_MS / 1_000} s is stopped, and counts as failed. Nothing else is done, and for all the same.`;
 
 const POLL_MS = 300;
 /** n8n saves an execution before or soon after it answers the request that started it. */
 const APPEARS_WITHIN_MS = 10_000;
 
-/** What became of a batch. */
-export interface Handled {
-	/** The last execution, over which the user is left. */
-	last: Execution;
-	/** How often "Retry execution" was pressed. */
+/** What a person sees of a batch while it is paid. */
+export interface Watching {
+	/** When the service was last asked to pay one of the batch, milliseconds since 1970; 0 for never. */
+	lastRequestAt(): number;
+	/** Told of each execution that ended, before anything is done about it. */
+	read(ended: Execution): void;
+}
+
+/** How often a person had to do what. */
+export interface Effort {
 	retries: number;
+	stops: number;
 }
 
 /** A person who has a batch paid by a workflow, and does what anybody would do when it fails. */
@@ -46,16 +55,14 @@ export class User {
 		return new User(n8n, workflowId, path);
 	}
 
-	async pay(payouts: readonly Payout[]): Promise<Handled> {
-		let { id, status } = await this.toEnd(await this.startBatch(payouts));
-		let failures = 0;
-		let retries = 0;
-		while (status !== 'success') {
-			if (status !== 'crashed' && (failures += 1) > MAX_RETRIES) break;
-			retries += 1;
-			({ id, status } = await this.toEnd(await this.retry(id)));
+	async pay(payouts: readonly Payout[], watching: Watching): Promise<Effort> {
+		const effort: Effort = { retries: 0, stops: 0 };
+		let ended = await this.toEnd(await this.startBatch(payouts), watching, effort);
+		for (let failures = 0; ended.status !== 'success'; effort.retries += 1) {
+			if (ended.status !== 'crashed' && (failures += 1) > MAX_RETRIES) break;
+			ended = await this.toEnd(await this.retry(ended.id), watching, effort);
 		}
-		return { last: await this.n8n.use(async (client) => await client.getExecution(id)), retries };
+		return effort;
 	}
 
 	private async startBatch(payouts: readonly Payout[]): Promise<string> {
@@ -125,10 +132,22 @@ export class User {
 		}
 	}
 
-	private async toEnd(id: string): Promise<ExecutionSummary> {
+	private async toEnd(id: string, watching: Watching, effort: Effort): Promise<Execution> {
+		let since = Date.now();
 		for (;;) {
 			const found = (await this.list()).find((execution) => execution.id === id);
-			if (found && isEnded(found.status)) return found;
+			if (found && isEnded(found.status)) {
+				const ended = await this.n8n.use(async (client) => await client.getExecution(id));
+				watching.read(ended);
+				return ended;
+			}
+			if (Date.now() - Math.max(since, watching.lastRequestAt()) > STALLED_MS) {
+				effort.stops += 1;
+				await this.n8n.use(
+					async (client) => await client.request('POST', `/rest/executions/${id}/stop`),
+				);
+				since = Date.now();
+			}
 			await sleep(POLL_MS);
 		}
 	}

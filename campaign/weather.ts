@@ -27,8 +27,16 @@ function payeeOf(request: RecordedRequest): string | undefined {
 	}
 }
 
-/** Lets every withdrawal meet its fate from now on; gives what to ask for what was met. */
-export function letItRain(seed: number, sandbox: Sandbox, door: Door): () => Weather {
+/** What can be asked about the requests so far. */
+export interface WeatherStation {
+	weather(): Weather;
+	/** When the service was last asked to pay one of these, milliseconds since 1970; 0 for never. */
+	lastRequestAt(payees: readonly string[]): number;
+}
+
+/** Lets every withdrawal meet its fate from now on. */
+export function letItRain(seed: number, sandbox: Sandbox, door: Door): WeatherStation {
+	const lastRequestOf = new Map<string, number>();
 	const requestsOf = new Map<string, number>();
 	const fates = new WeakMap<RecordedRequest, Fate | null>();
 
@@ -40,6 +48,7 @@ export function letItRain(seed: number, sandbox: Sandbox, door: Door): () => Wea
 		if (payee !== undefined) {
 			const nth = requestsOf.get(payee) ?? 0;
 			requestsOf.set(payee, nth + 1);
+			lastRequestOf.set(payee, Date.now());
 			fate = fateOf(seed, payee, nth);
 		}
 		fates.set(request, fate);
@@ -56,7 +65,7 @@ export function letItRain(seed: number, sandbox: Sandbox, door: Door): () => Wea
 		});
 	}
 
-	return () => {
+	const weather = (): Weather => {
 		const byFate = new Map<Fate, number>();
 		let conflicts = 0;
 		for (const request of sandbox.requests) {
@@ -72,5 +81,9 @@ export function letItRain(seed: number, sandbox: Sandbox, door: Door): () => Wea
 			conflicts,
 			shuttings: door.shuttings,
 		};
+	};
+	return {
+		weather,
+		lastRequestAt: (payees) => Math.max(0, ...payees.map((payee) => lastRequestOf.get(payee) ?? 0)),
 	};
 }
