@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 
 import { Listr } from 'listr2';
 
@@ -15,7 +17,19 @@ function print(text: string): void {
 	process.stdout.write(`${text}\n`);
 }
 
-function steps(options: Options, results: Result[], signal: AbortSignal): Listr {
+interface Campaign {
+	readonly options: Options;
+	readonly results: Result[];
+	n8nVersion: string;
+}
+
+async function versionOf(host: N8nHost): Promise<string> {
+	const manifest = await readFile(join(host.folder, 'node_modules', 'n8n', 'package.json'), 'utf8');
+	return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function steps(campaign: Campaign, signal: AbortSignal): Listr {
+	const { options, results } = campaign;
 	let host: N8nHost;
 	return new Listr(
 		[
@@ -26,7 +40,8 @@ function steps(options: Options, results: Result[], signal: AbortSignal): Listr 
 						signal,
 						onProgress: sometimes((text) => (task.output = text)),
 					});
-					task.title = 'n8n is installed';
+					campaign.n8nVersion = await versionOf(host);
+					task.title = `n8n ${campaign.n8nVersion} is installed`;
 				},
 			},
 			{ title: 'Build the package', task: async () => await ensureBuilt(signal) },
@@ -57,7 +72,7 @@ function steps(options: Options, results: Result[], signal: AbortSignal): Listr 
 }
 
 /** Says what came out. @returns whether this package kept its promise */
-function present(options: Options, results: readonly Result[]): boolean {
+function present({ options, results, n8nVersion }: Campaign): boolean {
 	const useColour = process.stdout.isTTY;
 	print(`\n${formatWeather(results, useColour)}`);
 	print(`\n${formatResults(results, useColour)}`);
@@ -67,7 +82,7 @@ function present(options: Options, results: readonly Result[]): boolean {
 			'The service as documented refuses a write without key, so that nothing would be paid. For "no key" the sandbox accepts it.',
 		);
 	}
-	print(`Machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`);
+	print(`n8n ${n8nVersion} on ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`);
 	print(
 		`Repeat it: npm run campaign -- --seed ${options.seed} --payouts ${options.payouts} --kills ${options.kills}`,
 	);
@@ -85,9 +100,9 @@ async function main(): Promise<void> {
 		process.on(name, () => interruption.abort(new Error('Interrupted.')));
 	}
 	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
-	const results: Result[] = [];
-	await steps(options, results, interruption.signal).run();
-	process.exitCode = present(options, results) ? 0 : 1;
+	const campaign: Campaign = { options, results: [], n8nVersion: '' };
+	await steps(campaign, interruption.signal).run();
+	process.exitCode = present(campaign) ? 0 : 1;
 }
 
 main()

@@ -6,7 +6,7 @@ import type { Payout } from './load';
  * - `unknown`: an error says that it is not known whether it was paid
  * - `notPaid`: an error says that it was not paid
  * - `notStarted`: an error says that it was not started
- * - `notReached`: the workflow stopped at an error, and did not hand this item to the paying node
+ * - `notReached`: the workflow stopped, at an error or by hand, and did not hand this item to the paying node
  * - `failed`: an error names the item, and does not say whether it was paid
  * - `nothing`: the execution failed or crashed, and nothing is said of this item
  */

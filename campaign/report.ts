@@ -67,6 +67,7 @@ export function formatResults(results: readonly Result[], useColour: boolean): s
 		colAligns: ['left', ...COLUMNS.map(() => 'right' as const)],
 		colWidths: [36, 9, 9, 9, 9, 9, 11, 13, 10, 16, 8],
 		wordWrap: true,
+		chars: DENSE,
 		style: styleOf(useColour),
 	});
 	for (const { contender, total, byShape, milliseconds } of results) {
@@ -78,11 +79,15 @@ export function formatResults(results: readonly Result[], useColour: boolean): s
 	return table.toString();
 }
 
+/** No lines between rows. */
+const DENSE = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
+
 /** What the requests of each contender met. */
 export function formatWeather(results: readonly Result[], useColour: boolean): string {
 	const table = new Table({
 		head: ['Requests that met', ...results.map(({ contender }) => contender.title)],
 		colAligns: ['left', ...results.map(() => 'right' as const)],
+		chars: DENSE,
 		style: styleOf(useColour),
 	});
 	const row = (label: string, cell: (result: Result) => string) =>

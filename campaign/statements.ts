@@ -22,7 +22,8 @@ export function statementsOf(
 	payees: readonly string[],
 	execution: Execution | undefined,
 ): Map<string, Statement> {
-	const rest: Statement = execution?.status === 'error' ? 'notReached' : 'nothing';
+	const hasStopped = execution?.status === 'error' || execution?.status === 'canceled';
+	const rest: Statement = hasStopped ? 'notReached' : 'nothing';
 	const statements = new Map<string, Statement>(payees.map((payee) => [payee, rest]));
 	if (!execution) return statements;
 	for (const run of runsOf(execution, PAY)) {
@@ -85,6 +86,7 @@ const ACCOUNT: ReadonlyArray<[Statement, RegExp]> = [
 	['paid', /items took effect \(items? ([\d, -]+)\)/],
 	['unknown', /with unknown outcome \(items? ([\d, -]+)\)/],
 	['notPaid', /failed without effect \(items? ([\d, -]+)\)/],
+	['unknown', /not started again, but perhaps done by an earlier attempt \(items? ([\d, -]+)\)/],
 	['notStarted', /not started \(items? ([\d, -]+)\)/],
 ];
 

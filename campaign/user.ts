@@ -17,7 +17,7 @@ export const PROCEDURE = `Each batch is one call of a production webhook. Retry 
 
 const POLL_MS = 300;
 /** n8n saves an execution before or soon after it answers the request that started it. */
-const APPEARS_WITHIN_MS = 10_000;
+const APPEARS_WITHIN_MS = 30_000;
 
 /** What a person sees of a batch while it is paid. */
 export interface Watching {
@@ -35,6 +35,9 @@ export interface Effort {
 
 /** A person who has a batch paid by a workflow, and does what anybody would do when it fails. */
 export class User {
+	/** What n8n answered where it would not retry. */
+	private refusal: RestError | undefined;
+
 	private constructor(
 		private readonly n8n: CrashingN8n,
 		private readonly workflowId: string,
@@ -77,13 +80,12 @@ export class User {
 	/** "Retry execution"; n8n answers when the new execution has ended, which is not waited for here. */
 	private async retry(id: string): Promise<string> {
 		return await this.untilOneAppears(async () => {
-			const { url, kills } = this.n8n;
+			this.refusal = undefined;
 			await this.n8n.use((client) => {
 				void client
 					.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false })
 					.catch((error: unknown) => {
-						if (!(error instanceof RestError)) return;
-						process.stderr.write(`Retry of ${id} (${url}, ${kills}): ${error.message}\n`);
+						if (error instanceof RestError) this.refusal = error;
 					});
 				return Promise.resolve();
 			});
@@ -107,6 +109,8 @@ export class User {
 			} while (kills === this.n8n.kills && Date.now() < deadline);
 			const late = (await this.list()).find(({ id }) => !known.has(id));
 			if (late) return late.id;
+			// Said of an execution that there was, as "canceled", it would have been found above.
+			if (this.refusal) throw this.refusal;
 		}
 	}
 

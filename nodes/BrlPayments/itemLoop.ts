@@ -42,11 +42,14 @@ export async function runItems<C extends Cancellable, T>(
  * Says which items took effect, for the error that ends a run.
  *
  * @param isWrite whether the operation changes anything; items of a read only "finished"
+ * @param isRepetition whether an earlier attempt may have sent some: what this one did not start may
+ * have taken effect then
  * @returns an empty text for a single item, about which the error itself says all
  */
 export function describeAftermath(
 	outcomes: ReadonlyArray<ItemOutcome<unknown>>,
 	isWrite: boolean,
+	isRepetition = false,
 ): string {
 	if (outcomes.length < 2) return '';
 	const indexes = (wanted: (outcome: ItemOutcome<unknown>) => boolean) =>
@@ -59,11 +62,15 @@ export function describeAftermath(
 		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'none',
 	);
 	const notStarted = indexes(({ state }) => state === 'notStarted');
+	const idle =
+		isWrite && isRepetition
+			? 'not started again, but perhaps done by an earlier attempt'
+			: 'not started';
 	const parts = [
 		`${done.length} of ${outcomes.length} items ${isWrite ? 'took effect' : 'finished'}${list(done)}`,
 		...(unknown.length > 0 ? [`${unknown.length} with unknown outcome${list(unknown)}`] : []),
 		...(failed.length > 0 ? [`${failed.length} failed without effect${list(failed)}`] : []),
-		...(notStarted.length > 0 ? [`${notStarted.length} not started${list(notStarted)}`] : []),
+		...(notStarted.length > 0 ? [`${notStarted.length} ${idle}${list(notStarted)}`] : []),
 	];
 	const advice = isWrite ? ' Retrying this execution repeats none of those that took effect.' : '';
 	return `${parts.join(', ')}.${advice}`;

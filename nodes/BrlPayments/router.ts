@@ -34,7 +34,7 @@ export async function route(
 		showHints(context, run.hints);
 		return [judged.result];
 	}
-	const output = await executeEach(context, operation, calls, pace);
+	const output = await executeEach(run, operation, calls, pace);
 	showHints(context, run.hints);
 	return [output];
 }
@@ -96,12 +96,14 @@ function errorItem(failure: Failure, item: number): INodeExecutionData {
 }
 
 async function executeEach(
-	context: IExecuteFunctions,
+	{ context, operations }: NodeRun,
 	operation: ItemOperation,
 	calls: readonly ItemCall[],
 	pace: Pace,
 ): Promise<INodeExecutionData[]> {
 	const keepGoing = context.continueOnFail();
+	// Before the first item is sent.
+	const isRepetition = operations?.isRepetition ?? false;
 	const outcomes = await runItems(
 		calls,
 		pace,
@@ -112,12 +114,12 @@ async function executeEach(
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		const aftermath = describeAftermath(outcomes, operation.isWrite === true);
+		const aftermath = describeAftermath(outcomes, operation.isWrite === true, isRepetition);
 		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, aftermath);
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
 		throw new NodeOperationError(context.getNode(), 'The execution was canceled', {
-			description: describeAftermath(outcomes, operation.isWrite === true),
+			description: describeAftermath(outcomes, operation.isWrite === true, isRepetition),
 		});
 	}
 	return outcomes.flatMap((outcome, item) => {

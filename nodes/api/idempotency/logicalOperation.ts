@@ -131,6 +131,14 @@ export class LogicalOperations {
 	}
 
 	/**
+	 * Whether items of this run may have been sent before: by an earlier try of Retry On Fail, or by the
+	 * execution that this one retries.
+	 */
+	get isRepetition(): boolean {
+		return this.facts.mode === 'retry' || this.memory.isSameRunAgain;
+	}
+
+	/**
 	 * @throws InputError for an unusable own key, or one that another item of this run has claimed
 	 */
 	open(itemIndex: number, identity: Identity, settings: OperationSettings): LogicalOperation {

@@ -16,6 +16,8 @@ export interface OperationRecord {
 interface Stored {
 	root: string;
 	firstRunIndex: number;
+	/** Absent in what was stored before this field existed. */
+	lastRunIndex?: number;
 	operations: Record<string, OperationRecord>;
 }
 
@@ -27,6 +29,8 @@ const FIELD = 'brlPaymentsIdempotency';
  */
 export class OperationMemory {
 	private readonly stored: Stored;
+	/** Whether this context has seen the same run before, as with Retry On Fail. */
+	readonly isSameRunAgain: boolean;
 
 	/** @param chooseRoot receives the stored root, and its result is stored in place of it */
 	constructor(
@@ -37,6 +41,8 @@ export class OperationMemory {
 		const found = nodeContext[FIELD] as Stored | undefined;
 		this.stored = found ?? { root: '', firstRunIndex: runIndex, operations: {} };
 		this.stored.root = chooseRoot(found?.root);
+		this.isSameRunAgain = found?.lastRunIndex === runIndex;
+		this.stored.lastRunIndex = runIndex;
 		nodeContext[FIELD] = this.stored;
 	}
 

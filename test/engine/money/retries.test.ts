@@ -82,6 +82,65 @@ describe('Retry On Fail', () => {
 	});
 });
 
+describe('what an error says of items that it did not come to', () => {
+	const SPARING = payEach({ maxConcurrency: 1 });
+	const MAYBE_DONE = '2 not started again, but perhaps done by an earlier attempt (items 1-2)';
+
+	it('in the first attempt: that they were not started', async () => {
+		loseItem(10.01);
+		const { error } = await bench.run(SPARING, THREE);
+		expect(error?.description).toContain('2 not started (items 1-2).');
+	});
+
+	it('in a retried execution: that the earlier one may have paid them', async () => {
+		const clear = loseItem(30.03);
+		const failed = await bench.run(SPARING, THREE);
+		expect(failed.error?.description).toContain('2 of 3 items took effect (items 0-1)');
+		clear();
+		loseItem(10.01);
+
+		const { error } = await bench.retry(failed);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(error?.description).toContain(MAYBE_DONE);
+	});
+
+	it('after a kill: the same', async () => {
+		const clear = loseItem(30.03);
+		const killed = await bench.run(SPARING, THREE);
+		clear();
+		loseItem(10.01);
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(error?.description).toContain(MAYBE_DONE);
+	});
+
+	it('in a later try of Retry On Fail: the same', async () => {
+		const clear = loseItem(30.03);
+		let isLost = false;
+		bench.sandbox.faults.add({
+			kind: 'delay',
+			ms: 0,
+			times: Infinity,
+			when: ({ rawBody }) => {
+				if (rawBody.includes('30.03') && !isLost) {
+					isLost = true;
+					loseItem(10.01);
+				}
+				return false;
+			},
+		});
+
+		const { error } = await bench.run(SPARING, THREE, { extras: RETRY_ON_FAIL });
+
+		clear();
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(error?.description).toContain(MAYBE_DONE);
+	});
+});
+
 describe('the retry of a failed execution', () => {
 	it('pays nothing again whose answer was lost', async () => {
 		const clear = loseAllAnswers();

@@ -1,4 +1,5 @@
 import { statementsOf, tellError, tellFailure } from '../../../campaign/statements';
+import { describeAftermath } from '../../../nodes/BrlPayments/itemLoop';
 import type { Execution, Item, NodeRun } from '../../../demo/n8n/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -59,6 +60,12 @@ describe('what the last execution says', () => {
 		expect(said(execution('error', pay, before))).toEqual(['failed', 'paid', 'notReached']);
 	});
 
+	it('not reached, where it was stopped by hand', () => {
+		const run = { source: source(), data: { main: [[paid(0), paid(1), paid(2)]] } };
+		const before = [{ data: { main: [items(PAYEES.slice(0, 2))] } }];
+		expect(said(execution('canceled', [run], before))).toEqual(['paid', 'paid', 'notReached']);
+	});
+
 	it('nothing, where it crashed, and nothing where there is none', () => {
 		expect(said(execution('crashed', [{ source: [null] }]))).toEqual(Array(3).fill('nothing'));
 		expect(said(undefined)).toEqual(Array(3).fill('nothing'));
@@ -113,6 +120,15 @@ describe('what an error says of the items of its run', () => {
 			'notStarted',
 			'notStarted',
 		]);
+	});
+
+	it('that it is not known, of what an earlier attempt may have paid', () => {
+		const description = describeAftermath(
+			[{ state: 'done', result: 1 }, { state: 'notStarted' }, { state: 'notStarted' }],
+			true,
+			true,
+		);
+		expect(tellError({ message: 'Gone', description }, 3)).toEqual(['paid', 'unknown', 'unknown']);
 	});
 
 	it('nothing of the others, where it has no account', () => {

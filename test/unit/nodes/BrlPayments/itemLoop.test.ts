@@ -218,6 +218,17 @@ describe('describeAftermath', () => {
 		);
 	});
 
+	test('does not deny what an earlier attempt may have done', () => {
+		expect(describeAftermath([done, failed('none'), notStarted, notStarted], true, true)).toBe(
+			'1 of 4 items took effect (item 0), 1 failed without effect (item 1), ' +
+				'2 not started again, but perhaps done by an earlier attempt (items 2-3). ' +
+				'Retrying this execution repeats none of those that took effect.',
+		);
+		expect(describeAftermath([failed('none'), notStarted], false, true)).toBe(
+			'0 of 2 items finished, 1 failed without effect (item 0), 1 not started (item 1).',
+		);
+	});
+
 	test('calls items of a read finished, and promises nothing about them', () => {
 		expect(describeAftermath([done, failed('none')], false)).toBe(
 			'1 of 2 items finished (item 0), 1 failed without effect (item 1).',

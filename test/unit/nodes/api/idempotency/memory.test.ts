@@ -47,6 +47,14 @@ test('stores the root at once, so that a second run of the node finds it', () =>
 	expect(open(savedAndLoaded(nodeContext), 1, 'root-2').root).toBe('root-1');
 });
 
+test('knows the run that it has seen last, and takes no other run for it', () => {
+	const nodeContext: IContextObject = {};
+	expect(open(nodeContext, 2).isSameRunAgain).toBe(false);
+	expect(open(savedAndLoaded(nodeContext), 2).isSameRunAgain).toBe(true);
+	expect(open(nodeContext, 3).isSameRunAgain).toBe(false);
+	expect(open(nodeContext, 3).isSameRunAgain).toBe(true);
+});
+
 test('tells hundreds of operations apart in little space', () => {
 	const nodeContext: IContextObject = {};
 	const memory = open(nodeContext);
