@@ -20,6 +20,8 @@ const fatesOf = (seed: number, payees: readonly string[], requests: number) =>
 it('the same seed gives the same fates, another seed others', () => {
 	expect(fatesOf(7, PAYEES.slice(0, 50), 5)).toEqual(fatesOf(7, PAYEES.slice(0, 50), 5));
 	expect(fatesOf(8, PAYEES.slice(0, 50), 5)).not.toEqual(fatesOf(7, PAYEES.slice(0, 50), 5));
+	const struck = (seed: number) => PAYEES.filter((payee) => fateOf(seed, payee, 0) !== null);
+	expect(struck(8)).not.toEqual(struck(7));
 });
 
 it('does not depend on what others meet, nor on the order in which is asked', () => {

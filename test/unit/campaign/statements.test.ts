@@ -100,6 +100,9 @@ describe('what an error says of its item', () => {
 	it('neither, where it does not say whether the money moved', () => {
 		expect(tellFailure({ message: 'socket hang up', description: 'Try again.' })).toBe('failed');
 		expect(tellFailure({ ...unknown, message: 'Timeout' })).toBe('failed');
+		expect(tellFailure({ ...unknown, message: 'Late', description: 'Nothing was sent.' })).toBe(
+			'failed',
+		);
 	});
 });
 

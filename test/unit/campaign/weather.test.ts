@@ -30,13 +30,16 @@ afterEach(async () => {
 });
 
 let keys = 0;
-const pay = async (payee: string): Promise<number | null> =>
+const pay = async (
+	payee: string,
+	idempotencyKey = `example-${(keys += 1)}`,
+): Promise<number | null> =>
 	await fetch(`${door.url}/v1/withdrawals`, {
 		method: 'POST',
 		headers: {
 			authorization: `Bearer ${sandbox.keys.test}`,
 			'content-type': 'application/json',
-			'x-idempotency-key': `example-${(keys += 1)}`,
+			'x-idempotency-key': idempotencyKey,
 			connection: 'close',
 		},
 		body: JSON.stringify({ amount: 20, destination: { pixKey: payee } }),
@@ -76,6 +79,19 @@ it('draws anew for the second request of a payee', async () => {
 	expect(await pay(payee)).toBe(201);
 	expect(await pay(payee)).toBeNull();
 	expect(station.weather()).toMatchObject({ requests: 2, struck: 1 });
+});
+
+it('does not count a fault that found nothing to strike', async () => {
+	const payee = planLoad(SEED, 5_000)
+		.flatMap(({ payouts }) => payouts)
+		.map((payout) => payout.payee)
+		.find(
+			(each) => fateOf(SEED, each, 0) === null && fateOf(SEED, each, 1) === 'providerUnavailable',
+		)!;
+	expect(await pay(payee, 'example-again')).toBe(201);
+	// The answer is known under the key: nothing is processed that could be refused.
+	expect(await pay(payee, 'example-again')).toBe(201);
+	expect(station.weather()).toMatchObject({ requests: 2, struck: 0 });
 });
 
 it('knows when one of some payees was last asked for', async () => {
