@@ -101,7 +101,13 @@ async function main(): Promise<void> {
 	}
 	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
 	const campaign: Campaign = { options, results: [], n8nVersion: '' };
-	await steps(campaign, interruption.signal).run();
+	try {
+		await steps(campaign, interruption.signal).run();
+	} catch (error) {
+		// What the others have found took minutes, and is not to be lost.
+		if (campaign.results.length > 0) present(campaign);
+		throw error;
+	}
 	process.exitCode = present(campaign) ? 0 : 1;
 }
 

@@ -19,7 +19,7 @@ import { workflowFor, type Contender } from './workflows';
 const USERS = 8;
 
 const PLENTY_CENTS = 100_000_000_000;
-const KILL_POLL_MS = 20;
+const POLL_MS = 20;
 /** The slowest fault takes this long; a request that somebody has left may still take effect. */
 const LAST_EFFECT_MS = 6_000;
 
@@ -127,11 +127,15 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 		const points = planKills(plan.seed, plan.kills, plan.payouts);
 		while (!isOver) {
 			signal.throwIfAborted();
-			const point = points[0];
-			if (point !== undefined && paid.count >= point) {
+			if (paid.count >= (points[0] ?? Infinity)) {
 				points.shift();
 				await n8n.crash();
 			}
+			await sleep(POLL_MS);
+		}
+	};
+	const teller = async (): Promise<void> => {
+		while (!isOver) {
 			around.tell({
 				paid: paid.count,
 				payouts: plan.payouts,
@@ -139,11 +143,11 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 				kills: { done: n8n.kills, all: plan.kills },
 				effects: sandbox.books.withdrawals.length,
 			});
-			await sleep(KILL_POLL_MS);
+			await sleep(POLL_MS);
 		}
 	};
 	const working = Promise.all(users.map(work)).finally(() => (isOver = true));
-	await Promise.all([working, killer()]);
+	await Promise.all([working, killer(), teller()]);
 	const milliseconds = Date.now() - startedAt;
 	await sleep(LAST_EFFECT_MS);
 

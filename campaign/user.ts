@@ -2,15 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isEnded, type Execution } from '../demo/n8n/executionData';
 import { publishWorkflow } from '../demo/n8n/publication';
-import { RestError, type ExecutionSummary, type WorkflowDefinition } from '../demo/n8n/rest';
+import {
+	type N8nClient,
+	RestError,
+	type ExecutionSummary,
+	type WorkflowDefinition,
+} from '../demo/n8n/rest';
 import type { CrashingN8n } from './crashingN8n';
 import type { Payout } from './load';
 
 /** How often a failed execution is retried; one that crashed is retried whenever it did. */
-export const MAX_RETRIES = 3;
+export const MAX_RETRIES = 2;
 
 /** An execution that has asked the service for nothing in so long is stopped, as one that failed. */
-const STALLED_MS = 30_000;
+const STALLED_MS = 20_000;
 
 /** The rule in words, for the report. */
 export const PROCEDURE = `Each batch is one call of a production webhook. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time; one that asks the service for nothing in ${STALLED_MS / 1_000} s is stopped, and counts as failed. Nothing else is done, and for all the same.`;
@@ -35,9 +40,6 @@ export interface Effort {
 
 /** A person who has a batch paid by a workflow, and does what anybody would do when it fails. */
 export class User {
-	/** What n8n answered where it would not retry. */
-	private refusal: RestError | undefined;
-
 	private constructor(
 		private readonly n8n: CrashingN8n,
 		private readonly workflowId: string,
@@ -63,7 +65,9 @@ export class User {
 		let ended = await this.toEnd(await this.startBatch(payouts), watching, effort);
 		for (let failures = 0; ended.status !== 'success'; effort.retries += 1) {
 			if (ended.status !== 'crashed' && (failures += 1) > MAX_RETRIES) break;
-			ended = await this.toEnd(await this.retry(ended.id), watching, effort);
+			const retried = await this.retry(ended.id);
+			if (retried === null) break;
+			ended = await this.toEnd(retried, watching, effort);
 		}
 		return effort;
 	}
@@ -74,43 +78,56 @@ export class User {
 			amount: amountCents / 100,
 			description: `Campaign ${payee}`,
 		}));
-		return await this.untilOneAppears(async () => await this.post({ items }));
+		const started = await this.untilOneAppears(async () => await this.post({ items }));
+		if (started === null) throw new Error('A call of a webhook cannot be refused like a retry.');
+		return started;
 	}
 
-	/** "Retry execution"; n8n answers when the new execution has ended, which is not waited for here. */
-	private async retry(id: string): Promise<string> {
-		return await this.untilOneAppears(async () => {
-			this.refusal = undefined;
-			await this.n8n.use((client) => {
-				void client
-					.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false })
-					.catch((error: unknown) => {
-						if (error instanceof RestError) this.refusal = error;
-					});
-				return Promise.resolve();
-			});
-		});
+	/**
+	 * "Retry execution"; n8n answers when the new execution has ended, which is not waited for here.
+	 * @returns null where n8n refuses: one that was stopped by hand and then retried can end as failed,
+	 * and count as succeeded when it is to be retried again
+	 */
+	private async retry(id: string): Promise<string | null> {
+		let isRefused = false;
+		const press = async (client: N8nClient): Promise<void> => {
+			isRefused = false;
+			void client
+				.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false })
+				.catch((error: unknown) => (isRefused = error instanceof RestError));
+			return await Promise.resolve();
+		};
+		return await this.untilOneAppears(
+			async () => await this.n8n.use(press),
+			() => isRefused,
+		);
 	}
 
 	/**
 	 * Does what starts an execution until there is a new one. n8n can be killed before it has saved
 	 * the execution: then the list shows none, and it is asked for again.
+	 *
+	 * @returns null when n8n refused and there is none
 	 */
-	private async untilOneAppears(start: () => Promise<void>): Promise<string> {
+	private async untilOneAppears(
+		start: () => Promise<void>,
+		isRefused: () => boolean = () => false,
+	): Promise<string | null> {
 		const known = new Set((await this.list()).map(({ id }) => id));
 		for (;;) {
 			await start();
 			const { kills } = this.n8n;
 			const deadline = Date.now() + APPEARS_WITHIN_MS;
-			do {
+			let hasEnded = false;
+			while (!hasEnded) {
+				// Before the list is read: what n8n said after that may be about an execution in it.
+				const refused = isRefused();
+				hasEnded = refused || kills !== this.n8n.kills || Date.now() >= deadline;
 				const found = (await this.list()).find(({ id }) => !known.has(id));
 				if (found) return found.id;
-				await sleep(POLL_MS);
-			} while (kills === this.n8n.kills && Date.now() < deadline);
-			const late = (await this.list()).find(({ id }) => !known.has(id));
-			if (late) return late.id;
-			// Said of an execution that there was, as "canceled", it would have been found above.
-			if (this.refusal) throw this.refusal;
+				if (refused) return null;
+				if (!hasEnded) await sleep(POLL_MS);
+			}
 		}
 	}
 

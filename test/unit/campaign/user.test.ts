@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { CrashingN8n } from '../../../campaign/crashingN8n';
 import { MAX_RETRIES, User, type Watching } from '../../../campaign/user';
 import type { Execution, ExecutionStatus } from '../../../demo/n8n/executionData';
-import type { ExecutionSummary } from '../../../demo/n8n/rest';
+import { RestError, type ExecutionSummary } from '../../../demo/n8n/rest';
 
 /** An n8n whose executions end, one after the other, as it is told. */
 class ScriptedN8n {
@@ -45,7 +45,10 @@ class ScriptedN8n {
 		request: async (_method: string, path: string) => {
 			if (path.endsWith('/publication-status')) return { status: 'published', triggers: [] };
 			this.asked.push(path);
-			if (path.endsWith('/retry')) this.begin('retry');
+			if (path.endsWith('/retry')) {
+				if (this.script.length === 0) throw new RestError(409, 'POST', path, 'cannot be retried');
+				this.begin('retry');
+			}
 			const running = this.executions.at(-1)!;
 			if (path.endsWith('/stop')) running.status = 'canceled';
 			return {};
@@ -107,6 +110,13 @@ it('retries a crashed execution each time, without counting it as a failure', as
 	const { retries, read } = await payWith([...crashes, 'success']);
 	expect(retries).toBe(MAX_RETRIES + 2);
 	expect(read.at(-1)).toBe('success');
+});
+
+it('leaves it at that where n8n refuses to retry', async () => {
+	const { retries, read, asked } = await payWith(['error']);
+	expect(retries).toBe(0);
+	expect(read).toEqual(['error']);
+	expect(asked).toHaveLength(1);
 });
 
 it('stops an execution that asks the service for nothing, and retries it', async () => {
