@@ -55,8 +55,19 @@ describe('faults', () => {
 	});
 
 	test.each([
+		{ kind: 'dropBefore', reset: true },
+		{ kind: 'dropAfter', reset: true },
+		{ kind: 'lateAnswer', ms: 10 },
+	])('%j is queued as it is', async (fault) => {
+		expect((await control('POST', '/faults', fault)).status).toBe(201);
+		expect((await control('GET', '/faults')).json.faults).toMatchObject([fault]);
+		await control('DELETE', '/faults');
+	});
+
+	test.each([
 		{},
 		{ kind: 'explode' },
+		{ kind: 'lateAnswer' },
 		{ kind: 'error', code: 'NOT_A_CODE' },
 		{ kind: 'html' },
 		{ kind: 'delay', ms: -1 },
