@@ -77,9 +77,9 @@ function present({ options, results, n8nVersion }: Campaign): boolean {
 	print(`\n${formatWeather(results, useColour)}`);
 	print(`\n${formatResults(results, useColour)}`);
 	print(`\n${PROCEDURE}`);
-	if (results.some(({ contender }) => !contender.hasKey)) {
+	if (results.some(({ contender }) => !contender.isKeyRequired)) {
 		print(
-			'The service as documented refuses a write without key, so that nothing would be paid. For "no key" the sandbox accepts it.',
+			'The service as documented refuses a write without key, so that nothing is paid. "Accepted" shows what a service without idempotency would have paid.',
 		);
 	}
 	print(`n8n ${n8nVersion} on ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`);

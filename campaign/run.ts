@@ -64,8 +64,7 @@ export async function runContender(
 			dayLimitCents: PLENTY_CENTS,
 			nightLimitCents: PLENTY_CENTS,
 			rateLimitPerMinute: 1_000_000,
-			// The service as documented refuses whoever has no key: nothing would be paid at all.
-			idempotencyKeyRequired: contender.hasKey,
+			idempotencyKeyRequired: contender.isKeyRequired,
 		},
 	});
 	const door = await Door.open(sandbox.port);

@@ -28,8 +28,8 @@ export interface Contender {
 	readonly title: string;
 	/** Whether its errors have to say whether the money moved. */
 	readonly isOurs: boolean;
-	/** Whether its requests carry an idempotency key. */
-	readonly hasKey: boolean;
+	/** Whether the service refuses whoever has no key, as documented; otherwise it takes all. */
+	readonly isKeyRequired: boolean;
 	/** @param url address of the service */
 	payNode(url: string, extras: NodeExtras): INode;
 }
@@ -67,7 +67,7 @@ export const CONTENDERS: readonly Contender[] = [
 		name: 'ours',
 		title: 'BRL Payments',
 		isOurs: true,
-		hasKey: true,
+		isKeyRequired: true,
 		payNode: (_url, extras) =>
 			brlPayments(
 				PAY,
@@ -86,7 +86,7 @@ export const CONTENDERS: readonly Contender[] = [
 		name: 'random-key',
 		title: 'HTTP Request, random key',
 		isOurs: false,
-		hasKey: true,
+		isKeyRequired: true,
 		payNode: (url, extras) =>
 			httpRequest(url, '={{ $now.toMillis() }}-{{ Math.random().toString(36).slice(2) }}', extras),
 	},
@@ -94,7 +94,14 @@ export const CONTENDERS: readonly Contender[] = [
 		name: 'no-key',
 		title: 'HTTP Request, no key',
 		isOurs: false,
-		hasKey: false,
+		isKeyRequired: true,
+		payNode: (url, extras) => httpRequest(url, null, extras),
+	},
+	{
+		name: 'no-key-accepted',
+		title: 'HTTP Request, no key, accepted',
+		isOurs: false,
+		isKeyRequired: false,
 		payNode: (url, extras) => httpRequest(url, null, extras),
 	},
 ];

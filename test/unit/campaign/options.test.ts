@@ -13,7 +13,7 @@ it('runs everybody with 2,000 payouts and 6 kills, from a drawn seed', () => {
 	const options = parse();
 	expect(options).toMatchObject({ payouts: 2_000, kills: 6 });
 	expect(Number.isInteger(options.seed)).toBe(true);
-	expect(namesOf(options)).toEqual(['ours', 'random-key', 'no-key']);
+	expect(namesOf(options)).toEqual(['ours', 'random-key', 'no-key', 'no-key-accepted']);
 	const seeds = new Set(Array.from({ length: 20 }, () => parse().seed));
 	expect(seeds.size).toBeGreaterThan(1);
 });
