@@ -8,7 +8,8 @@ import { sometimes } from './progress';
 import { formatNotification, formatPayouts } from './report';
 import { runNotification } from './runNotification';
 import { runPayouts } from './runPayouts';
-import { DemoSession } from './session';
+import { findSystemTools } from './queue/systemTools';
+import { DemoSession, type Mode } from './session';
 
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
@@ -19,10 +20,17 @@ function asList(sentences: readonly string[]): string {
 }
 
 /** Starts everything, step by step and visibly. */
-async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
+async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
 	let host: N8nHost;
 	const tasks = new Listr(
 		[
+			{
+				title: 'Look for PostgreSQL and Redis',
+				enabled: mode === 'queue',
+				task: async () => {
+					await findSystemTools();
+				},
+			},
 			{
 				title: 'n8n (installed once: about four minutes, 2.8 GB)',
 				task: async (_context, task) => {
@@ -44,8 +52,14 @@ async function start(session: DemoSession, signal: AbortSignal): Promise<void> {
 				task: async () => await session.startServices(host),
 			},
 			{
-				title: 'Start n8n (about fifteen seconds)',
-				task: async () => await session.startN8n(host, signal),
+				title:
+					mode === 'queue'
+						? 'Start n8n in queue mode (five processes, about a minute)'
+						: 'Start n8n (about fifteen seconds)',
+				task: async (_context, task) =>
+					await session.startN8n(host, signal, (part) => {
+						task.output = part;
+					}),
 			},
 			{
 				title: 'Create the owner account, load credentials and example workflows',
@@ -93,7 +107,7 @@ async function check(session: DemoSession): Promise<boolean> {
 	return agreed.every(Boolean);
 }
 
-async function present({ n8n, owner, sandbox, mailbox }: DemoSession): Promise<void> {
+async function present({ n8n, webhookUrl, owner, sandbox, mailbox }: DemoSession): Promise<void> {
 	print(`
 n8n       ${n8n.url}
   login   ${owner.email}
@@ -106,19 +120,21 @@ Pay out: open the workflow "Payouts from a spreadsheet" and press "Execute workf
 Get paid: open this payment page, press "Pay", and look into the mailbox.
           ${await createCheckout(sandbox)}
           This form makes more of them and mails each to its customer.
-          ${await linkFormUrl(n8n.url)}
+          ${await linkFormUrl(webhookUrl)}
 
 Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
 }
 
 async function main(): Promise<void> {
-	const { check: checkOnly } = new Command('npm run demo --')
+	const { check: checkOnly, queue } = new Command('npm run demo --')
 		.description('A real n8n with this package, and an emulated payment service. No money is real.')
 		.option('--check', 'try the examples without a person, compare with the books, exit 0 or 1')
+		.option('--queue', 'n8n in queue mode: five processes, PostgreSQL and Redis')
 		.parse()
-		.opts<{ check?: boolean }>();
+		.opts<{ check?: boolean; queue?: boolean }>();
 
-	const session = checkOnly ? await DemoSession.fresh() : await DemoSession.kept();
+	const mode: Mode = queue ? 'queue' : 'single';
+	const session = checkOnly ? await DemoSession.fresh({ mode }) : await DemoSession.kept(mode);
 	const interruption = new AbortController();
 	const interrupted = new Promise<void>((resolve) => {
 		for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -130,15 +146,15 @@ async function main(): Promise<void> {
 	});
 
 	try {
-		await start(session, interruption.signal);
+		await start(session, mode, interruption.signal);
 		if (checkOnly) {
 			const agreed = await Promise.race([check(session), interrupted.then(() => false)]);
 			process.exitCode = agreed ? 0 : 1;
 		} else {
 			await present(session);
-			const ended = session.n8n.exited.then(() => 'ended' as const);
-			if ((await Promise.race([interrupted, ended])) === 'ended') {
-				throw new Error(`n8n has ended by itself; its log is ${session.n8n.logFile}`);
+			const logFile = await Promise.race([interrupted, session.ended]);
+			if (logFile !== undefined) {
+				throw new Error(`n8n has ended by itself; its log is ${logFile}`);
 			}
 			print('\nStopping ...');
 			await session.end();

@@ -29,6 +29,15 @@ export function mailCredential(port: number): CredentialDefinition {
 	};
 }
 
+/** A Redis on this machine. */
+export function redisCredential(port: number, password: string): CredentialDefinition {
+	return {
+		name: 'Redis account',
+		type: 'redis',
+		data: { host: '127.0.0.1', port, password, user: '', database: 0, ssl: false },
+	};
+}
+
 /** Saves a credential; one of the same name and type is brought up to date. */
 export async function saveCredential(
 	client: N8nClient,

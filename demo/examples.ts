@@ -12,6 +12,7 @@ export const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
 export const LINK_EXAMPLE = 'payment-link-with-email.json';
 export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
+export const REDIS_EXAMPLE = 'once-with-redis.json';
 
 /** The examples that wait for somebody outside n8n, and are therefore active in the demo. */
 const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE];

@@ -20,6 +20,16 @@ export interface GroupOptions {
 	logFile: string;
 	/** A Node.js that reads TypeScript, 24 or later: it runs the guard. */
 	nodeBinary: string;
+	/** Whoever it is to run as; by default the user of this process. */
+	user?: SystemUser;
+	/** What asks it to end in order; SIGTERM by default. */
+	stopSignal?: NodeJS.Signals;
+}
+
+/** Numbers of an account of this machine. */
+export interface SystemUser {
+	uid: number;
+	gid: number;
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
@@ -48,10 +58,16 @@ function startGuard(nodeBinary: string, group: number): { dismiss: () => void } 
 export async function startGroup(
 	file: string,
 	args: readonly string[],
-	{ cwd, env, logFile, nodeBinary }: GroupOptions,
+	{ cwd, env, logFile, nodeBinary, user, stopSignal = 'SIGTERM' }: GroupOptions,
 ): Promise<ProcessGroup> {
 	const log = openSync(logFile, 'a', 0o600);
-	const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
+	const child = spawn(file, args, {
+		cwd,
+		env,
+		...user,
+		detached: true,
+		stdio: ['ignore', log, log],
+	});
 	closeSync(log);
 	let hasExited = false;
 	const exited = new Promise<number | null>((resolve, reject) => {
@@ -80,7 +96,7 @@ export async function startGroup(
 		stop: async (timeoutMs) => {
 			if (!hasExited) {
 				// The first process alone: it ends its own children, in the right order.
-				child.kill('SIGTERM');
+				child.kill(stopSignal);
 				const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutMs);
 				await exited;
 				clearTimeout(timer);

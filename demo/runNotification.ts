@@ -62,8 +62,8 @@ class NotificationCheck {
 	constructor(private readonly session: DemoSession) {}
 
 	async run(): Promise<void> {
-		const { n8n, mailbox, sandbox } = this.session;
-		await submitForm(await linkFormUrl(n8n.url));
+		const { webhookUrl, mailbox, sandbox } = this.session;
+		await submitForm(await linkFormUrl(webhookUrl));
 		const invitation = await waitFor(async () => sentTo(await mailbox.mails(), CUSTOMER.email)[0], {
 			what: 'the e-mail with the payment link',
 			timeoutMs: 30_000,

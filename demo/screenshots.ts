@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 	await mkdir(FOLDER, { recursive: true });
 	const host = await ensureN8nInstalled({ signal: interruption.signal });
 	await ensureBuilt(interruption.signal);
-	const session = await DemoSession.fresh({ WEBHOOK_URL: PUBLIC_ADDRESS });
+	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
 	const browser = await startBrowser();
 	try {
 		await session.startServices(host);

@@ -7,6 +7,7 @@ import {
 	apiCredential,
 	API_CREDENTIAL_NAME,
 	mailCredential,
+	redisCredential,
 	saveCredential,
 	webhookCredential,
 } from './credentials';
@@ -21,16 +22,32 @@ import { startN8n, type N8nProcess } from './n8n/process';
 import { N8nClient, type Owner } from './n8n/rest';
 import { registerEndpoint } from './notification';
 import { keepOwner } from './owner';
+import { Cluster } from './queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
 const SANDBOX_PORT = 4010;
 const N8N_PORT = 5678;
 
+/** n8n as one process, or as several with PostgreSQL and Redis. */
+export type Mode = 'single' | 'queue';
+
+/** What can be chosen for a session that leaves nothing behind. */
+export interface FreshOptions {
+	mode?: Mode;
+	/** More settings for n8n, which win. */
+	n8nEnv?: NodeJS.ProcessEnv;
+}
+
 /** Everything that one demo has running, and the way to end it. */
 export class DemoSession {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
+	/** The process with the editor; in queue mode there are others. */
 	n8n!: N8nProcess;
+	/** Where the world reaches the production webhooks. */
+	webhookUrl!: string;
+	/** Resolves when n8n has ended by itself, with its log file. */
+	ended!: Promise<string>;
 	client!: N8nClient;
 	owner!: Owner;
 	/** File of each example -> id of its workflow. */
@@ -39,47 +56,70 @@ export class DemoSession {
 	/** What has to be ended, the latest first. */
 	private readonly endings: Array<() => Promise<void>> = [];
 
+	private cluster: Cluster | undefined;
+
 	private constructor(
 		readonly userFolder: string,
-		private readonly usualPorts: boolean,
+		private readonly isKept: boolean,
+		private readonly mode: Mode,
 		private readonly n8nEnv: NodeJS.ProcessEnv = {},
 	) {}
 
 	/** For a person: always the same n8n, so that its second start takes seconds. */
-	static async kept(): Promise<DemoSession> {
-		const folder = join(cacheRoot(), 'demo');
+	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
+		const folder = join(cacheRoot(), mode === 'queue' ? 'demo-queue' : 'demo');
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const lock = await tryLock(join(folder, 'demo.lock'));
 		if (typeof lock !== 'function') {
 			throw new Error(`The demo is running already, as process ${lock.heldBy}.`);
 		}
-		const session = new DemoSession(folder, true);
+		const session = new DemoSession(folder, true, mode);
 		session.endings.push(lock);
 		return session;
 	}
 
-	/** For a check: a fresh n8n, with these settings on top, that leaves nothing behind. */
-	static async fresh(n8nEnv?: NodeJS.ProcessEnv): Promise<DemoSession> {
+	/** For a check: a fresh n8n that leaves nothing behind. */
+	static async fresh({ mode = 'single', n8nEnv }: FreshOptions = {}): Promise<DemoSession> {
 		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-demo-'));
-		const session = new DemoSession(folder, false, n8nEnv);
+		const session = new DemoSession(folder, false, mode, n8nEnv);
 		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
 		return session;
 	}
 
 	async startServices(host: N8nHost): Promise<void> {
-		const port = this.usualPorts ? await findPort(SANDBOX_PORT) : undefined;
+		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
 		this.mailbox = await startMailbox(host, this.userFolder);
 		this.endings.push(async () => await this.mailbox.close());
 	}
 
-	async startN8n(host: N8nHost, signal: AbortSignal): Promise<void> {
-		const { userFolder } = this;
+	/** @param onProgress told which of several processes is about to start */
+	async startN8n(
+		host: N8nHost,
+		signal: AbortSignal,
+		onProgress?: (part: string) => void,
+	): Promise<void> {
+		const { userFolder, n8nEnv: env } = this;
+		const port = this.isKept ? N8N_PORT : undefined;
+		if (this.mode === 'queue') {
+			const cluster = await Cluster.start({
+				...{ host, folder: userFolder, port, env, signal, onProgress },
+				isKept: this.isKept,
+			});
+			this.endings.push(async () => await cluster.stop());
+			this.cluster = cluster;
+			this.n8n = cluster.main;
+			this.webhookUrl = cluster.front.url;
+			this.ended = cluster.ended;
+			return;
+		}
 		await installPackage(userFolder);
-		const port = this.usualPorts ? N8N_PORT : undefined;
-		this.n8n = await startN8n({ host, userFolder, port, signal, env: this.n8nEnv });
-		this.endings.push(async () => await this.n8n.stop());
+		const n8n = await startN8n({ host, userFolder, port, signal, env });
+		this.endings.push(async () => await n8n.stop());
+		this.n8n = n8n;
+		this.webhookUrl = n8n.url;
+		this.ended = n8n.exited.then(() => n8n.logFile);
 	}
 
 	async furnish(): Promise<void> {
@@ -94,8 +134,12 @@ export class DemoSession {
 			apiCredential(url, keys.test, `${API_CREDENTIAL_NAME} (test key)`),
 		);
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
+		if (this.cluster) {
+			const { port, password } = this.cluster.redis;
+			await saveCredential(this.client, redisCredential(port, password));
+		}
 		// The sandbox knows no endpoint when it starts, so each start has another secret.
-		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url);
+		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
 		await saveCredential(this.client, webhookCredential(secret));
 		this.workflows = await loadExamples(this.client, this.userFolder);
 		await activateListening(this.client, this.userFolder);

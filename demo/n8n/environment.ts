@@ -47,6 +47,10 @@ export function n8nEnvironment(options: EnvironmentOptions): NodeJS.ProcessEnv {
 		WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		// A worker has no other server than the one that says whether it is ready.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		// Plain http on loopback: a browser would not send back a cookie marked as secure.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',

@@ -7,10 +7,17 @@ import type { N8nHost } from './install';
 import { findFreePorts, findPort } from './ports';
 import { waitFor } from './waitFor';
 
+/** What a process of n8n does: everything, or one part of it in queue mode. */
+export type Role = 'start' | 'webhook' | 'worker';
+
 export interface StartOptions {
 	host: N8nHost;
+	/** Everything (`n8n start`) by default. */
+	role?: Role;
 	/** n8n keeps its database, settings and binary files below it; made where it is missing. */
 	userFolder: string;
+	/** Where relative paths of files begin; the user folder by default. */
+	workingFolder?: string;
 	/** Taken where it is free; without it any free port. */
 	port?: number;
 	/** More environment variables, which win over the harness's own. */
@@ -21,6 +28,7 @@ export interface StartOptions {
 }
 
 export interface N8nProcess {
+	role: Role;
 	url: string;
 	port: number;
 	pid: number;
@@ -39,9 +47,16 @@ export interface N8nProcess {
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
-async function isReady(url: string): Promise<boolean> {
-	// Readiness tells of the database, /rest/settings of the nodes and of the web server's routes.
-	for (const path of ['/healthz/readiness', '/rest/settings']) {
+/** Readiness tells of the database, /rest/settings of the nodes and of the web server's routes. */
+const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
+	start: ['/healthz/readiness', '/rest/settings'],
+	webhook: ['/healthz/readiness'],
+	worker: ['/healthz/readiness'],
+};
+
+/** Whether a process of n8n takes work at this moment. */
+export async function isReady(url: string, role: Role): Promise<boolean> {
+	for (const path of READY_PATHS[role]) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
 			() => undefined,
 		);
@@ -58,15 +73,16 @@ async function readLogTail(logFile: string): Promise<string> {
 
 /** Starts n8n and waits until it answers. */
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
-	const { host, userFolder, signal, readyTimeoutMs = 120_000 } = options;
+	const { host, role = 'start', userFolder, signal, readyTimeoutMs = 120_000 } = options;
+	const { workingFolder = userFolder } = options;
 	const [freePort, brokerPort] = (await findFreePorts(2)) as [number, number];
 	const port = options.port === undefined ? freePort : await findPort(options.port);
 	const env = n8nEnvironment({ userFolder, port, brokerPort, extra: options.env });
-	await mkdir(filesFolder(userFolder), { recursive: true });
+	await mkdir(filesFolder(workingFolder), { recursive: true });
 
 	const logFile = join(userFolder, 'n8n.log');
-	const group = await startGroup(host.nodeBinary, [host.n8nScript, 'start'], {
-		cwd: userFolder,
+	const group = await startGroup(host.nodeBinary, [host.n8nScript, role], {
+		cwd: workingFolder,
 		env,
 		logFile,
 		nodeBinary: host.nodeBinary,
@@ -79,15 +95,16 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 				if (group.hasExited()) {
 					throw new Error(`n8n ended while starting:\n${await readLogTail(logFile)}`);
 				}
-				return await isReady(url);
+				return await isReady(url, role);
 			},
-			{ what: 'n8n to answer', timeoutMs: readyTimeoutMs, pollMs: 150, signal },
+			{ what: `n8n ${role} to answer`, timeoutMs: readyTimeoutMs, pollMs: 150, signal },
 		);
 	} catch (error) {
 		await group.kill9();
 		throw error;
 	}
 	return {
+		role,
 		url,
 		port,
 		pid: group.pid,

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 
+import type { SystemUser } from '../processGroup';
+
 export interface CommandOptions {
 	cwd: string;
 	env?: NodeJS.ProcessEnv;
 	/** Milliseconds after which the command is ended. */
 	timeoutMs?: number;
 	signal?: AbortSignal;
+	/** Whoever it is to run as; by default the user of this process. */
+	user?: SystemUser;
 }
 
 export interface CommandResult {
@@ -23,13 +27,14 @@ const TAIL_CHARACTERS = 4000;
 export async function tryCommand(
 	file: string,
 	args: readonly string[],
-	{ cwd, env = process.env, timeoutMs, signal }: CommandOptions,
+	{ cwd, env = process.env, timeoutMs, signal, user }: CommandOptions,
 ): Promise<CommandResult> {
 	return await new Promise((resolve, reject) => {
 		signal?.throwIfAborted();
 		const child = spawn(file, args, {
 			cwd,
 			env,
+			...user,
 			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});

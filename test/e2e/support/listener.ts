@@ -85,7 +85,7 @@ export class Listener {
 	}
 
 	get url(): string {
-		return `${this.world.n8n.url}/${this.path}`;
+		return `${this.world.webhookUrl}/${this.path}`;
 	}
 
 	/** Below the address of n8n, which may change at a restart. */

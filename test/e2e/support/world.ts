@@ -24,31 +24,41 @@ export class World {
 	client!: N8nClient;
 	sandbox!: Sandbox;
 	readonly owner: Owner = makeOwner();
-	private userFolder = '';
+	/** Everything that n8n keeps lies below it. */
+	protected folder = '';
 
 	/** `env` comes on top of the harness's own environment of n8n. */
-	constructor(private readonly env: NodeJS.ProcessEnv = {}) {}
+	constructor(protected readonly env: NodeJS.ProcessEnv = {}) {}
+
+	/** Where production webhooks are reached. */
+	get webhookUrl(): string {
+		return this.n8n.url;
+	}
 
 	async start(): Promise<void> {
 		this.host = await ensureN8nInstalled();
-		this.userFolder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
+		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
 		// Everything that takes seconds in the interface takes a tenth of that here.
 		this.sandbox = await startSandbox({ speed: 10 });
-		await installPackage(this.userFolder);
 		await this.startN8n();
 		await this.useKey(this.sandbox.keys.live);
 	}
 
 	async startN8n(): Promise<void> {
-		this.n8n = await startN8n({
+		this.n8n = await this.launch();
+		this.client = new N8nClient(this.n8n.url);
+		await this.client.signIn(this.owner);
+	}
+
+	protected async launch(): Promise<N8nProcess> {
+		if (!this.n8n) await installPackage(this.folder);
+		return await startN8n({
 			host: this.host,
-			userFolder: this.userFolder,
+			userFolder: this.folder,
 			env: this.env,
 			// Started again, it is where it was: whoever sends to it meets it while it starts.
 			port: this.n8n?.port,
 		});
-		this.client = new N8nClient(this.n8n.url);
-		await this.client.signIn(this.owner);
 	}
 
 	/** Power cut and restart, on the same database. */
@@ -81,7 +91,7 @@ export class World {
 		const known = new Set(await list());
 		await waitFor(
 			async () => {
-				const response = await fetch(`${this.n8n.url}/webhook/${path}`, {
+				const response = await fetch(`${this.webhookUrl}/webhook/${path}`, {
 					method: 'POST',
 					headers: { 'content-type': 'application/json' },
 					body: JSON.stringify(body),
@@ -103,7 +113,7 @@ export class World {
 	async end(): Promise<void> {
 		await this.n8n?.stop();
 		await this.sandbox?.close();
-		if (this.userFolder) await rm(this.userFolder, { recursive: true, force: true });
+		if (this.folder) await rm(this.folder, { recursive: true, force: true });
 	}
 }
 
@@ -112,7 +122,11 @@ export class World {
  * and so does everything in n8n.
  */
 export function useWorld(env?: NodeJS.ProcessEnv): World {
-	const world = new World(env);
+	return use(new World(env));
+}
+
+/** See {@link useWorld}, for a world of any kind. */
+export function use<T extends World>(world: T): T {
 	jest.setTimeout(3 * MINUTE);
 	// The first time on a machine, n8n itself has to be installed.
 	beforeAll(async () => await world.start(), 15 * MINUTE);

@@ -40,6 +40,7 @@ const N8N_NODES: Record<string, number[]> = {
 	'n8n-nodes-base.emailSend': [2.1],
 	'n8n-nodes-base.dataTable': [1.1],
 	'n8n-nodes-base.slack': [2.3],
+	'n8n-nodes-base.redis': [1],
 };
 
 interface Example {
@@ -83,9 +84,10 @@ function problemsOf(node: INode): string[] {
 	return inFields(description.properties, node.parameters);
 }
 
-it('is four examples', () => {
+it('is five examples', () => {
 	expect(files.sort()).toEqual([
 		'daily-reconciliation.json',
+		'once-with-redis.json',
 		'payment-link-with-email.json',
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',

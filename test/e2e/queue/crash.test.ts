@@ -1,0 +1,199 @@
+/**
+ * A worker is killed, or Redis or PostgreSQL goes away, while a batch is being paid. Afterwards the
+ * books must show every payout exactly once.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { INodeParameters } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { waitFor } from '../../../demo/n8n/waitFor';
+import type { Worker } from '../../../demo/queue/cluster';
+import { effectNode, useCounter } from '../support/counter';
+import { paymentPaid } from '../support/deliveries';
+import { Listener } from '../support/listener';
+import { booked, intended, makePayouts, type Payout } from '../support/payouts';
+import { Sender } from '../support/sender';
+import { payEachItem, webhookStart, workflowOf } from '../support/workflow';
+import { useQueueWorld } from './support/queueWorld';
+
+const BATCH = 14;
+/** So many are paid when the moment has come; five are under way side by side. */
+const PAID_BEFORE = 4;
+
+/** n8n's own settings, in seconds instead of minutes: how soon the death of a worker is noticed. */
+const SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '3000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
+
+const world = useQueueWorld(SOON);
+const counter = useCounter();
+
+const paid = () => booked(world.sandbox.books.withdrawals);
+
+/** What the demo has, and the README advises: n8n leaves the execution of a dead worker alone. */
+const LATE = { QUEUE_WORKER_STALLED_INTERVAL: String(24 * 60 * 60_000) };
+
+let run = 0;
+
+interface Batch {
+	workflowId: string;
+	path: string;
+	payouts: Payout[];
+}
+
+async function openBatch(options: INodeParameters = {}): Promise<Batch> {
+	const path = `batch-${(run += 1)}`;
+	const nodes = [...webhookStart(path), payEachItem({}, options)];
+	const workflowId = await world.listen(workflowOf(path, nodes));
+	return { workflowId, path, payouts: makePayouts(BATCH) };
+}
+
+/** Starts the batch and waits until it is in its middle; gives the id of the execution. */
+async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string> {
+	world.sandbox.faults.add({
+		method: 'POST',
+		path: '/v1/withdrawals',
+		kind: 'delay',
+		ms: 500,
+		times: Infinity,
+	});
+	const executionId = await world.trigger(workflowId, path, { items: payouts });
+	await waitFor(() => world.sandbox.books.withdrawals.length >= PAID_BEFORE, {
+		what: 'the middle of the batch',
+		pollMs: 5,
+	});
+	return executionId;
+}
+
+/** Kills the worker in the middle of the batch; gives the execution and who has died. */
+async function killInMidBatch(batch: Batch): Promise<{ executionId: string; victim: Worker }> {
+	const executionId = await beginToPay(batch);
+	const victim = await world.workerOf(executionId);
+	await world.cluster.member(victim).kill9();
+	expect(world.sandbox.books.withdrawals.length).toBeLessThan(BATCH);
+	return { executionId, victim };
+}
+
+/** Until the requests that were under way have reached the books as well. */
+async function untilQuiet(): Promise<void> {
+	await waitFor(() => world.sandbox.requests.every(({ status }) => status !== undefined), {
+		what: 'the requests under way to end',
+	});
+}
+
+describe("a worker is killed in mid-batch, with n8n's own settings", () => {
+	it('a retry does nothing; own keys pay each once in a new execution', async () => {
+		const batch = await openBatch({ idempotencyKey: '={{ $json.pixKey }}' });
+		const { executionId, victim } = await killInMidBatch(batch);
+		const lost = await world.client.waitForExecution(executionId);
+		expect(lost.status).toBe('error');
+		await untilQuiet();
+		const before = paid();
+		// n8n has thrown away what it was to do.
+		await world.client.retryExecution(lost);
+		expect(paid()).toEqual(before);
+		expect(before).not.toEqual(intended(batch.payouts));
+
+		world.sandbox.faults.clear();
+		const again = await world.trigger(batch.workflowId, batch.path, { items: batch.payouts });
+		expect((await world.client.waitForExecution(again)).status).toBe('success');
+		expect(paid()).toEqual(intended(batch.payouts));
+		await world.cluster.startMember(victim);
+	});
+
+	it('each is paid once where the job is taken over under its own execution id', async () => {
+		await world.restartWorkers({
+			NODE_OPTIONS: `--require ${join(__dirname, 'support', 'takeOver.cjs')}`,
+			EXAMPLE_BULL: join(world.host.folder, 'node_modules', 'bull'),
+		});
+		const batch = await openBatch();
+		const { executionId, victim } = await killInMidBatch(batch);
+		const taken = await world.client.waitForExecution(executionId);
+		expect(taken.status).toBe('success');
+		expect(await world.workersOf(executionId)).toHaveLength(2);
+		const executions = await world.client.listExecutions(batch.workflowId);
+		expect(executions.map(({ id }) => id)).toEqual([executionId]);
+		expect(paid()).toEqual(intended(batch.payouts));
+		await world.cluster.startMember(victim);
+	});
+});
+
+describe('a worker is killed in mid-batch, and n8n leaves its execution alone', () => {
+	beforeAll(async () => await world.restartWorkers(LATE));
+
+	it('it crashed when that worker comes back, and a retry pays each once', async () => {
+		const batch = await openBatch();
+		const { executionId, victim } = await killInMidBatch(batch);
+		await world.cluster.startMember(victim, LATE);
+		const crashed = await world.client.waitForExecution(executionId);
+		expect(crashed.status).toBe('crashed');
+		expect(paid()).not.toEqual(intended(batch.payouts));
+
+		world.sandbox.faults.clear();
+		const retried = await world.client.retryExecution(crashed);
+		expect(retried.status).toBe('success');
+		expect(paid()).toEqual(intended(batch.payouts));
+	});
+
+	it('it is stopped by hand when that worker stays away, and a retry pays each once', async () => {
+		const batch = await openBatch();
+		const { executionId, victim } = await killInMidBatch(batch);
+		await untilQuiet();
+		await world.client.request('POST', `/rest/executions/${executionId}/stop`, {});
+		const stopped = await world.client.waitForExecution(executionId);
+		expect(stopped.status).toBe('canceled');
+		expect(paid()).not.toEqual(intended(batch.payouts));
+
+		world.sandbox.faults.clear();
+		await world.client.retryExecution(stopped);
+		expect(paid()).toEqual(intended(batch.payouts));
+		await world.cluster.startMember(victim, LATE);
+	});
+});
+
+describe.each(['redis', 'postgres'] as const)('%s is killed and started again', (server) => {
+	it('in mid-batch: each is paid once', async () => {
+		const batch = await openBatch();
+		const executionId = await beginToPay(batch);
+		await world.cluster[server].kill9();
+		await untilQuiet();
+		await world.cluster[server].start();
+		await world.cluster.untilReady();
+		const execution = await world.client.waitForExecution(executionId);
+		process.stdout.write(`${server} killed in mid-batch: the execution is "${execution.status}"\n`);
+		expect(paid()).toEqual(intended(batch.payouts));
+	});
+
+	it('amid deliveries: each has its effect once', async () => {
+		const listener = await Listener.open(world, { after: [effectNode(counter)] });
+		const deliveries = Array.from({ length: 30 }, () => paymentPaid());
+		const sender = new Sender(() => listener.url);
+		const limit = pLimit(4);
+		let accepted = 0;
+		const traffic = Promise.all(
+			deliveries.map(
+				async (delivery) =>
+					await limit(async () => {
+						const outcome = await sender.send(delivery);
+						if (outcome === 'accepted') accepted += 1;
+						return outcome;
+					}),
+			),
+		);
+		await waitFor(() => accepted >= 10, { what: 'a third of the deliveries' });
+		await world.cluster[server].kill9();
+		await sleep(1500);
+		await world.cluster[server].start();
+		expect(new Set(await traffic)).toEqual(new Set(['accepted']));
+		await world.cluster.untilReady();
+		const executions = await listener.executions();
+		process.stdout.write(
+			`${JSON.stringify({ killed: server, answers: Object.fromEntries(sender.answers), executions: executions.map(({ status }) => status), effects: counter.effects.length })}\n`,
+		);
+		expect(counter.deliveryIds).toEqual(deliveries.map(({ id }) => id).sort());
+	});
+});

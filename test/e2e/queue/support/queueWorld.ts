@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+import type { N8nProcess } from '../../../../demo/n8n/process';
+import { waitFor } from '../../../../demo/n8n/waitFor';
+import { Cluster, WORKERS, type Worker } from '../../../../demo/queue/cluster';
+import { use, World } from '../../support/world';
+
+/** A real n8n in queue mode, beside a sandbox. */
+export class QueueWorld extends World {
+	cluster!: Cluster;
+
+	override get webhookUrl(): string {
+		return this.cluster.front.url;
+	}
+
+	protected override async launch(): Promise<N8nProcess> {
+		const { host, folder, env } = this;
+		this.cluster = await Cluster.start({ host, folder, env });
+		return this.cluster.main;
+	}
+
+	/** The workers that an execution was started on, as their logs say. */
+	async workersOf(executionId: string): Promise<Worker[]> {
+		const found: Worker[] = [];
+		for (const worker of WORKERS) {
+			const log = await readFile(this.cluster.member(worker).logFile, 'utf8');
+			if (log.includes(`Worker started execution ${executionId} `)) found.push(worker);
+		}
+		return found;
+	}
+
+	/** The one worker that an execution is running on. */
+	async workerOf(executionId: string): Promise<Worker> {
+		return await waitFor(async () => (await this.workersOf(executionId))[0], {
+			what: `a worker to take execution ${executionId}`,
+		});
+	}
+
+	/** Both workers anew, with these settings. */
+	async restartWorkers(env: NodeJS.ProcessEnv): Promise<void> {
+		for (const worker of WORKERS) {
+			await this.cluster.member(worker).stop();
+			await this.cluster.startMember(worker, env);
+		}
+	}
+
+	override async end(): Promise<void> {
+		await this.cluster?.stop();
+		await super.end();
+	}
+}
+
+/** One cluster for all tests of a file. */
+export function useQueueWorld(env?: NodeJS.ProcessEnv): QueueWorld {
+	return use(new QueueWorld(env));
+}
