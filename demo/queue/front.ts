@@ -50,13 +50,13 @@ export async function openFront(
 		return undefined;
 	};
 	app.decorateRequest('upstream', '');
+	app.addHook('preHandler', async (request, reply) => {
+		const upstream = await choose(request.url);
+		if (upstream === undefined) return await reply.code(503).send();
+		request.upstream = upstream;
+	});
 	await app.register(proxy, {
 		upstream: '',
-		preHandler: async (request, reply) => {
-			const upstream = await choose(request.url);
-			if (upstream === undefined) return await reply.code(503).send();
-			request.upstream = upstream;
-		},
 		replyOptions: { getUpstream: (request) => request.upstream },
 	});
 	const url = await app.listen({ port: 0, host: '127.0.0.1' });

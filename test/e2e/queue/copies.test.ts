@@ -8,6 +8,7 @@ import { waitFor } from '../../../demo/n8n/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, type Delivery } from '../support/deliveries';
 import { Listener } from '../support/listener';
+import { brlPayments } from '../support/workflow';
 import { useQueueWorld } from './support/queueWorld';
 import { openRedisExample } from './support/redisExample';
 
@@ -92,16 +93,65 @@ it(
 	LONG_MS,
 );
 
-it(
-	`with the Redis example, exactly ${COUNT} deliveries go on`,
-	async () => {
-		const { workflowId, path } = await openRedisExample(world, counter);
-		const deliveries = manyDeliveries(COUNT);
-		const answers = await sendTwice(path, deliveries);
-		expect(new Set(answers)).toEqual(new Set([200]));
-		const executions = await settle(workflowId);
-		report('Redis example', executions, COUNT);
-		expect(counter.deliveryIds).toEqual(idsOf(deliveries));
-	},
-	LONG_MS,
-);
+it('copies pay once although deduplication is turned off', async () => {
+	const listener = await Listener.open(world, {
+		options: { deduplicate: false },
+		// The same for every delivery: it is by their ids that payouts are told apart.
+		after: [
+			brlPayments('Pay', 'withdrawal', 'create', {
+				amount: '25,90',
+				pixKey: 'payee@example.com',
+				description: '={{ $json.deliveryId }}',
+				options: {},
+			}),
+		],
+	});
+	const deliveries = manyDeliveries(10);
+	await sendTwice(listener.path, deliveries);
+	await sendTwice(listener.path, deliveries);
+	expect(await settle(listener.workflowId)).toBe(4 * deliveries.length);
+	const paid = world.sandbox.books.withdrawals.map(({ description }) => description);
+	expect(paid.sort()).toEqual(idsOf(deliveries));
+});
+
+describe('with the Redis example', () => {
+	let workflowId: string;
+	let path: string;
+	beforeAll(async () => {
+		({ workflowId, path } = await openRedisExample(world, counter));
+	});
+
+	it(
+		`exactly ${COUNT} deliveries go on`,
+		async () => {
+			const deliveries = manyDeliveries(COUNT);
+			const answers = await sendTwice(path, deliveries);
+			expect(new Set(answers)).toEqual(new Set([200]));
+			const executions = await settle(workflowId);
+			report('Redis example', executions, COUNT);
+			expect(counter.deliveryIds).toEqual(idsOf(deliveries));
+		},
+		LONG_MS,
+	);
+
+	it('a run that was killed after it was counted goes on when it is retried', async () => {
+		const delivery = paymentPaid();
+		const [first, second] = addressesOf(path) as [string, string];
+		counter.hold();
+		await deliver(first, delivery);
+		await waitFor(() => counter.waiting === 1, { what: 'the run to be at its work' });
+		const [begun] = await world.client.listExecutions(workflowId);
+		const victim = await world.workerOf(begun!.id);
+		await world.cluster.member(victim).kill9();
+		counter.release();
+		await world.cluster.startMember(victim);
+		// A copy that comes meanwhile stays one.
+		await deliver(second, delivery);
+		await settle(workflowId);
+		expect(counter.effects).toEqual([]);
+
+		const retried = await world.client.retryExecution(begun!);
+		expect(retried.status).toBe('success');
+		expect(counter.deliveryIds).toEqual([delivery.id]);
+	});
+});
