@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome';
 import { maskText } from './personalData/text';
-import { maskPersonalData } from './personalData/value';
+import { maskMessages } from './personalData/value';
 import type { Redactor } from './redact';
 
 /**
@@ -20,7 +20,7 @@ export function presentable(outcome: Outcome, redactor: Redactor): Outcome {
 				...outcome,
 				code: maskText(redactor.text(code)),
 				message: maskText(redactor.text(message)),
-				details: maskPersonalData(redactor.json(details)),
+				details: maskMessages(redactor.json(details)),
 			};
 		}
 		case 'blocked':

@@ -1,5 +1,6 @@
 import { documentText } from '../input/taxDocument';
 import { walkJson } from '../walkJson';
+import { maskDocument } from './forms';
 import { kindOfField, maskField, type FieldKind } from './fields';
 import { maskText } from './text';
 
@@ -26,6 +27,26 @@ interface Place {
  * A number stays a number, unless it is a document or phone by the name of its field.
  */
 export function maskPersonalData<T>(value: T): T {
+	return mask(value, maskLeaf);
+}
+
+/**
+ * The same for what a server says about fields, `{pixKey: 'Too long'}`: a sentence stays readable, and
+ * of a value that it quotes no long number is left, be it mistyped or not.
+ */
+export function maskMessages<T>(value: T): T {
+	return mask(value, (leaf, place) =>
+		typeof leaf === 'string' && place.kind !== undefined && SENTENCE.test(leaf)
+			? maskText(leaf).replace(LONG_NUMBER, maskDocument)
+			: maskLeaf(leaf, place),
+	);
+}
+
+const SENTENCE = /\p{L}\s+\p{L}|^\p{L}+\.?$/u;
+/** Bounded, so that the cost grows with the length of the text and no faster. */
+const LONG_NUMBER = /\d[\d./-]{6,30}\d/g;
+
+function mask<T>(value: T, leaf: (value: unknown, place: Place) => unknown): T {
 	const top: Place = { name: '', kind: undefined, isInherited: false };
 	return walkJson(value, top, {
 		enter: ({ kind }, field): Place => {
@@ -33,7 +54,7 @@ export function maskPersonalData<T>(value: T): T {
 			return { name: field, kind: own ?? kind, isInherited: own === undefined };
 		},
 		name: maskText,
-		leaf: maskLeaf,
+		leaf,
 	});
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskPersonalData } from '../../../../../nodes/api/personalData/value';
+import { maskMessages, maskPersonalData } from '../../../../../nodes/api/personalData/value';
 import { identifier, personal } from './support';
 
 const CPF = '52998224725';
@@ -191,3 +191,28 @@ function shapeOf(value: Json): unknown {
 	if (typeof value !== 'object' || value === null) return 'leaf';
 	return Object.values(value).map(shapeOf);
 }
+
+describe('what a server says of fields', () => {
+	test.each<[string, unknown, unknown]>([
+		['pixKey', 'Too long', 'Too long'],
+		['destination.pixKey', 'required', 'required'],
+		['document', 'Must be a CPF or CNPJ', 'Must be a CPF or CNPJ'],
+		['document', `The value ${CPF} is blocked`, `The value ${MASKED_CPF} is blocked`],
+		['document', 'The value 52998224726 is no CPF', `The value ${MASKED_CPF} is no CPF`],
+		['document', 'The value 529.982.247-26 is no CPF', `The value ${MASKED_CPF} is no CPF`],
+		['email', 'maria@example.com is blocked', 'm***@example.com is blocked'],
+		['amount', 'At least 10.00', 'At least 10.00'],
+	])('%s: %p reads %p', (field, told, shown) => {
+		expect(maskMessages({ [field]: told, other: [told] })[field]).toEqual(shown);
+	});
+
+	test.each<[string, unknown]>([
+		['document', '52998224726'],
+		['pixKey', 'maria@localhost'],
+		['email', ['maria@localhost']],
+		['cpf', 52998224725],
+	])('%s: %p is the value itself, and masked as such', (field, value) => {
+		expect(maskMessages({ [field]: value })).toEqual(maskPersonalData({ [field]: value }));
+		expect(maskMessages({ [field]: value })).not.toEqual({ [field]: value });
+	});
+});
