@@ -5,9 +5,10 @@ import { InputError } from '../api/input/inputError';
 import { parseReais, toReais } from '../api/input/money';
 import { optionalText } from '../api/input/text';
 import { FILTER_PARAMETERS, type FilterName } from '../api/openPoints';
-import { collectPages, MAX_PAGE_SIZE } from '../api/pagination';
+import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../api/pagination';
 import { readPage, type ApiRecord, type Page } from '../api/schemas';
 import type { ItemCall } from './itemCall';
+import { parseConcurrency } from './options';
 
 /** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the answer */
 export async function listRecords(
@@ -27,6 +28,7 @@ export async function listRecords(
 		pageSize,
 		limit,
 		(row: ApiRecord) => matches(row, filters),
+		pagesAtOnce(call),
 	);
 	if (leftOut > 0) {
 		call.hint(
@@ -39,6 +41,13 @@ export async function listRecords(
 		);
 	}
 	return rows as IDataObject[];
+}
+
+/** The lists of several items together keep no more pages under way than one list does. */
+function pagesAtOnce(call: ItemCall): number {
+	const items = call.context.getInputData().length;
+	const lists = Math.min(items, parseConcurrency(call.option('maxConcurrency')));
+	return Math.max(1, Math.floor(PAGES_AT_ONCE / lists));
 }
 
 function parseLimit(call: ItemCall): number {

@@ -62,6 +62,115 @@ describe('Return All', () => {
 		expect(other.json.map(({ id }) => id).sort()).toEqual(idsOf(products).sort());
 	});
 
+	describe('of a long list', () => {
+		const pages = () => bench.requests().map(({ url }) => Number(/page=(\d+)/.exec(url)?.[1]));
+		const sorted = (numbers: number[]) => [...numbers].sort((one, other) => one - other);
+		/** Lets no answer out until it is told to. */
+		const holdAnswers = () => {
+			const stop = bench.sandbox.faults.add({ kind: 'delay', ms: 1_000, times: Infinity });
+			const letOut = () => bench.clock.advance(1_000);
+			return { letOut, end: () => (stop(), letOut()) };
+		};
+
+		it('asks for pages side by side, puts the rows out in order, each once', async () => {
+			const payments = seedPayments(1_250);
+			const answers = holdAnswers();
+
+			const running = bench.run(list('payment'), [{}]);
+			await bench.until(() => pages().length === 1);
+			answers.letOut();
+			await bench.until(() => pages().length === 5);
+			const sideBySide = pages();
+			answers.end();
+			const run = await running;
+
+			expect(sorted(sideBySide)).toEqual([1, 2, 5, 8, 11]);
+			expect(run.json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(run.hints).toEqual([]);
+			// Where one reader meets the next, a page is read twice.
+			expect(sorted(pages())).toEqual([1, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12, 13]);
+		});
+
+		it('keeps no more pages under way for several items than for one', async () => {
+			seedPayments(1_250);
+			const answers = holdAnswers();
+
+			const running = bench.run(list('payment', { options: { maxConcurrency: 5 } }), [
+				...Array.from({ length: 6 }, () => ({})),
+			]);
+			await bench.until(() => pages().length === 5);
+			answers.letOut();
+			await bench.until(() => pages().length === 15);
+			const sideBySide = pages();
+			answers.end();
+			const { json } = await running;
+
+			expect(sideBySide.filter((page) => page === 1)).toHaveLength(5);
+			expect(sideBySide.filter((page) => page > 1)).toHaveLength(10);
+			expect(json).toHaveLength(6 * 1_250);
+		});
+
+		it('yields each row once, in order, while new ones come in', async () => {
+			const payments = seedPayments(1_250);
+			for (const page of [2, 5, 6, 9, 12]) before(page, () => bench.sandbox.seed.payment());
+
+			const run = await bench.run(list('payment'), [{}]);
+
+			expect(run.json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(run.hints).toEqual([]);
+		});
+
+		it('fails as a whole when a page fails, and leaves nothing under way', async () => {
+			seedPayments(1_250);
+			bench.sandbox.faults.add({
+				kind: 'error',
+				code: 'FORBIDDEN',
+				when: ({ url }) => url.includes('page=8&'),
+			});
+
+			const { error } = await bench.run(list('payment'), [{}]);
+
+			expect(error).toMatchObject({ httpCode: '403' });
+			expect(pages()).toContain(8);
+			expect(pages().length).toBeLessThan(13);
+			expect(bench.requests().every(({ status }) => status !== undefined)).toBe(true);
+		});
+
+		it('holds all pages back after an answer 429', async () => {
+			const payments = seedPayments(1_250);
+			bench.sandbox.faults.add({
+				kind: 'error',
+				code: 'RATE_LIMIT_EXCEEDED',
+				headers: { 'Retry-After': '7' },
+				when: ({ url }) => url.includes('page=5&'),
+			});
+			const start = bench.clock.now();
+
+			const { json } = await bench.run(list('payment'), [{}]);
+
+			expect(json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(bench.clock.now()).toBe(start + 7_000);
+		});
+
+		it('stops with the execution', async () => {
+			seedPayments(1_250);
+			const answers = holdAnswers();
+			let stop: () => void = () => undefined;
+
+			const running = bench.run(list('payment'), [{}], { onStart: (cancel) => (stop = cancel) });
+			await bench.until(() => pages().length === 1);
+			answers.letOut();
+			await bench.until(() => pages().length === 5);
+			stop();
+			const stopped = await running;
+			answers.end();
+			await bench.answered();
+
+			expect(stopped.run.status).toBe('canceled');
+			expect(sorted(pages())).toEqual([1, 2, 5, 8, 11]);
+		});
+	});
+
 	it('stops at a page that is not full where the server counts nothing', async () => {
 		const rows = (count: number) =>
 			Array.from({ length: count }, () => bench.sandbox.seed.payment());
