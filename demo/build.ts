@@ -11,6 +11,7 @@ const SOURCES = [
 	'icons',
 	'package.json',
 	'gulpfile.js',
+	'rollup.config.mjs',
 	'tsconfig.json',
 	'tsconfig.build.json',
 ];
