@@ -18,7 +18,13 @@ export class Claims {
 	/** The delivery id is not covered by the signature, so each signature is tied to its first one. */
 	private readonly signatures = new Map<string, { deliveryId: string; seenAt: number }>();
 
-	/** @param capacity how many deliveries are remembered; the oldest are forgotten first */
+	/** When stale signatures are looked for again, in milliseconds since 1970. */
+	private nextCleaning = 0;
+
+	/**
+	 * @param capacity how many deliveries are remembered at least, and at most a tenth more; the oldest
+	 * are forgotten first
+	 */
 	constructor(private capacity: number) {}
 
 	setCapacity(capacity: number): void {
@@ -35,8 +41,11 @@ export class Claims {
 	 */
 	tie(fingerprints: readonly string[], deliveryId: string, now: number, windowMs: number): boolean {
 		this.forgetSignatures(now, windowMs);
-		const tied = fingerprints.map((fingerprint) => this.signatures.get(fingerprint));
-		if (tied.some((known) => known !== undefined && known.deliveryId !== deliveryId)) return false;
+		for (const fingerprint of fingerprints) {
+			const known = this.signatures.get(fingerprint);
+			if (known && isStale(known.seenAt, now, windowMs)) this.signatures.delete(fingerprint);
+			else if (known && known.deliveryId !== deliveryId) return false;
+		}
 		for (const fingerprint of fingerprints) {
 			if (this.signatures.has(fingerprint)) continue;
 			this.signatures.set(fingerprint, { deliveryId, seenAt: now });
@@ -64,21 +73,29 @@ export class Claims {
 		if (this.deliveries.get(key)?.state === 'claimed') this.deliveries.delete(key);
 	}
 
+	/** A tenth at once: a map is slow to find its oldest entry after many older ones were removed. */
 	private forgetDeliveries(): void {
+		if (this.deliveries.size <= 1.1 * this.capacity) return;
 		for (const [key, { state }] of this.deliveries) {
 			if (this.deliveries.size <= this.capacity) return;
 			if (state === 'done') this.deliveries.delete(key);
 		}
 	}
 
-	/** Oldest first, as they were added; stops at the first one that may still be fresh. */
+	/** Oldest first, as they were added; stops at the first one that may still be fresh. Now and then only. */
 	private forgetSignatures(now: number, windowMs: number): void {
+		if (now < this.nextCleaning) return;
+		this.nextCleaning = now + windowMs / 10;
 		for (const [fingerprint, { seenAt }] of this.signatures) {
-			// The sender's clock may be a window ahead of ours, and the signature fresh for as long.
-			if (now - seenAt <= 2 * windowMs) return;
+			if (!isStale(seenAt, now, windowMs)) return;
 			this.signatures.delete(fingerprint);
 		}
 	}
+}
+
+/** The sender's clock may be a window ahead of ours, and a signature fresh for as long. */
+function isStale(seenAt: number, now: number, windowMs: number): boolean {
+	return now - seenAt > 2 * windowMs;
 }
 
 /** The claims of all trigger nodes of this process. */

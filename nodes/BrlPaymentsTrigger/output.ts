@@ -72,11 +72,12 @@ function resourceIdOf(
 	return (EVENTS[event]?.idIsResource ?? false) || isThin(body) ? id : null;
 }
 
+const THIN_FIELDS: ReadonlySet<string> = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);
+
 /** `{id, txId, status, amount}`, plus `netAmount` for withdrawals: a resend from the dashboard. */
 function isThin(body: IDataObject): boolean {
-	const fields = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);
 	return (
-		'txId' in body && 'status' in body && Object.keys(body).every((field) => fields.has(field))
+		'txId' in body && 'status' in body && Object.keys(body).every((field) => THIN_FIELDS.has(field))
 	);
 }
 

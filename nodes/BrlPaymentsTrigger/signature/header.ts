@@ -34,8 +34,8 @@ export function readSignatureHeader(header: string): OfferedSignatures | null {
 
 	for (const part of header.split(' ')) {
 		const bare = BARE.exec(part) ?? VERSIONED.exec(part);
-		const named = HASH_NAMED.exec(part);
-		const fields = FIELDS.exec(part);
+		const named = bare ? null : HASH_NAMED.exec(part);
+		const fields = bare || named ? null : FIELDS.exec(part);
 		if (bare?.[1] !== undefined) values.push({ text: bare[1] });
 		else if (named?.[2] !== undefined) {
 			values.push({ text: named[2], hash: named[1] as 'sha256' | 'sha512' });

@@ -47,11 +47,10 @@ export function computeDigest(
 	body: Buffer,
 ): Buffer {
 	const { before, between, after } = scheme.layout;
-	return createHmac(scheme.hash, secret)
+	const hmac = createHmac(scheme.hash, secret)
 		.update(`${before}${timestamp}${between}`)
-		.update(body)
-		.update(after)
-		.digest();
+		.update(body);
+	return (after === '' ? hmac : hmac.update(after)).digest();
 }
 
 /**
