@@ -42,9 +42,14 @@ export interface Page {
 	totalPages: number | undefined;
 }
 
+/** A record that is taken as it came: `record` would copy it, field by field. */
+const row = z.custom<ApiRecord>(
+	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
 /** Reads one page of a list ("Pagination object"). */
 export function readPage(plural: string): BodyReader {
-	const schema = z.object({ [plural]: z.array(record) }).passthrough();
+	const schema = z.object({ [plural]: z.array(row) }).passthrough();
 	return (body): Page | undefined => {
 		const answer = schema.safeParse(readJson(body));
 		if (!answer.success) return undefined;
