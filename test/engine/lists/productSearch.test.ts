@@ -3,7 +3,8 @@ import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import type { ApiCredential } from '../../../nodes/api/connection';
 import { useBench } from '../support/bench';
 import { additionalDataFor } from '../support/execution';
-import { buildWorkflow, NODE } from '../support/workflow';
+import { NODE } from '../support/names';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 

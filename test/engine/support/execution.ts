@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import type { ApiCredential } from '../../../nodes/api/connection';
-import { NODE, START } from './workflow';
+import { NODE, START } from './names';
 
 /** n8n's own way of using a credential type, without its database. */
 class CredentialsHelper extends ICredentialsHelper {

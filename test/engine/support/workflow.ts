@@ -6,11 +6,9 @@ import {
 	type INodeParameters,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
+import { NODE, START } from './names';
 import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE } from './nodeTypes';
 
-/** The node under test in every workflow of these tests. */
-export const NODE = 'BRL Payments';
-export const START = 'Start';
 const LOOP = 'Loop';
 const BEFORE = 'Before';
 

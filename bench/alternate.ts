@@ -1,0 +1,31 @@
+/** Does its work once and tells what it cost. */
+export type Measure = () => Promise<number> | number;
+
+/** Fewer runs say little about how far the figures spread. */
+export const LEAST_RUNS = 5;
+
+/**
+ * Runs things that are compared in turn, and each time in the opposite order, so that neither a machine
+ * that becomes busy nor a place behind another one favours any of them. One run before the others
+ * counts for nothing: it compiles and fills caches.
+ *
+ * @param onRun told before each run
+ * @returns the samples of each, in the order of the runs
+ */
+export async function alternate<Name extends string>(
+	measures: Readonly<Record<Name, Measure>>,
+	runs: number,
+	onRun: (name: Name, run: number) => void = () => undefined,
+): Promise<Record<Name, number[]>> {
+	if (!(runs >= LEAST_RUNS)) throw new RangeError(`At least ${LEAST_RUNS} runs are needed`);
+	const names = Object.keys(measures) as Name[];
+	const samples = Object.fromEntries(names.map((name) => [name, [] as number[]]));
+	for (let run = 0; run <= runs; run += 1) {
+		for (const name of run % 2 === 0 ? names : names.toReversed()) {
+			onRun(name, run);
+			const sample = await measures[name]();
+			if (run > 0) samples[name]!.push(sample);
+		}
+	}
+	return samples as Record<Name, number[]>;
+}

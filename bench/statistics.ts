@@ -1,0 +1,39 @@
+/** Samples of one measurement, in whatever unit they came. */
+export interface Summary {
+	readonly median: number;
+	/** Bounds of the middle half of the samples. */
+	readonly lowerQuartile: number;
+	readonly upperQuartile: number;
+	readonly count: number;
+}
+
+/** @throws RangeError without samples: there is nothing to say about them */
+export function summarise(samples: readonly number[]): Summary {
+	const sorted = [...samples].sort((one, other) => one - other);
+	return {
+		median: quantile(sorted, 0.5),
+		lowerQuartile: quantile(sorted, 0.25),
+		upperQuartile: quantile(sorted, 0.75),
+		count: sorted.length,
+	};
+}
+
+/** Between two samples it lies on the straight line between them. @param share 0 to 1 */
+function quantile(sorted: readonly number[], share: number): number {
+	const place = (sorted.length - 1) * share;
+	const below = sorted[Math.floor(place)];
+	const above = sorted[Math.ceil(place)];
+	if (below === undefined || above === undefined) throw new RangeError('There are no samples');
+	return below + (above - below) * (place - Math.floor(place));
+}
+
+/**
+ * How many times one is the other, run by run: what slowed the machine down in one run slowed down
+ * both, and falls out.
+ *
+ * @throws RangeError when they were not run equally often
+ */
+export function ratios(samples: readonly number[], toThese: readonly number[]): Summary {
+	if (samples.length !== toThese.length) throw new RangeError('Not run equally often');
+	return summarise(samples.map((sample, run) => sample / toThese[run]!));
+}
