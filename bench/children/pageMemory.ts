@@ -53,14 +53,15 @@ async function warmUp(baseUrl: string): Promise<void> {
 
 async function main(baseUrl: string, rows: number): Promise<PageMemory> {
 	await warmUp(baseUrl);
-	await new Promise(setImmediate);
-	const before = inUse();
 	// A look takes as long as there is memory in use, so there are some twenty of them.
 	lookEvery = Math.ceil(rows / 100 / 20);
-	const read = await readAll(baseUrl);
-	const after = inUse();
+	let read = await readAll(baseUrl);
+	const withRows = inUse();
 	if (read.length !== rows) throw new Error(`${read.length} rows instead of ${rows}`);
-	return { rows: after - before, peak: Math.max(peak, after) - before };
+	read = [];
+	await new Promise(setImmediate);
+	const withoutRows = inUse();
+	return { rows: withRows - withoutRows, peak: Math.max(peak, withRows) - withoutRows };
 }
 
 const [baseUrl = '', rows = ''] = process.argv.slice(2);
