@@ -38,6 +38,7 @@ class Response extends EventEmitter {
 export interface PreparedDelivery {
 	readonly context: IWebhookFunctions;
 	readonly response: Response;
+	readonly headers: Readonly<Record<string, string>>;
 	readonly timestamp: string;
 	readonly rawBody: Buffer;
 }
@@ -95,7 +96,13 @@ export function prepareDelivery(size: number, secret = SECRET): PreparedDelivery
 		logger: quiet,
 		helpers: { returnJsonArray: (json: IDataObject) => [{ json }] },
 	};
-	return { context: context as unknown as IWebhookFunctions, response, timestamp, rawBody };
+	return {
+		context: context as unknown as IWebhookFunctions,
+		response,
+		headers,
+		timestamp,
+		rawBody,
+	};
 }
 
 /** A payment with as much metadata as it takes. `type` is where Stripe names the event. */

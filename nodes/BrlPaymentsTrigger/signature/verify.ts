@@ -81,10 +81,13 @@ export function verify(
 }
 
 function isOffered(digest: Buffer, scheme: Scheme, offered: OfferedSignatures): boolean {
-	const forms = writtenForms(digest, scheme.encoding);
-	return offered.values
-		.filter(({ hash }) => hash === undefined || hash === scheme.hash)
-		.some(({ text }) => forms.some((form) => isEqual(text, form)));
+	return offered.values.some(({ text, hash }) => {
+		if (hash !== undefined && hash !== scheme.hash) return false;
+		// No other form is as long as hex, so where that may be it the others need not be made.
+		const isHexLong = text.length === 2 * digest.length;
+		const encoding = scheme.encoding ?? (isHexLong ? 'hex' : undefined);
+		return writtenForms(digest, encoding).some((form) => isEqual(text, form));
+	});
 }
 
 /** Takes the same time whatever differs; the length of a signature is no secret. */
