@@ -15,7 +15,7 @@ const MAX_FRUITLESS_PAGES = 3;
 export interface Collected {
 	/**
 	 * Rows that match, each once, in the order of the list. At the end what only another pass found, and
-	 * a row may come late when more rows than a page holds come in between two answers.
+	 * a row may come late when as many rows as a page holds come in between two answers.
 	 */
 	readonly rows: ApiRecord[];
 	/** Rows that the server sent although they do not match. */
@@ -132,11 +132,14 @@ class Pass {
 
 	/** The first page tells how many there are; from then on all that are surely needed are shared out. */
 	async read(): Promise<void> {
-		for (let from = 1, to = 1; from <= to;) {
+		for (let from = 1, to = 1; ;) {
 			const last = await this.readPages(from, to);
 			this.firstTotal ??= last.total;
+			const needed = last.isAtEnd || this.isCut ? to : this.lastPageNeeded(to, last);
+			// Not by `from`: the next page of a number too large to count with is the same page.
+			if (needed <= to) return;
 			from = to + 1;
-			to = last.isAtEnd || this.isCut ? to : this.lastPageNeeded(to, last);
+			to = needed;
 		}
 	}
 

@@ -159,7 +159,8 @@ describe('whatever the text', () => {
 	test('ids, dates, amounts and boleto lines stay as they are', () => {
 		fc.assert(
 			fc.property(around, identifier, around, (before, id, after) => {
-				fc.pre(!/[\dA-Za-z]$/.test(before));
+				// Glued to a word, nobody can tell where the one ends and the other begins.
+				fc.pre(!/[\dA-Za-z]$/.test(before) && !/^[\dA-Za-z]/.test(after));
 				expect(maskText(before + id + after)).toBe(before + id + after);
 			}),
 			{ numRuns: 3000 },
