@@ -522,6 +522,9 @@ async function collectAmidst(
 	return { ...collected, ids: idsOf(collected.rows) as string[], requests: list.asked.length };
 }
 
+/** Each costs thousands of promises. */
+const RUNS = 500;
+
 const sizes = fc.record({
 	count: fc.integer({ min: 0, max: 60 }),
 	pageSize: fc.integer({ min: 1, max: 4 }),
@@ -557,7 +560,7 @@ describe('a list that changes while several pages are under way', () => {
 					expect(requests).toBeLessThanOrEqual(Math.max(1, pages) + 2 * (size.atOnce - 1));
 				},
 			),
-			{ numRuns: 2_000 },
+			{ numRuns: RUNS },
 		);
 	});
 
@@ -590,9 +593,9 @@ describe('a list that changes while several pages are under way', () => {
 				const stayed = letters(size.count).filter((id) => !removed.has(id));
 				expect(ids).toEqual(expect.arrayContaining(stayed));
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: RUNS },
 		);
-		expect(complete).toBeGreaterThan(1_000);
+		expect(complete).toBeGreaterThan(RUNS / 2);
 	});
 });
 
