@@ -50,8 +50,9 @@ async function crashAndRetry({ workflow, payouts, killWhen }: Crash) {
 const inOneGo = (path: string) => workflowOf(path, [...webhookStart(path), payEachItem()]);
 
 describe('kill -9 and retry of the crashed execution', () => {
-	it('pays each of twelve payouts once when it falls into the middle of a batch', async () => {
-		const payouts = makePayouts(12);
+	it('pays each of thirty payouts once when it falls into the middle of a batch', async () => {
+		// More than the node ever has under way at the same time.
+		const payouts = makePayouts(30);
 		slowDown(300);
 		const retried = await crashAndRetry({
 			workflow: inOneGo,
@@ -93,7 +94,7 @@ describe('kill -9 and retry of the crashed execution', () => {
 		['WITHDRAWAL_PROVIDER_UNAVAILABLE', true],
 	])('pays each once after 503 %s', async (code, stored) => {
 		// Enough that most are still to be paid when the first of the refused ones is.
-		const payouts = makePayouts(20);
+		const payouts = makePayouts(40);
 		// The first three meet a 503 and are paid on their second attempt, some of them before the kill.
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'error', code, stored, times: 3 });
 		slowDown(300);
@@ -118,7 +119,7 @@ describe('kill -9 and retry of the crashed execution', () => {
 	});
 
 	it('pays each once when the retry is killed as well', async () => {
-		const payouts = makePayouts(16);
+		const payouts = makePayouts(48);
 		const path = 'crash-twice';
 		const workflowId = await world.listen(inOneGo(path));
 		const killAt = async (count: number) => {
