@@ -10,7 +10,7 @@ const LEAST_PAGES = 3;
 /** How often the whole list is read again when rows went missing while paging. */
 const MAX_PASSES = 3;
 /** Pages in a row without a new row, though the server counts more: rows may shift by a page or two. */
-const MAX_FRUITLESS_PAGES = 3;
+export const MAX_FRUITLESS_PAGES = 3;
 
 export interface Collected {
 	/**
@@ -219,7 +219,7 @@ class Pass {
 
 	private take(reader: Reader, rows: readonly ApiRecord[]): 'metLaterReader' | 'goOn' {
 		for (const row of rows) {
-			const id = typeof row.id === 'string' ? row.id : textOf(row);
+			const id = idOfRow(row);
 			this.haveIds &&= id === row.id;
 			const place = this.metBy.get(id);
 			if (place !== undefined && place > reader.place) return 'metLaterReader';
@@ -231,6 +231,11 @@ class Pass {
 		}
 		return 'goOn';
 	}
+}
+
+/** What a row is known by; one without a text as ID, by all that it holds. */
+export function idOfRow(row: ApiRecord): string {
+	return typeof row.id === 'string' ? row.id : textOf(row);
 }
 
 /** Follows `totalPages`; where the server sends none, a page that is not full is the last one. */

@@ -1,4 +1,4 @@
-import { isLastPage, MAX_PAGE_SIZE } from '../../../api/pagination';
+import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from '../../../api/pagination';
 import type { ApiRecord, Page } from '../../../api/schemas';
 
 /**
@@ -14,17 +14,19 @@ export class RecentWithdrawals {
 	/** All of them as of now. */
 	async refresh(): Promise<ApiRecord[]> {
 		const seenNow = new Set<unknown>();
+		let fruitless = 0;
 		for (let number = 1; ; number += 1) {
 			const page = await this.fetchPage(number);
 			const seenBefore = seenNow.size;
 			for (const row of page.rows) {
-				const id = row.id ?? JSON.stringify(row);
+				const id = idOfRow(row);
 				seenNow.add(id);
 				this.known.set(id, row);
 			}
 			const isComplete = page.total !== undefined && this.known.size >= page.total;
-			// A server that knows neither pages nor counts sends the same rows for ever.
-			const isRepeated = page.totalPages === undefined && seenNow.size === seenBefore;
+			// A server that does not know pages sends the same rows for ever, whatever it counts.
+			fruitless = seenNow.size === seenBefore ? fruitless + 1 : 0;
+			const isRepeated = fruitless >= (page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES);
 			if (isComplete || isRepeated || isLastPage(page, number, MAX_PAGE_SIZE)) break;
 		}
 		return [...this.known.values()];

@@ -91,3 +91,10 @@ test('ends where the server knows neither pages nor counts', async () => {
 	expect(await recent.refresh()).toHaveLength(100);
 	expect(requests).toBe(2);
 });
+
+test('ends where the server counts many pages and always sends the same one', async () => {
+	const fetchPage = jest.fn(async () => ({ rows: rowsOf(2), total: 1e9, totalPages: 1e9 }));
+
+	expect(await new RecentWithdrawals(fetchPage).refresh()).toHaveLength(2);
+	expect(fetchPage).toHaveBeenCalledTimes(4);
+});
