@@ -20,7 +20,7 @@ const HEAD: Row = {
 	limitedBy: 'what limits it',
 };
 
-/** The table as Markdown, to be pasted into the README. */
+/** The table as Markdown, to be pasted into docs/speed.md. */
 export function tableOf(rows: readonly Row[]): string {
 	const lines = [HEAD, ...rows].map(
 		({ measured, ours, compared, ratio, limitedBy }) =>

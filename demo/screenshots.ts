@@ -1,4 +1,4 @@
-/** Makes the pictures of the README, from the example workflows in n8n's real editor. */
+/** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
  * What the interface leaves open ("not shown"), and what this package assumes until it is documented.
- * Every such assumption is here and nowhere else; the README has the same table for users. Beside
+ * Every such assumption is here and nowhere else; docs/open-points.md has the same table for users. Beside
  * each one stands what protects the user if it is wrong.
  */
 

@@ -1,14 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { resources } from '../../nodes/BrlPayments/resources';
-import { DOCUMENT_PARAMETERS, FILTER_PARAMETERS } from '../../nodes/api/openPoints';
-import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { anchorsOf, DOCS_PAGES, linksOf, readPage } from './support/pages';
 
-const root = join(__dirname, '..', '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const readme = read('README.md');
-const contributing = read('CONTRIBUTING.md');
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const readme = readPage('README.md');
+
+/** What npm shows and every n8n downloads, in bytes. */
+const LONGEST = 12_000;
 
 /** The rows of the table of operations: resource, operation, scope. */
 function operationRows(): string[][] {
@@ -37,30 +33,29 @@ describe('README', () => {
 		expect(built).toHaveLength(27);
 	});
 
-	it('names every assumption about what the API leaves open', () => {
-		const names = [...Object.values(FILTER_PARAMETERS), ...Object.values(DOCUMENT_PARAMETERS)];
-		for (const name of names) expect(readme).toContain(`\`${name}\``);
+	it('leads to every page in docs/', () => {
+		const targets = linksOf('README.md').map(({ target }) => target);
+		expect(targets).toEqual(expect.arrayContaining(DOCS_PAGES));
+		expect(DOCS_PAGES.length).toBeGreaterThan(5);
 	});
 
-	it('counts the signature schemes that are tried', () => {
-		expect(NAMED_SCHEMES).toHaveLength(10);
-		expect(readme).toContain('tries ten HMAC schemes');
+	it('is short, because it is published', () => {
+		expect(Buffer.byteLength(readme)).toBeLessThan(LONGEST);
 	});
 
 	it.each([
-		['README.md', readme],
-		['CONTRIBUTING.md', contributing],
-	])('%s names only scripts and files that exist', (_file, text) => {
-		for (const [, script = ''] of text.matchAll(/npm run ([\w:-]+)/g)) {
-			expect(scripts).toHaveProperty([script]);
-		}
-		for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-			expect([target, existsSync(join(root, target))]).toEqual([target, true]);
-		}
+		'credentials/BrlPaymentsApi.credentials.ts',
+		'credentials/BrlPaymentsWebhookApi.credentials.ts',
+		'nodes/BrlPayments/BrlPayments.node.json',
+		'nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node.json',
+	])('has the sections that %s leads to', (source) => {
+		const links = [...readPage(source).matchAll(/n8n-nodes-brl-payments#([\w-]+)/g)];
+		expect(links.length).toBeGreaterThan(0);
+		for (const [, anchor] of links) expect(['readme', ...anchorsOf(readme)]).toContain(anchor);
 	});
 
 	it('is what CI runs', () => {
-		const ci = read('.ci/run');
+		const ci = readPage('.ci/run');
 		for (const command of ['npm cit', 'npm run test:e2e', 'npm run demo -- --check']) {
 			expect(readme).toContain(command);
 			expect(ci).toContain(command);

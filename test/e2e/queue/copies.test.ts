@@ -1,6 +1,6 @@
 /**
  * Copies of a delivery arrive at two webhook processes, which share no memory. `QUEUE_DELIVERIES=1000`
- * repeats the measurement of the README.
+ * repeats the measurement of docs/queue-mode.md.
  */
 import pLimit from 'p-limit';
 
@@ -87,7 +87,7 @@ it(
 		expect(new Set(answers)).toEqual(new Set([200]));
 		const executions = await settle(listener.workflowId);
 		report('built-in memory', executions, COUNT);
-		// How many slip through is told, not promised: the README says what to do about them.
+		// How many slip through is told, not promised: docs/queue-mode.md says what to do about them.
 		expect([...new Set(counter.deliveryIds)]).toEqual(idsOf(deliveries));
 	},
 	LONG_MS,

@@ -37,7 +37,7 @@ const counter = useCounter();
 
 const paid = () => booked(world.sandbox.books.withdrawals);
 
-/** What the demo has, and the README advises: n8n leaves the execution of a dead worker alone. */
+/** What the demo has, and docs/queue-mode.md advises: n8n leaves the execution of a dead worker alone. */
 const LATE = { QUEUE_WORKER_STALLED_INTERVAL: String(24 * 60 * 60_000) };
 
 let run = 0;

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { INodeProperties } from 'n8n-workflow';
+import { parseOptions } from '../../campaign/options';
+import { resources } from '../../nodes/BrlPayments/resources';
+import { properties as actionProperties } from '../../nodes/BrlPayments/properties';
+import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/properties';
+import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { DOCUMENT_PARAMETERS, FILTER_PARAMETERS } from '../../nodes/api/openPoints';
+import {
+	anchorsOf,
+	commandsOf,
+	linksOf,
+	menuPathsOf,
+	PAGES,
+	readPage,
+	repositoryRoot,
+} from './support/pages';
+
+const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
+
+/** What npm does by itself; `cit` is `ci` and `test`. */
+const NPM_COMMANDS = ['ci', 'cit', 'install', 'pack', 'test', 'run'];
+
+/** Menus of n8n and of the service's dashboard. */
+const FOREIGN_MENUS = ['Settings', '⋯', 'Predefined Credential Type'];
+
+const testFiles = readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.test.ts'))
+	.map((file) => join('test', file));
+
+const folders = readdirSync(repositoryRoot, { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+	.map(({ name }) => name);
+
+/** The names of what the collection Options can hold, in both nodes. */
+const optionNames = new Set(
+	[...actionProperties, ...triggerProperties]
+		.filter(({ name }) => name === 'options')
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.map(({ displayName }) => displayName.replace(/ \(.*\)$/, '')),
+);
+
+const operationNames = new Map(
+	resources.map(({ option, operations }) => [
+		option.name,
+		operations.map((operation) => operation.option.name),
+	]),
+);
+
+describe.each(PAGES)('%s', (page) => {
+	const text = readPage(page);
+
+	it('links to what is there', () => {
+		for (const { target, anchor } of linksOf(page)) {
+			expect([target, existsSync(join(repositoryRoot, target))]).toEqual([target, true]);
+			if (anchor !== undefined) {
+				expect([target, anchorsOf(readPage(target))]).toEqual([
+					target,
+					expect.arrayContaining([anchor]),
+				]);
+			}
+		}
+	});
+
+	it('names only files that exist', () => {
+		const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)]
+			.map(([, path = '']) => path)
+			.filter((path) => folders.includes(path.split('/')[0]!));
+		for (const path of paths) {
+			expect([path, existsSync(join(repositoryRoot, path))]).toEqual([path, true]);
+		}
+	});
+
+	it('has only commands that can be run', () => {
+		for (const command of commandsOf(text)) {
+			const [program, name = '', script = ''] = command.split(' ');
+			if (program === 'npm') expect(NPM_COMMANDS).toContain(name);
+			if (name === 'run') expect(scripts).toHaveProperty([script]);
+
+			const [, args] = /^npm run campaign -- (.*)$/.exec(command) ?? [];
+			const parser = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+			if (args !== undefined) parseOptions(args.split(' '), parser);
+
+			const [, project, pattern] =
+				/^npm run test:(\w+) -- --testPathPatterns (\S+)$/.exec(command) ?? [];
+			if (pattern !== undefined) {
+				const matching = testFiles.filter(
+					(file) => file.startsWith(`test/${project}/`) && file.includes(pattern),
+				);
+				expect([command, matching]).not.toEqual([command, []]);
+			}
+		}
+	});
+
+	it('names fields and operations as the editor does', () => {
+		for (const [first = '', second = ''] of menuPathsOf(text)) {
+			if (first === 'Options') expect([...optionNames]).toContain(second);
+			else if (operationNames.has(first)) expect(operationNames.get(first)).toContain(second);
+			else expect(FOREIGN_MENUS).toContain(first);
+		}
+	});
+});
+
+describe('docs/open-points.md', () => {
+	it('names every assumption about what the API leaves open', () => {
+		const names = [...Object.values(FILTER_PARAMETERS), ...Object.values(DOCUMENT_PARAMETERS)];
+		const text = readPage('docs/open-points.md');
+		for (const name of names) expect(text).toContain(`\`${name}\``);
+	});
+});
+
+describe('docs/events.md', () => {
+	it('counts the signature schemes that are tried', () => {
+		expect(NAMED_SCHEMES).toHaveLength(10);
+		expect(readPage('docs/events.md')).toContain('tries ten HMAC schemes');
+	});
+});

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+export const repositoryRoot = resolve(__dirname, '..', '..', '..');
+
+/** Everything that people read: the Markdown files, as paths from the root of the repository. */
+export const PAGES: readonly string[] = [
+	'.',
+	'docs',
+	'sandbox',
+	'.github',
+	'.github/ISSUE_TEMPLATE',
+]
+	.filter((folder) => existsSync(join(repositoryRoot, folder)))
+	.flatMap((folder) =>
+		readdirSync(join(repositoryRoot, folder))
+			.filter((name) => name.endsWith('.md'))
+			.map((name) => join(folder, name)),
+	);
+
+export const DOCS_PAGES = PAGES.filter((page) => page.startsWith('docs/'));
+
+export function readPage(page: string): string {
+	return readFileSync(join(repositoryRoot, page), 'utf8');
+}
+
+/** Without blocks of code, in which `#` is a comment and brackets are no link. */
+function proseOf(markdown: string): string {
+	return markdown.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
+}
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+export function anchorsOf(markdown: string): string[] {
+	return [...proseOf(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+/** The links and images of a page that stay in the repository: from its root, with their anchor. */
+export function linksOf(page: string): Array<{ target: string; anchor: string | undefined }> {
+	const links = proseOf(readPage(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g);
+	return [...links].map(([, path = '', anchor]) => ({
+		target: path === '' ? page : relative('.', join(dirname(page), path)),
+		anchor,
+	}));
+}
+
+/** The commands of a page, with what follows them on the line: `npm run bench -- pages`. */
+export function commandsOf(markdown: string): string[] {
+	const inText = [...markdown.matchAll(/`(np[mx] [^`\n]+)`/g)];
+	const inBlocks = [...markdown.matchAll(/^ *(?:[A-Z_]+=\S+ )*(np[mx] [^#\n]+)/gm)];
+	return [...inText, ...inBlocks]
+		.flatMap(([, line = '']) => line.split('&&'))
+		.map((command) => command.trim());
+}
+
+/** Names of the editor as pages write them: `_Options > Timeout_` is `['Options', 'Timeout']`. */
+export function menuPathsOf(markdown: string): string[][] {
+	return [
+		...proseOf(markdown).matchAll(/(?<![\w*])(?:_|\*\*)([A-Z][^_*\n]* > [^_*\n]*)(?:_|\*\*)/g),
+	].map(([, path = '']) => path.split(' > '));
+}
