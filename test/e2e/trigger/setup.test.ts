@@ -143,12 +143,22 @@ describe('nothing hangs', () => {
 	const large = (size: number) => JSON.stringify({ id: randomUUID(), note: 'x'.repeat(size) });
 	const MEGABYTE = 1024 * 1024;
 	const twice = (value: string) => [value, value];
+	const HUNG_UP = 0;
+	/** n8n ends the connection as soon as it has answered, which can come before the last byte was sent. */
+	const hungUp = (error: NodeJS.ErrnoException) => {
+		if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
+		return { status: HUNG_UP };
+	};
 
 	it.each<[string, number[], () => Promise<{ status: number }>]>([
 		['a genuine delivery', [200], async () => await send()],
 		['10 MB that are genuine', [200], async () => await send({}, large(10 * MEGABYTE))],
 		['10 MB that are forged', [503], async () => await send({}, large(10 * MEGABYTE), false)],
-		['more than n8n takes', [413, 500], async () => await send({}, large(20 * MEGABYTE))],
+		[
+			'more than n8n takes',
+			[413, 500, HUNG_UP],
+			async () => await send({}, large(20 * MEGABYTE)).catch(hungUp),
+		],
 		['no body', [401], async () => await send({}, '')],
 		['a body that is no JSON', [422, 401, 500], async () => await send({}, 'id=1&status=PAID')],
 		['JSON that is no object', [401], async () => await send({}, '[1,2,3]')],
