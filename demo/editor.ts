@@ -146,13 +146,18 @@ export class Editor {
 		return drawn === true;
 	}
 
-	/** Saves the credential that is open, which n8n tests at once; gives what the test says. */
+	/**
+	 * Saves the credential that is open, which n8n tests at once; gives what the test says. n8n also tests
+	 * a saved one when it is opened, and the answer to that may come only now.
+	 */
 	async saveCredential(): Promise<string> {
-		const tested = this.page.waitForResponse((response) =>
-			response.url().endsWith('/rest/credentials/test'),
+		const test = this.page.waitForRequest((request) =>
+			request.url().endsWith('/rest/credentials/test'),
 		);
 		await this.part('credential-save-button').click();
-		const { data } = (await (await tested).json()) as { data: { message: string } };
+		const response = await (await test).response();
+		if (!response) throw new Error('The test of the credential got no answer');
+		const { data } = (await response.json()) as { data: { message: string } };
 		return data.message;
 	}
 }
