@@ -2,13 +2,14 @@ import { loadavg } from 'node:os';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../demo/build';
 import { LEAST_RUNS } from './alternate';
+import { deliveries } from './deliveries';
 import { handler } from './handler';
 import { pages } from './pages';
 import type { Part } from './part';
 import { describeMachine, tableOf, type Row } from './report';
 import { weight } from './weight';
 
-const parts: Readonly<Record<string, Part>> = { handler, pages, weight };
+const parts: Readonly<Record<string, Part>> = { deliveries, handler, pages, weight };
 
 function readRuns(text: string): number {
 	const runs = Number(text);

@@ -43,7 +43,7 @@ export interface PreparedDelivery {
 	readonly rawBody: Buffer;
 }
 
-const EVENT = 'PAYMENT_PAID';
+export const EVENT = 'PAYMENT_PAID';
 const NODE: INode = {
 	id: 'trigger',
 	name: 'Trigger',
@@ -106,7 +106,7 @@ export function prepareDelivery(size: number, secret = SECRET): PreparedDelivery
 }
 
 /** A payment with as much metadata as it takes. `type` is where Stripe names the event. */
-function bodyOf(size: number, id: string): string {
+export function bodyOf(size: number, id: string): string {
 	const metadata: Record<string, string> = {};
 	const body = { id, type: EVENT, txId: 'PAY0000', amount: 10.5, status: 'PAID', metadata };
 	const start = JSON.stringify(body).length;

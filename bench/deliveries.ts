@@ -1,0 +1,129 @@
+import type { Part, PartOptions } from './part';
+import { BenchN8n } from './realN8n/benchN8n';
+import { fillStore } from './realN8n/filledStore';
+import { listenWithTrigger, listenWithWebhook, saveCredentials } from './realN8n/listeners';
+import { ownShare } from './realN8n/ownShare';
+import { alternateRounds, describeSpeed, describeTime, type Rate } from './realN8n/rates';
+import { Rounds, type Round } from './realN8n/rounds';
+import { newEvents } from './realN8n/signedRequest';
+import { spread, type Row } from './report';
+import { ratios, summarise } from './statistics';
+
+/** Deliveries of one round: some seconds of n8n's time. */
+const NEW_ONES = 40;
+const COPIES = 60;
+const FORGERIES = 60;
+const WITH_MEMORY = 30;
+
+/** How many deliveries n8n remembers already. */
+const LEVELS = [0, 1_000, 10_000] as const;
+/** More than any of them, so that none is forgotten on the way. */
+const CAPACITY = 20_000;
+
+/** What the trigger costs in a real n8n, from the request to the end of the execution. */
+export const deliveries: Part = async (options) => [
+	...(await withN8n(options, speedOf)),
+	...(await withN8n(options, memoryOf)),
+];
+
+type Measured = (n8n: BenchN8n, rounds: Rounds, options: PartOptions) => Promise<Row[]>;
+
+/** Each in an n8n of its own: one that has run for long holds much memory, and becomes slow. */
+async function withN8n(options: PartOptions, measured: Measured): Promise<Row[]> {
+	const n8n = await BenchN8n.start(options.onProgress);
+	try {
+		await saveCredentials(n8n);
+		return await measured(n8n, new Rounds(n8n), options);
+	} finally {
+		await n8n.end();
+	}
+}
+
+/** New deliveries beside the Webhook node; copies and forgeries beside new ones. */
+const speedOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
+	const webhook = await listenWithWebhook(n8n, 'Webhook', 'none');
+	const withSecret = await listenWithWebhook(n8n, 'Webhook with a secret', 'headerAuth');
+	const trigger = await listenWithTrigger(n8n, 'Trigger');
+	const samples = await alternateRounds(
+		{
+			webhook: async () => await rounds.newOnes(webhook, NEW_ONES),
+			withSecret: async () => await rounds.newOnes(withSecret, NEW_ONES),
+			newOnes: async () => await rounds.newOnes(trigger, NEW_ONES),
+			copies: async () => await rounds.copies(trigger, COPIES),
+			forgeries: async () => await rounds.forgeries(trigger, FORGERIES),
+		},
+		runs,
+		onProgress,
+	);
+	const row = (own: [string, Rate], other: [string, Rate], limitedBy: string): Row => ({
+		measured: `${own[0]}, in a real n8n`,
+		ours: describeSpeed(own[1]),
+		compared: `${other[0]}: ${describeSpeed(other[1])}`,
+		ratio: `${spread(ratios(own[1].perSecond, other[1].perSecond))} times as fast`,
+		limitedBy,
+	});
+	const { newOnes, copies, forgeries } = samples;
+	return [
+		row(['new deliveries', newOnes], ["n8n's Webhook node", samples.webhook], WEBHOOK_LIMIT),
+		row(
+			['new deliveries', newOnes],
+			["n8n's Webhook node with Header Auth", samples.withSecret],
+			WITH_SECRET_LIMIT,
+		),
+		row(['copies', copies], ['new ones', newOnes], STARTS_NOTHING_LIMIT),
+		row(['forgeries', forgeries], ['new ones', newOnes], STARTS_NOTHING_LIMIT),
+	];
+};
+
+// Read in n8n 2.40.7, and seen in its profile: what evaluates expressions is made afresh each time.
+const WEBHOOK_LIMIT =
+	'n8n makes three isolates for expressions, one each for the request, the credential and the execution; it spares its own Webhook node, and no other, the first one, and that has no credential.';
+const WITH_SECRET_LIMIT =
+	'n8n makes an isolate for the request, which it spares its own Webhook node; and the delivery is remembered in its database before it goes on.';
+const STARTS_NOTHING_LIMIT =
+	'The isolates that n8n makes for the request and for the credential, before the signature can be judged.';
+
+/** The same with more and more in n8n's memory, and with nothing remembered at all. */
+const memoryOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
+	const off = await listenWithTrigger(n8n, 'Deduplicate off', { deduplicate: false });
+	const measures: Record<string, () => Promise<Round>> = {
+		off: async () => await rounds.newOnes(off, WITH_MEMORY),
+	};
+	for (const level of LEVELS) {
+		const options = { deliveriesToRemember: CAPACITY };
+		const listener = await listenWithTrigger(n8n, `${level} remembered`, options);
+		const filled = await fillStore(level);
+		await n8n.setStore(listener, filled);
+		const [event] = newEvents(1, 1_000);
+		const [id] = filled.deliveryIds;
+		if (event && id !== undefined) await rounds.known(listener, { ...event, id });
+		measures[level] = async () => {
+			// Each round finds as many as the one before.
+			await n8n.setStore(listener, filled);
+			return await rounds.newOnes(listener, WITH_MEMORY);
+		};
+	}
+	const samples = await alternateRounds(measures, runs, onProgress);
+	const own = await ownShare();
+	return LEVELS.map((level) => {
+		const rate = samples[level]!;
+		const [name, other] =
+			level === 0 ? ['Deduplicate off', samples.off!] : ['none remembered', samples[0]!];
+		return {
+			measured: `a new delivery, ${level.toLocaleString('en')} remembered, in a real n8n`,
+			ours: describeTime(rate),
+			compared: `${name}: ${describeTime(other)}`,
+			ratio: spread(ratios(other.perSecond, rate.perSecond)),
+			limitedBy: memoryLimit(rate, samples.off!, own),
+		};
+	});
+};
+
+/** @param own see `ownShare` */
+function memoryLimit(rate: Rate, off: Rate, own: number): string {
+	const what = 'n8n keeps all that a node has seen in one row, and reads and writes it as a whole';
+	if (rate.processorMs.length === 0) return `${what}.`;
+	const median = ({ processorMs }: Rate) => summarise(processorMs).median;
+	const store = median(rate) - median(off);
+	return `${what}: ${store.toFixed(0)} ms of processor time more than with Deduplicate off, of which ${own.toFixed(2)} ms are this package's.`;
+}

@@ -1,0 +1,40 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { remember, type Store } from '../../nodes/BrlPaymentsTrigger/remember';
+
+/** What n8n's store holds after deliveries, and the ids of those. */
+export interface FilledStore {
+	readonly deliveryIds: readonly string[];
+	/** The column `value` of the row. */
+	readonly value: { readonly mode: 'entries'; readonly data: readonly string[] };
+}
+
+/**
+ * So many deliveries, remembered by the trigger's own code, in the form in which n8n writes them
+ * down. To send them all would take hours.
+ */
+export async function fillStore(deliveries: number): Promise<FilledStore> {
+	const entries = new Set<string>();
+	const store: Store = {
+		checkProcessedAndRecord: async (items) => {
+			const processed = items.filter((item) => entries.has(String(item)));
+			const added = items.filter((item) => !entries.has(String(item)));
+			for (const item of added) entries.add(String(item));
+			return await Promise.resolve({ new: added, processed });
+		},
+		removeProcessed: async () => await Promise.resolve(),
+	};
+	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
+	for (const deliveryId of deliveryIds) {
+		const mark = {
+			key: deliveryId,
+			deliveryId,
+			fingerprints: [randomBytes(32).toString('base64url')],
+			emission: randomUUID(),
+		};
+		await remember(store, mark, deliveries, () => undefined);
+	}
+	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(hashOf) } };
+}
+
+/** As n8n hides what it remembers. */
+const hashOf = (entry: string) => createHash('md5').update(entry).digest('base64');

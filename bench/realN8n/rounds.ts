@@ -1,0 +1,112 @@
+import type { BenchN8n, Listener } from './benchN8n';
+import { flood } from './flood';
+import { HEADER_AUTH } from './listeners';
+import { newEvents, sign, type Event } from './signedRequest';
+
+/** As many as a sender has under way at once. */
+const CONCURRENCY = 8;
+const BODY_BYTES = 1_000;
+
+/** What one round came to. */
+export interface Round {
+	readonly perSecond: number;
+	/** Time of n8n's process for each delivery, in milliseconds; null where the system does not tell. */
+	readonly processorMs: number | null;
+}
+
+/** What of an n8n is needed here. */
+export type Host = Pick<BenchN8n, 'urlOf' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
+
+/** Sends rounds of deliveries to one n8n, and sees to it that each has started what it should. */
+export class Rounds {
+	/** How many executions each workflow has to have by now. */
+	private readonly expected = new Map<Listener, number>();
+	/** What each workflow was sent and took. */
+	private readonly taken = new Map<Listener, Event[]>();
+
+	constructor(private readonly n8n: Host) {}
+
+	/** New deliveries, from the first request to the end of the last execution. */
+	async newOnes(listener: Listener, count: number): Promise<Round> {
+		const events = newEvents(count, BODY_BYTES);
+		const round = await this.measure(count, async () => {
+			await this.send(listener, events, 200);
+			const total = (this.expected.get(listener) ?? 0) + count;
+			this.expected.set(listener, total);
+			return (await this.n8n.finishedToBe(listener, total)).lastEnd;
+		});
+		this.taken.set(listener, events);
+		return round;
+	}
+
+	/** Copies of what the last round of new ones brought; they are accepted and start nothing. */
+	async copies(listener: Listener, count: number): Promise<Round> {
+		const taken = this.taken.get(listener) ?? [];
+		const copies = Array.from({ length: count }, (_, index) => taken[index % taken.length]!);
+		return await this.startingNothing(
+			listener,
+			count,
+			async () => await this.send(listener, copies, 200),
+		);
+	}
+
+	/** Well-formed deliveries, signed with another secret; they are refused and start nothing. */
+	async forgeries(listener: Listener, count: number): Promise<Round> {
+		const events = newEvents(count, BODY_BYTES);
+		return await this.startingNothing(
+			listener,
+			count,
+			async () => await this.send(listener, events, 503, 'example-signing-secret-0002'),
+		);
+	}
+
+	/** One delivery whose execution has to end as that of a copy: without an item. */
+	async known(listener: Listener, event: Event): Promise<void> {
+		await this.send(listener, [event], 200);
+		const total = (this.expected.get(listener) ?? 0) + 1;
+		this.expected.set(listener, total);
+		await this.n8n.finishedToBe(listener, total);
+		const output = await this.n8n.newestOutput(listener);
+		if (output.length > 0) throw new Error('A delivery that n8n remembers has gone on');
+	}
+
+	private async startingNothing(
+		listener: Listener,
+		count: number,
+		sendAll: () => Promise<void>,
+	): Promise<Round> {
+		const round = await this.measure(count, async () => {
+			await sendAll();
+			return Date.now();
+		});
+		await this.n8n.finishedToBe(listener, this.expected.get(listener) ?? 0);
+		return round;
+	}
+
+	private async send(
+		listener: Listener,
+		events: readonly Event[],
+		status: number,
+		secret?: string,
+	) {
+		const now = Date.now();
+		const requests = events.map((event) => {
+			const { headers, body } = sign(event, now, secret);
+			return { headers: { ...headers, [HEADER_AUTH.name]: HEADER_AUTH.value }, body };
+		});
+		await flood(this.n8n.urlOf(listener), requests, CONCURRENCY, status);
+	}
+
+	/** @param work gives the moment at which all was done, in milliseconds since 1970 */
+	private async measure(count: number, work: () => Promise<number>): Promise<Round> {
+		const timeBefore = await this.n8n.processorTime();
+		const start = Date.now();
+		const end = await work();
+		const timeAfter = await this.n8n.processorTime();
+		const isKnown = timeBefore !== null && timeAfter !== null;
+		return {
+			perSecond: (1000 * count) / (end - start),
+			processorMs: isKnown ? (1000 * (timeAfter - timeBefore)) / count : null,
+		};
+	}
+}

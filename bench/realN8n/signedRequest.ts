@@ -1,0 +1,38 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { bodyOf, EVENT, SECRET } from '../delivery';
+
+/** One event of the service, which may be sent several times. */
+export interface Event {
+	/** The delivery id. */
+	readonly id: string;
+	readonly body: string;
+}
+
+export interface SignedRequest {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+}
+
+/** @param bytes size of each body */
+export function newEvents(count: number, bytes: number): Event[] {
+	return Array.from({ length: count }, () => {
+		const id = randomUUID();
+		return { id, body: bodyOf(bytes, id) };
+	});
+}
+
+/** As the service sends it at a moment; each copy is signed anew. @param now milliseconds since 1970 */
+export function sign({ id, body }: Event, now: number, secret = SECRET): SignedRequest {
+	const timestamp = String(Math.floor(now / 1000));
+	const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+	return {
+		headers: {
+			'content-type': 'application/json',
+			'x-webhook-event': EVENT,
+			'x-webhook-delivery-id': id,
+			'x-webhook-timestamp': timestamp,
+			'x-webhook-signature': signature,
+		},
+		body,
+	};
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { fillStore } from '../../../../bench/realN8n/filledStore';
+import { remember, type Store } from '../../../../nodes/BrlPaymentsTrigger/remember';
+
+/** n8n's helper on a row that was filled: it knows what it has seen by a hash. */
+function storeWith(data: readonly string[]): Store {
+	const known = new Set(data);
+	const isKnown = (item: unknown) =>
+		known.has(createHash('md5').update(String(item)).digest('base64'));
+	return {
+		checkProcessedAndRecord: async (items) =>
+			await Promise.resolve({
+				new: items.filter((item) => !isKnown(item)),
+				processed: items.filter(isKnown),
+			}),
+		removeProcessed: async () => await Promise.resolve(),
+	};
+}
+
+const recall = async (store: Store, deliveryId: string) =>
+	await remember(
+		store,
+		{ deliveryId, key: deliveryId, fingerprints: ['sig'], emission: 'run' },
+		100,
+		() => undefined,
+	);
+
+test('knows each of its deliveries and no other', async () => {
+	const { deliveryIds, value } = await fillStore(3);
+	const store = storeWith(value.data);
+
+	expect(deliveryIds).toHaveLength(3);
+	for (const id of deliveryIds) expect(await recall(store, id)).toBe('copy');
+	expect(await recall(store, 'another')).toBe('first');
+});
+
+test('holds what n8n would write for each delivery, once', async () => {
+	const { value } = await fillStore(2);
+
+	expect(value.mode).toBe('entries');
+	// The id, the signature and the run of each.
+	expect(value.data).toHaveLength(6);
+	expect(new Set(value.data).size).toBe(6);
+	for (const hash of value.data) expect(hash).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+});
+
+test('is empty for no deliveries', async () => {
+	expect(await fillStore(0)).toEqual({ deliveryIds: [], value: { mode: 'entries', data: [] } });
+});
