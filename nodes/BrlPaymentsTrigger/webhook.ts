@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INodeExecutionData,
 	type IWebhookFunctions,
@@ -9,6 +10,7 @@ import {
 import { InputError } from '../api/input/inputError';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
+import { SharedReadings } from '../api/sharedReadings';
 import {
 	ACCEPTED,
 	answerToUnverified,
@@ -57,7 +59,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
 	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
-	const settings = readSignatureSettings(await context.getCredentials('brlPaymentsWebhookApi'));
+	const settings = readSignatureSettings(await credentialOf(context));
 	const headers = context.getHeaderData() as IDataObject;
 	const rawBody = rawBodyOf(context);
 
@@ -93,6 +95,20 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const body = options.maskPersonalData ? maskPersonalData(output.body) : output.body;
 	const item: INodeExecutionData = { json: { ...output, body, [MARK]: { ...mark } } };
 	return { workflowData: [[item]] };
+}
+
+/** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
+const credentials = new SharedReadings<ICredentialDataDecryptedObject>();
+
+/** The credential as it is now; deliveries that arrive together share a reading. */
+async function credentialOf(context: IWebhookFunctions): Promise<ICredentialDataDecryptedObject> {
+	const type = 'brlPaymentsWebhookApi';
+	const node = context.getNode();
+	const name = [context.getWorkflow().id, node.id, node.credentials?.[type]?.id, context.getMode()];
+	return await credentials.get(
+		name.join(':'),
+		async () => await context.getCredentials<ICredentialDataDecryptedObject>(type),
+	);
 }
 
 function verifyDelivery(

@@ -729,6 +729,48 @@ describe('rotation', () => {
 		expect((await deliver({ nodeId, headers, credential })).emitted).toBeDefined();
 	});
 
+	/** Deliveries of different ids that arrive at once; tells how often the credential was read. */
+	async function arriveTogether(secrets: string[], nodeIds: string[]) {
+		let readings = 0;
+		const outcomes = nodeIds.map(async (nodeId, index) => {
+			const { context } = fakeWebhook({
+				nodeId,
+				...signed(`{"number":${index}}`, TIMESTAMPS.seconds, {
+					'x-webhook-delivery-id': `id-${index}`,
+				}),
+			});
+			const getCredentials = async () => {
+				// What is configured when the reading begins.
+				const signingSecrets = secrets[readings++]!;
+				await new Promise((resolve) => setImmediate(resolve));
+				return { signingSecrets, signatureScheme: 'auto' };
+			};
+			const { workflowData } = await handleDelivery(Object.assign(context, { getCredentials }));
+			return workflowData !== undefined;
+		});
+		return { started: await Promise.all(outcomes), readings };
+	}
+
+	test('deliveries that arrive together share a reading of the credential that began after them', async () => {
+		const nodeId = freshNodeId();
+		// Changed while the first one was read: those that came later must not be given the old one.
+		const { started, readings } = await arriveTogether(
+			[OTHER_SECRET, SECRET],
+			[nodeId, nodeId, nodeId, nodeId],
+		);
+		expect(readings).toBe(2);
+		expect(started).toEqual([false, true, true, true]);
+	});
+
+	test('deliveries to different nodes share nothing', async () => {
+		const { started, readings } = await arriveTogether(
+			[SECRET, OTHER_SECRET, SECRET],
+			[freshNodeId(), freshNodeId(), freshNodeId()],
+		);
+		expect(readings).toBe(3);
+		expect(started).toEqual([true, false, true]);
+	});
+
 	test('a scheme that was found out does not stand in the way of another one', async () => {
 		const nodeId = freshNodeId();
 		const newline = hmac(Buffer.from(`${TIMESTAMPS.seconds}\n${BODY.toString()}`), {
