@@ -32,7 +32,7 @@ export type Attempt =
 export type LostReason = 'timeout' | 'unreachable' | 'connectionLost' | 'certificate' | 'cancelled';
 
 /** Codes of Node.js and axios, by what they mean for somebody who waits for an answer. */
-const REASON_OF_CODE: Record<string, { reason: LostReason; neverSent: boolean }> = {
+export const REASON_OF_CODE: Record<string, { reason: LostReason; neverSent: boolean }> = {
 	ECONNABORTED: { reason: 'timeout', neverSent: false },
 	ETIMEDOUT: { reason: 'timeout', neverSent: false },
 	ECONNREFUSED: { reason: 'unreachable', neverSent: true },

@@ -168,7 +168,10 @@ function serverWords({ message, details }: Refusal): string {
 	return words === '' ? '' : `The server said: ${sentence(words)}`;
 }
 
-const SILENCE: Record<UnclearCause, { code: string; message: string; description: string }> = {
+/** Codes of this package for answers that are none of the service's own; docs/errors.md lists them. */
+export const SILENCE: Readonly<
+	Record<UnclearCause, { code: string; message: string; description: string }>
+> = {
 	timeout: {
 		code: 'TIMEOUT',
 		message: 'The server did not answer in time',

@@ -1,0 +1,194 @@
+import {
+	ERROR_CATALOGUE,
+	type CatalogueEntry,
+	type Effect,
+	type RetryClass,
+} from '../nodes/api/errors';
+import { REASON_OF_CODE } from '../nodes/api/exchange';
+import { SILENCE } from '../nodes/api/failure';
+import type { Outcome, UnclearCause } from '../nodes/api/outcome';
+import {
+	effectOf,
+	MAX_FAILURES,
+	MAX_GENERATION,
+	MAX_RATE_LIMITED,
+	retryClassOf,
+} from '../nodes/api/retryPolicy';
+import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/waiting';
+
+/** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
+const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
+	BLOCKED_BY_N8N: {
+		what: 'This n8n does not allow requests to this address. Nothing was sent.',
+		remedy: 'Ask whoever runs this n8n to allow the address that the error names.',
+	},
+	DUPLICATE_IN_BATCH: {
+		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
+		remedy:
+			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
+	},
+	INVALID_INPUT: {
+		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
+		remedy: 'The error says what it is and how to correct it.',
+	},
+	POSSIBLE_DUPLICATE: {
+		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
+		remedy:
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is meant as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+	},
+	STATUS_NOT_REACHED: {
+		what: 'Wait for Status waited as long as _Timeout_ says, and the record still has another status.',
+		remedy: 'Raise _Timeout_, or read the record again later.',
+	},
+	UNEXPECTED_ERROR: {
+		what: 'The node met something that it was not made for.',
+		remedy:
+			'Check the parameters of the item. If they are right, report it as a fault of the node.',
+	},
+};
+
+const EFFECT: Record<Effect, string> = {
+	none: 'no',
+	notReached: 'not by this attempt',
+	unknown: 'perhaps',
+};
+
+const RETRY: Record<RetryClass, string> = {
+	never: 'no',
+	sameKey: 'yes, with the same key',
+	newKey: 'yes, with a new key',
+	wait: 'yes, after a wait',
+};
+
+/** How the node takes an error, in one case of several. */
+interface Case {
+	/** Empty for the usual case. */
+	readonly label: string;
+	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
+	readonly kind: 'keyed' | 'paymentCreation';
+}
+
+/** The page docs/errors.md, from the tables that the node itself obeys. */
+export function errorsPage(): string {
+	return `${[
+		'# Errors',
+		'<!-- Made by `npm run docs` from the code of the node. Do not edit it here. -->',
+		INTRODUCTION,
+		'## Codes of the service',
+		...inOrder(ERROR_CATALOGUE).map(([code, entry]) => catalogued(code, entry)),
+		'### Any other code',
+		'A code that is not in this list is judged by its HTTP status. 429: the node waits and asks again. 408 and 500 or more: it asks again with the same idempotency key, and the write may have taken effect. Everything else: it does not ask again.',
+		'## Codes of this package',
+		'No answer, or one that does not come from the service, and what the node finds out by itself.',
+		...inOrder(codesOfThisPackage()).map(([, text]) => text),
+	].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `Each error says what happened, what to do, the HTTP status, the code and, for writes, the idempotency key. Look for the code here to read more.
+
+**Wrong input** (an amount with three decimals, a CPF with a wrong check digit, a file that is no image, a date range over 90 days) is refused before anything is sent, if the server would surely refuse it.
+
+**With Continue On Fail** (in the editor: _Settings > On Error_) the failed item carries the field \`error\`:
+
+- \`code\`: one of the codes below
+- \`message\`, \`description\`: what happened, and what to do
+- \`httpStatus\`: what the server answered; \`null\` where there was no answer
+- \`retryable\`: whether the same may succeed later without anybody changing something
+- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said
+- \`idempotencyKey\`: for writes, the key to try again with, see [Never paid twice](never-paid-twice.md)
+- \`retrySafeUntil\`: where the effect is unknown, until when the service recognises a repetition
+- \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
+
+**The node asks again by itself** where that is safe, before it reports an error:
+
+- _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key.
+- _with a new key_: only where the service has stored the failure under the old one. Up to ${MAX_GENERATION + 1} keys.
+- _after a wait_: as long as the service says, up to ${MAX_RATE_LIMITED} times. A wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
+
+Reads, deletions and images have no key. For them it is the same request again.
+
+**Took effect** tells whether a payment, refund, payout or product came about:
+
+- _no_: nothing was paid or changed.
+- _not by this attempt_: it changed nothing. If an earlier attempt may have, the error says so.
+- _perhaps_: the error says how to find out, and until when a retry is safe. See [Never paid twice](never-paid-twice.md).
+
+The API key is in no error, output, log or stored execution, and whatever a server answers, the node ends soon with items or with an error that names the item:
+
+\`\`\`sh
+npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
+npm run test:unit -- --testPathPatterns fuzz            # 100,000 random answers to all operations
+npm run test:engine -- --testPathPatterns engine/errors # every code, as the user sees it
+\`\`\``;
+
+function catalogued(code: string, { status, what, remedy }: CatalogueEntry): string {
+	const outcome = {
+		kind: 'refused',
+		code,
+		status: status ?? 0,
+		message: '',
+		details: undefined,
+		headers: {},
+	} as const;
+	const cases: Case[] = [
+		{ label: '', outcome, kind: 'keyed' },
+		{ label: 'Payment > Create', outcome, kind: 'paymentCreation' },
+	];
+	return section(code, `${status === null ? '' : `HTTP ${status}. `}${what}.`, remedy, cases);
+}
+
+function silent(cause: UnclearCause): string {
+	const { code, message, description } = SILENCE[cause];
+	const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
+	const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
+	const silence = (label: string, status: number | null): Case => ({
+		label,
+		outcome: { kind: 'unclear', cause, status, neverSent },
+		kind: 'keyed',
+	});
+	// What stands in front of the service has no codes; there the status decides.
+	const cases =
+		cause === 'gateway'
+			? [silence('', 502), silence('HTTP 429', 429), silence('other HTTP 4xx', 400)]
+			: [silence('', null)];
+	return section(code, `${message}.`, description, cases);
+}
+
+function codesOfThisPackage(): Record<string, string> {
+	const undecided = (Object.keys(SILENCE) as UnclearCause[]).map((cause) => [
+		SILENCE[cause].code,
+		silent(cause),
+	]);
+	const decided = Object.entries(DECIDED_HERE).map(([code, { what, remedy }]) => [
+		code,
+		section(code, what, remedy, []),
+	]);
+	return Object.fromEntries([...undecided, ...decided]) as Record<string, string>;
+}
+
+/** @param cases none for what the node finds out without asking the service */
+function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
+	const facts = [
+		`- **What to do:** ${remedy}`,
+		`- **The node asks again:** ${contrast(cases, ({ outcome, kind }) => RETRY[retryClassOf(outcome, kind)]) || RETRY.never}`,
+		...(cases.length === 0
+			? []
+			: [
+					`- **Took effect:** ${contrast(cases, ({ outcome, kind }) => EFFECT[effectOf(outcome, kind)])}`,
+				]),
+	];
+	return [`### \`${code}\``, what, facts.join('\n')].join('\n\n');
+}
+
+/** What holds usually, and the cases in which something else does: `perhaps; Payment > Create: no`. */
+function contrast([usual, ...others]: readonly Case[], tell: (one: Case) => string): string {
+	if (!usual) return '';
+	const different = others
+		.filter((other) => tell(other) !== tell(usual))
+		.map((other) => `; ${other.label}: ${tell(other)}`);
+	return `${tell(usual)}${different.join('')}`;
+}
+
+function inOrder<T>(codes: Readonly<Record<string, T>>): Array<[string, T]> {
+	return Object.entries(codes).sort(([one], [other]) => one.localeCompare(other));
+}
