@@ -21,10 +21,10 @@ import {
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
 
 /** What npm does by itself; `cit` is `ci` and `test`. */
-const NPM_COMMANDS = ['ci', 'cit', 'install', 'pack', 'test', 'run'];
+const NPM_COMMANDS = ['ci', 'cit', 'install', 'pack', 'pkg', 'test', 'run'];
 
-/** Menus of n8n and of the service's dashboard. */
-const FOREIGN_MENUS = ['Settings', '⋯', 'Predefined Credential Type'];
+/** Menus of n8n, of the service's dashboard and of GitHub. */
+const FOREIGN_MENUS = ['Settings', '⋯', 'Predefined Credential Type', 'Security'];
 
 const testFiles = readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.test.ts'))
