@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { startBrowser } from './browser';
-import { ensureBuilt } from './build';
-import { webhookCredential } from './credentials';
-import { Editor } from './editor';
-import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from './examples';
-import { ensureN8nInstalled } from './n8n/install';
-import { repositoryRoot } from './n8n/paths';
-import { DemoSession } from './session';
+import { startBrowser } from '../demo/browser';
+import { ensureBuilt } from '../demo/build';
+import { webhookCredential } from '../demo/credentials';
+import { Editor } from '../demo/editor';
+import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
+import { ensureN8nInstalled } from '../demo/n8n/install';
+import { repositoryRoot } from '../demo/n8n/paths';
+import { DemoSession } from '../demo/session';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
 
