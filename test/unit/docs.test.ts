@@ -49,6 +49,10 @@ const operationNames = new Map(
 	]),
 );
 
+const scopes = resources.flatMap(({ operations }) =>
+	operations.flatMap(({ scope }) => scope?.split(' and ') ?? []),
+);
+
 describe.each(PAGES)('%s', (page) => {
 	const text = readPage(page);
 
@@ -92,6 +96,11 @@ describe.each(PAGES)('%s', (page) => {
 				expect([command, matching]).not.toEqual([command, []]);
 			}
 		}
+	});
+
+	it('names only scopes that an operation needs', () => {
+		const named = [...text.matchAll(/`([a-z]+:(?:read|write|refund))`/g)].map(([, scope]) => scope);
+		expect(scopes).toEqual(expect.arrayContaining(named));
 	});
 
 	it('names fields and operations as the editor does', () => {
