@@ -8,6 +8,8 @@ import {
 import { testBrlPaymentsApi } from './credentialTest';
 import { searchProducts } from './productSearch';
 import { properties } from './properties';
+import { resources } from './resources';
+import { scopeHints } from './scopeHints';
 import { route } from './router';
 
 export class BrlPayments implements INodeType {
@@ -24,6 +26,7 @@ export class BrlPayments implements INodeType {
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },
 		usableAsTool: true,
+		hints: scopeHints(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],

@@ -6,6 +6,7 @@ import type { LogicalOperation, LogicalOperations } from '../api/idempotency/log
 import type { LookUpReason } from '../api/idempotency/lookUp';
 import { InputError } from '../api/input/inputError';
 import type { BodyReader } from '../api/outcome';
+import type { NeededScope, Scope } from '../api/scopes';
 import { parseTimeout } from './options';
 
 type Body = ApiCall['body'];
@@ -17,7 +18,7 @@ export interface NodeRun {
 	/** Absent for operations without idempotency key. */
 	readonly operations: LogicalOperations | undefined;
 	/** See `OperationBase`. */
-	readonly scope: string | null;
+	readonly scope: NeededScope;
 	readonly whereItShows?: string | undefined;
 	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
 	readonly hints: Set<string>;
@@ -72,7 +73,7 @@ export class ItemCall {
 	}
 
 	/** A GET request that prepares a write: another scope, and none of the parameters that the user adds. */
-	async lookUp<T>(path: string, read: BodyReader, query: IDataObject, scope: string): Promise<T> {
+	async lookUp<T>(path: string, read: BodyReader, query: IDataObject, scope: Scope): Promise<T> {
 		return await this.run.client.call<T>({
 			method: 'GET',
 			path,
@@ -105,7 +106,7 @@ export class ItemCall {
 		read: BodyReader,
 		{ kind = 'keyed', guard }: { kind?: 'keyed' | 'paymentCreation'; guard?: Guard } = {},
 	): Promise<T> {
-		const operation = this.openOperation(identity);
+		const operation = this.openOperation(identity, guard !== undefined);
 		const send = async () =>
 			await this.send<T>({ method: 'POST', path, body, kind, operation, read });
 		const reason = guard ? operation.reasonToLookUp(guard.isWanted) : null;
@@ -150,13 +151,14 @@ export class ItemCall {
 		return String(this.option('idempotencyKey') ?? '').trim();
 	}
 
-	private openOperation(identity: Identity): LogicalOperation {
+	private openOperation(identity: Identity, isGuarded: boolean): LogicalOperation {
 		if (!this.run.operations) {
 			throw new InputError('This operation has no idempotency key', 'Report this as a fault.');
 		}
 		return this.run.operations.open(this.itemIndex, identity, {
 			ownKey: this.ownKey,
 			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
+			isGuarded,
 		});
 	}
 

@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import { isToolNode } from '../api/agentTool';
 import { ApiFailure, type Failure } from '../api/failure';
 import { InputError } from '../api/input/inputError';
 import { maskText } from '../api/personalData/text';
@@ -62,13 +63,15 @@ export function nodeErrorOf(
 	const key =
 		failure.idempotencyKey === undefined ? '' : `Idempotency key: ${failure.idempotencyKey}.`;
 	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
+	// Of an error, n8n tells an agent nothing but the message.
+	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;
 	const isDecidedHere =
 		failure.httpStatus === null && failure.effect === 'none' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
-		return new NodeOperationError(node, failure.message, { description, itemIndex });
+		return new NodeOperationError(node, message, { description, itemIndex });
 	}
 	return new NodeApiError(node, errorJson(failure), {
-		message: failure.message,
+		message,
 		description,
 		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
 		itemIndex,

@@ -1,4 +1,5 @@
 import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { NeededScope } from '../api/scopes';
 import type { ItemCall } from './itemCall';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
@@ -7,8 +8,8 @@ export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 interface OperationBase {
 	/** The entry in the Operation list: `value` is part of saved workflows and never changes. */
 	readonly option: INodePropertyOptions;
-	/** The scope that the interface names for it; null where it names none. Feeds the text of FORBIDDEN. */
-	readonly scope: string | null;
+	/** The scope that the interface names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
+	readonly scope: NeededScope;
 	/** Fields of this operation alone; where they are shown follows from resource and operation. */
 	readonly fields: INodeProperties[];
 	/** Entries of the Options collection besides those that every operation has. */
@@ -19,6 +20,10 @@ interface OperationBase {
 	readonly whereItShows?: string;
 	/** Whether it changes something at the service: decides how errors speak of finished items. */
 	readonly isWrite?: boolean;
+	/** Whether money leaves the account, which nobody can undo. */
+	readonly movesMoney?: boolean;
+	/** What an agent needs to know besides the description, in full sentences. */
+	readonly forAgents?: string;
 }
 
 /** Runs once for each item. */

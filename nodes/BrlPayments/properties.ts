@@ -2,6 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
 import { optionsOf } from './options';
 import { resources } from './resources';
+import { toolDescriptionField } from './toolDescription';
 
 /** All fields of the node: each operation's own, shown only for that operation. */
 export const properties: INodeProperties[] = [
@@ -34,6 +35,6 @@ function operationField({ option, operations, defaultOperation }: Resource): INo
 function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
 	return updateDisplayOptions(
 		{ show: { resource: [resource.option.value], operation: [operation.option.value] } },
-		[...operation.fields, optionsOf(operation)],
+		[toolDescriptionField(operation), ...operation.fields, optionsOf(operation)],
 	);
 }

@@ -35,6 +35,9 @@ export async function route(
 		return [judged.result];
 	}
 	const output = await executeEach(run, operation, calls, pace);
+	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
+		run.hints.add('With a test key no money moves.');
+	}
 	showHints(context, run.hints);
 	return [output];
 }

@@ -4,6 +4,7 @@ import { ApiClient } from '../api/client';
 import type { BodyReader } from '../api/outcome';
 import { path } from '../api/path';
 import { readPayment, readRecord } from '../api/schemas';
+import type { Scope } from '../api/scopes';
 import type { TriggerOutput } from './output';
 
 const TIMEOUT_MS = 15_000;
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 interface Lookup {
 	path: string;
 	read: BodyReader;
-	scope: string;
+	scope: Scope;
 }
 
 /** Where the resource of an event can be read, by whichever id is there; null where none is. */
@@ -28,7 +29,7 @@ export function lookupOf({
 			scope: 'withdrawals:read',
 		};
 	}
-	const payment = { read: readPayment, scope: 'payments:read' };
+	const payment = { read: readPayment, scope: 'payments:read' } as const;
 	if (paymentId !== null) return { ...payment, path: path`/v1/payments/${paymentId}` };
 	if (resourceType === 'payment' && txId !== null) {
 		return { ...payment, path: path`/v1/payments/txid/${txId}` };

@@ -13,6 +13,7 @@ import type { Pace } from './pace';
 import { presentable } from './presentable';
 import { redactor, type Redactor } from './redact';
 import { decide, effectOf, type RequestKind } from './retryPolicy';
+import type { NeededScope } from './scopes';
 import { realTools, type Tools } from './tools';
 
 /** Bytes that are sent as they are. */
@@ -35,7 +36,7 @@ export interface ApiCall {
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
 	/** Scope named by the interface; null where it states none. */
-	readonly scope: string | null;
+	readonly scope: NeededScope;
 	/** See `FailedRequest`. */
 	readonly whereItShows?: string | undefined;
 	/** Bound on one request, in milliseconds. */

@@ -1,6 +1,7 @@
 import { lookUpError, type CatalogueEntry } from './errors';
 import { textOf } from './input/text';
 import type { Outcome, Refusal, UnclearCause } from './outcome';
+import type { NeededScope } from './scopes';
 import { effectOf, retryClassOf, type RequestKind } from './retryPolicy';
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
 
@@ -35,8 +36,8 @@ export interface FailedRequest {
 	readonly kind: RequestKind;
 	/** Where it went, without path: `https://api.example.com`. */
 	readonly server: string;
-	/** The scope that the operation needs; null where the interface states none. */
-	readonly scope: string | null;
+	/** The scope that the operation needs. */
+	readonly scope: NeededScope;
 	readonly idempotencyKey?: string;
 	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
 	readonly isUnclear: boolean;

@@ -7,6 +7,7 @@ export const formatField: INodeProperties = {
 	name: 'format',
 	type: 'options',
 	default: 'text',
+	description: 'How the document is written',
 	options: [
 		{
 			name: 'HTML',

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isAgentTool } from '../agentTool';
 import type { Effect } from '../errors';
 import { InputError } from '../input/inputError';
-import { checkOwnKey, deriveKey, keyOfGeneration, type Identity } from './key';
+import { checkOwnKey, deriveKey, keyOfGeneration, type Identity, type KeyParts } from './key';
 import { KeyOwners } from './keyOwners';
 import { reasonToLookUp, type LookUpReason } from './lookUp';
 import { OperationMemory, type OperationRecord } from './memory';
@@ -9,12 +10,16 @@ import { chooseRoot, type ExecutionFacts } from './root';
 import { findStartingDelivery } from './startingDelivery';
 import { checkKeyLifetime, KEY_LIFETIME_MS } from './window';
 
+type KeyPlace = Pick<KeyParts, 'runIndex' | 'itemIndex'>;
+
 /** What the user decided about one operation. */
 export interface OperationSettings {
 	/** The key that the user chose; empty for an automatic one. */
 	readonly ownKey: string;
 	/** The user allows sending after the key's 24 hours. */
 	readonly allowLate: boolean;
+	/** It can be looked up, and is where the key alone may not keep it from being done twice. */
+	readonly isGuarded?: boolean;
 }
 
 /** One payment, refund, withdrawal or product that is to come into being once, however often it is tried. */
@@ -96,6 +101,7 @@ export class LogicalOperation {
 	/** Keeps in mind that it took effect: a repetition that is turned away does not undo it. */
 	noteSuccess(): void {
 		this.record.unclear = true;
+		if (this.facts.isAgentTool) this.record.isDone = true;
 		this.remember();
 	}
 
@@ -144,15 +150,14 @@ export class LogicalOperations {
 	open(itemIndex: number, identity: Identity, settings: OperationSettings): LogicalOperation {
 		const { ownKey } = settings;
 		this.claimOwnKey(ownKey, itemIndex);
+		const place = this.placeOf(itemIndex, settings.isGuarded === true);
 		const name =
-			ownKey === ''
-				? this.automaticKey(itemIndex, identity, this.memory.root)
-				: checkOwnKey(ownKey);
+			ownKey === '' ? this.automaticKey(place, identity, this.memory.root) : checkOwnKey(ownKey);
 		const record = this.memory.find(name) ?? this.newRecord(name, ownKey === '');
 		const firstKey =
 			record.owner === undefined
 				? name
-				: this.automaticKey(itemIndex, identity, `${this.memory.root}/${record.owner}`);
+				: this.automaticKey(place, identity, `${this.memory.root}/${record.owner}`);
 		return new LogicalOperation(name, firstKey, record, this.memory, this.facts, settings);
 	}
 
@@ -173,14 +178,24 @@ export class LogicalOperations {
 		this.ownKeys.set(key, itemIndex);
 	}
 
-	private automaticKey(itemIndex: number, identity: Identity, root: string): string {
+	/**
+	 * What tells equal operations of one execution apart. The calls of an agent are not told apart where
+	 * one payment too many is the worst outcome: some n8n count each try of Retry On Fail as a run of its
+	 * own, and a retried agent calls its tools in another order.
+	 */
+	private placeOf(itemIndex: number, isGuarded: boolean): KeyPlace {
+		return this.facts.isAgentTool && isGuarded
+			? { runIndex: 0, itemIndex: 0 }
+			: { runIndex: this.runIndex, itemIndex };
+	}
+
+	private automaticKey(place: KeyPlace, identity: Identity, root: string): string {
 		return deriveKey({
+			...place,
 			instanceId: this.context.getInstanceId(),
 			workflowId: this.context.getWorkflow().id ?? '',
 			nodeId: this.context.getNode().id,
 			root,
-			runIndex: this.runIndex,
-			itemIndex,
 			identity,
 		});
 	}
@@ -213,5 +228,6 @@ function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 		delivery: findStartingDelivery(context),
 		isSubExecution:
 			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
+		isAgentTool: isAgentTool(context),
 	};
 }

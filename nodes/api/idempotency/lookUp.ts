@@ -7,8 +7,9 @@ import { beginningOf, type ExecutionFacts } from './root';
  * - `subExecution`: when the calling workflow is retried, n8n starts this one anew and keeps nothing
  *   by which the key of the first attempt could be found again
  * - `retriedWithoutTrace`: nothing of the first attempt is left, not even when it was
+ * - `agentTool`: an agent decides by itself how often it calls its tool
  */
-export type LookUpReason = 'wanted' | 'subExecution' | 'retriedWithoutTrace';
+export type LookUpReason = 'wanted' | 'subExecution' | 'retriedWithoutTrace' | 'agentTool';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** For a repetition whose age is unknown: so long does n8n keep executions unless told otherwise. */
@@ -33,7 +34,10 @@ export function reasonToLookUp(
 	if (isWithoutTrace(record.firstUsedAt, facts) && !allowLate) return 'retriedWithoutTrace';
 	// Perhaps done already, by this very operation: the server recognises its key, and looking it up
 	// would take it for a duplicate of itself.
-	if (record.unclear === true) return null;
+	// A success is no such case: an agent that asks again after it wants to pay again.
+	if (record.unclear === true && record.isDone !== true) return null;
+	// Not even a key of the user's own is trusted there: it may well come from the agent.
+	if (facts.isAgentTool) return 'agentTool';
 	if (facts.isSubExecution && !hasOwnKey) return 'subExecution';
 	return isWanted ? 'wanted' : null;
 }

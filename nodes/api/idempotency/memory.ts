@@ -9,6 +9,8 @@ export interface OperationRecord {
 	firstUsedAt?: number;
 	/** An attempt may have taken effect, so that a later failure must not be called one without effect. */
 	unclear?: true | undefined;
+	/** An agent has been told that it succeeded. */
+	isDone?: true;
 	/** Makes the key differ from that of an execution established in the same millisecond. */
 	owner?: string;
 }

@@ -11,6 +11,8 @@ export interface ExecutionFacts {
 	readonly delivery: StartingDelivery | undefined;
 	/** Whether another workflow called this one, as a sub-workflow. */
 	readonly isSubExecution: boolean;
+	/** Whether an agent calls this node as its tool. */
+	readonly isAgentTool: boolean;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { isAgentTool } from '../agentTool';
 
 /** The delivery of a webhook event that started the execution. */
 export interface StartingDelivery {
@@ -18,7 +19,7 @@ const MAX_OUTPUTS = 20;
  * trigger's own output is read.
  */
 export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
-	for (const { name, type } of context.getParentNodes(context.getNode().name)) {
+	for (const { name, type } of nodesBefore(context)) {
 		if (!TRIGGER_TYPE.test(type)) continue;
 		for (const { json } of outputOf(context, name)) {
 			const { deliveryId, receivedAt } = json;
@@ -28,6 +29,29 @@ export function findStartingDelivery(context: IExecuteFunctions): StartingDelive
 		}
 	}
 	return undefined;
+}
+
+/** No line leads to a tool: what led to the call stands before the agent that calls it. */
+function nodesBefore(context: IExecuteFunctions): Array<{ name: string; type: string }> {
+	if (!isAgentTool(context)) return context.getParentNodes(context.getNode().name);
+	return callers(context)
+		.flatMap((name) => [name, ...context.getChildNodes(name).map((child) => child.name)])
+		.flatMap((name) => context.getParentNodes(name));
+}
+
+/** The agent or what stands right before it: versions of n8n differ in what they name. */
+function callers(context: IExecuteFunctions): string[] {
+	const names: unknown[] = [];
+	const { pairedItem } = context.getInputData()[0] ?? {};
+	if (typeof pairedItem === 'object' && !Array.isArray(pairedItem)) {
+		names.push(pairedItem.sourceOverwrite?.previousNode);
+	}
+	try {
+		names.push(context.getInputSourceData().previousNode);
+	} catch {
+		// Nothing came before.
+	}
+	return [...new Set(names)].filter((name) => typeof name === 'string');
 }
 
 type ReadItems = (name: string, output: number, run: number) => INodeExecutionData[];

@@ -9,13 +9,14 @@ import {
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 
 export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
+export const TOOL_NODE = `${PACKAGE_NODE}Tool`;
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 export const PASS_NODE = 'example.pass';
 export const LOOP_NODE = 'example.loop';
 
 const { Main } = NodeConnectionTypes;
 
-const describe = (name: string, outputs: number): INodeTypeDescription => ({
+export const describe = (name: string, outputs: number): INodeTypeDescription => ({
 	displayName: name,
 	name,
 	group: ['transform'],

@@ -23,6 +23,7 @@ export const get: ItemOperation = {
 		description: 'Show what the API key of the credential is and what it may do',
 	},
 	scope: null,
+	forAgents: 'The key itself is not shown.',
 	fields: [simplifyField],
 	async execute(call) {
 		const apiKey = await call.get('/v1/auth/self', readRecord('apiKey'));

@@ -11,6 +11,7 @@ export const get: ItemOperation = {
 		description: 'Show what is available for withdrawals and what is not yet',
 	},
 	scope: 'balance:read',
+	forAgents: 'Amounts are in reais.',
 	fields: [],
 	async execute(call) {
 		if (call.environment === 'sandbox') {

@@ -25,6 +25,8 @@ export const create: ItemOperation = {
 	isKeyed: true,
 	whereItShows: 'Payment > Get Many, by amount, date and External ID',
 	isWrite: true,
+	forAgents:
+		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; no money moves before the customer pays.',
 	fields: [
 		{
 			displayName: 'Charge By',

@@ -14,6 +14,7 @@ export const downloadBoleto: ItemOperation = {
 		description: 'Get the boleto as a PDF file, to attach it to an e-mail for example',
 	},
 	scope: 'payments:read',
+	forAgents: 'An agent gets the name of the file, not the file.',
 	fields: [
 		paymentIdField,
 		{

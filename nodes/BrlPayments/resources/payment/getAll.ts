@@ -40,6 +40,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'PIX',
 					options: PAYMENT_METHODS,
+					description: 'Only payments made this way',
 				},
 				{
 					displayName: 'Min Amount',
@@ -56,6 +57,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'PAID',
 					options: PAYMENT_STATUSES,
+					description: 'Only payments that have this status now',
 				},
 			],
 		},

@@ -4,6 +4,7 @@ import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readRecord } from '../../../api/schemas';
 import { paymentIdField } from '../../fields/ids';
+import { moneyNotice } from '../../fields/moneyNotice';
 import type { ItemOperation } from '../../operation';
 
 /** POST /v1/payments/{paymentId}/refund ("Payments"). */
@@ -11,14 +12,18 @@ export const refund: ItemOperation = {
 	option: {
 		name: 'Refund',
 		value: 'refund',
-		action: 'Refund a payment',
-		description: 'Give a payment back to the payer in full. Money moves; this cannot be undone.',
+		action: 'Refund a payment (moves money, cannot be undone)',
+		description: 'Give a payment back to the payer in full. It cannot be undone.',
 	},
 	scope: 'payments:refund',
 	isKeyed: true,
 	whereItShows: 'Payment > Get, by the status of the payment',
 	isWrite: true,
+	movesMoney: true,
+	forAgents:
+		'Call it once for each refund that was asked for. After an error do not call it again: tell the user what the error says.',
 	fields: [
+		moneyNotice,
 		paymentIdField,
 		{
 			displayName: 'Amount',
@@ -35,6 +40,7 @@ export const refund: ItemOperation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Order cancelled by the customer',
+			description: 'Why the payment is given back. The service keeps it with the refund.',
 		},
 	],
 	async execute(call) {

@@ -12,12 +12,19 @@ export const simulate: ItemOperation = {
 	option: {
 		name: 'Simulate',
 		value: 'simulate',
-		action: 'Simulate the outcome of a payment',
+		action: 'Simulate the outcome of a test payment',
 		description: 'Force the outcome of a test payment. Works with test keys only.',
 	},
 	scope: null,
 	isWrite: true,
 	fields: [
+		{
+			displayName:
+				'Works with test keys only, for payments that were made with one. No money moves.',
+			name: 'sandboxNotice',
+			type: 'notice',
+			default: '',
+		},
 		paymentIdField,
 		{
 			displayName: 'Status',

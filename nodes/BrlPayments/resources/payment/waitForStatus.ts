@@ -18,6 +18,7 @@ export const waitForStatus: ItemOperation = {
 		description: 'Wait until a payment has one of the chosen statuses',
 	},
 	scope: 'payments:read',
+	forAgents: 'It may take minutes to answer. To look once, get the payment instead.',
 	fields: [
 		paymentIdField,
 		{

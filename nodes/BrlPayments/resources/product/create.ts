@@ -25,6 +25,7 @@ export const create: ItemOperation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. Monthly plan',
+			description: 'What the product is called in the catalog',
 		},
 		{
 			displayName: 'Amount',

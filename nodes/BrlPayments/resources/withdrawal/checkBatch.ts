@@ -18,6 +18,8 @@ export const checkBatch: BatchOperation = {
 			'Judge all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
 	},
 	scope: 'withdrawals:read and balance:read',
+	forAgents:
+		'As a tool it judges one payment at a time. Call it before a withdrawal is made. Amounts are in reais.',
 	fields: payoutFields,
 	options: [
 		{

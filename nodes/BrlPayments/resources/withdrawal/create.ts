@@ -1,6 +1,7 @@
 import { toReais } from '../../../api/input/money';
 import { optionalText } from '../../../api/input/text';
 import { readRecord } from '../../../api/schemas';
+import { moneyNotice } from '../../fields/moneyNotice';
 import { payoutFields } from '../../fields/payout';
 import type { ItemOperation } from '../../operation';
 import { duplicateGuard, duplicateGuardOption } from './duplicateGuard';
@@ -14,15 +15,19 @@ export const create: ItemOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a withdrawal',
-		description: 'Send money from the balance to a PIX key. Money moves; this cannot be undone.',
+		action: 'Create a withdrawal (moves money, cannot be undone)',
+		description: 'Send money from the balance to a PIX key. It cannot be undone.',
 	},
 	scope: 'withdrawals:write',
 	isKeyed: true,
 	whereItShows: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
+	movesMoney: true,
+	forAgents:
+		'Call it once for each payment that was asked for. Amounts are in reais. After an error do not call it again: tell the user what the error says.',
 	options: [duplicateGuardOption],
 	fields: [
+		moneyNotice,
 		...payoutFields,
 		{
 			displayName: 'Description',

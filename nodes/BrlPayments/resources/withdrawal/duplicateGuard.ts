@@ -17,7 +17,7 @@ export const duplicateGuardOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount first, and to stop with their IDs instead of paying again. Needs the scope withdrawals:read. Always on in sub-workflows without Idempotency Key, and where a retried execution has lost all trace of its first attempt.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount first, and to stop with their IDs instead of paying again. Needs the scope withdrawals:read. Always on as a tool of an agent, in sub-workflows without Idempotency Key, and where a retried execution has lost all trace of its first attempt.',
 };
 
 /** From the look-up to the answer of the server: of two equal payouts the second has to find the first. */

@@ -72,6 +72,8 @@ const WHAT_NOW: Record<LookUpReason, string> = {
 	wanted: 'If it is to be paid once more, switch off Options > Duplicate Guard for this item.',
 	subExecution:
 		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, enter an Idempotency Key in Options that differs per payment, such as the invoice number.',
+	agentTool:
+		'Tell so whoever asked for it. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. If it is to be paid once more, pay it in a workflow without an agent.',
 	retriedWithoutTrace:
 		'This is a retried execution, and it may have been its first attempt that paid. If it was not, switch on Options > Allow Retry After 24 Hours and retry again.',
 };

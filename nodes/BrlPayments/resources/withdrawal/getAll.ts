@@ -33,6 +33,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'COMPLETED',
 					options: WITHDRAWAL_STATUSES,
+					description: 'Only withdrawals that have this status now',
 				},
 			],
 		},

@@ -10,6 +10,7 @@ export const getLimits: ItemOperation = {
 		description: 'Show what may be withdrawn now, and the fee',
 	},
 	scope: 'withdrawals:read',
+	forAgents: 'Amounts are in reais. The largest amount that can be paid now is remaining less fee.',
 	fields: [],
 	async execute(call) {
 		return {

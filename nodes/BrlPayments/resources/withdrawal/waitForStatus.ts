@@ -18,6 +18,7 @@ export const waitForStatus: ItemOperation = {
 		description: 'Wait until a withdrawal has one of the chosen statuses',
 	},
 	scope: 'withdrawals:read',
+	forAgents: 'It may take minutes to answer. To look once, get the withdrawal instead.',
 	fields: [
 		withdrawalIdField,
 		{

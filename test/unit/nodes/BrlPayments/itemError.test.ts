@@ -89,6 +89,17 @@ describe('nodeErrorOf', () => {
 		});
 	});
 
+	test('tells an agent all in the message, of which alone it learns', () => {
+		const tool = { ...NODE, type: `${NODE.type}Tool` };
+		const error = nodeErrorOf(FAILURE, tool, 0, '');
+
+		expect(error.message).toBe(
+			'Withdrawals are disabled for this account. Ask support of the service to enable them. Idempotency key: key-1.',
+		);
+		const refused = failureOf(new InputError('Amount is empty', 'Enter the amount.'));
+		expect(nodeErrorOf(refused, tool, 0, '').message).toBe('Amount is empty. Enter the amount.');
+	});
+
 	test('shows a lost answer as NodeApiError too', () => {
 		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
 		const error = nodeErrorOf(lost, NODE, 0, '');

@@ -84,14 +84,21 @@ const entriesOf = ({ options = [] }: INodeProperties) =>
 const valuesOf = ({ options = [] }: INodeProperties) =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);
 
-/** The fields that the editor shows for one operation. */
-const fieldsOf = (name: string) => {
+/** What the editor shows for one operation. */
+const shownFor = (name: string) => {
 	const [resource, operation] = selector(name);
 	return properties.filter(
 		({ displayOptions: { show = {} } = {} }) =>
 			show.operation?.includes(operation) && show.resource?.includes(resource),
 	);
 };
+
+const isForAgents = ({ displayOptions }: INodeProperties) =>
+	displayOptions?.show?.['@tool']?.includes(true) === true;
+
+/** The fields among it that a workflow without an agent has. */
+const fieldsOf = (name: string) =>
+	shownFor(name).filter((field) => field.type !== 'notice' && !isForAgents(field));
 
 test('there are the 27 operations of these names, and no other', () => {
 	expect(names).toHaveLength(27);
@@ -114,6 +121,44 @@ test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => 
 	const field = fieldsOf(`${resource}.${operation}`).find(({ name }) => name === collection);
 
 	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
+});
+
+test.each([
+	['payment.refund', 'cannot be undone'],
+	['payment.simulate', 'test keys only'],
+	['withdrawal.create', 'cannot be undone'],
+])('%s begins with the notice that it %s, and no other operation has one', (name, text) => {
+	const isNotice = ({ type }: INodeProperties) => type === 'notice';
+	const [first] = shownFor(name).filter((field) => !isForAgents(field));
+	expect(first?.type).toBe('notice');
+	expect(first?.displayName).toContain(text);
+	expect(names.filter((other) => shownFor(other).some(isNotice))).toEqual([
+		'payment.refund',
+		'payment.simulate',
+		'withdrawal.create',
+	]);
+});
+
+describe('the scope', () => {
+	const hints = new BrlPayments().description.hints ?? [];
+	const hintsOf = (resource: string, operation: string) =>
+		hints.filter(({ displayCondition = '' }) =>
+			displayCondition.includes(
+				`($parameter.resource === '${resource}' && $parameter.operation === '${operation}')`,
+			),
+		);
+
+	test.each(names)('of %s is told in the editor until the node has run, and once', (name) => {
+		const { scope } = findOperation(...selector(name));
+		const told = hintsOf(...selector(name));
+
+		expect(told.map(({ message }) => message)).toEqual(
+			scope === null ? [] : [`The API key needs the scope ${scope}.`],
+		);
+		for (const { whenToDisplay, location } of told) {
+			expect([whenToDisplay, location]).toEqual(['beforeExecution', 'outputPane']);
+		}
+	});
 });
 
 test('no collection besides these and options exists', () => {

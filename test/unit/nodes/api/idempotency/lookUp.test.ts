@@ -17,6 +17,7 @@ const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
 	establishedAt: NOW,
 	delivery: undefined,
 	isSubExecution: false,
+	isAgentTool: false,
 	...changed,
 });
 const FRESH: OperationRecord = { generation: 0 };
@@ -57,6 +58,26 @@ describe('the reason to look up', () => {
 		expect(reasonToLookUp(FRESH, sub, settings({ hasOwnKey: true }))).toBeNull();
 	});
 
+	describe('is the agent that uses the node as its tool', () => {
+		const tool = facts({ isAgentTool: true });
+
+		test('whatever key it uses, and in a sub-workflow too', () => {
+			expect(reasonToLookUp(FRESH, tool, settings())).toBe('agentTool');
+			expect(reasonToLookUp(FRESH, tool, settings({ hasOwnKey: true }))).toBe('agentTool');
+			expect(reasonToLookUp(FRESH, { ...tool, isSubExecution: true }, settings())).toBe(
+				'agentTool',
+			);
+		});
+
+		test('when it asks again after a success', () => {
+			expect(reasonToLookUp({ ...UNCLEAR, isDone: true }, tool, settings())).toBe('agentTool');
+		});
+
+		test('not after an attempt that may have taken effect: the server recognises its key', () => {
+			expect(reasonToLookUp(UNCLEAR, tool, settings())).toBeNull();
+		});
+	});
+
 	describe('is a retry that has lost every trace of its first attempt', () => {
 		// As the memory begins it: nothing tells what the first attempt did.
 		const begun: OperationRecord = { generation: 0, unclear: true };
@@ -91,5 +112,6 @@ describe('the reason to look up', () => {
 test('looks back 24 hours, and 14 days where nothing tells how old the first attempt is', () => {
 	expect(NOW - lookUpSince('wanted', NOW)).toBe(24 * HOUR);
 	expect(NOW - lookUpSince('subExecution', NOW)).toBe(24 * HOUR);
+	expect(NOW - lookUpSince('agentTool', NOW)).toBe(24 * HOUR);
 	expect(NOW - lookUpSince('retriedWithoutTrace', NOW)).toBe(14 * 24 * HOUR);
 });

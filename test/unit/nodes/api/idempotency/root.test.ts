@@ -10,6 +10,7 @@ const FACTS: ExecutionFacts = {
 	establishedAt: 1795262400000,
 	delivery: undefined,
 	isSubExecution: false,
+	isAgentTool: false,
 };
 const DELIVERY = { deliveryId: 'delivery-1', receivedAt: 1795262399000 };
 

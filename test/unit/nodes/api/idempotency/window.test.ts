@@ -11,6 +11,7 @@ const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
 	establishedAt: NOW - 1000,
 	delivery: undefined,
 	isSubExecution: false,
+	isAgentTool: false,
 	...changed,
 });
 

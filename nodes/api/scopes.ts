@@ -1,0 +1,16 @@
+/** What an API key may be allowed ("Authentication", scopes). `*` allows all of it. */
+export type Scope =
+	| 'balance:read'
+	| 'customers:read'
+	| 'customers:write'
+	| 'documents:read'
+	| 'payments:read'
+	| 'payments:refund'
+	| 'payments:write'
+	| 'products:read'
+	| 'products:write'
+	| 'withdrawals:read'
+	| 'withdrawals:write';
+
+/** What one operation needs; null where the interface names none. */
+export type NeededScope = Scope | `${Scope} and ${Scope}` | null;
