@@ -1,3 +1,4 @@
+const { Transform } = require('node:stream');
 const { dest, parallel, src } = require('gulp');
 
 /** Icons are shared by nodes and credentials, and stay where their relative paths expect them. */
@@ -6,4 +7,18 @@ const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icon
 /** The codex (categories and search words) lies beside each node. */
 const codex = () => src('nodes/**/*.node.json', { encoding: false }).pipe(dest('dist/nodes'));
 
-exports.assets = parallel(icons, codex);
+/** What each operation puts out, for the editor to offer before the node has run. Without blanks. */
+const schemas = () =>
+	src('nodes/**/__schema__/**/*.json')
+		.pipe(
+			new Transform({
+				objectMode: true,
+				transform(file, _encoding, done) {
+					file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents)));
+					done(null, file);
+				},
+			}),
+		)
+		.pipe(dest('dist/nodes'));
+
+exports.assets = parallel(icons, codex, schemas);

@@ -11,6 +11,7 @@ export interface Mail {
 	to: Array<{ address: string }>;
 	subject: string;
 	text: string;
+	html: string;
 }
 
 export interface Mailbox {

@@ -11,7 +11,6 @@ export function toolDescriptionField(operation: Operation): INodeProperties {
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 4 },
-		required: true,
 		default: describeTool(operation),
 		description: 'What the agent reads to decide when to call this tool',
 		displayOptions: { show: { '@tool': [true] } },

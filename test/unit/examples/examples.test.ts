@@ -18,6 +18,11 @@ const folder = join(__dirname, '..', '..', '..', 'examples');
 
 const OUR_NODES: Record<string, INodeTypeDescription> = {
 	'n8n-nodes-brl-payments.brlPayments': new BrlPayments().description,
+	// The form that n8n derives for agents.
+	'n8n-nodes-brl-payments.brlPaymentsTool': {
+		...new BrlPayments().description,
+		name: 'brlPaymentsTool',
+	},
 	'n8n-nodes-brl-payments.brlPaymentsTrigger': new BrlPaymentsTrigger().description,
 };
 
@@ -41,6 +46,10 @@ const N8N_NODES: Record<string, number[]> = {
 	'n8n-nodes-base.dataTable': [1.1],
 	'n8n-nodes-base.slack': [2.3],
 	'n8n-nodes-base.redis': [1],
+	'n8n-nodes-base.emailSendHitlTool': [2.1],
+	'@n8n/n8n-nodes-langchain.agent': [3],
+	'@n8n/n8n-nodes-langchain.chatTrigger': [1.4],
+	'@n8n/n8n-nodes-langchain.memoryBufferWindow': [1.3],
 };
 
 interface Example {
@@ -84,8 +93,9 @@ function problemsOf(node: INode): string[] {
 	return inFields(description.properties, node.parameters);
 }
 
-it('is five examples', () => {
+it('is six examples', () => {
 	expect(files.sort()).toEqual([
+		'agent-with-approval.json',
 		'daily-reconciliation.json',
 		'once-with-redis.json',
 		'payment-link-with-email.json',
@@ -138,7 +148,7 @@ describe.each(files)('%s', (file) => {
 		const names = new Set(example.nodes.map(({ name }) => name));
 		const connected = new Set(Object.keys(example.connections));
 		for (const outputs of Object.values(example.connections)) {
-			for (const target of outputs.main!.flat()) connected.add(target!.node);
+			for (const target of Object.values(outputs).flat(2)) connected.add(target!.node);
 		}
 		for (const name of connected) expect(names).toContain(name);
 		const loose = example.nodes.filter(

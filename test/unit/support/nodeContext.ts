@@ -32,8 +32,13 @@ export interface NodeContextOptions {
 	instanceId?: string;
 	workflowId?: string;
 	nodeId?: string;
+	nodeType?: string;
 	/** Nodes before this one, with what they put out in their last run, by output. */
 	parents?: Array<{ name: string; type: string; outputs: IDataObject[][] }>;
+	/** The agent whose tool this node is; its parents are the `parents`. */
+	agent?: string;
+	/** How n8n names where a call of the agent came from. */
+	calledFrom?: { pairedItem?: string; source?: string };
 	/** The execution of the workflow that called this one. */
 	parentExecutionId?: string;
 	abortSignal?: AbortSignal;
@@ -71,10 +76,24 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 
 	const context = {
 		getCredentials: async () => credentialWith(options.credential),
-		getNode: () => ({ ...NODE, id: options.nodeId ?? NODE.id }),
+		getNode: () => ({
+			...NODE,
+			id: options.nodeId ?? NODE.id,
+			type: options.nodeType ?? NODE.type,
+		}),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Payouts', active: true }),
 		getInstanceId: () => options.instanceId ?? 'instance-1',
-		getParentNodes: () => options.parents ?? [],
+		// To a tool no line leads.
+		getParentNodes: (name: string) =>
+			options.agent === undefined || name === options.agent ? (options.parents ?? []) : [],
+		getChildNodes: (name: string) =>
+			options.parents?.some((parent) => parent.name === name) && options.agent !== undefined
+				? [{ name: options.agent, type: 'example.agent' }]
+				: [],
+		getInputSourceData: () => {
+			if (options.calledFrom?.source === undefined) throw new Error('Source data is missing');
+			return { previousNode: options.calledFrom.source };
+		},
 		getWorkflowDataProxy: () => ({
 			$items: (name: string, output: number, run: number) => {
 				const found = options.parents?.find((parent) => parent.name === name)?.outputs[output];
@@ -92,7 +111,17 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 			return options.runIndex ?? 0;
 		},
 		getInputData: () =>
-			Array.from({ length: options.itemCount ?? parameters.length }, () => ({ json: {} })),
+			Array.from({ length: options.itemCount ?? parameters.length }, () => ({
+				json: {},
+				...(options.calledFrom?.pairedItem === undefined
+					? {}
+					: {
+							pairedItem: {
+								item: 0,
+								sourceOverwrite: { previousNode: options.calledFrom.pairedItem },
+							},
+						}),
+			})),
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
 			const own = parameters[itemIndex] ?? parameters.at(-1) ?? {};
 			return name in own ? own[name] : fallback;

@@ -420,3 +420,73 @@ describe("the user's own key", () => {
 		expect(next()).not.toBe('invoice-1042');
 	});
 });
+
+describe('as a tool of an agent', () => {
+	const TOOL = { nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' };
+	const openIn = (
+		context: ReturnType<typeof run>,
+		{ isGuarded = true, ownKey = '', identity = PAYOUT } = {},
+	) => context.operations.open(0, identity, { ownKey, allowLate: false, isGuarded });
+	const succeed = (operation: LogicalOperation) => {
+		attempt(operation);
+		operation.noteSuccess();
+	};
+
+	test('calls with the same payout have the same key, whatever run they are', () => {
+		const first = run(TOOL);
+		const { key } = openIn(first);
+		const { nodeContext } = first;
+
+		expect(openIn(run({ ...TOOL, runIndex: 3, nodeContext })).key).toBe(key);
+		expect(openIn(run({ ...TOOL, runIndex: 3, nodeContext }), { identity: OTHER }).key).not.toBe(
+			key,
+		);
+	});
+
+	test('what cannot be looked up is told apart by its run, as always', () => {
+		const first = run(TOOL);
+		const { key } = openIn(first, { isGuarded: false });
+		const second = run({ ...TOOL, runIndex: 3, nodeContext: first.nodeContext });
+
+		expect(openIn(second, { isGuarded: false }).key).not.toBe(key);
+	});
+
+	test('without an agent a payout in another run has another key', () => {
+		const first = run();
+		const { key } = openIn(first);
+
+		expect(openIn(run({ runIndex: 3, nodeContext: first.nodeContext })).key).not.toBe(key);
+	});
+
+	test('everything is looked up, under a key of the user too', () => {
+		expect(openIn(run(TOOL)).reasonToLookUp(false)).toBe('agentTool');
+		expect(openIn(run(TOOL), { ownKey: 'invoice-1' }).reasonToLookUp(false)).toBe('agentTool');
+	});
+
+	test('a call after a success is looked up, and one after an unknown outcome is not', () => {
+		const paid = run(TOOL);
+		succeed(openIn(paid));
+		const again = run({ ...TOOL, runIndex: 1, nodeContext: savedAndLoaded(paid.nodeContext) });
+		expect(openIn(again).reasonToLookUp(false)).toBe('agentTool');
+
+		const lost = run({ ...TOOL, establishedAt: moment + 5000 });
+		const operation = openIn(lost);
+		attempt(operation);
+		operation.noteEffect('unknown');
+		const repeated = run({
+			...TOOL,
+			establishedAt: moment + 5000,
+			runIndex: 1,
+			nodeContext: savedAndLoaded(lost.nodeContext),
+		});
+		expect(openIn(repeated).reasonToLookUp(false)).toBeNull();
+		expect(openIn(repeated).key).toBe(operation.key);
+	});
+
+	test('a success without an agent is no reason to look up', () => {
+		const paid = run();
+		succeed(openIn(paid));
+
+		expect(openIn(run({ nodeContext: paid.nodeContext })).reasonToLookUp(true)).toBeNull();
+	});
+});

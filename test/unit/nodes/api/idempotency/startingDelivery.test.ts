@@ -63,3 +63,26 @@ test.each([
 		receivedAt: undefined,
 	});
 });
+
+describe('where an agent calls the node as its tool', () => {
+	const TOOL = {
+		nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool',
+		agent: 'Agent',
+		parents: [{ name: 'On Payment', type: TRIGGER, outputs: [[ITEM]] }],
+	};
+
+	test.each([
+		['the agent, as the source of the run', { source: 'Agent' }],
+		['what stands before the agent, as the source of the run', { source: 'On Payment' }],
+		['what stands before the agent, in the item', { pairedItem: 'On Payment' }],
+		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
+	])('finds the delivery that woke the agent when n8n names %s', (_, calledFrom) => {
+		const { context } = fakeNodeContext({ ...TOOL, calledFrom });
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+
+	test('finds none where n8n names nothing', () => {
+		expect(findStartingDelivery(fakeNodeContext(TOOL).context)).toBeUndefined();
+	});
+});

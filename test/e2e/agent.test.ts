@@ -1,0 +1,180 @@
+/** The example with an agent, in a real n8n: a chat model decides, a person approves by e-mail. */
+import type { IConnections } from 'n8n-workflow';
+
+import { mailCredential, saveCredential } from '../../demo/credentials';
+import { readExample } from '../../demo/examples';
+import { startMailbox, type Mail, type Mailbox } from '../../demo/mailbox';
+import type { Execution } from '../../demo/n8n/executionData';
+import { node } from '../../demo/n8n/workflow';
+import { waitFor } from '../../demo/n8n/waitFor';
+import { ChatModel, type ToolCall } from './support/chatModel';
+import { useWorld } from './support/world';
+
+const world = useWorld();
+const AGENT = 'Payments Agent';
+const CHAT = 'When Chat Message Received';
+const MODEL_ACCOUNT = 'Example model account';
+
+let mailbox: Mailbox;
+let model: ChatModel;
+let workflowId: string;
+
+beforeAll(async () => {
+	mailbox = await startMailbox(world.host, world.n8n.userFolder);
+	model = await ChatModel.start();
+	await saveCredential(world.client, mailCredential(mailbox.smtpPort));
+	await saveCredential(world.client, {
+		name: MODEL_ACCOUNT,
+		type: 'openAiApi',
+		data: { apiKey: 'sk-example', url: model.url, header: false },
+	});
+	({ id: workflowId } = await world.client.createWorkflow(await withModel()));
+});
+afterAll(async () => {
+	await model?.close();
+	await mailbox?.close();
+});
+
+/** The example, with the model that its user is to choose. */
+async function withModel() {
+	const example = await readExample('agent-with-approval.json');
+	const chosen = node(
+		'Model',
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		1.2,
+		{ model: { __rl: true, mode: 'id', value: 'example-model' }, options: {} },
+		{ credentials: { openAiApi: { id: null, name: MODEL_ACCOUNT } } },
+	);
+	const connections: IConnections = {
+		...example.connections,
+		[chosen.name]: { ai_languageModel: [[{ node: AGENT, type: 'ai_languageModel', index: 0 }]] },
+	};
+	return { ...example, nodes: [...example.nodes, chosen], connections };
+}
+
+const PAYOUT = { amount: 50, pixKey: 'maria@recipient.example', description: 'Invoice 1042' };
+const send = (payout = PAYOUT): ToolCall => ({
+	name: 'Send_PIX',
+	arguments: { toolParameters: payout, hitlParameters: {} },
+});
+
+/** What somebody writes in the chat; gives the id of the execution. */
+async function say(chatInput: string): Promise<string> {
+	const item = { json: { chatInput, sessionId: chatInput, action: 'sendMessage' } };
+	const { executionId } = await world.client.request<{ executionId: string }>(
+		'POST',
+		`/rest/workflows/${workflowId}/run`,
+		{
+			triggerToStartFrom: {
+				name: CHAT,
+				data: {
+					startTime: 1,
+					executionTime: 0,
+					executionIndex: 0,
+					executionStatus: 'success',
+					source: [],
+					data: { main: [[item]] },
+				},
+			},
+		},
+	);
+	return executionId;
+}
+
+async function nextMail(before: number): Promise<Mail> {
+	return await waitFor(async () => (await mailbox.mails())[before], { what: 'the e-mail' });
+}
+
+/** Presses one of the two buttons in the mail, as the approver's browser does. */
+async function press(mail: Mail, approved: boolean): Promise<void> {
+	const links = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
+		link.replaceAll('&amp;', '&'),
+	);
+	const link = links.find((each) => each.includes(`approved=${approved}`));
+	expect(link).toBeDefined();
+	// n8n answers only whom it takes for a person's browser.
+	const response = await fetch(link!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux)' } });
+	expect(response.status).toBe(200);
+	await response.text();
+}
+
+async function untilWaiting(id: string): Promise<void> {
+	await waitFor(async () => (await world.client.getExecution(id)).status === 'waiting', {
+		what: 'the execution to wait for the person',
+	});
+}
+
+/** Says something that leads to the given calls; each approval is answered in turn. */
+async function converse(
+	text: string,
+	calls: ToolCall[],
+	answers: boolean[],
+): Promise<{ execution: Execution; mails: Mail[] }> {
+	model.willCall(...calls);
+	const mails: Mail[] = [];
+	const { length: before } = await mailbox.mails();
+	const id = await say(text);
+	for (const answer of answers) {
+		const mail = await nextMail(before + mails.length);
+		await untilWaiting(id);
+		expect(world.sandbox.books.withdrawals).toHaveLength(mails.length === 0 ? 0 : 1);
+		await press(mail, answer);
+		mails.push(mail);
+	}
+	const execution = await world.client.waitForExecution(id);
+	expect(execution.data.resultData.error?.message).toBeUndefined();
+	return { execution, mails };
+}
+
+it('tells the model what each tool does, and which one moves money', async () => {
+	const calls = [{ name: 'Get_Balance', arguments: {} }];
+	await converse('What is the balance?', calls, []);
+
+	expect(model.told.at(-1)).toContain('available');
+	const told = Object.fromEntries(
+		model.offered.map(({ name, description }) => [name, description.split('.')[0]]),
+	);
+	expect(told).toEqual({
+		Get_Balance: 'Reads only',
+		Get_Limits: 'Reads only',
+		List_Withdrawals: 'Reads only',
+		Check_Payment: 'Reads only',
+		Send_PIX: 'MOVES MONEY',
+	});
+	expect(JSON.stringify(model.offered)).toContain('PIX key exactly as the user gave it');
+	expect(world.sandbox.books.withdrawals).toEqual([]);
+});
+
+it('checks a payment before it is made', async () => {
+	const { amount, pixKey } = PAYOUT;
+	await converse('Can I?', [{ name: 'Check_Payment', arguments: { amount, pixKey } }], []);
+
+	expect(model.told.at(-1)).toContain('"ok":true');
+	expect(world.sandbox.books.withdrawals).toEqual([]);
+});
+
+it('pays once when the person approves, who is shown amount and key', async () => {
+	const { mails } = await converse('Pay Maria', [send()], [true]);
+
+	expect(mails[0]!.subject).toBe('Approve? R$ 50 to maria@recipient.example');
+	expect(mails[0]!.html).toContain('Invoice 1042');
+	const [withdrawal] = world.sandbox.books.withdrawals;
+	expect(world.sandbox.books.withdrawals).toHaveLength(1);
+	expect(withdrawal).toMatchObject({ amountCents: 5000, pixKey: PAYOUT.pixKey });
+	expect(model.told.at(-1)).toContain(withdrawal!.id);
+});
+
+it('pays nothing when the person refuses', async () => {
+	await converse('Pay Maria', [send()], [false]);
+
+	expect(model.told.at(-1)).toContain('rejected');
+	expect(world.sandbox.books.withdrawals).toEqual([]);
+});
+
+it('pays once when the agent asks for the same again, even if it is approved again', async () => {
+	await converse('Pay Maria', [send(), send()], [true, true]);
+
+	expect(world.sandbox.books.withdrawals).toHaveLength(1);
+	expect(model.told.at(-1)).toContain('so it was not paid again');
+	expect(model.told.at(-1)).toContain(world.sandbox.books.withdrawals[0]!.id);
+});

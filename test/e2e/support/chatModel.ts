@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** A tool as the model is told of it. */
+export interface OfferedTool {
+	name: string;
+	description: string;
+	parameters: { properties?: Record<string, unknown> };
+}
+
+export interface ToolCall {
+	name: string;
+	arguments: Record<string, unknown>;
+}
+
+interface ChatRequest {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: OfferedTool }>;
+}
+
+/**
+ * Stands in for a chat model that is reached as OpenAI's are: calls the tools that a test has planned,
+ * one answer after the other, and then repeats what the last tool said.
+ */
+export class ChatModel {
+	readonly requests: ChatRequest[] = [];
+	private plan: ToolCall[] = [];
+
+	private constructor(private readonly server: Server) {}
+
+	static async start(): Promise<ChatModel> {
+		const server = createServer();
+		const model = new ChatModel(server);
+		server.on('request', (request, response) => {
+			void model.answer(request).then((answer) => {
+				response.writeHead(200, { 'content-type': 'application/json' });
+				response.end(JSON.stringify(answer));
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return model;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+	}
+
+	/** What it will call from now on. */
+	willCall(...calls: ToolCall[]): void {
+		this.requests.length = 0;
+		this.plan = [...calls];
+	}
+
+	get offered(): OfferedTool[] {
+		return (this.requests.at(-1)?.tools ?? []).map((tool) => tool.function);
+	}
+
+	/** What the tools have answered, as the model was told last. */
+	get told(): string[] {
+		const { messages = [] } = this.requests.at(-1) ?? {};
+		return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private async answer(request: IncomingMessage): Promise<object> {
+		this.requests.push((await json(request)) as ChatRequest);
+		const call = this.plan.shift();
+		const message =
+			call === undefined
+				? { role: 'assistant', content: this.told.at(-1) ?? 'Nothing was done.' }
+				: {
+						role: 'assistant',
+						content: null,
+						tool_calls: [
+							{
+								id: `call_${this.requests.length}`,
+								type: 'function',
+								function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+							},
+						],
+					};
+		return {
+			id: `chatcmpl-${this.requests.length}`,
+			object: 'chat.completion',
+			created: 1,
+			model: 'example-model',
+			choices: [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+	}
+}

@@ -1,0 +1,222 @@
+/**
+ * The editor offers the fields of a node that has not run yet by the schemas in `__schema__`. Here each
+ * operation runs, and its schema has to say what came out. `npm run schemas` writes them anew.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { resources } from '../../../nodes/BrlPayments/resources';
+import { itemWithFile, useBench } from '../support/bench';
+import { onlyDocumented, shapeOf, type Shape } from '../support/shape';
+import { CPF, EMAIL, PNG } from '../support/values';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v1.0.0');
+const fileOf = (name: string) => join(FOLDER, `${name.replace('.', '/')}.json`);
+
+/** What the interface says of objects whose content it leaves open. */
+const DOCUMENTED = { methodData: ['type', 'cardFundingType'], metadata: [] };
+
+const PAYER = {
+	name: 'Maria Exemplo',
+	document: CPF,
+	documentType: 'CPF' as const,
+	institutionName: 'Banco Exemplo',
+	institutionIspb: '00000000',
+};
+const payments = () => {
+	const { seed } = bench.sandbox;
+	return [
+		seed.payment({ status: 'PAID', payer: PAYER, environment: 'PRODUCTION' }),
+		seed.payment({
+			status: 'PAID',
+			methods: ['CARD'],
+			cardFundingType: 'credit',
+			environment: 'PRODUCTION',
+		}),
+	];
+};
+const boleto = () => bench.sandbox.seed.payment({ methods: ['BOLETO'], environment: 'PRODUCTION' });
+const withdrawals = () => [
+	bench.sandbox.seed.withdrawal({
+		status: 'COMPLETED',
+		processedAt: bench.clock.now(),
+		environment: 'PRODUCTION',
+	}),
+	bench.sandbox.seed.withdrawal({
+		status: 'FAILED',
+		processedAt: bench.clock.now(),
+		errorMessage: 'Example',
+		environment: 'PRODUCTION',
+	}),
+];
+const product = () =>
+	bench.sandbox.seed.product({ externalId: 'plan-monthly', environment: 'PRODUCTION' });
+const customer = () =>
+	bench.sandbox.seed.customer({ externalId: 'customer-7', environment: 'PRODUCTION' });
+
+type Items = Array<IDataObject | INodeExecutionData>;
+interface Sample {
+	parameters?: Parameters;
+	items: () => Items | Promise<Items>;
+	credential?: () => { apiKey: string };
+}
+
+const paymentId = '={{ $json.id }}';
+const withdrawalId = '={{ $json.id }}';
+const productId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+const idsOf = (rows: Array<{ id: string }>): Items => rows.map(({ id }) => ({ id }));
+const list = (seed: () => unknown) => ({
+	parameters: { returnAll: true },
+	items: () => {
+		seed();
+		return [{}];
+	},
+});
+
+/** How each operation is brought to put out all that it can. */
+const SAMPLES: Record<string, Sample> = {
+	'apiKey.get': {
+		items: () => [{}],
+		credential: () => ({
+			apiKey: bench.sandbox.createKey({
+				environment: 'PRODUCTION',
+				scopes: ['*'],
+				ipAllowlist: ['127.0.0.1', '::1', '::ffff:127.0.0.1'],
+				rateLimitPerMinute: 600,
+				expiresAt: new Date(bench.clock.now() + 1_000_000).toISOString(),
+			}),
+		}),
+	},
+	'balance.get': { items: () => [{}] },
+	'customer.delete': {
+		parameters: { customerId: '={{ $json.customerId }}' },
+		items: () => [{ customerId: customer().customerId }],
+	},
+	'customer.get': {
+		parameters: { customerId: '={{ $json.customerId }}' },
+		items: () => [{ customerId: customer().customerId }],
+	},
+	'customer.getByExternalId': {
+		parameters: { externalId: 'customer-7' },
+		items: () => [{ id: customer().id }],
+	},
+	'document.getReceipt': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'document.getStatement': {
+		parameters: { startDate: '2026-10-01', endDate: '2026-10-31' },
+		items: () => [{}],
+	},
+	'payment.create': {
+		parameters: {
+			amount: 10,
+			mode: '={{ $json.mode }}',
+			methods: '={{ $json.methods }}',
+			additionalFields: { description: 'Order 1042' },
+		},
+		items: () => [
+			{ mode: 'hosted', methods: ['PIX'] },
+			{ mode: 'hosted', methods: ['CARD'] },
+		],
+	},
+	'payment.downloadBoleto': { parameters: { paymentId }, items: () => idsOf([boleto()]) },
+	'payment.get': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'payment.getAll': list(payments),
+	'payment.getByTxId': {
+		parameters: { txId: '={{ $json.txId }}' },
+		items: () => payments().map(({ txId }) => ({ txId })),
+	},
+	'payment.refund': {
+		parameters: { paymentId, reason: 'Order cancelled' },
+		items: () => idsOf(payments()),
+	},
+	'payment.simulate': {
+		parameters: { paymentId },
+		items: () => idsOf([bench.sandbox.seed.payment()]),
+		credential: () => ({ apiKey: bench.sandbox.keys.test }),
+	},
+	'payment.waitForStatus': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'product.create': {
+		parameters: {
+			name: 'Monthly plan',
+			amount: 10,
+			additionalFields: { description: 'All courses', externalId: 'plan-monthly' },
+		},
+		items: () => [{}],
+	},
+	'product.delete': { parameters: { productId }, items: () => idsOf([product()]) },
+	'product.deleteImage': { parameters: { productId }, items: () => idsOf([product()]) },
+	'product.getAll': list(product),
+	'product.getByExternalId': {
+		parameters: { externalId: 'plan-monthly' },
+		items: () => idsOf([product()]),
+	},
+	'product.uploadImage': {
+		parameters: { productId },
+		items: async () => [await itemWithFile(PNG, 'image/png', 'plan.png', { id: product().id })],
+	},
+	'withdrawal.checkBatch': {
+		parameters: {
+			amount: '={{ $json.amount }}',
+			pixKey: '={{ $json.pixKey }}',
+			recipientDocument: CPF,
+		},
+		items: () => [
+			{ amount: 10, pixKey: EMAIL },
+			{ amount: 1, pixKey: 'nobody' },
+			{ amount: 999_999, pixKey: EMAIL },
+			{ amount: 999_998, pixKey: EMAIL },
+		],
+	},
+	'withdrawal.create': {
+		parameters: { amount: 10, pixKey: EMAIL },
+		items: () => [{}],
+	},
+	'withdrawal.get': { parameters: { withdrawalId }, items: () => idsOf(withdrawals()) },
+	'withdrawal.getAll': list(withdrawals),
+	'withdrawal.getLimits': { items: () => [{}] },
+	'withdrawal.waitForStatus': {
+		parameters: { withdrawalId },
+		items: () => idsOf(withdrawals()),
+	},
+};
+
+/** What the interface does not show at all is promised to nobody. */
+const UNDOCUMENTED: Record<string, (shape: Shape) => Shape> = {
+	'payment.simulate': (shape) =>
+		shape.type === 'object' ? { type: 'object', properties: { id: shape.properties.id! } } : shape,
+};
+
+async function shapeOfOutput(name: string): Promise<Shape> {
+	const [resource = '', operation = ''] = name.split('.');
+	const { parameters = {}, items, credential = () => bench.liveCredential } = SAMPLES[name]!;
+	const run = await bench.run(
+		{ resource, operation, options: {}, ...parameters },
+		(await items()) as IDataObject[],
+		{ credential: credential() },
+	);
+	expect(run.error?.message).toBeUndefined();
+	const shape = onlyDocumented(shapeOf(run.json), DOCUMENTED);
+	return UNDOCUMENTED[name]?.(shape) ?? shape;
+}
+
+const names = resources.flatMap(({ option, operations }) =>
+	operations.map((operation) => `${option.value}.${String(operation.option.value)}`),
+);
+
+if (process.env.WRITE_SCHEMAS === '1') {
+	it.each(names)('%s: the schema is written', async (name) => {
+		mkdirSync(dirname(fileOf(name)), { recursive: true });
+		const text = JSON.stringify(await shapeOfOutput(name), null, 2);
+		writeFileSync(fileOf(name), `${text}\n`);
+	});
+} else {
+	it.each(names)('%s puts out what its schema says', async (name) => {
+		expect(existsSync(fileOf(name))).toBe(true);
+		const schema = readFileSync(fileOf(name), 'utf8');
+
+		expect(await shapeOfOutput(name)).toEqual(JSON.parse(schema));
+		// A field of which nothing but null was seen has not been tried.
+		expect(schema).not.toContain('"null"');
+	});
+}
