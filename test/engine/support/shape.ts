@@ -48,3 +48,22 @@ export function onlyDocumented(shape: Shape, documented: Record<string, readonly
 		),
 	};
 }
+
+/** The shape with the types of another one where only null was seen, as of a date that lies ahead. */
+export function withTypesOf(shape: Shape, known: Shape | undefined): Shape {
+	if (known === undefined) return shape;
+	if (shape.type === 'null') return known;
+	if (shape.type === 'array' && known.type === 'array') {
+		return { type: 'array', items: withTypesOf(shape.items, known.items) };
+	}
+	if (shape.type !== 'object' || known.type !== 'object') return shape;
+	return {
+		type: 'object',
+		properties: Object.fromEntries(
+			Object.entries(shape.properties).map(([name, field]) => [
+				name,
+				withTypesOf(field, known.properties[name]),
+			]),
+		),
+	};
+}

@@ -1,4 +1,4 @@
-import { onlyDocumented, shapeOf } from '../../engine/support/shape';
+import { onlyDocumented, shapeOf, withTypesOf } from '../../engine/support/shape';
 
 const SAMPLE = { id: 'w-1', amount: 10, isActive: true, tags: ['a'], payer: { name: 'Maria' } };
 const SHAPE = {
@@ -45,4 +45,14 @@ test('leaves out what is not documented', () => {
 			methodData: { type: 'object', properties: { type: { type: 'string' } } },
 		},
 	});
+});
+
+test('takes the type of what was null from the schema, and nothing else', () => {
+	const known = shapeOf([SAMPLE]);
+	expect(withTypesOf(shapeOf([{ ...SAMPLE, payer: null, tags: [] }]), known)).toEqual(SHAPE);
+	expect(withTypesOf(shapeOf([{ ...SAMPLE, amount: undefined }]), known)).toEqual(SHAPE);
+	const { id: _, ...rest } = SAMPLE;
+	expect(withTypesOf(shapeOf([rest]), known)).not.toEqual(SHAPE);
+	expect(withTypesOf(shapeOf([{ ...SAMPLE, id: 7 }]), known)).not.toEqual(SHAPE);
+	expect(withTypesOf(shapeOf([{ ...SAMPLE, more: 1 }]), known)).not.toEqual(SHAPE);
 });
