@@ -1,4 +1,6 @@
 /** The example with an agent, in a real n8n: a chat model decides, a person approves by e-mail. */
+import { randomUUID } from 'node:crypto';
+
 import type { IConnections } from 'n8n-workflow';
 
 import { mailCredential, saveCredential } from '../../demo/credentials';
@@ -17,7 +19,6 @@ const MODEL_ACCOUNT = 'Example model account';
 
 let mailbox: Mailbox;
 let model: ChatModel;
-let workflowId: string;
 
 beforeAll(async () => {
 	mailbox = await startMailbox(world.host, world.n8n.userFolder);
@@ -28,7 +29,6 @@ beforeAll(async () => {
 		type: 'openAiApi',
 		data: { apiKey: 'sk-example', url: model.url, header: false },
 	});
-	({ id: workflowId } = await world.client.createWorkflow(await withModel()));
 });
 afterAll(async () => {
 	await model?.close();
@@ -58,27 +58,12 @@ const send = (payout = PAYOUT): ToolCall => ({
 	arguments: { toolParameters: payout, hitlParameters: {} },
 });
 
-/** What somebody writes in the chat; gives the id of the execution. */
+/** Runs the example with what somebody wrote in the chat; gives the id of the execution. */
 async function say(chatInput: string): Promise<string> {
-	const item = { json: { chatInput, sessionId: chatInput, action: 'sendMessage' } };
-	const { executionId } = await world.client.request<{ executionId: string }>(
-		'POST',
-		`/rest/workflows/${workflowId}/run`,
-		{
-			triggerToStartFrom: {
-				name: CHAT,
-				data: {
-					startTime: 1,
-					executionTime: 0,
-					executionIndex: 0,
-					executionStatus: 'success',
-					source: [],
-					data: { main: [[item]] },
-				},
-			},
-		},
-	);
-	return executionId;
+	const message = { chatInput, sessionId: randomUUID(), action: 'sendMessage' };
+	const workflow = { ...(await withModel()), pinData: { [CHAT]: [{ json: message }] } };
+	const { id } = await world.client.createWorkflow(workflow);
+	return await world.client.runWorkflow(id, CHAT);
 }
 
 async function nextMail(before: number): Promise<Mail> {
