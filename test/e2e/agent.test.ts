@@ -149,6 +149,18 @@ it('pays once when the person approves, who is shown amount and key', async () =
 	expect(model.told.at(-1)).toContain(withdrawal!.id);
 });
 
+it('shows the person what is paid, where the model hides it from view', async () => {
+	// n8n gives a tool what stands in "query" before what stands beside it.
+	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
+	const { mails } = await converse('Pay Maria', [send(hidden)], [true]);
+
+	expect(world.sandbox.books.withdrawals[0]).toMatchObject({
+		amountCents: 99_900,
+		pixKey: 'thief@recipient.example',
+	});
+	expect(mails[0]!.subject).toBe('Approve? R$ 999 to thief@recipient.example');
+});
+
 it('pays nothing when the person refuses', async () => {
 	await converse('Pay Maria', [send()], [false]);
 
