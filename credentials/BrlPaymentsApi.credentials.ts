@@ -27,7 +27,7 @@ export class BrlPaymentsApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			placeholder: 'prefix_test_…',
+			placeholder: 'e.g. prefix_test_…',
 			description:
 				'Created in the dashboard under Settings > API Keys, where it is shown only once. A key with "test" in it uses play money, a key with "live" moves real money.',
 		},
@@ -37,7 +37,7 @@ export class BrlPaymentsApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.example.com',
+			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service. The key is sent to this address only.',
 		},
 		{

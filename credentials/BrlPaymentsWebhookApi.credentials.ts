@@ -61,7 +61,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			name: 'layout',
 			type: 'string',
 			default: '{timestamp}.{body}',
-			placeholder: '{timestamp}.{body}',
+			placeholder: 'e.g. {timestamp}.{body}',
 			displayOptions: forCustom,
 			description:
 				'What is signed. Must hold {timestamp} and after it {body}; \\n stands for a line break.',
@@ -83,7 +83,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			name: 'prefix',
 			type: 'string',
 			default: '',
-			placeholder: 'v1=',
+			placeholder: 'e.g. v1=',
 			displayOptions: forCustom,
 			description: 'What stands before the signature in the header, if anything',
 		},

@@ -19,7 +19,7 @@ export const get: ItemOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get the API key in use',
+		action: 'Get API key in use',
 		description: 'Show what the API key of the credential is and what it may do',
 	},
 	scope: null,

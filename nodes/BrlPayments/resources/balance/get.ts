@@ -7,7 +7,7 @@ export const get: ItemOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get the balance',
+		action: 'Get balance',
 		description: 'Show what is available for withdrawals and what is not yet',
 	},
 	scope: 'balance:read',

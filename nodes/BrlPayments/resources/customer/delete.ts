@@ -8,7 +8,7 @@ export const deleteCustomer: ItemOperation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a customer',
+		action: 'Delete customer',
 		description: 'Make a customer inactive. Its data is kept.',
 	},
 	scope: 'customers:write',

@@ -20,7 +20,7 @@ export const get: ItemOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a customer',
+		action: 'Get customer',
 		description: 'Get a customer by its ID',
 	},
 	scope: 'customers:read',

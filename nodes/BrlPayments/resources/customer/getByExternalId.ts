@@ -8,7 +8,7 @@ export const getByExternalId: ItemOperation = {
 	option: {
 		name: 'Get by External ID',
 		value: 'getByExternalId',
-		action: 'Get a customer by external ID',
+		action: 'Get customer by external ID',
 		description: 'Get a customer by the ID that your own system gave it',
 	},
 	scope: 'customers:read',

@@ -11,7 +11,7 @@ export const getReceipt: ItemOperation = {
 	option: {
 		name: 'Get Receipt',
 		value: 'getReceipt',
-		action: 'Get the receipt of a payment',
+		action: 'Get receipt of payment',
 		description: 'Get the receipt of a payment that is paid or refunded',
 	},
 	scope: 'documents:read',

@@ -14,7 +14,7 @@ export const getStatement: ItemOperation = {
 	option: {
 		name: 'Get Statement',
 		value: 'getStatement',
-		action: 'Get an account statement',
+		action: 'Get account statement',
 		description: 'Get the statement of the account for up to 90 days',
 	},
 	scope: 'documents:read',

@@ -18,7 +18,7 @@ export const create: ItemOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a payment',
+		action: 'Create payment',
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',

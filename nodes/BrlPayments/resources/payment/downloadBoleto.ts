@@ -10,7 +10,7 @@ export const downloadBoleto: ItemOperation = {
 	option: {
 		name: 'Download Boleto',
 		value: 'downloadBoleto',
-		action: 'Download the boleto of a payment',
+		action: 'Download boleto of payment',
 		description: 'Get the boleto as a PDF file, to attach it to an e-mail for example',
 	},
 	scope: 'payments:read',

@@ -11,7 +11,7 @@ export const get: ItemOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a payment',
+		action: 'Get payment',
 		description: 'Get a payment by its ID',
 	},
 	scope: 'payments:read',

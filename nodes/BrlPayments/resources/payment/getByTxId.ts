@@ -10,7 +10,7 @@ export const getByTxId: ItemOperation = {
 	option: {
 		name: 'Get by TxID',
 		value: 'getByTxId',
-		action: 'Get a payment by tx ID',
+		action: 'Get payment by tx ID',
 		description: 'Get a payment by its transaction ID, which some events carry instead of the ID',
 	},
 	scope: 'payments:read',

@@ -12,7 +12,7 @@ export const simulate: ItemOperation = {
 	option: {
 		name: 'Simulate',
 		value: 'simulate',
-		action: 'Simulate the outcome of a test payment',
+		action: 'Simulate outcome of test payment',
 		description: 'Force the outcome of a test payment. Works with test keys only.',
 	},
 	scope: null,
@@ -46,7 +46,7 @@ export const simulate: ItemOperation = {
 			name: 'body',
 			type: 'json',
 			default: '{}',
-			placeholder: '{"status": "PAID"}',
+			placeholder: 'e.g. {"status": "PAID"}',
 			description: 'Sent instead of the status, should the service expect something else',
 		},
 	],

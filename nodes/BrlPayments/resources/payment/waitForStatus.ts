@@ -14,7 +14,7 @@ export const waitForStatus: ItemOperation = {
 	option: {
 		name: 'Wait for Status',
 		value: 'waitForStatus',
-		action: 'Wait for the status of a payment',
+		action: 'Wait for status of payment',
 		description: 'Wait until a payment has one of the chosen statuses',
 	},
 	scope: 'payments:read',

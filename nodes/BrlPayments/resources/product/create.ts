@@ -10,7 +10,7 @@ export const create: ItemOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create a product',
+		action: 'Create product',
 		description: 'Add a product to the catalog',
 	},
 	scope: 'products:write',

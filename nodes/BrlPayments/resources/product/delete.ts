@@ -8,7 +8,7 @@ export const deleteProduct: ItemOperation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: 'Delete a product',
+		action: 'Delete product',
 		description: 'Make a product inactive, so that no new payment can use it. Its data is kept.',
 	},
 	scope: 'products:write',

@@ -8,7 +8,7 @@ export const deleteImage: ItemOperation = {
 	option: {
 		name: 'Delete Image',
 		value: 'deleteImage',
-		action: 'Delete the image of a product',
+		action: 'Delete image of product',
 		description: 'Remove the image of a product. This cannot be undone.',
 	},
 	scope: 'products:write',

@@ -8,7 +8,7 @@ export const getByExternalId: ItemOperation = {
 	option: {
 		name: 'Get by External ID',
 		value: 'getByExternalId',
-		action: 'Get a product by external ID',
+		action: 'Get product by external ID',
 		description: 'Get a product by the ID that your own system gave it',
 	},
 	scope: 'products:read',

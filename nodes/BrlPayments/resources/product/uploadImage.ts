@@ -11,7 +11,7 @@ export const uploadImage: ItemOperation = {
 	option: {
 		name: 'Upload Image',
 		value: 'uploadImage',
-		action: 'Upload the image of a product',
+		action: 'Upload image of product',
 		description: 'Set or replace the image of a product. PNG or JPEG, at most 10 MB.',
 	},
 	scope: 'products:write',

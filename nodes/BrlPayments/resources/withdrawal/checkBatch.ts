@@ -13,7 +13,7 @@ export const checkBatch: BatchOperation = {
 	option: {
 		name: 'Check Batch',
 		value: 'checkBatch',
-		action: 'Check a batch of withdrawals',
+		action: 'Check batch of withdrawals',
 		description:
 			'Judge all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
 	},

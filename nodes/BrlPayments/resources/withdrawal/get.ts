@@ -11,7 +11,7 @@ export const get: ItemOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get a withdrawal',
+		action: 'Get withdrawal',
 		description: 'Get a withdrawal by its ID',
 	},
 	scope: 'withdrawals:read',

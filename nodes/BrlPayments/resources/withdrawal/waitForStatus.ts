@@ -14,7 +14,7 @@ export const waitForStatus: ItemOperation = {
 	option: {
 		name: 'Wait for Status',
 		value: 'waitForStatus',
-		action: 'Wait for the status of a withdrawal',
+		action: 'Wait for status of withdrawal',
 		description: 'Wait until a withdrawal has one of the chosen statuses',
 	},
 	scope: 'withdrawals:read',
