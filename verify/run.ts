@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkContents } from './checks/contents';
+import { checkInterface } from './checks/interface';
+import { fieldsOf } from './checks/interface/fields';
+import { lint } from './checks/lint';
+import { checkManifest, type Manifest } from './checks/manifest';
+import { scan } from './checks/scanner';
+import { checkSuppressions } from './checks/suppressions';
+import { checkTag, checkWorkflows, WORKFLOWS } from './checks/workflows';
+import type { CheckResult, ExceptionUse, Finding } from './finding';
+import { load } from './load';
+import { pack, readFiles } from './pack';
+
+export interface Verification {
+	readonly results: readonly CheckResult[];
+	readonly exceptions: readonly ExceptionUse[];
+}
+
+/**
+ * Everything that n8n checks of a package that is submitted, on the sources and on what is published.
+ *
+ * @param root of the repository
+ * @param workFolder an empty one
+ * @param tag that is about to be published, such as `v1.2.3`
+ */
+export async function verify(
+	root: string,
+	workFolder: string,
+	tag: string | undefined,
+): Promise<Verification> {
+	const packed = await pack(root, workFolder);
+	const files = await readFiles(packed);
+	const sources = await readFiles(root, ['nodes', 'credentials']);
+	const manifest = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
+	const loaded = load(packed, manifest, files);
+	const lintedSources = await lint(root, 'sources');
+	const lintedPackage = await lint(packed, 'packed');
+	const workflows = readWorkflows(root);
+	const parts = [
+		...loaded.nodes.map(({ description }) => description),
+		...loaded.credentials.map(({ credential }) => credential),
+	];
+	const fieldCount = parts.flatMap(({ name, properties }) => fieldsOf(name, properties)).length;
+
+	const results: CheckResult[] = [
+		row('lint plugins, sources', extentOf(lintedSources), lintedSources.findings),
+		row('lint plugins, package', extentOf(lintedPackage), lintedPackage.findings),
+		row("n8n's scanner, sources", `${sources.size + 1} files`, await scan(root, 'sources')),
+		row("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
+		row(
+			'inline disables',
+			`${sources.size + files.size} files`,
+			checkSuppressions(new Map([...sources, ...files])),
+		),
+		row('package.json', 'what is published', checkManifest(manifest)),
+		row('contents', `${files.size} files`, checkContents(files, manifest)),
+		row('UX guidelines', `${fieldCount} fields`, checkInterface(loaded)),
+		row('workflows', [...workflows.keys()].join(', '), await checkWorkflows(workflows)),
+		...(tag === undefined ? [] : [row('tag', tag, checkTag(tag, manifest.version))]),
+	];
+	return { results, exceptions: [...lintedSources.exceptions, ...lintedPackage.exceptions] };
+}
+
+function row(name: string, extent: string, findings: readonly Finding[]): CheckResult {
+	return { name, extent, findings };
+}
+
+function extentOf({ files, rules }: { files: number; rules: number }): string {
+	return `${files} files, ${rules} rules`;
+}
+
+function readWorkflows(root: string): ReadonlyMap<string, string> {
+	const paths = WORKFLOWS.map((name) => [name, join(root, '.github', 'workflows', name)] as const);
+	return new Map(
+		paths
+			.filter(([, path]) => existsSync(path))
+			.map(([name, path]) => [name, readFileSync(path, 'utf8')]),
+	);
+}
