@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { installCached } from '../demo/n8n/cachedInstall';
 import { runNpm } from '../demo/n8n/npm';
-import { cacheRoot, repositoryRoot } from '../demo/n8n/paths';
+import { repositoryRoot } from '../demo/n8n/paths';
 
 const MANIFESTS = join(__dirname, 'peers');
 
@@ -21,20 +21,11 @@ async function readJson<T>(path: string): Promise<T> {
 export async function installPeers(
 	onProgress: (text: string) => void,
 ): Promise<InstalledPackage[]> {
-	const lock = await readFile(join(MANIFESTS, 'package-lock.json'));
-	const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
-	const folder = join(cacheRoot(), `peers-${hash}`);
-	if (!(await exists(folder))) {
-		onProgress('installing the peers');
-		const fresh = `${folder}.installing-${process.pid}`;
-		await mkdir(fresh, { recursive: true });
-		await cp(MANIFESTS, fresh, { recursive: true });
+	const folder = await installCached('peers', MANIFESTS, {
 		// What they have in common with n8n comes from n8n, so it is not installed.
-		await runNpm(['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'], {
-			cwd: fresh,
-		});
-		await rename(fresh, folder);
-	}
+		npmOptions: ['--legacy-peer-deps'],
+		onInstall: () => onProgress('installing the peers'),
+	});
 	const { dependencies } = await readJson<{ dependencies: Record<string, string> }>(
 		join(MANIFESTS, 'package.json'),
 	);
@@ -65,11 +56,4 @@ export async function packOurs(target: string): Promise<InstalledPackage & { byt
 	}
 	await writeFile(join(target, 'package.json'), '{ "private": true }\n');
 	return { name: packed.name, version: packed.version, folder, bytes: packed.unpackedSize };
-}
-
-async function exists(path: string): Promise<boolean> {
-	return await stat(path).then(
-		() => true,
-		() => false,
-	);
 }
