@@ -28,8 +28,9 @@ export class BrlPaymentsTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:
-			'Starts the workflow when a payment or withdrawal changes, once for each event and for genuine events only',
+			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
 		eventTriggerDescription: 'Waiting for a delivery of the payment service',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
