@@ -1,0 +1,37 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ensureN8nInstalled } from '../../../demo/n8n/install';
+import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
+import { startSandbox } from '../../../sandbox';
+import { World } from '../support/world';
+import { Registry } from './registry';
+
+/** An n8n that has not heard of this package yet, beside an npm registry that will have it. */
+export class RegistryWorld extends World {
+	registry!: Registry;
+
+	constructor() {
+		// As n8n comes, where other tests keep it from asking for what is on the internet.
+		super({ N8N_VERIFIED_PACKAGES_ENABLED: 'true' });
+	}
+
+	override async start(): Promise<void> {
+		this.host = await ensureN8nInstalled();
+		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-registry-'));
+		this.registry = await Registry.start(this.host, join(this.folder, 'registry'));
+		this.sandbox = await startSandbox({ speed: 10 });
+		await this.startN8n();
+	}
+
+	protected override async launch(): Promise<N8nProcess> {
+		const { host, folder, env, registry } = this;
+		return await startN8n({ host, userFolder: folder, env: { ...env, ...registry.env } });
+	}
+
+	override async end(): Promise<void> {
+		await this.registry?.close();
+		await super.end();
+	}
+}
