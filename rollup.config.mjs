@@ -23,7 +23,7 @@ const readable = {
 export default {
 	input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
 	// What is not a file of this package is n8n's to bring along.
-	external: ['lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'p-limit', 'zod'],
+	external: ['lodash', 'luxon', 'n8n-workflow', 'node:crypto', 'zod'],
 	plugins: [typescript({ tsconfig: 'tsconfig.build.json', noEmitOnError: true }), readable],
 	output: {
 		dir: 'dist',
