@@ -2,17 +2,24 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { checkConnection, type ApiCredential } from './connection';
 import { InputError } from './input/inputError';
 
+/** n8n's two ways of saying what a request is: its helpers read either the first or the other three. */
+export type RequestOfAnyNode = IHttpRequestOptions & {
+	uri?: string;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+};
+
 /**
  * Adds the Authorization header ("Authentication", 1) to a request of any node that uses the
  * credential, n8n's HTTP Request node included.
  *
  * @throws InputError when the credential is unusable (see `checkConnection`) or the request would
- * carry the key to another server than the one in Base URL.
+ * carry the key to another server than the one in Base URL. No redirect is followed.
  */
 export function authenticate(
 	credential: ICredentialDataDecryptedObject,
-	request: IHttpRequestOptions & { uri?: string },
-): IHttpRequestOptions {
+	request: RequestOfAnyNode,
+): RequestOfAnyNode {
 	const { apiKey } = credential as unknown as ApiCredential;
 	const { baseUrl } = checkConnection(credential as unknown as ApiCredential);
 	const target = new URL(request.url ?? request.uri ?? '', request.baseURL ?? baseUrl);
@@ -25,5 +32,10 @@ export function authenticate(
 	return {
 		...request,
 		headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
+		// n8n 1.x takes the key along to wherever an answer points, and so does the HTTP Request node
+		// before its version 4.4 in every n8n. An API has no business redirecting.
+		disableFollowRedirect: true,
+		followRedirect: false,
+		followAllRedirects: false,
 	};
 }

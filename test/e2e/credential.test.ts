@@ -1,5 +1,8 @@
 /** The credential in n8n: its test, and its use by a node that is not ours. */
-import { apiCredential } from '../../demo/credentials';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { apiCredential, saveCredential } from '../../demo/credentials';
 import { itemsOf } from '../../demo/n8n/executionData';
 import { findFreePorts } from '../../demo/n8n/ports';
 import { brlPayments, manualStart, node, workflowOf } from './support/workflow';
@@ -93,6 +96,36 @@ describe('the credential in the HTTP Request node', () => {
 			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
 			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
 		]);
+	});
+
+	it('is not taken along to where the service redirects', async () => {
+		const serve = async (listener: RequestListener) => {
+			const server = createServer(listener);
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			const { port } = server.address() as AddressInfo;
+			return { server, url: `http://127.0.0.1:${port}` };
+		};
+		const seen: string[] = [];
+		const other = await serve(({ headers }, response) => {
+			seen.push(String(headers.authorization));
+			response.end('{}');
+		});
+		const service = await serve(({ headers }, response) => {
+			seen.push(String(headers.authorization).slice(0, 'Bearer'.length));
+			response.writeHead(302, { location: `${other.url}/elsewhere` }).end();
+		});
+		try {
+			await saveCredential(
+				world.client,
+				apiCredential(service.url, `brlpay_test_redirected_${'x'.repeat(32)}`),
+			);
+			const execution = await world.run(request(`${service.url}/v1/balance`));
+			expect(execution.status).toBe('error');
+			expect(new Set(seen)).toEqual(new Set(['Bearer']));
+		} finally {
+			await world.useKey(world.sandbox.keys.live);
+			for (const { server } of [service, other]) server.close();
+		}
 	});
 
 	it('is not sent anywhere else', async () => {

@@ -1,22 +1,36 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-import { authenticate } from '../../../../nodes/api/authenticate';
+import { authenticate, type RequestOfAnyNode } from '../../../../nodes/api/authenticate';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
 import { refusalOf } from '../../support/refusal';
 
-type Request = IHttpRequestOptions & { uri?: string };
+type Request = Partial<RequestOfAnyNode>;
 
-const run = (request: Partial<Request>, changed: Parameters<typeof credentialWith>[0] = {}) =>
-	authenticate({ ...credentialWith(changed) }, request as Request);
+const run = (request: Request, changed: Parameters<typeof credentialWith>[0] = {}) =>
+	authenticate({ ...credentialWith(changed) }, request as RequestOfAnyNode);
 
-test.each<[string, Partial<Request>]>([
+const WITHOUT_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+test.each<[string, Request]>([
 	['url', { url: 'https://api.example.com/v1/balance' }],
 	['url with a port that is the default', { url: 'https://api.example.com:443/v1/balance' }],
 	['uri', { uri: 'https://api.example.com/v1/balance' }],
 	['baseURL and url', { baseURL: 'https://api.example.com', url: '/v1/balance' }],
 	['a path alone', { url: '/v1/balance' }],
 ])('adds the key to a request given by %s', (_, request) => {
-	expect(run(request)).toEqual({ ...request, headers: { Authorization: `Bearer ${TEST_KEY}` } });
+	expect(run(request)).toEqual({
+		...request,
+		...WITHOUT_REDIRECTS,
+		headers: { Authorization: `Bearer ${TEST_KEY}` },
+	});
+});
+
+test('follows no redirect, whatever the node wants: n8n could take the key along', () => {
+	const wanted = { followRedirect: true, followAllRedirects: true, disableFollowRedirect: false };
+	expect(run({ url: '/v1/balance', ...wanted })).toMatchObject(WITHOUT_REDIRECTS);
 });
 
 test('keeps the other headers and everything else, and leaves the given request as it is', () => {
@@ -29,6 +43,7 @@ test('keeps the other headers and everything else, and leaves the given request 
 
 	expect(run(request)).toEqual({
 		...request,
+		...WITHOUT_REDIRECTS,
 		headers: { Accept: 'application/json', Authorization: `Bearer ${TEST_KEY}` },
 	});
 	expect(request.headers).toEqual({ Accept: 'application/json' });
@@ -43,7 +58,7 @@ test('keeps to the address of a server on this machine', () => {
 	expect(() => run({ url: 'http://localhost:4011/v1/balance' }, local)).toThrow(InputError);
 });
 
-test.each<[string, Partial<Request>]>([
+test.each<[string, Request]>([
 	['another host', { url: 'https://evil.example/v1/balance' }],
 	['another host in uri', { uri: 'https://evil.example/v1/balance' }],
 	['another host in baseURL', { baseURL: 'https://evil.example', url: '/v1/balance' }],
