@@ -6,7 +6,7 @@ import { checkOwnKey, deriveKey, keyOfGeneration, type Identity, type KeyParts }
 import { KeyOwners } from './keyOwners';
 import { reasonToLookUp, type LookUpReason } from './lookUp';
 import { OperationMemory, type OperationRecord } from './memory';
-import { chooseRoot, type ExecutionFacts } from './root';
+import { chooseRoot, lastingMoment, type ExecutionFacts } from './root';
 import { findStartingDelivery } from './startingDelivery';
 import { checkKeyLifetime, KEY_LIFETIME_MS } from './window';
 
@@ -215,16 +215,14 @@ export class LogicalOperations {
 }
 
 function executionFacts(context: IExecuteFunctions): ExecutionFacts {
-	// Absent in n8n before late 2025.
+	// Absent before n8n 1.121.
 	const established = (
 		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
 	).getExecutionContext?.();
 	return {
 		executionId: context.getExecutionId(),
 		mode: context.getMode(),
-		// Where the execution was saved without it, as by an older n8n, the retry is established anew: that
-		// moment says nothing about the first attempt.
-		establishedAt: established?.source === 'retry' ? undefined : established?.establishedAt,
+		establishedAt: lastingMoment(established),
 		delivery: findStartingDelivery(context),
 		isSubExecution:
 			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,

@@ -1,11 +1,11 @@
-import type { WorkflowExecuteMode } from 'n8n-workflow';
+import type { IExecutionContext, WorkflowExecuteMode } from 'n8n-workflow';
 import type { StartingDelivery } from './startingDelivery';
 
 /** What n8n tells about the execution that the node runs in. Times in milliseconds since 1970. */
 export interface ExecutionFacts {
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
-	/** When the execution was first established; a retry keeps it. Absent in n8n before late 2025. */
+	/** When the execution was first established, if that outlives it, see {@link lastingMoment}. */
 	readonly establishedAt: number | undefined;
 	/** What the BRL Payments Trigger started it with; absent where something else started it. */
 	readonly delivery: StartingDelivery | undefined;
@@ -13,6 +13,26 @@ export interface ExecutionFacts {
 	readonly isSubExecution: boolean;
 	/** Whether an agent calls this node as its tool. */
 	readonly isAgentTool: boolean;
+}
+
+/** What of n8n's execution context is read here. */
+export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
+
+/**
+ * The moment by which an execution is known when it is started a second time, milliseconds since 1970.
+ *
+ * @param established what n8n tells; undefined before n8n 1.121
+ * @returns undefined where the second start may have another moment than the first
+ */
+export function lastingMoment(established: Establishment | undefined): number | undefined {
+	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on it
+	// establishes it anew then, and only the execution id stays. Since 2.0 nobody takes over. Versions
+	// from 2.1 on are told by the trigger that they name.
+	if (established?.triggerNode === undefined) return undefined;
+	// The retry was established anew, since the execution was saved without: by an older n8n, or by one
+	// before 2.20 that was killed. Its moment says nothing about the first attempt.
+	if (established.source === 'retry') return undefined;
+	return established.establishedAt;
 }
 
 /**

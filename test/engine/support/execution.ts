@@ -265,7 +265,8 @@ function freshData(
 }
 
 function establish(data: IRunExecutionData, establishedAt: number): void {
-	data.executionData!.runtimeData = { version: 1, establishedAt, source: 'trigger' };
+	const triggerNode = { name: START, type: 'n8n-nodes-base.manualTrigger' };
+	data.executionData!.runtimeData = { version: 1, establishedAt, source: 'trigger', triggerNode };
 }
 
 /** Through the database and back: nothing but text survives. */

@@ -24,7 +24,7 @@ export interface NodeContextOptions {
 	nodeContext?: IContextObject;
 	executionId?: string;
 	mode?: WorkflowExecuteMode;
-	/** Left out as in n8n before late 2025 when null. */
+	/** Left out as before n8n 1.121 when null. */
 	establishedAt?: number | null;
 	/** How the execution was established; `retry` where the one it retries was saved without. */
 	establishedSource?: string;
@@ -137,6 +137,7 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 						version: 1,
 						establishedAt,
 						source: options.establishedSource ?? 'manual',
+						triggerNode: { name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 						parentExecutionId: options.parentExecutionId,
 					}),
 				}),

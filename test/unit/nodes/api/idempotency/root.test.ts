@@ -1,6 +1,8 @@
 import {
 	beginningOf,
 	chooseRoot,
+	lastingMoment,
+	type Establishment,
 	type ExecutionFacts,
 } from '../../../../../nodes/api/idempotency/root';
 
@@ -49,4 +51,24 @@ test('an execution began when it was established, else when its delivery came', 
 	expect(beginningOf({ ...FACTS, establishedAt: undefined })).toBeUndefined();
 	const undated = { ...DELIVERY, receivedAt: undefined };
 	expect(beginningOf({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
+});
+
+describe('the moment by which an execution is known when it is started again', () => {
+	const ESTABLISHED: Establishment = {
+		establishedAt: 1795262400000,
+		source: 'webhook',
+		triggerNode: { name: 'Webhook', type: 'n8n-nodes-base.webhook' },
+	};
+
+	test('is when it was established', () => {
+		expect(lastingMoment(ESTABLISHED)).toBe(1795262400000);
+	});
+
+	test.each<[string, Establishment | undefined]>([
+		['n8n tells nothing, as before 1.121', undefined],
+		['n8n does not name the trigger, as before 2.1', { ...ESTABLISHED, triggerNode: undefined }],
+		['the retry was established anew', { ...ESTABLISHED, source: 'retry' }],
+	])('is not known where %s', (_case, established) => {
+		expect(lastingMoment(established)).toBeUndefined();
+	});
 });
