@@ -52,7 +52,7 @@ async function readJson<T>(path: string): Promise<T> {
 /** The versions that the manifest asks for, exact by construction. */
 async function wantedVersions(): Promise<{ n8n: string; node: string }> {
 	const manifest = await readJson<{ dependencies: { n8n: string; node: string } }>(
-		join(hostManifestFolder, 'package.json'),
+		join(hostManifestFolder(), 'package.json'),
 	);
 	return manifest.dependencies;
 }
@@ -154,7 +154,7 @@ export async function installInto(
 ): Promise<void> {
 	await mkdir(folder, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(hostManifestFolder, file), join(folder, file));
+		await copyFile(join(hostManifestFolder(), file), join(folder, file));
 	}
 
 	const wanted = await countWantedPackages(folder);

@@ -1,6 +1,9 @@
 import { ensureN8nInstalled } from './install';
 
-/** `tsx demo/n8n/installCli.ts [folder]`: installs n8n and nothing else, for build machines. */
+/**
+ * `tsx demo/n8n/installCli.ts [folder]`: installs n8n and nothing else, for build machines. The
+ * variable N8N_VERSION chooses an older one.
+ */
 async function main(): Promise<void> {
 	const folder = process.argv[2];
 	let last = '';

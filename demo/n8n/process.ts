@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -66,6 +67,14 @@ export async function isReady(url: string, role: Role): Promise<boolean> {
 	return true;
 }
 
+/** Parts of n8n that fetch something from the internet: the list of servers here. */
+const CALLING_OUT = ['mcp-registry'] as const;
+
+/** An n8n that is told to leave out a part that it does not have refuses to start. */
+function hasModule(host: N8nHost, name: string): boolean {
+	return existsSync(join(host.folder, 'node_modules', 'n8n', 'dist', 'modules', name));
+}
+
 async function readLogTail(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
 	return text.slice(-LOG_TAIL_CHARACTERS);
@@ -77,7 +86,10 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { workingFolder = userFolder } = options;
 	const [freePort, brokerPort] = (await findFreePorts(2)) as [number, number];
 	const port = options.port === undefined ? freePort : await findPort(options.port);
-	const env = n8nEnvironment({ userFolder, port, brokerPort, extra: options.env });
+	const env = n8nEnvironment({
+		...{ userFolder, port, brokerPort, extra: options.env },
+		withoutModules: CALLING_OUT.filter((name) => hasModule(host, name)),
+	});
 	await mkdir(filesFolder(workingFolder), { recursive: true });
 
 	const logFile = join(userFolder, 'n8n.log');

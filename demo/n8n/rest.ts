@@ -45,11 +45,29 @@ export class RestError extends Error {
 		readonly status: number,
 		method: string,
 		path: string,
-		body: string,
+		private readonly body: string,
 	) {
 		super(`${method} ${path} answered ${status}: ${body.slice(0, 1000)}`);
 		this.name = 'RestError';
 	}
+
+	/** Whether there is nothing at the address; what is there but lacks the thing asked for says so in JSON. */
+	get isUnknownAddress(): boolean {
+		return this.status === 404 && !this.body.startsWith('{');
+	}
+}
+
+/** An execution whose data is text, as n8n stores it. */
+type PackedExecution = Omit<Execution, 'data'> & { data: string };
+
+function unpacked(execution: PackedExecution): Execution {
+	return { ...execution, data: parseFlatted(execution.data) };
+}
+
+/** An execution that was started by hand has no data at first, on which some n8n 2.x stumble. */
+function ignoreWithoutData(error: unknown): undefined {
+	if (error instanceof RestError && error.status === 500) return undefined;
+	throw error;
 }
 
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
@@ -80,6 +98,19 @@ export class N8nClient {
 		const login = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
 		if (login) this.cookie = login;
 		return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+	}
+
+	/**
+	 * Like {@link request}, for what older versions of n8n do not have.
+	 * @returns undefined where this n8n knows no such address
+	 */
+	async requestIfKnown<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
+		try {
+			return await this.request<T>(method, path, body);
+		} catch (error) {
+			if (error instanceof RestError && error.isUnknownAddress) return undefined;
+			throw error;
+		}
 	}
 
 	/** Creates the owner account of a fresh n8n and logs in as the owner. */
@@ -138,9 +169,21 @@ export class N8nClient {
 	async testCredential(
 		credential: CredentialDefinition & { id?: string },
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
-		return await this.request('POST', '/rest/credentials/test', {
-			credentials: { id: '', ...credential },
-		});
+		try {
+			return await this.request('POST', '/rest/credentials/test', {
+				credentials: { id: '', ...credential },
+			});
+		} catch (error) {
+			const isRefused = error instanceof RestError && error.status === 403;
+			if (!isRefused || credential.id !== undefined) throw error;
+			// Before about n8n 2.30 the credential window saves a credential and tests it then.
+			const { id } = await this.createCredential(credential);
+			try {
+				return await this.testCredential({ ...credential, id });
+			} finally {
+				await this.request('DELETE', `/rest/credentials/${id}`);
+			}
+		}
 	}
 
 	async listWorkflows(): Promise<Saved[]> {
@@ -158,7 +201,13 @@ export class N8nClient {
 	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
-		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		const published = await this.requestIfKnown('POST', `/rest/workflows/${id}/activate`, {
+			versionId,
+		});
+		// Before n8n 1.123 there is one version of a workflow only, which is active or not.
+		if (published === undefined) {
+			await this.request('PATCH', `/rest/workflows/${id}`, { versionId, active: true });
+		}
 	}
 
 	async deactivateWorkflow(id: string): Promise<void> {
@@ -167,15 +216,33 @@ export class N8nClient {
 
 	/** "Execute workflow" from the given trigger node; gives the id of the execution. */
 	async runWorkflow(id: string, trigger: string): Promise<string> {
-		const result = await this.request<{ executionId?: string }>(
-			'POST',
-			`/rest/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
-		if (result.executionId === undefined) {
+		const executionId = await this.executeWorkflow(id, trigger);
+		if (executionId === undefined) {
 			throw new Error(`"${trigger}" waits for a request instead of starting at once.`);
 		}
-		return result.executionId;
+		return executionId;
+	}
+
+	/** "Listen for test event": the next request to the test URL of the trigger starts it. */
+	async listenForTest(id: string, trigger: string): Promise<void> {
+		const executionId = await this.executeWorkflow(id, trigger);
+		if (executionId !== undefined) {
+			throw new Error(`"${trigger}" starts at once instead of waiting for a request.`);
+		}
+	}
+
+	/** @returns the id of the execution; undefined where the trigger waits for a request first */
+	private async executeWorkflow(id: string, trigger: string): Promise<string | undefined> {
+		const { executionId } = await this.request<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{
+				triggerToStartFrom: { name: trigger },
+				// n8n 1.x runs the workflow that comes along, later ones the one that is saved.
+				workflowData: await this.request('GET', `/rest/workflows/${id}`),
+			},
+		);
+		return executionId;
 	}
 
 	/** All executions of a workflow, newest first. */
@@ -194,19 +261,18 @@ export class N8nClient {
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		const execution = await this.request<Omit<Execution, 'data'> & { data: string }>(
-			'GET',
-			`/rest/executions/${id}`,
-		);
-		return { ...execution, data: parseFlatted(execution.data) };
+		return unpacked(await this.request<PackedExecution>('GET', `/rest/executions/${id}`));
 	}
 
 	/** Waits for the end of an execution, whatever that end is. */
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		return await waitFor(
 			async () => {
-				const execution = await this.getExecution(id);
-				return isEnded(execution.status) ? execution : undefined;
+				const execution = await this.request<PackedExecution>(
+					'GET',
+					`/rest/executions/${id}`,
+				).catch(ignoreWithoutData);
+				return execution && isEnded(execution.status) ? unpacked(execution) : undefined;
 			},
 			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },
 		);

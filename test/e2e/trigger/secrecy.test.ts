@@ -32,9 +32,7 @@ it('is found nowhere but in the encrypted credential', async () => {
 	await send(listener.url, OLD, { 'X-Webhook-Timestamp': '1' });
 	await send(listener.url, OLD, { 'content-type': 'text/xml' });
 	// The editor's test, with a mismatch that is explained.
-	await world.client.request('POST', `/rest/workflows/${listener.workflowId}/run`, {
-		triggerToStartFrom: { name: TRIGGER },
-	});
+	await world.client.listenForTest(listener.workflowId, TRIGGER);
 	await send(listener.testUrl, 'whsec_example_of_somebody_else');
 	// A credential that is refused although there is something in it, and the button that tests it.
 	const scheme = { signingSecrets: `${OLD} ${NEW}`, signatureScheme: 'custom', layout: '{body}' };

@@ -71,9 +71,7 @@ describe('the test URL', () => {
 	/** "Listen for test event", then one request. */
 	const listenOnce = async (listener: Listener, send: () => Promise<unknown>) => {
 		const known = (await listener.executions()).map(({ id }) => id);
-		await world.client.request('POST', `/rest/workflows/${listener.workflowId}/run`, {
-			triggerToStartFrom: { name: TRIGGER },
-		});
+		await world.client.listenForTest(listener.workflowId, TRIGGER);
 		const answer = await send();
 		const id = await waitFor(
 			async () => (await listener.executions()).find((each) => !known.includes(each.id))?.id,

@@ -29,6 +29,14 @@ describe('n8nEnvironment', () => {
 		});
 	});
 
+	it('leaves out the parts of n8n that it is told to, and says nothing where there are none', () => {
+		const withoutModules = ['one', 'two'];
+		expect(
+			n8nEnvironment({ userFolder: '/somewhere', port: 5000, brokerPort: 5001, withoutModules }),
+		).toMatchObject({ N8N_DISABLED_MODULES: 'one,two' });
+		expect(make()).not.toHaveProperty('N8N_DISABLED_MODULES');
+	});
+
 	it('lets the caller win', () => {
 		expect(make({ N8N_LOG_LEVEL: 'debug', N8N_PORT: '1' })).toMatchObject({
 			N8N_LOG_LEVEL: 'debug',
