@@ -28,6 +28,8 @@ export interface NodeContextOptions {
 	establishedAt?: number | null;
 	/** How the execution was established; `retry` where the one it retries was saved without. */
 	establishedSource?: string;
+	/** Whether n8n names the trigger of the execution, as it does from 2.1 on. */
+	isTriggerNamed?: boolean;
 	runIndex?: number;
 	instanceId?: string;
 	workflowId?: string;
@@ -137,7 +139,10 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 						version: 1,
 						establishedAt,
 						source: options.establishedSource ?? 'manual',
-						triggerNode: { name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+						triggerNode:
+							options.isTriggerNamed === false
+								? undefined
+								: { name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 						parentExecutionId: options.parentExecutionId,
 					}),
 				}),

@@ -143,6 +143,13 @@ describe('keys', () => {
 		).toBe(key);
 	});
 
+	test('are the same when n8n 1.x lets another worker take over the execution, which establishes it anew', () => {
+		const old = { isTriggerNamed: false, mode: 'webhook', executionId: `taken-${moment}` } as const;
+		const keys = keysOf(run(old).operations);
+
+		expect(keysOf(run({ ...old, establishedAt: moment + 60_000 }).operations)).toEqual(keys);
+	});
+
 	test('do not come from the moment of a retry, which is not that of the first attempt', () => {
 		const reestablished = { establishedSource: 'retry', mode: 'retry' } as const;
 		const first = run({ ...reestablished, executionId: `old-${moment}` });
