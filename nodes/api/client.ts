@@ -1,11 +1,12 @@
 import type {
 	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestMethods,
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
-import { exchange, type HttpRequest } from './exchange';
+import { exchange, type Attempt, type HttpRequest } from './exchange';
 import { ApiFailure, explainFailure, type Failure } from './failure';
 import type { LogicalOperation } from './idempotency/logicalOperation';
 import { interpret, type BodyReader, type Outcome } from './outcome';
@@ -53,6 +54,7 @@ export class ApiClient {
 
 	private constructor(
 		private readonly context: IAllExecuteFunctions,
+		private readonly credential: ICredentialDataDecryptedObject,
 		readonly connection: Connection,
 		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
@@ -69,10 +71,13 @@ export class ApiClient {
 		pace?: Pace,
 		tools: Tools = realTools,
 	): Promise<ApiClient> {
-		const credential = await context.getCredentials<IDataObject & ApiCredential>('brlPaymentsApi');
+		const credential = await context.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(
+			'brlPaymentsApi',
+		);
 		const cancellable = context as Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
 		return new ApiClient(
 			context,
+			credential,
 			checkConnection(credential),
 			redactor(credential.apiKey),
 			cancellable.getExecutionCancelSignal?.(),
@@ -93,10 +98,7 @@ export class ApiClient {
 			await this.waitUntilOpen();
 			call.operation?.beforeAttempt(this.tools.now());
 			const startedAt = this.tools.now();
-			const outcome = presentable(
-				interpret(await exchange(this.context, this.toRequest(call), this.abortSignal), call.read),
-				this.redactor,
-			);
+			const outcome = presentable(interpret(await this.send(call), call.read), this.redactor);
 			this.pace?.note(outcome, startedAt, this.tools.now());
 			if (outcome.kind === 'success') {
 				call.operation?.noteSuccess();
@@ -154,6 +156,10 @@ export class ApiClient {
 			if (remaining <= 0 || this.isCancelled) return;
 			await this.tools.wait(remaining, this.abortSignal);
 		}
+	}
+
+	private async send(call: ApiCall): Promise<Attempt> {
+		return await exchange(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
 	private toRequest({ method, path, query, body, operation, timeoutMs }: ApiCall): HttpRequest {

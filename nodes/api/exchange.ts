@@ -1,5 +1,6 @@
 import type {
 	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
@@ -51,15 +52,21 @@ export const REASON_OF_CODE: Record<string, { reason: LostReason; neverSent: boo
 /** Names of the errors with which n8n refuses a destination (SSRF protection, allowed domains). */
 const BLOCKED = /ssrf|not allowed|blocked|restricted/i;
 
+const CREDENTIAL_TYPE = 'brlPaymentsApi';
+
 /**
  * Sends one request through n8n's own helper, so that the proxy, the network policy and the
  * cancellation of this n8n stay in force. Never throws, and never hands on the helper's error: that
  * one holds the request with its Authorization header.
+ *
+ * @param credential as n8n gave it to this run. Without it the helper would read it from the database
+ * and decrypt it for each request, which costs as much as the request.
  */
 export async function exchange(
 	context: IAllExecuteFunctions,
 	request: HttpRequest,
 	abortSignal: AbortSignal | undefined,
+	credential: ICredentialDataDecryptedObject,
 ): Promise<Attempt> {
 	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: true };
 	const options: IHttpRequestOptions = {
@@ -82,8 +89,10 @@ export async function exchange(
 		return attemptOfResponse(
 			(await context.helpers.httpRequestWithAuthentication.call(
 				context,
-				'brlPaymentsApi',
+				CREDENTIAL_TYPE,
 				options,
+				// Of these the helper reads the data alone.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 			)) as IN8nHttpFullResponse,
 		);
 	} catch (error) {

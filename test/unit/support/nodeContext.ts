@@ -1,4 +1,5 @@
 import type {
+	IAdditionalCredentialOptions,
 	IContextObject,
 	IDataObject,
 	IExecuteFunctions,
@@ -54,6 +55,8 @@ export interface FakeNodeContext {
 	requests: IHttpRequestOptions[];
 	/** Names of the credentials that the helper was asked to add. */
 	credentialNames: string[];
+	/** The data that the helper was to use for each request; undefined where it had to look itself. */
+	credentialsSent: unknown[];
 	nodeContext: IContextObject;
 	hints: string[];
 }
@@ -71,6 +74,7 @@ export const NODE: INode = {
 export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeContext {
 	const requests: IHttpRequestOptions[] = [];
 	const credentialNames: string[] = [];
+	const credentialsSent: unknown[] = [];
 	const hints: string[] = [];
 	const nodeContext = options.nodeContext ?? {};
 	const { establishedAt = Date.parse('2026-11-21T11:59:00Z') } = options;
@@ -147,8 +151,13 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 					}),
 				}),
 		helpers: {
-			httpRequestWithAuthentication: async (name: string, request: IHttpRequestOptions) => {
+			httpRequestWithAuthentication: async (
+				name: string,
+				request: IHttpRequestOptions,
+				additional?: IAdditionalCredentialOptions,
+			) => {
 				credentialNames.push(name);
+				credentialsSent.push(additional?.credentialsDecrypted?.data);
 				requests.push(request);
 				if (!options.respond) throw new Error('No request was expected');
 				return await options.respond(request);
@@ -159,6 +168,7 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		context: context as unknown as IExecuteFunctions,
 		requests,
 		credentialNames,
+		credentialsSent,
 		nodeContext,
 		hints,
 	};

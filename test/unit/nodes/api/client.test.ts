@@ -7,7 +7,7 @@ import { KEY_LIFETIME_MS } from '../../../../nodes/api/idempotency/window';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { readRecord } from '../../../../nodes/api/schemas';
 import { answer, htmlPage, networkError, refusal } from '../../support/answers';
-import { LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
+import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
 import {
 	fakeNodeContext,
 	savedAndLoaded,
@@ -116,6 +116,18 @@ describe('a request', () => {
 			},
 		});
 		expect(keysOf(world)[0]).toMatch(/^n8n-/);
+	});
+
+	test('is sent with the credential that the run began with, which is read once', async () => {
+		const fake = fakeNodeContext({ respond: script(lost, paid), establishedAt: moment });
+		const read = jest.spyOn(fake.context, 'getCredentials');
+		const client = await ApiClient.open(fake.context, undefined, new VirtualTime(moment));
+		const operations = new LogicalOperations(fake.context);
+
+		await client.call(payout({ ...fake, client, operations, time: new VirtualTime(moment) }));
+
+		expect(read).toHaveBeenCalledTimes(1);
+		expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
 	});
 
 	test('of a read has neither key nor body', async () => {

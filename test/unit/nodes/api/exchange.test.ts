@@ -5,7 +5,7 @@ import {
 	type HttpRequest,
 } from '../../../../nodes/api/exchange';
 import { answer } from '../../support/answers';
-import { SECRET, TEST_KEY } from '../../support/credential';
+import { credentialWith, SECRET, TEST_KEY } from '../../support/credential';
 import { fakeNodeContext } from '../../support/nodeContext';
 
 const withCode = (code: string) => Object.assign(new Error(`request ${code}`), { code });
@@ -139,6 +139,7 @@ describe('exchange', () => {
 		body: '{"amount":10}',
 		timeoutMs: 30_000,
 	};
+	const credential = { ...credentialWith() };
 
 	test('sends through n8n with everything that keeps the answer raw and the key where it belongs', async () => {
 		const { signal } = new AbortController();
@@ -146,7 +147,7 @@ describe('exchange', () => {
 			respond: () => answer(201, { withdrawal: {} }),
 		});
 
-		const attempt = await exchange(context, request, signal);
+		const attempt = await exchange(context, request, signal, credential);
 
 		expect(attempt).toMatchObject({ kind: 'answer', status: 201 });
 		expect(credentialNames).toEqual(['brlPaymentsApi']);
@@ -168,6 +169,14 @@ describe('exchange', () => {
 		]);
 	});
 
+	test('spares n8n from reading the credential for each request', async () => {
+		const { context, credentialsSent } = fakeNodeContext({ respond: () => answer(201, {}) });
+
+		await exchange(context, request, undefined, credential);
+
+		expect(credentialsSent).toEqual([credential]);
+	});
+
 	test('hands on nothing of an error that holds the request', async () => {
 		const { context } = fakeNodeContext({
 			respond: () => {
@@ -179,7 +188,7 @@ describe('exchange', () => {
 			},
 		});
 
-		const attempt = await exchange(context, request, undefined);
+		const attempt = await exchange(context, request, undefined, credential);
 
 		expect(attempt).toEqual({ kind: 'lost', reason: 'connectionLost', neverSent: false });
 		expect(JSON.stringify(attempt)).not.toContain(SECRET);
@@ -190,7 +199,7 @@ describe('exchange', () => {
 		stopped.abort();
 		const { context, requests } = fakeNodeContext({ respond: () => answer(201, {}) });
 
-		expect(await exchange(context, request, stopped.signal)).toEqual({
+		expect(await exchange(context, request, stopped.signal, credential)).toEqual({
 			kind: 'lost',
 			reason: 'cancelled',
 			neverSent: true,
