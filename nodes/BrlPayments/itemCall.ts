@@ -36,6 +36,8 @@ export interface Guard {
  * the same for all operations: options, scope, timeout, idempotency.
  */
 export class ItemCall {
+	private options: IDataObject | undefined;
+
 	constructor(
 		private readonly run: NodeRun,
 		readonly itemIndex: number,
@@ -63,8 +65,13 @@ export class ItemCall {
 		return this.context.getNodeParameter(name, this.itemIndex, fallback) as T;
 	}
 
+	/**
+	 * Evaluated once for each item, all options together: n8n takes its time for that, and what an
+	 * option says must not change on the way, as an idempotency key with the current time in it would.
+	 */
 	option<T = unknown>(name: string): T | undefined {
-		return this.parameter<IDataObject>('options', {})[name] as T | undefined;
+		this.options ??= this.parameter<IDataObject>('options', {});
+		return this.options[name] as T | undefined;
 	}
 
 	/** A GET request. @returns what `read` made of the answer */
