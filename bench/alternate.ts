@@ -1,5 +1,5 @@
-/** Does its work once and tells what it cost. */
-export type Measure = () => Promise<number> | number;
+/** Does its work once and tells what it cost. @param run counts from 1; 0 is the one that warms up */
+export type Measure = (run: number) => Promise<number> | number;
 
 /** Fewer runs say little about how far the figures spread. */
 export const LEAST_RUNS = 5;
@@ -23,7 +23,7 @@ export async function alternate<Name extends string>(
 	for (let run = 0; run <= runs; run += 1) {
 		for (const name of run % 2 === 0 ? names : names.toReversed()) {
 			onRun(name, run);
-			const sample = await measures[name]();
+			const sample = await measures[name](run);
 			if (run > 0) samples[name]!.push(sample);
 		}
 	}

@@ -6,10 +6,33 @@ import { deliveries } from './deliveries';
 import { handler } from './handler';
 import { pages } from './pages';
 import type { Part } from './part';
+import { payoutProfile } from './payoutProfile';
+import { payouts } from './payouts';
+import { rateLimits } from './rateLimits';
 import { describeMachine, tableOf, type Row } from './report';
 import { weight } from './weight';
 
-const parts: Readonly<Record<string, Part>> = { deliveries, handler, pages, weight };
+interface Entry {
+	readonly part: Part;
+	/** How often each thing is run unless told. */
+	readonly runs: number;
+}
+
+/** Where a run takes minutes, there are as few as may be. */
+const parts: Readonly<Record<string, Entry>> = {
+	deliveries: { part: deliveries, runs: 7 },
+	handler: { part: handler, runs: 7 },
+	pages: { part: pages, runs: 7 },
+	payoutProfile: { part: payoutProfile, runs: LEAST_RUNS },
+	payouts: { part: payouts, runs: LEAST_RUNS },
+	rateLimits: { part: rateLimits, runs: LEAST_RUNS },
+	weight: { part: weight, runs: 7 },
+};
+
+interface Options {
+	readonly runs?: number;
+	readonly items?: number;
+}
 
 function readRuns(text: string): number {
 	const runs = Number(text);
@@ -17,23 +40,32 @@ function readRuns(text: string): number {
 	throw new InvalidArgumentError(`Must be a whole number from ${LEAST_RUNS}.`);
 }
 
+function readItems(text: string): number {
+	const items = Number(text);
+	if (Number.isInteger(items) && items >= 1) return items;
+	throw new InvalidArgumentError('Must be a whole number from 1.');
+}
+
 function showProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 	else process.stderr.write(`${text}\n`);
 }
 
-async function main(names: readonly string[], { runs }: { runs: number }): Promise<void> {
+async function main(names: readonly string[], { runs, items }: Options): Promise<void> {
 	await ensureBuilt();
 	const rows: Row[] = [];
+	const ran: string[] = [];
 	const loadBefore = loadavg()[0] ?? 0;
 	for (const name of names.length > 0 ? names : Object.keys(parts)) {
+		const { part, runs: ownRuns } = parts[name]!;
 		const onProgress = (text: string) => showProgress(`${name}: ${text}`);
-		rows.push(...(await parts[name]!({ runs, onProgress })));
+		rows.push(...(await part({ runs: runs ?? ownRuns, items, onProgress })));
+		ran.push(`${name} ${runs ?? ownRuns}`);
 	}
 	if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 	console.log(`${tableOf(rows)}\n`);
 	console.log(
-		`Median and, in brackets, the middle half of ${runs} alternating runs. ${describeMachine()}. Other processes kept ${loadBefore.toFixed(1)} cores busy when it began.`,
+		`Median and, in brackets, the middle half of alternating runs (${ran.join(', ')}). ${describeMachine()}. Other processes kept ${loadBefore.toFixed(1)} cores busy when it began.`,
 	);
 }
 
@@ -41,8 +73,9 @@ const program = new Command()
 	.name('bench')
 	.description('Measures this package beside what one would use instead. All of it, or some parts.')
 	.addArgument(new Argument('[parts...]', 'what to measure').choices(Object.keys(parts)))
-	.option('-r, --runs <count>', 'how often each thing is run', readRuns, 7)
-	.action(async (names: string[], options: { runs: number }) => await main(names, options));
+	.option('-r, --runs <count>', 'how often each thing is run', readRuns)
+	.option('-i, --items <count>', 'withdrawals of a run of payouts and payoutProfile', readItems)
+	.action(async (names: string[], options: Options) => await main(names, options));
 
 program.parseAsync().catch((error: unknown) => {
 	console.error(error instanceof Error ? error.stack : error);

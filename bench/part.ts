@@ -4,6 +4,8 @@ import type { Row } from './report';
 export interface PartOptions {
 	/** How often each thing is run, without the run that warms up. */
 	readonly runs: number;
+	/** How many withdrawals a run has, where that is free; absent: as many as the figures are for. */
+	readonly items?: number | undefined;
 	/** Tells in a few words what is going on. */
 	readonly onProgress: (text: string) => void;
 }

@@ -11,6 +11,8 @@ export interface Item {
 /** One run of one node. */
 export interface NodeRun {
 	executionStatus?: string;
+	/** Milliseconds. */
+	executionTime?: number;
 	error?: { message?: string; description?: string; [key: string]: unknown };
 	/** Where the input came from, one entry per input. */
 	source?: Array<{

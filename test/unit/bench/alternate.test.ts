@@ -54,6 +54,14 @@ test('tells what it is about to run', async () => {
 	expect(told).toHaveLength(12);
 });
 
+test('tells each measure which run it is, so that the one that warms up can be short', async () => {
+	const runs: number[] = [];
+
+	await alternate({ one: (run) => runs.push(run) }, 5);
+
+	expect(runs).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
 test.each([4, 0, NaN])('refuses %p runs, which say little', async (runs) => {
 	await expect(alternate(counted().measures, runs)).rejects.toThrow('At least 5 runs');
 });

@@ -1,0 +1,106 @@
+import { alternate } from './alternate';
+import { findBest, SETTINGS } from './bulk/best';
+import { httpRequest, oneByOne, ours } from './bulk/contenders';
+import { itemsOfLoop } from './bulk/loop';
+import type { BulkWorkflow } from './bulk/n8n';
+import { rowsOf, type Name, type Samples } from './bulk/rows';
+import { Stage, type Cost } from './bulk/stage';
+import type { Part, PartOptions } from './part';
+import type { Row } from './report';
+
+const ITEMS = 1_000;
+const LATENCIES_MS = [0, 50, 200];
+/** Max Concurrency of whoever touches nothing. */
+const DEFAULT_SETTING = 20;
+/** Compile the code and open the files; as many as in a run would take minutes where it is slow. */
+const WARM_UP_ITEMS = 40;
+
+/** A list of withdrawals, as somebody pays it who has it in a spreadsheet. */
+export const payouts: Part = async (options) =>
+	await Stage.open(options.onProgress, async (stage) => {
+		const workflows = await publishAll(stage);
+		const rows: Row[] = [];
+		for (const latencyMs of LATENCIES_MS) {
+			rows.push(...(await compare(stage, workflows, latencyMs, options)));
+		}
+		return rows;
+	});
+
+interface Workflows {
+	readonly byDefault: BulkWorkflow;
+	readonly bySetting: ReadonlyMap<number, BulkWorkflow>;
+	readonly httpRequest: BulkWorkflow;
+	readonly oneByOne: BulkWorkflow;
+}
+
+async function publishAll({ n8n, door }: Stage): Promise<Workflows> {
+	const bySetting = new Map<number, BulkWorkflow>();
+	for (const maxConcurrency of SETTINGS) {
+		bySetting.set(maxConcurrency, await n8n.publish(ours(door, { maxConcurrency })));
+	}
+	return {
+		byDefault: await n8n.publish(ours(door)),
+		bySetting,
+		httpRequest: await n8n.publish(httpRequest(door)),
+		oneByOne: await n8n.publish(oneByOne(door)),
+	};
+}
+
+async function compare(
+	stage: Stage,
+	workflows: Workflows,
+	latencyMs: number,
+	{ runs, items = ITEMS, onProgress }: PartOptions,
+): Promise<Row[]> {
+	const pay = async (workflow: BulkWorkflow, count: number) =>
+		await stage.payWith(workflow, count, { latencyMs });
+	// Not the first thing that a fresh n8n does.
+	await pay(workflows.byDefault, Math.min(items, WARM_UP_ITEMS));
+	const best = await findBest(items, latencyMs, async (setting) => {
+		onProgress(`${latencyMs} ms, trying ${setting} at a time`);
+		return (await pay(workflows.bySetting.get(setting)!, items)).milliseconds;
+	});
+
+	const costs: Record<Name, Cost[]> = {
+		byDefault: [],
+		atBest: [],
+		httpRequest: [],
+		floor: [],
+		floorAtBest: [],
+		oneByOne: [],
+	};
+	const measure = (name: Name, run: (count: number) => Promise<Cost>) => async (number: number) => {
+		const cost = await run(number === 0 ? Math.min(items, WARM_UP_ITEMS) : items);
+		if (number > 0) costs[name].push(cost);
+		return cost.milliseconds;
+	};
+	const through = (name: Name, workflow: BulkWorkflow) =>
+		measure(name, async (count) => await pay(workflow, count));
+	const throughPool = (name: Name, connections: number) =>
+		measure(name, async (count) => await stage.payWithPool(connections, count, { latencyMs }));
+
+	const loopItems = itemsOfLoop(items, latencyMs);
+	const throughLoop = measure('oneByOne', async (count) => {
+		const part = Math.min(count, loopItems);
+		const cost = await pay(workflows.oneByOne, part);
+		return { ...cost, milliseconds: (cost.milliseconds * count) / part };
+	});
+
+	const milliseconds: Samples = await alternate(
+		{
+			byDefault: through('byDefault', workflows.byDefault),
+			atBest: through('atBest', workflows.bySetting.get(best)!),
+			httpRequest: through('httpRequest', workflows.httpRequest),
+			floor: throughPool('floor', DEFAULT_SETTING),
+			floorAtBest: throughPool('floorAtBest', best),
+			oneByOne: throughLoop,
+		},
+		runs,
+		(name, run) => onProgress(`${latencyMs} ms, ${name}, run ${run} of ${runs}`),
+	);
+	return rowsOf(
+		{ items, loopItems, latencyMs, best, byDefault: DEFAULT_SETTING },
+		milliseconds,
+		costs,
+	);
+}
