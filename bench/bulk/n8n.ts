@@ -15,9 +15,9 @@ import { waitFor } from '../../demo/n8n/waitFor';
 import { node, workflowOf } from '../../demo/n8n/workflow';
 import { makeOwner } from '../../demo/owner';
 import type { ServiceAddress } from '../children/sandbox';
+import { processorTime } from '../processorTime';
 import { PAY, type Door } from './contenders';
 import type { BulkPayout } from './payouts';
-import { processorTime } from './processorTime';
 
 /** Where the node of the loop lies. */
 const ONE_BY_ONE = join(__dirname, '..', 'oneByOne');

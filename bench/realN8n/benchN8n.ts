@@ -16,8 +16,8 @@ import { runCommand } from '../../demo/n8n/runCommand';
 import { waitFor } from '../../demo/n8n/waitFor';
 import { node, workflowOf } from '../../demo/n8n/workflow';
 import { makeOwner } from '../../demo/owner';
+import { processorTime } from '../processorTime';
 import type { FilledStore } from './filledStore';
-import { processorTime } from './processorTime';
 
 const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
 
@@ -141,8 +141,8 @@ export class BenchN8n {
 	}
 
 	/** See `processorTime`. */
-	async processorTime(): Promise<number | null> {
-		return await processorTime(this.n8n.pid);
+	processorTime(): number | undefined {
+		return processorTime(this.n8n.pid);
 	}
 
 	/** Ends n8n and all that it keeps. */

@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type { Outcome } from './outcome';
 
 /** One answered (or lost) request, as far as the pace depends on it. Times in milliseconds. */
@@ -92,9 +93,16 @@ export class Pace {
 	private round: Answer[] = [];
 	private running = 0;
 	private readonly waiting: Array<() => void> = [];
+	private lastStart = Promise.resolve();
 
-	/** @param most how many at most; 1 is one after the other */
-	constructor(private readonly most: number) {
+	/**
+	 * @param most how many at most; 1 is one after the other
+	 * @param nextTurn resolves in another turn of the event loop
+	 */
+	constructor(
+		private readonly most: number,
+		private readonly nextTurn: () => Promise<void> = async () => await sleep(0),
+	) {
 		this.state = firstPace(most);
 	}
 
@@ -109,11 +117,21 @@ export class Pace {
 			this.running += 1;
 		}
 		try {
+			await this.turnToStart();
 			return await task();
 		} finally {
 			this.running -= 1;
 			this.startWaiting();
 		}
+	}
+
+	/**
+	 * One start in each turn of the event loop. Each takes n8n milliseconds to prepare: if all that may
+	 * start did so in one turn, no request would go out before the last of them was prepared.
+	 */
+	private async turnToStart(): Promise<void> {
+		this.lastStart = this.lastStart.then(this.nextTurn);
+		await this.lastStart;
 	}
 
 	/** To be called after each attempt; times in milliseconds since 1970. */

@@ -6,7 +6,10 @@ function counting(start: number, isKnown = true): () => Promise<Round> {
 	let round = start;
 	return async () => {
 		round += 1;
-		return await Promise.resolve({ perSecond: round, processorMs: isKnown ? 10 * round : null });
+		return await Promise.resolve({
+			perSecond: round,
+			processorMs: isKnown ? 10 * round : undefined,
+		});
 	};
 }
 

@@ -20,6 +20,9 @@ const refuse = (index: number): never => {
 	throw new InputError(`item ${index}`, 'Correct it.');
 };
 
+/** Items start at once, and not one in each turn of the event loop. */
+const paceOf = (most: number) => new Pace(most, async () => await Promise.resolve());
+
 /** Lets everything that can go on go on. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -48,7 +51,7 @@ const statesOf = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 describe('runItems', () => {
 	test('reports in the order of the items, in whatever order they end', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(3), new Pace(3), false, bench.work);
+		const running = runItems(calls(3), paceOf(3), false, bench.work);
 		await settle();
 		for (const index of [2, 0, 1]) await bench.end(index);
 
@@ -61,7 +64,7 @@ describe('runItems', () => {
 
 	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(4), new Pace(2), false, bench.work);
+		const running = runItems(calls(4), paceOf(2), false, bench.work);
 		await settle();
 		expect(bench.started).toEqual([0, 1]);
 		await bench.end(1);
@@ -82,11 +85,11 @@ describe('runItems', () => {
 					let running = 0;
 					let most = 0;
 					const seen: number[] = [];
-					await runItems(calls(count), new Pace(concurrency), false, async ({ index }) => {
+					await runItems(calls(count), paceOf(concurrency), false, async ({ index }) => {
 						running += 1;
 						most = Math.max(most, running);
 						seen.push(index);
-						await Promise.resolve();
+						await settle();
 						running -= 1;
 					});
 					expect(most).toBe(Math.min(count, concurrency));
@@ -99,7 +102,7 @@ describe('runItems', () => {
 
 	test('starts nothing after a failure, and awaits what is under way', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(5), new Pace(2), false, bench.work);
+		const running = runItems(calls(5), paceOf(2), false, bench.work);
 		let isOver = false;
 		void running.then(() => {
 			isOver = true;
@@ -123,7 +126,7 @@ describe('runItems', () => {
 	});
 
 	test('tries every item with Continue On Fail', async () => {
-		const outcomes = await runItems(calls(4), new Pace(1), true, async ({ index }) =>
+		const outcomes = await runItems(calls(4), paceOf(1), true, async ({ index }) =>
 			index % 2 === 0 ? refuse(index) : index,
 		);
 
@@ -139,7 +142,7 @@ describe('runItems', () => {
 		'starts nothing after the execution was stopped (Continue On Fail %p)',
 		async (keepGoing) => {
 			const items = calls(3);
-			const outcomes = await runItems(items, new Pace(1), keepGoing, async ({ index }) => {
+			const outcomes = await runItems(items, paceOf(1), keepGoing, async ({ index }) => {
 				for (const item of items) item.isCancelled = true;
 				return index;
 			});
@@ -157,7 +160,7 @@ describe('runItems', () => {
 			retryable: true,
 			effect: 'unknown',
 		};
-		const outcomes = await runItems(calls(2), new Pace(2), false, async () => {
+		const outcomes = await runItems(calls(2), paceOf(2), true, async () => {
 			throw new ApiFailure(failure);
 		});
 

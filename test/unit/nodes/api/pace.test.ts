@@ -140,9 +140,10 @@ describe('a run', () => {
 		return { started, ends, all };
 	}
 	const turn = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+	const atOnce = async () => await Promise.resolve();
 
 	test('starts more as soon as it may', async () => {
-		const pace = new Pace(20);
+		const pace = new Pace(20, atOnce);
 		const { started } = start(pace, 30);
 		await turn();
 		expect(started).toHaveLength(5);
@@ -155,7 +156,7 @@ describe('a run', () => {
 	});
 
 	test('lets end what is under way when it has to shrink, and starts less after it', async () => {
-		const pace = new Pace(20);
+		const pace = new Pace(20, atOnce);
 		const { started, ends } = start(pace, 30);
 		await turn();
 		for (let count = 0; count < 5; count += 1) pace.note(LOST, 1000, 1050);
@@ -180,6 +181,24 @@ describe('a run', () => {
 
 		for (let count = 0; count < 10; count += 1) pace.note(LOST, 1050, 3000);
 		expect(pace.limit).toBe(5);
+	});
+
+	test('starts one after the other, each in a turn of its own', async () => {
+		const turns: Array<() => void> = [];
+		const pace = new Pace(
+			20,
+			async () => await new Promise<void>((resolve) => turns.push(resolve)),
+		);
+		const { started } = start(pace, 3);
+		await turn();
+		expect(started).toEqual([]);
+
+		for (const expected of [[0], [0, 1], [0, 1, 2]]) {
+			expect(turns).toHaveLength(expected.length);
+			turns.at(-1)?.();
+			await turn();
+			expect(started).toEqual(expected);
+		}
 	});
 
 	test('goes on after a task that failed', async () => {

@@ -1,4 +1,4 @@
-import { processorTime, readStat } from '../../../../bench/bulk/processorTime';
+import { processorTime, readStat } from '../../../bench/processorTime';
 
 const STAT =
 	'4711 (node) S 1 4711 4711 0 -1 4194560 81000 0 12 0 345 67 8 9 20 0 11 0 123456 1200000000 50000';
