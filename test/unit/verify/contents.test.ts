@@ -11,6 +11,7 @@ const valid = {
 	LICENSE: 'MIT License\n',
 	[NODE]: "var a = require('n8n-workflow');\nvar b = require('../../shared/api.js');\n",
 	'dist/nodes/One/One.node.json': '{}',
+	'dist/nodes/One/__schema__/v1.0.0/payment/get.json': '{}',
 	'dist/credentials/OneApi.credentials.js': "var crypto = require('node:crypto');\n",
 	'dist/shared/api.js': "var zod = require('zod');\n",
 	'dist/icons/one.svg': '<svg/>',
@@ -44,6 +45,7 @@ test.each([
 	'dist/nodes/One/One.node.js.map',
 	'dist/test/one.js',
 	'.env',
+	'dist/nodes/One/payment.json',
 	'examples/one.json',
 ])('%s does not belong there', (path) => {
 	expect(check({ [path]: '' })).toEqual([
