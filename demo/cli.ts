@@ -3,9 +3,10 @@ import { Listr } from 'listr2';
 
 import { ensureBuilt } from './build';
 import { ensureN8nInstalled, type N8nHost } from './n8n/install';
-import { createCheckout, linkFormUrl } from './notification';
+import { createCheckout, linkFormUrl, refundFormUrl } from './notification';
 import { sometimes } from './progress';
-import { formatNotification, formatPayouts } from './report';
+import { formatPayouts, formatSteps } from './report';
+import { runDailyWork } from './runDailyWork';
 import { runNotification } from './runNotification';
 import { runPayouts } from './runPayouts';
 import { findSystemTools } from './queue/systemTools';
@@ -77,7 +78,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 }
 
 async function checkPayouts(session: DemoSession): Promise<boolean> {
-	print('\nPaying the list in examples/payouts.csv ...');
+	print('\nChecking the list in examples/payouts.csv, approving it by e-mail, and paying it ...');
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
 	if (faults.length > 0) {
@@ -92,7 +93,7 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 async function checkNotification(session: DemoSession): Promise<boolean> {
 	print('\nRequesting a payment, paying it, and waiting for the message ...');
 	const { steps, faults } = await runNotification(session);
-	print(formatNotification(steps, process.stdout.isTTY));
+	print(formatSteps(steps, process.stdout.isTTY));
 	if (faults.length > 0) {
 		print(`\nThis is not as it has to be:\n${asList(faults)}`);
 		return false;
@@ -101,13 +102,36 @@ async function checkNotification(session: DemoSession): Promise<boolean> {
 	return true;
 }
 
+async function checkDailyWork(session: DemoSession): Promise<boolean> {
+	print('\nSending reminders, giving a payment back, and reconciling yesterday ...');
+	const { steps, faults } = await runDailyWork(session, session.past);
+	print(formatSteps(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	print('\nReminders, refund and reconciliation agree with the books of the sandbox.');
+	return true;
+}
+
 async function check(session: DemoSession): Promise<boolean> {
 	// Each of them even when the other failed: its table may tell why.
-	const agreed = [await checkPayouts(session), await checkNotification(session)];
+	const agreed = [
+		await checkPayouts(session),
+		await checkDailyWork(session),
+		await checkNotification(session),
+	];
 	return agreed.every(Boolean);
 }
 
-async function present({ n8n, webhookUrl, owner, sandbox, mailbox }: DemoSession): Promise<void> {
+async function present({
+	n8n,
+	webhookUrl,
+	owner,
+	sandbox,
+	mailbox,
+	past,
+}: DemoSession): Promise<void> {
 	print(`
 n8n       ${n8n.url}
   login   ${owner.email}
@@ -115,12 +139,20 @@ n8n       ${n8n.url}
 sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
-Pay out: open the workflow "Payouts from a spreadsheet" and press "Execute workflow".
+Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
+          and answer the e-mail that comes into the mailbox. A second run pays nobody: empty the
+          data table "Payouts" to begin again.
 
 Get paid: open this payment page, press "Pay", and look into the mailbox.
           ${await createCheckout(sandbox)}
           This form makes more of them and mails each to its customer.
           ${await linkFormUrl(webhookUrl)}
+
+Give back: ask for a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
+          ${await refundFormUrl(webhookUrl)}
+
+Look back: open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
+          "Execute workflow".
 
 Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
 }

@@ -12,10 +12,13 @@ export const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
 export const LINK_EXAMPLE = 'payment-link-with-email.json';
 export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
+export const REFUND_EXAMPLE = 'refund-desk.json';
+export const REMINDER_EXAMPLE = 'overdue-boletos.json';
+export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 
 /** The examples that wait for somebody outside n8n, and are therefore active in the demo. */
-const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE];
+const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];
 
 /** File of an example -> what is in n8n of it. */
 type Loaded = Record<string, { workflowId: string; hash: string; activated?: boolean }>;

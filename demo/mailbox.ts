@@ -10,8 +10,18 @@ export interface Mail {
 	from: Array<{ address: string }>;
 	to: Array<{ address: string }>;
 	subject: string;
+	/** Empty where it was sent as a web page only. */
 	text: string;
-	html: string;
+	/** Absent where it was sent as text only. */
+	html?: string;
+	/** Absent where there are none. */
+	attachments?: Array<{ fileName: string; generatedFileName: string; length: number }>;
+	/** What the mailbox knows it by. */
+	id: string;
+}
+
+export function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
+	return mails.filter(({ to }) => to.some(({ address }) => address === recipient));
 }
 
 export interface Mailbox {
@@ -20,6 +30,8 @@ export interface Mailbox {
 	/** A page that shows what came in. */
 	url: string;
 	mails(): Promise<Mail[]>;
+	/** The first file that is attached. */
+	attachment(mail: Mail): Promise<Buffer>;
 	close(): Promise<void>;
 }
 
@@ -47,7 +59,16 @@ export async function startMailbox(host: N8nHost, folder: string): Promise<Mailb
 	const url = `http://${LOOPBACK}:${webPort}`;
 	const read = async (): Promise<Mail[] | undefined> => {
 		const response = await fetch(`${url}/email`).catch(() => undefined);
-		return response?.ok ? ((await response.json()) as Mail[]) : undefined;
+		if (!response?.ok) return undefined;
+		const mails = (await response.json()) as Array<Omit<Mail, 'text'> & { text?: string }>;
+		return mails.map((mail) => ({ ...mail, text: mail.text ?? '' }));
+	};
+	const attachment = async ({ id, subject, attachments }: Mail): Promise<Buffer> => {
+		const [file] = attachments ?? [];
+		if (!file) throw new Error(`Nothing is attached to "${subject}".`);
+		const response = await fetch(`${url}/email/${id}/attachment/${file.generatedFileName}`);
+		if (!response.ok) throw new Error(`The mailbox answered ${response.status}.`);
+		return Buffer.from(await response.arrayBuffer());
 	};
 	const close = async () => await group.stop(STOP_TIMEOUT_MS);
 	try {
@@ -62,5 +83,5 @@ export async function startMailbox(host: N8nHost, folder: string): Promise<Mailb
 		await close();
 		throw error;
 	}
-	return { smtpPort, url, mails: async () => (await read()) ?? [], close };
+	return { smtpPort, url, mails: async () => (await read()) ?? [], attachment, close };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 
 import type { Endpoint, Sandbox } from '../sandbox';
-import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, readExample } from './examples';
+import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, readExample, REFUND_EXAMPLE } from './examples';
 
 async function findNode(file: string, type: string): Promise<INode> {
 	const { nodes } = await readExample(file);
@@ -12,10 +12,19 @@ async function findNode(file: string, type: string): Promise<INode> {
 	throw new Error(`${file} has no node of the type ${type}.`);
 }
 
+async function formUrl(file: string, n8nUrl: string): Promise<string> {
+	const { webhookId } = await findNode(file, 'n8n-nodes-base.formTrigger');
+	return `${n8nUrl}/form/${webhookId}`;
+}
+
 /** Where a customer is asked for the data of a payment link, once that example is active. */
 export async function linkFormUrl(n8nUrl: string): Promise<string> {
-	const { webhookId } = await findNode(LINK_EXAMPLE, 'n8n-nodes-base.formTrigger');
-	return `${n8nUrl}/form/${webhookId}`;
+	return await formUrl(LINK_EXAMPLE, n8nUrl);
+}
+
+/** Where a refund is asked for, once that example is active. */
+export async function refundFormUrl(n8nUrl: string): Promise<string> {
+	return await formUrl(REFUND_EXAMPLE, n8nUrl);
 }
 
 /** Does what a user does under Settings > Webhooks: registers the production URL of the trigger. */

@@ -2,7 +2,19 @@ import Table from 'cli-table3';
 
 import type { PayoutResult } from './check';
 import type { PayoutRow } from './payoutList';
-import type { NotificationStep } from './runNotification';
+
+/** One thing that was tried with an example. */
+export interface Step {
+	step: string;
+	/** What was seen, or why it is not what has to be. */
+	result: string;
+}
+
+export interface ExampleRun {
+	steps: Step[];
+	/** What went wrong, one sentence each. */
+	faults: string[];
+}
 
 /** Plain text where nobody looks at a terminal, such as the log of a build machine. */
 function styleOf(useColour: boolean): { head: string[]; border?: string[] } {
@@ -37,10 +49,10 @@ export function formatPayouts(
 	return table.toString();
 }
 
-/** The way from a payment link to the message that it was paid, as a table for the terminal. */
-export function formatNotification(steps: readonly NotificationStep[], useColour: boolean): string {
+/** What was tried and seen, as a table for the terminal. */
+export function formatSteps(steps: readonly Step[], useColour: boolean): string {
 	const table = new Table({
-		head: ['', 'What has to happen', 'E-mail in the mailbox'],
+		head: ['', 'What has to happen', 'What was seen'],
 		colWidths: [5, 60, 48],
 		wordWrap: true,
 		style: styleOf(useColour),

@@ -1,21 +1,11 @@
-import { linkFormUrl } from './notification';
 import { NOTIFICATION_EXAMPLE } from './examples';
-import type { Mail } from './mailbox';
+import { submitForm } from './form';
+import { sentTo, type Mail } from './mailbox';
 import { isEnded } from './n8n/executionData';
 import { waitFor } from './n8n/waitFor';
+import { linkFormUrl } from './notification';
+import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';
-
-export interface NotificationStep {
-	step: string;
-	/** What was seen, or why it is not what has to be. */
-	result: string;
-}
-
-export interface NotificationRun {
-	steps: NotificationStep[];
-	/** What went wrong, one sentence each. */
-	faults: string[];
-}
 
 const CUSTOMER = {
 	name: 'João da Silva',
@@ -27,22 +17,6 @@ const CUSTOMER = {
 
 /** The address of the team, as the example has it. */
 const TEAM = 'finance@example.com';
-
-function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
-	return mails.filter(({ to }) => to.some(({ address }) => address === recipient));
-}
-
-/** Fills in the form of the payment-link example, as a colleague would. */
-async function submitForm(url: string): Promise<void> {
-	const form = new FormData();
-	// n8n's form page sends the fields by number, in their order.
-	for (const [index, answer] of Object.values(CUSTOMER).entries()) {
-		form.set(`field-${index}`, answer);
-	}
-	const response = await fetch(url, { method: 'POST', body: form });
-	await response.text();
-	if (!response.ok) throw new Error(`The form answered ${response.status}.`);
-}
 
 /** What the button "Pay" of the checkout page sends. */
 async function pay(checkoutUrl: string): Promise<void> {
@@ -56,14 +30,14 @@ async function pay(checkoutUrl: string): Promise<void> {
 }
 
 class NotificationCheck {
-	readonly steps: NotificationStep[] = [];
+	readonly steps: Step[] = [];
 	readonly faults: string[] = [];
 
 	constructor(private readonly session: DemoSession) {}
 
 	async run(): Promise<void> {
 		const { webhookUrl, mailbox, sandbox } = this.session;
-		await submitForm(await linkFormUrl(webhookUrl));
+		await submitForm(await linkFormUrl(webhookUrl), Object.values(CUSTOMER));
 		const invitation = await waitFor(async () => sentTo(await mailbox.mails(), CUSTOMER.email)[0], {
 			what: 'the e-mail with the payment link',
 			timeoutMs: 30_000,
@@ -141,7 +115,7 @@ class NotificationCheck {
 }
 
 /** From the payment link to the message that it was paid, and a copy that must not send another. */
-export async function runNotification(session: DemoSession): Promise<NotificationRun> {
+export async function runNotification(session: DemoSession): Promise<ExampleRun> {
 	const check = new NotificationCheck(session);
 	await check.run().catch((error: unknown) => {
 		check.faults.push(error instanceof Error ? error.message : String(error));

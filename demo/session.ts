@@ -22,6 +22,7 @@ import { startN8n, type N8nProcess } from './n8n/process';
 import { N8nClient, type Owner } from './n8n/rest';
 import { registerEndpoint } from './notification';
 import { keepOwner } from './owner';
+import { seedPast, type Past } from './past';
 import { Cluster } from './queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
@@ -42,6 +43,8 @@ export interface FreshOptions {
 export class DemoSession {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
+	/** What happened at the service before the demo began. */
+	past!: Past;
 	/** The process with the editor; in queue mode there are others. */
 	n8n!: N8nProcess;
 	/** Where the world reaches the production webhooks. */
@@ -90,6 +93,7 @@ export class DemoSession {
 		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
+		this.past = seedPast(this.sandbox, Date.now());
 		this.mailbox = await startMailbox(host, this.userFolder);
 		this.endings.push(async () => await this.mailbox.close());
 	}

@@ -4,16 +4,33 @@ import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
+import { decide, nextQuestion } from '../demo/approval';
 import { startBrowser } from '../demo/browser';
 import { ensureBuilt } from '../demo/build';
 import { webhookCredential } from '../demo/credentials';
 import { Editor } from '../demo/editor';
-import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
+import {
+	LINK_EXAMPLE,
+	NOTIFICATION_EXAMPLE,
+	PAYOUT_EXAMPLE,
+	RECONCILIATION_EXAMPLE,
+	REFUND_EXAMPLE,
+	REMINDER_EXAMPLE,
+} from '../demo/examples';
 import { ensureN8nInstalled } from '../demo/n8n/install';
 import { repositoryRoot } from '../demo/n8n/paths';
 import { DemoSession } from '../demo/session';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
+
+/** Examples whose canvas docs/examples.md shows, as they are imported. */
+const CANVASES = [
+	[LINK_EXAMPLE, 'payment-link'],
+	[NOTIFICATION_EXAMPLE, 'payments-received'],
+	[REFUND_EXAMPLE, 'refund-desk'],
+	[REMINDER_EXAMPLE, 'overdue-boletos'],
+	[RECONCILIATION_EXAMPLE, 'reconciliation'],
+] as const;
 
 /** What n8n shows in place of the address of this machine. */
 const PUBLIC_ADDRESS = 'https://n8n.example.com/';
@@ -75,8 +92,16 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await editor.openWorkflow(workflow(LINK_EXAMPLE));
 	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');
 
+	// Wide enough that the notes can be read.
+	await page.setViewportSize({ width: 2000, height: 1300 });
+	for (const [file, name] of CANVASES) {
+		await editor.openWorkflow(workflow(file));
+		await shootCanvas(editor, name);
+	}
 	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
 	await editor.part('execute-workflow-button').click();
+	// The link in it leads to the public address, which is not there.
+	await decide(await nextQuestion(session.mailbox, 0), 'Pay', session.n8n.url);
 	await page.getByText('Workflow executed successfully').waitFor();
 	await shootCanvas(editor, 'payouts');
 }

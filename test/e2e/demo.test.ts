@@ -69,6 +69,7 @@ it('checks itself: prints the table and exits with 0', async () => {
 	expect(await demo.exit).toBe(0);
 	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
 	expect(demo.output()).toContain('18 paid, 2 refused');
+	expect(demo.output()).toContain('Reminders, refund and reconciliation agree');
 	expect(demo.output()).toContain('One payment, one e-mail about it, and none about the copy.');
 });
 
@@ -79,7 +80,7 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	const url = await untilPresented(first);
 	expect((await fetch(url)).status).toBe(200);
 	const pages = first.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
-	expect(pages).toHaveLength(2);
+	expect(pages).toHaveLength(3);
 	for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
 	for (const name of ['sandbox', 'mailbox']) {
 		expect((await fetch(addressIn(first.output(), name)!)).status).toBe(200);

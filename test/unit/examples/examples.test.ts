@@ -27,29 +27,36 @@ const OUR_NODES: Record<string, INodeTypeDescription> = {
 };
 
 /**
- * n8n's own nodes that the examples use, in versions that exist: test/e2e/examples.test.ts checks
- * them against the real n8n. Anything else here is a typing error or a node that users may not have.
+ * n8n's own nodes that the examples use, in the latest version of each: test/e2e/examples.test.ts
+ * checks them against the real n8n. Anything else here is a typing error or a node that users may
+ * not have.
  */
-const N8N_NODES: Record<string, number[]> = {
-	'n8n-nodes-base.stickyNote': [1],
-	'n8n-nodes-base.manualTrigger': [1],
-	'n8n-nodes-base.scheduleTrigger': [1.2],
-	'n8n-nodes-base.formTrigger': [2.5],
-	'n8n-nodes-base.readWriteFile': [1.1],
-	'n8n-nodes-base.extractFromFile': [1.1],
-	'n8n-nodes-base.if': [2.3],
-	'n8n-nodes-base.set': [3.4],
-	'n8n-nodes-base.merge': [3.2],
-	'n8n-nodes-base.sort': [1],
-	'n8n-nodes-base.summarize': [1.1],
-	'n8n-nodes-base.emailSend': [2.1],
-	'n8n-nodes-base.dataTable': [1.1],
-	'n8n-nodes-base.slack': [2.3],
-	'n8n-nodes-base.redis': [1],
-	'n8n-nodes-base.emailSendHitlTool': [2.1],
-	'@n8n/n8n-nodes-langchain.agent': [3],
-	'@n8n/n8n-nodes-langchain.chatTrigger': [1.4],
-	'@n8n/n8n-nodes-langchain.memoryBufferWindow': [1.3],
+const N8N_NODES: Record<string, number> = {
+	'n8n-nodes-base.stickyNote': 1,
+	'n8n-nodes-base.manualTrigger': 1,
+	'n8n-nodes-base.scheduleTrigger': 1.4,
+	'n8n-nodes-base.formTrigger': 2.6,
+	'n8n-nodes-base.form': 2.5,
+	'n8n-nodes-base.readWriteFile': 1.1,
+	'n8n-nodes-base.extractFromFile': 1.1,
+	'n8n-nodes-base.convertToFile': 1.1,
+	'n8n-nodes-base.if': 2.3,
+	'n8n-nodes-base.filter': 2.3,
+	'n8n-nodes-base.set': 3.5,
+	'n8n-nodes-base.merge': 3.2,
+	'n8n-nodes-base.splitOut': 1,
+	'n8n-nodes-base.summarize': 1.1,
+	'n8n-nodes-base.emailSend': 2.1,
+	'n8n-nodes-base.dataTable': 1.1,
+	'n8n-nodes-base.stopAndError': 1,
+	'n8n-nodes-base.slack': 2.7,
+	'n8n-nodes-base.googleSheets': 4.7,
+	'n8n-nodes-base.whatsApp': 1.1,
+	'n8n-nodes-base.redis': 1,
+	'n8n-nodes-base.emailSendHitlTool': 2.1,
+	'@n8n/n8n-nodes-langchain.agent': 3,
+	'@n8n/n8n-nodes-langchain.chatTrigger': 1.4,
+	'@n8n/n8n-nodes-langchain.memoryBufferWindow': 1.3,
 };
 
 interface Example {
@@ -62,6 +69,37 @@ interface Example {
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const isOurs = ({ type }: INode) => type in OUR_NODES;
+
+const textOf = ({ content }: INodeParameters) => content as string;
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+const notesOf = ({ nodes }: Example) => nodes.filter(isNote);
+
+/** A rectangle of the canvas: left, top, right and bottom in pixels. */
+type Box = [number, number, number, number];
+
+/** A node is 96 pixels wide and high, and its name stands below it. */
+function boxOf({ position: [x, y], parameters, type }: INode): Box {
+	if (type !== 'n8n-nodes-base.stickyNote') return [x, y, x + 96, y + 130];
+	return [x, y, x + Number(parameters.width), y + Number(parameters.height)];
+}
+
+const overlaps = (one: Box, other: Box) =>
+	one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+const contains = (outer: Box, inner: Box) =>
+	outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+
+/** How far down the text of a note reaches, in pixels, as n8n draws it. */
+function textHeight({ parameters }: INode): number {
+	const width = Number(parameters.width) - 24;
+	const lines = textOf(parameters).split('\n');
+	const heights = lines.map((line) => {
+		const isHeading = line.startsWith('#');
+		const text = line.replace(/^#+ |\*\*|`/g, '');
+		const rows = Math.max(1, Math.ceil((text.length * (isHeading ? 9 : 6.6)) / width));
+		return line === '' ? 8 : rows * (isHeading ? 26 : 19);
+	});
+	return 16 + heights.reduce((sum, height) => sum + height, 0);
+}
 
 type Fields = readonly INodeProperties[];
 
@@ -93,15 +131,23 @@ function problemsOf(node: INode): string[] {
 	return inFields(description.properties, node.parameters);
 }
 
-it('is six examples', () => {
+it('is the examples that docs/examples.md explains', () => {
 	expect(files.sort()).toEqual([
 		'agent-with-approval.json',
 		'daily-reconciliation.json',
 		'once-with-redis.json',
+		'overdue-boletos.json',
 		'payment-link-with-email.json',
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',
+		'refund-desk.json',
 	]);
+	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
+	for (const file of files) {
+		const { name } = JSON.parse(read(file)) as Example;
+		expect(page).toContain(`(../examples/${file})`);
+		expect(page).toContain(`## ${name}`);
+	}
 });
 
 describe.each(files)('%s', (file) => {
@@ -113,8 +159,8 @@ describe.each(files)('%s', (file) => {
 		expect(new Set(nodes.map(({ name }) => name)).size).toBe(nodes.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		for (const { type, typeVersion } of nodes) {
-			const versions = [OUR_NODES[type]?.version ?? N8N_NODES[type]].flat();
-			expect([type, versions]).toEqual([type, expect.arrayContaining([typeVersion])]);
+			const versions = [OUR_NODES[type]?.version ?? N8N_NODES[type]!].flat();
+			expect([type, typeVersion]).toEqual([type, Math.max(...versions)]);
 		}
 	});
 
@@ -175,10 +221,53 @@ describe.each(files)('%s', (file) => {
 		expect(text).not.toMatch(/https?:\/\/(?!.*\.example\b)/);
 	});
 
-	it('explains itself and is laid out without nodes on top of each other', () => {
-		const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
-		const notes = example.nodes.filter(isNote);
-		expect(notes.length).toBeGreaterThanOrEqual(4);
+	it('pays under a key of its own where a list or a form may ask for the same thing again', () => {
+		const isAskedByPeople = example.nodes.some(({ type }) =>
+			['n8n-nodes-base.extractFromFile', 'n8n-nodes-base.formTrigger'].includes(type),
+		);
+		const writes = ours.filter(
+			({ parameters: { resource, operation } }) =>
+				operation === 'create' && ['payment', 'withdrawal'].includes(resource as string),
+		);
+		for (const { name, parameters } of isAskedByPeople ? writes : []) {
+			const { idempotencyKey } = parameters.options as { idempotencyKey?: string };
+			expect([name, idempotencyKey]).toEqual([name, expect.stringContaining('$json.')]);
+		}
+	});
+
+	it('reads the day in Brazilian time', () => {
+		expect(example.settings).toMatchObject({ timezone: 'America/Sao_Paulo' });
+	});
+
+	it('holds nothing of whoever ran it', () => {
+		expect(example.pinData).toEqual({});
+		expect(Object.keys(example).sort()).toEqual([
+			'connections',
+			'name',
+			'nodes',
+			'pinData',
+			'settings',
+		]);
+		for (const [address] of read(file).matchAll(/[\w.-]+@[\w-]+\.[\w.]+/g)) {
+			expect(address).toMatch(/@example\.com$|\.example$/);
+		}
+	});
+
+	it('explains itself in notes', () => {
+		expect(notesOf(example).length).toBeGreaterThanOrEqual(4);
+		const [about] = notesOf(example);
+		const text = textOf(about!.parameters);
+		expect(text).toContain(`## ${example.name}`);
+		expect(text).toMatch(/^1\. /m);
+		const all = notesOf(example).map(({ parameters }) => textOf(parameters));
+		expect(all.join('\n').includes('goes wrong') || file === 'once-with-redis.json').toBe(true);
+		// A note speaks of nodes that are there.
+		const names = example.nodes.map(({ name }) => name);
+		const meant = [...text.matchAll(/\bin \*\*([^*]+)\*\*/g)].map(([, name]) => name!);
+		for (const name of meant) expect(names.some((each) => each.startsWith(name))).toBe(true);
+	});
+
+	it('is laid out without nodes on top of each other or of what a note says', () => {
 		const nodes = example.nodes.filter((node) => !isNote(node));
 		for (const [index, { position }] of nodes.entries()) {
 			for (const other of nodes.slice(index + 1)) {
@@ -187,6 +276,28 @@ describe.each(files)('%s', (file) => {
 					Math.abs(position[1] - other.position[1]) >= 120;
 				expect({ position, other: other.position, apart }).toMatchObject({ apart: true });
 			}
+		}
+		for (const note of notesOf(example)) {
+			const box = boxOf(note);
+			for (const node of nodes) {
+				const { name, position } = node;
+				const isApart = !overlaps(box, boxOf(node));
+				const isOnFreePart =
+					contains(box, boxOf(node)) && position[1] >= note.position[1] + textHeight(note);
+				expect([note.name, name, isApart || isOnFreePart]).toEqual([note.name, name, true]);
+			}
+			for (const other of notesOf(example)) {
+				if (other === note) continue;
+				expect([note.name, other.name, overlaps(box, boxOf(other))]).toEqual([
+					note.name,
+					other.name,
+					false,
+				]);
+			}
+			expect([note.name, textHeight(note) <= Number(note.parameters.height)]).toEqual([
+				note.name,
+				true,
+			]);
 		}
 	});
 });

@@ -1,0 +1,128 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { decide, nextQuestion } from '../../../demo/approval';
+import { mailCredential, saveCredential, webhookCredential } from '../../../demo/credentials';
+import { loadExamples, readExample } from '../../../demo/examples';
+import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../demo/mailbox';
+import type { Execution } from '../../../demo/n8n/executionData';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { registerEndpoint } from '../../../demo/notification';
+import type { Sandbox } from '../../../sandbox';
+import { use, World } from '../support/world';
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The rows that a test puts into the live account; no request has made them. */
+type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
+
+/** A real n8n with the examples loaded as a user has set them up, and a mailbox. */
+export class ExampleWorld extends World {
+	mailbox!: Mailbox;
+	/** File of each example -> id of its workflow. */
+	workflows!: Record<string, string>;
+
+	override async start(): Promise<void> {
+		await super.start();
+		this.mailbox = await startMailbox(this.host, this.n8n.userFolder);
+		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
+		await saveCredential(this.client, webhookCredential('whsec_example_before_any_endpoint'));
+		this.workflows = await loadExamples(this.client, this.n8n.userFolder);
+	}
+
+	override async end(): Promise<void> {
+		await this.mailbox?.close();
+		await super.end();
+	}
+
+	/** Runs an example from its schedule or button. */
+	async runExample(file: string, trigger: string): Promise<Execution> {
+		return await this.client.runToEnd(this.workflows[file]!, trigger);
+	}
+
+	/** Lets the sandbox deliver to the trigger of the notification example. */
+	async connectEvents(): Promise<void> {
+		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url);
+		await saveCredential(this.client, webhookCredential(secret));
+	}
+
+	/** Publishes an example; gives the address of its form. */
+	async openForm(file: string): Promise<string> {
+		await this.client.activateWorkflow(this.workflows[file]!);
+		const { nodes } = await readExample(file);
+		const url = `${this.n8n.url}/form/${nodes.find(({ type }) => type.endsWith('formTrigger'))!.webhookId}`;
+		await waitFor(async () => (await fetch(url)).status === 200, {
+			what: 'the form to show',
+			timeoutMs: 15_000,
+		});
+		return url;
+	}
+
+	/** As many e-mails to somebody as are waited for, the oldest first. */
+	async mailsTo(recipient: string, count: number): Promise<Mail[]> {
+		return await waitFor(
+			async () => {
+				const mails = sentTo(await this.mailbox.mails(), recipient);
+				return mails.length >= count && mails;
+			},
+			{ what: `${count} e-mails to ${recipient}`, timeoutMs: 30_000 },
+		);
+	}
+
+	async countMailsTo(recipient: string): Promise<number> {
+		return sentTo(await this.mailbox.mails(), recipient).length;
+	}
+
+	/** @param known how many questions there were before */
+	async question(known: number): Promise<Mail> {
+		return await nextQuestion(this.mailbox, known);
+	}
+
+	async answer(question: Mail, decision: string): Promise<void> {
+		await decide(question, decision, this.n8n.url);
+	}
+
+	/** The rows of a data table of n8n; none where there is no such table. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		const path = await this.tablePath(name);
+		if (path === undefined) return [];
+		const { data } = await this.client.request<{ data: IDataObject[] }>(
+			'GET',
+			`${path}/rows?take=250`,
+		);
+		return data;
+	}
+
+	/** Adds a row to a table that is there already. */
+	async addTableRow(name: string, row: IDataObject): Promise<void> {
+		const path = await this.tablePath(name);
+		if (path === undefined) throw new Error(`There is no table "${name}".`);
+		await this.client.request('POST', `${path}/insert`, { data: [row], returnType: 'id' });
+	}
+
+	private async tablePath(name: string): Promise<string | undefined> {
+		const { data: tables } = await this.client.request<{
+			data: Array<{ id: string; projectId: string; name: string }>;
+		}>('GET', '/rest/data-tables-global');
+		const table = tables.find((each) => each.name === name);
+		return table && `/rest/projects/${table.projectId}/data-tables/${table.id}`;
+	}
+
+	seedPayment(given: Given<Parameters<Sandbox['seed']['payment']>[0]>) {
+		return this.sandbox.seed.payment({ environment: 'PRODUCTION', ...given });
+	}
+
+	seedWithdrawal(given: Given<Parameters<Sandbox['seed']['withdrawal']>[0]>) {
+		return this.sandbox.seed.withdrawal({ environment: 'PRODUCTION', ...given });
+	}
+}
+
+/** One for all tests of a file; see `useWorld`. */
+export function useExampleWorld(): ExampleWorld {
+	return use(new ExampleWorld());
+}
+
+/** What the workflow failed with; undefined where it went well. */
+export function errorOf(execution: Execution): string | undefined {
+	return execution.data.resultData.error?.message;
+}

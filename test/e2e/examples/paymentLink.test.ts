@@ -1,0 +1,75 @@
+/** The example that turns a form into a payment link and an e-mail, in a real n8n. */
+import { LINK_EXAMPLE } from '../../../demo/examples';
+import { submitForm } from '../../../demo/form';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { useExampleWorld } from './exampleWorld';
+
+const world = useExampleWorld();
+
+let form: string;
+beforeAll(async () => {
+	form = await world.openForm(LINK_EXAMPLE);
+}, 60_000);
+
+const answers = (email: string, changes: { document?: string; reference?: string } = {}) => [
+	'João da Silva',
+	email,
+	changes.document ?? '390.533.447-05',
+	'1.234,56',
+	changes.reference ?? 'Order 77',
+];
+
+/** Sends the form as a browser does, up to the last page; gives what stands there. */
+async function fillIn(given: string[]): Promise<string> {
+	const { formWaitingUrl } = JSON.parse(await submitForm(form, given)) as {
+		formWaitingUrl: string;
+	};
+	const status = new URL(formWaitingUrl);
+	status.pathname += '/n8n-execution-status';
+	await waitFor(async () => (await (await fetch(status)).text()).trim() === 'form-waiting', {
+		what: 'the last page of the form',
+		timeoutMs: 30_000,
+	});
+	const page = await (await fetch(formWaitingUrl)).text();
+	return page.replaceAll('&#x2F;', '/').replaceAll('&#x3D;', '=');
+}
+
+it('makes a payment for each form, and sends its link to whoever is named there', async () => {
+	await fillIn(answers('joao@customer.example'));
+	await fillIn(answers('rita@customer.example', { reference: 'Order 78' }));
+	const { payments } = world.sandbox.books;
+	expect(payments.map(({ externalId }) => externalId)).toEqual(['Order 77', 'Order 78']);
+	for (const [index, email] of ['joao@customer.example', 'rita@customer.example'].entries()) {
+		const payment = payments[index]!;
+		expect(payment).toMatchObject({ amountCents: 123_456, mode: 'hosted' });
+		expect(payment.methods).toEqual(['PIX', 'CARD']);
+		const [mail] = await world.mailsTo(email, 1);
+		const link = `${world.sandbox.url}/checkout/${payment.id}`;
+		expect(mail!.text).toContain(link);
+		expect(mail!.text).toContain('Hello João da Silva');
+		// What the customer sees there is the payment page.
+		expect((await fetch(link)).status).toBe(200);
+	}
+});
+
+it('shows the link to the colleague as well', async () => {
+	const page = await fillIn(answers('ana@customer.example'));
+	expect(page).toContain(`${world.sandbox.url}/checkout/${world.sandbox.books.payments[0]!.id}`);
+	expect(page).toContain('An e-mail with it went to ana@customer.example');
+});
+
+it('gives the same link to a form that is sent twice', async () => {
+	const first = await fillIn(answers('bia@customer.example'));
+	const second = await fillIn(answers('bia@customer.example'));
+	expect(world.sandbox.books.payments).toHaveLength(1);
+	const link = `${world.sandbox.url}/checkout/${world.sandbox.books.payments[0]!.id}`;
+	expect([first, second]).toEqual([expect.stringContaining(link), expect.stringContaining(link)]);
+});
+
+it('tells the colleague why there is no link, and writes to nobody', async () => {
+	const page = await fillIn(answers('caio@customer.example', { document: '390.533.447-06' }));
+	expect(page).toContain('No payment link was made');
+	expect(page).toContain('CPF');
+	expect(world.sandbox.books.payments).toHaveLength(0);
+	expect(await world.countMailsTo('caio@customer.example')).toBe(0);
+});

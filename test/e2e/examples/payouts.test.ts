@@ -1,0 +1,190 @@
+/** The example that pays a spreadsheet after somebody's yes, in a real n8n. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { APPROVER, decisionPage } from '../../../demo/approval';
+import { checkPayouts, type PayoutResult } from '../../../demo/check';
+import { PAYOUT_EXAMPLE } from '../../../demo/examples';
+import type { Mail } from '../../../demo/mailbox';
+import { filesFolder } from '../../../demo/n8n/environment';
+import { itemsOf, type Execution } from '../../../demo/n8n/executionData';
+import { waitFor } from '../../../demo/n8n/waitFor';
+import { readPayouts, REFUSED_ON_PURPOSE } from '../../../demo/payoutList';
+import { errorOf, useExampleWorld } from './exampleWorld';
+
+const REPORTS = 'payouts@example.com';
+
+const world = useExampleWorld();
+
+interface Asked {
+	executionId: string;
+	question: Mail;
+}
+
+/** Starts the workflow and waits for the question in the mailbox. */
+async function startAndAsk(): Promise<Asked> {
+	const known = await world.countMailsTo(APPROVER);
+	const executionId = await world.client.runWorkflow(
+		world.workflows[PAYOUT_EXAMPLE]!,
+		'When Clicking Execute Workflow',
+	);
+	return { executionId, question: await world.question(known) };
+}
+
+/** Starts it where nothing can be paid, so that nobody is asked. */
+async function runUnasked(): Promise<Execution> {
+	return await world.runExample(PAYOUT_EXAMPLE, 'When Clicking Execute Workflow');
+}
+
+async function answer({ executionId, question }: Asked, decision: string): Promise<Execution> {
+	await world.answer(question, decision);
+	const execution = await world.client.waitForExecution(executionId);
+	expect(errorOf(execution)).toBeUndefined();
+	return execution;
+}
+
+const resultsOf = (execution: Execution) =>
+	itemsOf(execution, 'Result').map(({ json }) => json as unknown as PayoutResult);
+
+const summarise = (execution: Execution) =>
+	resultsOf(execution).map(({ invoice, result }) => `${invoice} ${result}`);
+
+/** Puts a list in place of the one that the demo has: invoice, PIX key and amount of each row. */
+async function writeList(...rows: Array<[string, string, string]>): Promise<void> {
+	const lines = rows.map(([invoice, pixKey, amount]) =>
+		[invoice, 'Ana Souza', '', pixKey, amount, 'Lunch'].join(';'),
+	);
+	await writeFile(
+		join(filesFolder(world.n8n.userFolder), 'payouts.csv'),
+		['invoice;name;document;pixKey;amount;description', ...lines].join('\n'),
+	);
+}
+
+const bookedKeys = () => world.sandbox.books.withdrawals.map(({ pixKey }) => pixKey).sort();
+
+it('asks first, then pays each row once, refuses the two bad ones and reports all', async () => {
+	const asked = await startAndAsk();
+	expect(asked.question.subject).toContain('Payouts to approve: 18,');
+	for (const word of ['NF-1001', 'NF-1006', 'NF-1020', 'WITHDRAWAL_BELOW_MINIMUM']) {
+		expect(asked.question.html).toContain(word);
+	}
+	// What a mail scanner does: it follows the link and sends nothing.
+	expect(new URL(decisionPage(asked.question)).origin).toBe(world.n8n.url);
+	const page = await waitFor(
+		async () => {
+			const response = await fetch(decisionPage(asked.question));
+			const text = await response.text();
+			return response.status === 200 && text;
+		},
+		{ what: 'the page with the question', timeoutMs: 15_000 },
+	);
+	expect(page).toContain('Do not pay');
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+
+	const execution = await answer(asked, 'Pay');
+	const faults = checkPayouts(
+		{ rows: readPayouts(), refused: REFUSED_ON_PURPOSE },
+		resultsOf(execution),
+		world.sandbox.books.withdrawals,
+	);
+	expect(faults).toEqual([]);
+	const [report] = await world.mailsTo(REPORTS, 1);
+	expect(report!.subject).toBe('Payouts: 18 of 20 paid');
+	for (const { invoice } of readPayouts()) expect(report!.text).toContain(invoice);
+	const remembered = await world.tableRows('Payouts');
+	expect(remembered.map(({ result }) => result)).toEqual(Array<string>(18).fill('paid'));
+	expect(remembered.map(({ invoice }) => invoice)).not.toContain('NF-1006');
+});
+
+it('started again with the same list, asks nobody and pays nobody', async () => {
+	const known = await world.countMailsTo(APPROVER);
+	const execution = await runUnasked();
+	expect(errorOf(execution)).toBeUndefined();
+	const results = resultsOf(execution);
+	expect(results).toHaveLength(20);
+	expect(results.map(({ result }) => result)).toEqual(Array<string>(20).fill('refused'));
+	expect(results.filter(({ reason }) => reason.includes('in the table Payouts'))).toHaveLength(18);
+	expect(await world.countMailsTo(APPROVER)).toBe(known);
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+});
+
+it('pays nobody when the answer is no', async () => {
+	await writeList(['NO-1', 'ana@payee.example', '25,00'], ['NO-2', 'bia@payee.example', '30,00']);
+	const execution = await answer(await startAndAsk(), 'Do not pay');
+	expect(summarise(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
+	expect(resultsOf(execution)[0]!.reason).toBe('Declined by Joana');
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+	const invoices = (await world.tableRows('Payouts')).map(({ invoice }) => invoice);
+	expect(invoices).not.toContain('NO-1');
+});
+
+it('pays once what two executions ask for and both are approved', async () => {
+	await writeList(['TW-1', 'ana@payee.example', '25,00'], ['TW-2', 'bia@payee.example', '30,00']);
+	const first = await startAndAsk();
+	const second = await startAndAsk();
+	expect(summarise(await answer(first, 'Pay'))).toEqual(['TW-1 paid', 'TW-2 paid']);
+	expect(summarise(await answer(second, 'Pay'))).toEqual(['TW-1 paid', 'TW-2 paid']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('pays what was shown, even if the file changes before the answer', async () => {
+	await writeList(['CH-1', 'ana@payee.example', '25,00'], ['CH-2', 'bia@payee.example', '30,00']);
+	const asked = await startAndAsk();
+	await writeList(['CH-1', 'thief@payee.example', '9000,00']);
+	expect(summarise(await answer(asked, 'Pay'))).toEqual(['CH-1 paid', 'CH-2 paid']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('refuses rows without an invoice number, and numbers that are in the list twice', async () => {
+	await writeList(
+		['IN-1', 'ana@payee.example', '25,00'],
+		['', 'bia@payee.example', '30,00'],
+		['IN-2', 'caio@payee.example', '35,00'],
+		[' IN-2', 'davi@payee.example', '40,00'],
+	);
+	const execution = await answer(await startAndAsk(), 'Pay');
+	expect(resultsOf(execution).map(({ result, reason }) => [result, reason])).toEqual([
+		['paid', ''],
+		['refused', 'The row has no invoice number'],
+		['refused', 'This invoice number is in the list more than once'],
+		['refused', 'This invoice number is in the list more than once'],
+	]);
+	expect(bookedKeys()).toEqual(['ana@payee.example']);
+});
+
+it('goes on after a refusal by the service, and tells the reason', async () => {
+	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
+	world.sandbox.account.blocklist = ['ana@payee.example'];
+	const execution = await answer(await startAndAsk(), 'Pay');
+	expect(summarise(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
+	expect(resultsOf(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: ./);
+	expect(bookedKeys()).toEqual(['bia@payee.example']);
+});
+
+it('calls a payout that the bank sends back failed, and forgets it', async () => {
+	await writeList(['FA-1', 'ana@payee.example', '25,00'], ['FA-2', 'bia@payee.example', '30,00']);
+	world.sandbox.account.withdrawalOutcome = 'FAILED';
+	const execution = await answer(await startAndAsk(), 'Pay');
+	expect(summarise(execution)).toEqual(['FA-1 failed', 'FA-2 failed']);
+	const invoices = (await world.tableRows('Payouts')).map(({ invoice }) => invoice);
+	expect(invoices).not.toContain('FA-1');
+});
+
+it('says when it is not known, and finds the first payout when it is started again', async () => {
+	await writeList(['UN-1', 'ana@payee.example', '25,00'], ['UN-2', 'bia@payee.example', '30,00']);
+	const repair = world.sandbox.faults.add({
+		kind: 'dropAfter',
+		method: 'POST',
+		path: '/v1/withdrawals',
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
+	});
+	const first = await answer(await startAndAsk(), 'Pay');
+	expect(summarise(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
+
+	repair();
+	const asked = await startAndAsk();
+	expect(asked.question.subject).toContain('Payouts to approve: 1,');
+	expect(summarise(await answer(asked, 'Pay'))).toEqual(['UN-1 paid', 'UN-2 refused']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});

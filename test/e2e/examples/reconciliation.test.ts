@@ -1,0 +1,119 @@
+/** The example that reconciles a day and archives its statement, in a real n8n. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { RECONCILIATION_EXAMPLE } from '../../../demo/examples';
+import { filesFolder } from '../../../demo/n8n/environment';
+import { DAY_MS, errorOf, useExampleWorld } from './exampleWorld';
+
+const ACCOUNTING = 'accounting@example.com';
+
+const world = useExampleWorld();
+
+const run = async () => await world.runExample(RECONCILIATION_EXAMPLE, 'Every Day at 06:00');
+
+/** Yesterday in São Paulo, as `YYYY-MM-DD`. */
+const yesterday = () =>
+	new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(Date.now() - DAY_MS);
+
+it('writes the rows of yesterday and their totals, each once, also when it runs again', async () => {
+	const before = Date.now() - DAY_MS;
+	const wanted = Array.from({ length: 104 }, (_value, index) =>
+		world.seedPayment({ submittedCents: 1_010 + index, createdAt: before, status: 'PAID' }),
+	);
+	wanted.push(world.seedPayment({ submittedCents: 990, createdAt: before }));
+	world.seedPayment({ submittedCents: 5_555, createdAt: before - 2 * DAY_MS, status: 'PAID' });
+	world.seedPayment({ submittedCents: 6_666, createdAt: before + 2 * DAY_MS, status: 'PAID' });
+	const withdrawals = [
+		world.seedWithdrawal({ amountCents: 20_010, createdAt: before, status: 'COMPLETED' }),
+		world.seedWithdrawal({ amountCents: 30_020, createdAt: before, status: 'COMPLETED' }),
+	];
+
+	expect(errorOf(await run())).toBeUndefined();
+	expect(errorOf(await run())).toBeUndefined();
+
+	const rows = await world.tableRows('Movements by day');
+	expect(rows.map(({ txId }) => txId).sort()).toEqual(
+		[...wanted, ...withdrawals].map(({ txId }) => txId).sort(),
+	);
+	const [first] = wanted as [(typeof wanted)[0]];
+	expect(rows.find(({ txId }) => txId === first.txId)).toMatchObject({
+		day: yesterday(),
+		kind: 'payment',
+		status: 'PAID',
+		method: 'PIX',
+		amount: first.amountCents / 100,
+		fee: first.feeCents / 100,
+		net: first.netCents / 100,
+		created: new Date(first.createdAt).toISOString(),
+		paid: new Date(first.createdAt).toISOString(),
+	});
+	const paid = wanted.filter(({ status }) => status === 'PAID');
+	const totals = await world.tableRows('Totals by day');
+	expect(totals).toHaveLength(3);
+	expect(totals).toContainEqual(
+		expect.objectContaining({
+			kind: 'payment',
+			status: 'PAID',
+			number: 104,
+			amount: paid.reduce((sum, { amountCents }) => sum + amountCents, 0) / 100,
+			fee: (104 * first.feeCents) / 100,
+		}),
+	);
+	expect(totals).toContainEqual(
+		expect.objectContaining({ kind: 'withdrawal', status: 'COMPLETED', number: 2, amount: 500.3 }),
+	);
+});
+
+it('tells what does not add up', async () => {
+	const known = await world.countMailsTo(ACCOUNTING);
+	const createdAt = Date.now() - DAY_MS;
+	const missed = world.seedPayment({ createdAt, status: 'PAID' });
+	const disputed = world.seedPayment({ createdAt, status: 'CHARGEBACK' });
+	const fine = world.seedPayment({ createdAt, status: 'EXPIRED' });
+	const failed = world.seedWithdrawal({
+		createdAt,
+		status: 'FAILED',
+		errorMessage: 'The account is closed',
+	});
+	const waiting = world.seedWithdrawal({ createdAt, status: 'PROCESSING' });
+	const done = world.seedWithdrawal({ createdAt, status: 'COMPLETED' });
+	expect(errorOf(await run())).toBeUndefined();
+
+	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
+	expect(mail!.subject).toBe(`Reconciliation of ${yesterday()}: 4 to look at`);
+	for (const difference of [
+		`Paid, but no event has arrived: payment ${missed.txId}`,
+		`Disputed: CHARGEBACK: payment ${disputed.txId}`,
+		`Not paid: The account is closed: withdrawal ${failed.txId}`,
+		`Still under way: withdrawal ${waiting.txId}`,
+	]) {
+		expect(mail!.text).toContain(difference);
+	}
+	for (const { txId } of [fine, done]) expect(mail!.text).not.toContain(txId);
+});
+
+it('finds no difference in a payment of which an event has arrived', async () => {
+	const known = await world.countMailsTo(ACCOUNTING);
+	const { txId } = world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
+	const other = world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
+	await world.addTableRow('Payments received', { txId, receivedAt: new Date().toISOString() });
+	await run();
+	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
+	expect(mail!.subject).toContain(': 1 to look at');
+	expect(mail!.text).toContain(other.txId);
+	expect(mail!.text).not.toContain(txId);
+});
+
+it('archives the statement as a file and sends it, also of a day without movements', async () => {
+	const known = await world.countMailsTo(ACCOUNTING);
+	expect(errorOf(await run())).toBeUndefined();
+	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
+	expect(mail!.subject).toContain(': 0 to look at');
+	expect(mail!.text).toContain('Nothing happened on this day.');
+	const name = `statement-${yesterday()}.html`;
+	const archived = await readFile(join(filesFolder(world.n8n.userFolder), name), 'utf8');
+	expect(archived).toContain(`Period: ${yesterday()} to ${yesterday()}`);
+	expect(mail!.attachments).toEqual([expect.objectContaining({ fileName: name })]);
+	expect((await world.mailbox.attachment(mail!)).toString('utf8')).toBe(archived);
+});

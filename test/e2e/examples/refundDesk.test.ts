@@ -1,0 +1,98 @@
+/** The example in which a refund is asked for, decided and made, in a real n8n. */
+import { APPROVER } from '../../../demo/approval';
+import { REFUND_EXAMPLE } from '../../../demo/examples';
+import { submitForm } from '../../../demo/form';
+import type { Mail } from '../../../demo/mailbox';
+import { useExampleWorld } from './exampleWorld';
+
+const world = useExampleWorld();
+
+let form: string;
+beforeAll(async () => {
+	form = await world.openForm(REFUND_EXAMPLE);
+}, 60_000);
+
+const ask = async (payment: string, email: string) =>
+	await submitForm(form, [payment, 'Order cancelled', email]);
+
+async function askAndBeAsked(payment: string, email: string): Promise<Mail> {
+	const known = await world.countMailsTo(APPROVER);
+	await ask(payment, email);
+	return await world.question(known);
+}
+
+it('refunds payments that are found by ID and by TxID, after a yes', async () => {
+	const byId = world.seedPayment({ status: 'PAID', amountCents: 12_590, description: 'Order 1' });
+	const byTxId = world.seedPayment({ status: 'CONFIRMED', amountCents: 48_000 });
+	const first = await askAndBeAsked(` ${byId.id} `, 'ana@desk.example');
+	const second = await askAndBeAsked(byTxId.txId, 'bia@desk.example');
+	for (const word of ['Order 1', 'Order cancelled', 'ana@desk.example', byId.txId]) {
+		expect(first.html).toContain(word);
+	}
+	expect(world.sandbox.books.refunds).toHaveLength(0);
+
+	await world.answer(first, 'Refund');
+	await world.answer(second, 'Refund');
+	const [toAna] = await world.mailsTo('ana@desk.example', 1);
+	const [toBia] = await world.mailsTo('bia@desk.example', 1);
+	expect(toAna!.subject.replaceAll('\u00a0', ' ')).toBe('Refund of R$ 125,90 is on its way');
+	expect(toBia!.subject.replaceAll('\u00a0', ' ')).toBe('Refund of R$ 480,00 is on its way');
+	const refunds = world.sandbox.books.refunds.map(({ paymentId, amountCents, reason }) => ({
+		paymentId,
+		amountCents,
+		reason,
+	}));
+	expect(refunds).toEqual([
+		{ paymentId: byId.id, amountCents: 12_590, reason: 'Order cancelled' },
+		{ paymentId: byTxId.id, amountCents: 48_000, reason: 'Order cancelled' },
+	]);
+});
+
+it('refunds nothing when the answer is no', async () => {
+	const { id } = world.seedPayment({ status: 'PAID' });
+	await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Do not refund');
+	const [mail] = await world.mailsTo('no@desk.example', 1);
+	expect(mail!.text).toContain('declined by Joana');
+	expect(world.sandbox.books.refunds).toHaveLength(0);
+});
+
+it('refuses the second of two requests that were both approved, and says why', async () => {
+	const { id } = world.seedPayment({ status: 'PAID' });
+	const questions = [
+		await askAndBeAsked(id, 'twice@desk.example'),
+		await askAndBeAsked(id, 'twice@desk.example'),
+	];
+	await world.answer(questions[0]!, 'Refund');
+	await world.mailsTo('twice@desk.example', 1);
+	await world.answer(questions[1]!, 'Refund');
+	const mails = await world.mailsTo('twice@desk.example', 2);
+	expect(mails[1]!.subject).toContain('Refund refused');
+	expect(mails[1]!.text).toMatch(/refund/i);
+	expect(mails[1]!.text).toContain('No money moved.');
+	expect(world.sandbox.books.refunds).toHaveLength(1);
+});
+
+it('asks nobody about a payment that cannot be refunded, or that is not there', async () => {
+	const known = await world.countMailsTo(APPROVER);
+	await ask(world.seedPayment({ status: 'REFUNDED' }).id, 'back@desk.example');
+	await ask(world.seedPayment({ status: 'EXPIRED' }).txId, 'expired@desk.example');
+	await ask('3fa85f64-5717-4562-b3fc-2c963f66afa6', 'missing@desk.example');
+	await ask('PAY-what', 'wrong@desk.example');
+	const text = async (email: string) => (await world.mailsTo(email, 1))[0]!.text;
+	expect(await text('back@desk.example')).toContain('it was given back already');
+	expect(await text('expired@desk.example')).toContain('This payment is EXPIRED');
+	const subject = async (email: string) => (await world.mailsTo(email, 1))[0]!.subject;
+	expect(await subject('missing@desk.example')).toContain('Payment not found');
+	expect(await subject('wrong@desk.example')).toContain('Payment not found');
+	expect(await world.countMailsTo(APPROVER)).toBe(known);
+	expect(world.sandbox.books.refunds).toHaveLength(0);
+});
+
+it('passes on why the service refuses', async () => {
+	const { id } = world.seedPayment({ status: 'PAID', amountCents: 50_000 });
+	world.sandbox.account.balanceCents = 100;
+	await world.answer(await askAndBeAsked(id, 'poor@desk.example'), 'Refund');
+	const [mail] = await world.mailsTo('poor@desk.example', 1);
+	expect(mail!.text).toMatch(/balance/);
+	expect(world.sandbox.books.refunds).toHaveLength(0);
+});
