@@ -72,7 +72,7 @@ async function nextMail(before: number): Promise<Mail> {
 
 /** Presses one of the two buttons in the mail, as the approver's browser does. */
 async function press(mail: Mail, approved: boolean): Promise<void> {
-	const links = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
+	const links = [...(mail.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
 		link.replaceAll('&amp;', '&'),
 	);
 	const link = links.find((each) => each.includes(`approved=${approved}`));
