@@ -59,7 +59,7 @@ async function openRun(
 		context.getNodeParameter('operation', 0),
 	);
 	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
-	const pace = new Pace(parseConcurrency(maxConcurrency));
+	const pace = new Pace(parseConcurrency(maxConcurrency), tools);
 	const run = {
 		context,
 		client: await ApiClient.open(context, pace, tools),

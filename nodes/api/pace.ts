@@ -1,5 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import type { Outcome } from './outcome';
+import { realTools, type Tools } from './tools';
 
 /** One answered (or lost) request, as far as the pace depends on it. Times in milliseconds. */
 export interface Answer {
@@ -95,13 +95,10 @@ export class Pace {
 	private readonly waiting: Array<() => void> = [];
 	private lastStart = Promise.resolve();
 
-	/**
-	 * @param most how many at most; 1 is one after the other
-	 * @param nextTurn resolves in another turn of the event loop
-	 */
+	/** @param most how many at most; 1 is one after the other */
 	constructor(
 		private readonly most: number,
-		private readonly nextTurn: () => Promise<void> = async () => await sleep(0),
+		private readonly tools: Pick<Tools, 'nextTurn'> = realTools,
 	) {
 		this.state = firstPace(most);
 	}
@@ -130,7 +127,7 @@ export class Pace {
 	 * start did so in one turn, no request would go out before the last of them was prepared.
 	 */
 	private async turnToStart(): Promise<void> {
-		this.lastStart = this.lastStart.then(this.nextTurn);
+		this.lastStart = this.lastStart.then(async () => await this.tools.nextTurn());
 		await this.lastStart;
 	}
 

@@ -8,6 +8,8 @@ export interface Tools {
 	random(): number;
 	/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
 	wait(ms: number, abortSignal?: AbortSignal): Promise<void>;
+	/** Resolves in another turn of the event loop. */
+	nextTurn(): Promise<void>;
 }
 
 export const realTools: Tools = {
@@ -17,6 +19,7 @@ export const realTools: Tools = {
 		if (abortSignal?.aborted) return;
 		await Promise.race([sleep(ms), ...(abortSignal ? [whenAborted(abortSignal)] : [])]);
 	},
+	nextTurn: async () => await sleep(0),
 };
 
 async function whenAborted(signal: AbortSignal): Promise<void> {

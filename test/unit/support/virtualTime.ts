@@ -37,6 +37,10 @@ export class VirtualTime implements Tools {
 		});
 	}
 
+	async nextTurn(): Promise<void> {
+		await new Promise<void>((resolve) => setImmediate(resolve));
+	}
+
 	private wakeNext(): void {
 		this.sleepers.sort((one, other) => other.until - one.until);
 		const next = this.sleepers.pop();

@@ -21,7 +21,7 @@ const refuse = (index: number): never => {
 };
 
 /** Items start at once, and not one in each turn of the event loop. */
-const paceOf = (most: number) => new Pace(most, async () => await Promise.resolve());
+const paceOf = (most: number) => new Pace(most, { nextTurn: async () => await Promise.resolve() });
 
 /** Lets everything that can go on go on. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));

@@ -140,7 +140,7 @@ describe('a run', () => {
 		return { started, ends, all };
 	}
 	const turn = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-	const atOnce = async () => await Promise.resolve();
+	const atOnce = { nextTurn: async () => await Promise.resolve() };
 
 	test('starts more as soon as it may', async () => {
 		const pace = new Pace(20, atOnce);
@@ -185,10 +185,9 @@ describe('a run', () => {
 
 	test('starts one after the other, each in a turn of its own', async () => {
 		const turns: Array<() => void> = [];
-		const pace = new Pace(
-			20,
-			async () => await new Promise<void>((resolve) => turns.push(resolve)),
-		);
+		const pace = new Pace(20, {
+			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),
+		});
 		const { started } = start(pace, 3);
 		await turn();
 		expect(started).toEqual([]);

@@ -45,6 +45,8 @@ class CountedTime implements Tools {
 
 	now = () => Date.parse('2026-11-21T12:00:00Z') + this.waited;
 	random = () => 0.5;
+	nextTurn = async () => await Promise.resolve();
+
 	wait = async (ms: number) => {
 		this.waited += ms;
 		if (!(ms >= 0) || this.waited > MAX_WAITED_MS) await this.giveUp();
