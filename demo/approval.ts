@@ -34,8 +34,10 @@ export async function decide(mail: Mail, decision: string, n8nUrl: string): Prom
 			form.set('field-1', 'Joana');
 			const response = await fetch(`${n8nUrl}${pathname}${search}`, { method: 'POST', body: form });
 			const text = await response.text();
-			// The e-mail goes out a moment before n8n waits for the answer.
+			// The e-mail goes out a moment before n8n waits for the answer: until then it says that the
+			// execution is running, or looks for the token of one that it has not stored yet.
 			if (response.status === 409) return false;
+			if (response.status === 500 && text.includes('resumeToken')) return false;
 			if (!response.ok) throw new Error(`The decision was answered ${response.status}: ${text}`);
 			return true;
 		},
