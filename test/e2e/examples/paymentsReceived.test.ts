@@ -47,7 +47,8 @@ it('sends one message and keeps one row for each payment, and nothing for copies
 	const payments = [seedOpen(12_590, 'Maria'), seedOpen(48_000, 'Carlos')];
 	for (const { id } of payments) world.sandbox.setPaymentStatus(id, 'PAID');
 	await settle();
-	for (const { id } of world.sandbox.webhooks.deliveries) world.sandbox.webhooks.replay(id);
+	// A replay is a delivery as well.
+	for (const { id } of [...world.sandbox.webhooks.deliveries]) world.sandbox.webhooks.replay(id);
 	await settle();
 
 	const mails = (await world.mailsTo(TEAM, known + 2)).slice(known);

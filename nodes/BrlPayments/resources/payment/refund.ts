@@ -12,7 +12,7 @@ export const refund: ItemOperation = {
 	option: {
 		name: 'Refund',
 		value: 'refund',
-		action: 'Refund payment (moves money, cannot be undone)',
+		action: 'Refund payment',
 		description: 'Give a payment back to the payer in full. It cannot be undone.',
 	},
 	scope: 'payments:refund',

@@ -15,7 +15,7 @@ export const create: ItemOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create withdrawal (moves money, cannot be undone)',
+		action: 'Create withdrawal',
 		description: 'Send money from the balance to a PIX key. It cannot be undone.',
 	},
 	scope: 'withdrawals:write',
