@@ -29,11 +29,14 @@ async function lastChange(path: string): Promise<number> {
 	return Math.max(stats.mtimeMs, ...times);
 }
 
-/** Time of the oldest file, ms since 1970; infinite where there is none. */
+/**
+ * Time of the oldest file that was compiled, ms since 1970; infinite where there is none. What is only
+ * copied keeps the time of its source.
+ */
 async function firstChange(path: string): Promise<number> {
 	const stats = await stat(path).catch(() => undefined);
 	if (!stats) return Infinity;
-	if (!stats.isDirectory()) return stats.mtimeMs;
+	if (!stats.isDirectory()) return path.endsWith('.js') ? stats.mtimeMs : Infinity;
 	const entries = await readdir(path);
 	const times = await Promise.all(
 		entries.map(async (entry) => await firstChange(join(path, entry))),

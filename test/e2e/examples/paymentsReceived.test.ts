@@ -19,13 +19,7 @@ const seedOpen = (amountCents: number, name: string, paymentMethod: 'PIX' | 'CAR
 		amountCents,
 		paymentMethod,
 		description: `Order of ${name}`,
-		payer: {
-			name,
-			document: null,
-			documentType: null,
-			institutionName: null,
-			institutionIspb: null,
-		},
+		customer: { name },
 	});
 
 /** Until each delivery is answered, and what it has started is done. */
