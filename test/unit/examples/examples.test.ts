@@ -54,9 +54,9 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.whatsApp': 1.1,
 	'n8n-nodes-base.redis': 1,
 	'n8n-nodes-base.emailSendHitlTool': 2.1,
-	'@n8n/n8n-nodes-langchain.agent': 3,
-	'@n8n/n8n-nodes-langchain.chatTrigger': 1.4,
-	'@n8n/n8n-nodes-langchain.memoryBufferWindow': 1.3,
+	'@n8n/n8n-nodes-langchain.agent': 3.1,
+	'@n8n/n8n-nodes-langchain.chatTrigger': 1.5,
+	'@n8n/n8n-nodes-langchain.memoryBufferWindow': 1.4,
 };
 
 interface Example {
