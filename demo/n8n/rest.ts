@@ -191,7 +191,8 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
-		return await this.request('POST', '/rest/workflows', workflow);
+		// n8n 1.x stores none without being told that it is not active yet.
+		return await this.request('POST', '/rest/workflows', { ...workflow, active: false });
 	}
 
 	async updateWorkflow(id: string, workflow: WorkflowDefinition): Promise<Saved> {
