@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Listr } from 'listr2';
 
 import { ensureBuilt } from '../demo/build';
+import { interruption, runMain } from '../demo/main';
 import { ensureN8nInstalled, type N8nHost } from '../demo/n8n/install';
 import { sometimes } from '../demo/progress';
 import { keepsPromise } from './judge';
@@ -95,14 +96,10 @@ function present({ options, results, n8nVersion }: Campaign): boolean {
 
 async function main(): Promise<void> {
 	const options = parseOptions(process.argv.slice(2));
-	const interruption = new AbortController();
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(name, () => interruption.abort(new Error('Interrupted.')));
-	}
 	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
 	const campaign: Campaign = { options, results: [], n8nVersion: '' };
 	try {
-		await steps(campaign, interruption.signal).run();
+		await steps(campaign, interruption()).run();
 	} catch (error) {
 		// What the others have found took minutes, and is not to be lost.
 		if (campaign.results.length > 0) present(campaign);
@@ -111,10 +108,4 @@ async function main(): Promise<void> {
 	process.exitCode = present(campaign) ? 0 : 1;
 }
 
-main()
-	.catch((error: unknown) => {
-		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-		process.exitCode = 1;
-	})
-	// Idle connections to what was just ended would keep the process for some seconds.
-	.finally(() => process.exit());
+runMain(main);

@@ -1,3 +1,4 @@
+import { postForm } from './form';
 import { sentTo, type Mail, type Mailbox } from './mailbox';
 import { waitFor } from './n8n/waitFor';
 
@@ -28,17 +29,12 @@ export async function decide(mail: Mail, decision: string, n8nUrl: string): Prom
 	const { pathname, search } = new URL(decisionPage(mail));
 	await waitFor(
 		async () => {
-			const form = new FormData();
-			// n8n's form page sends the fields by number, in their order.
-			form.set('field-0', decision);
-			form.set('field-1', 'Joana');
-			const response = await fetch(`${n8nUrl}${pathname}${search}`, { method: 'POST', body: form });
-			const text = await response.text();
+			const { status, text } = await postForm(`${n8nUrl}${pathname}${search}`, [decision, 'Joana']);
 			// The e-mail goes out a moment before n8n waits for the answer: until then it says that the
 			// execution is running, or looks for the token of one that it has not stored yet.
-			if (response.status === 409) return false;
-			if (response.status === 500 && text.includes('resumeToken')) return false;
-			if (!response.ok) throw new Error(`The decision was answered ${response.status}: ${text}`);
+			if (status === 409) return false;
+			if (status === 500 && text.includes('resumeToken')) return false;
+			if (status !== 200) throw new Error(`The decision was answered ${status}: ${text}`);
 			return true;
 		},
 		{ what: 'n8n to wait for the decision', timeoutMs: 15_000 },

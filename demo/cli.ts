@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+
 import { Command } from 'commander';
 import { Listr } from 'listr2';
 
 import { ensureBuilt } from './build';
+import { interruption, runMain } from './main';
 import { ensureN8nInstalled, type N8nHost } from './n8n/install';
 import { createCheckout, linkFormUrl, refundFormUrl } from './notification';
 import { sometimes } from './progress';
@@ -167,18 +170,11 @@ async function main(): Promise<void> {
 
 	const mode: Mode = queue ? 'queue' : 'single';
 	const session = checkOnly ? await DemoSession.fresh({ mode }) : await DemoSession.kept(mode);
-	const interruption = new AbortController();
-	const interrupted = new Promise<void>((resolve) => {
-		for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-			process.on(name, () => {
-				interruption.abort(new Error('Interrupted.'));
-				resolve();
-			});
-		}
-	});
+	const signal = interruption();
+	const interrupted = once(signal, 'abort').then(() => undefined);
 
 	try {
-		await start(session, mode, interruption.signal);
+		await start(session, mode, signal);
 		if (checkOnly) {
 			const agreed = await Promise.race([check(session), interrupted.then(() => false)]);
 			process.exitCode = agreed ? 0 : 1;
@@ -193,17 +189,11 @@ async function main(): Promise<void> {
 			print('Everything is stopped.');
 		}
 	} catch (error) {
-		if (!interruption.signal.aborted) throw error;
+		if (!signal.aborted) throw error;
 		process.exitCode = checkOnly ? 1 : 0;
 	} finally {
 		await session.end();
 	}
 }
 
-main()
-	.catch((error: unknown) => {
-		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-		process.exitCode = 1;
-	})
-	// Idle connections to what was just ended would keep the process for some seconds.
-	.finally(() => process.exit());
+runMain(main);

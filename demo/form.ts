@@ -1,10 +1,18 @@
 /** Sends a form of n8n with these answers, as a browser does; gives what n8n answers. */
-export async function submitForm(url: string, answers: readonly string[]): Promise<string> {
+export async function postForm(
+	url: string,
+	answers: readonly string[],
+): Promise<{ status: number; text: string }> {
 	const form = new FormData();
 	// n8n's form page sends the fields by number, in their order.
 	for (const [index, answer] of answers.entries()) form.set(`field-${index}`, answer);
 	const response = await fetch(url, { method: 'POST', body: form });
-	const text = await response.text();
-	if (!response.ok) throw new Error(`The form answered ${response.status}: ${text}`);
+	return { status: response.status, text: await response.text() };
+}
+
+/** Sends a form that n8n waits for. @throws when n8n does not take it */
+export async function submitForm(url: string, answers: readonly string[]): Promise<string> {
+	const { status, text } = await postForm(url, answers);
+	if (status !== 200) throw new Error(`The form answered ${status}: ${text}`);
 	return text;
 }

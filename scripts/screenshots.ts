@@ -5,10 +5,8 @@ import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { decide, nextQuestion } from '../demo/approval';
-import { startBrowser } from '../demo/browser';
-import { ensureBuilt } from '../demo/build';
 import { webhookCredential } from '../demo/credentials';
-import { Editor } from '../demo/editor';
+import type { Editor } from '../demo/editor';
 import {
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
@@ -17,9 +15,10 @@ import {
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
 } from '../demo/examples';
-import { ensureN8nInstalled } from '../demo/n8n/install';
+import { runMain } from '../demo/main';
 import { repositoryRoot } from '../demo/n8n/paths';
-import { DemoSession } from '../demo/session';
+import type { DemoSession } from '../demo/session';
+import { inEditor, PUBLIC_ADDRESS } from './inEditor';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
 
@@ -31,9 +30,6 @@ const CANVASES = [
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
 ] as const;
-
-/** What n8n shows in place of the address of this machine. */
-const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */
 const MARGIN = 24;
@@ -106,31 +102,7 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await shootCanvas(editor, 'payouts');
 }
 
-async function main(): Promise<void> {
-	const interruption = new AbortController();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => interruption.abort(new Error('Interrupted.')));
-	}
+runMain(async () => {
 	await mkdir(FOLDER, { recursive: true });
-	const host = await ensureN8nInstalled({ signal: interruption.signal });
-	await ensureBuilt(interruption.signal);
-	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
-	const browser = await startBrowser();
-	try {
-		await session.startServices(host);
-		await session.startN8n(host, interruption.signal);
-		await session.furnish();
-		const size = { width: 1280, height: 800 };
-		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, size));
-	} finally {
-		await browser.close();
-		await session.end();
-	}
-}
-
-main()
-	.catch((error: unknown) => {
-		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-		process.exitCode = 1;
-	})
-	.finally(() => process.exit());
+	await inEditor({ width: 1280, height: 800 }, shootAll);
+});

@@ -12,17 +12,15 @@ import type { Locator } from 'playwright-core';
 import { properties } from '../nodes/BrlPayments/properties';
 import { resources } from '../nodes/BrlPayments/resources';
 import { properties as triggerProperties } from '../nodes/BrlPaymentsTrigger/properties';
-import { startBrowser } from '../demo/browser';
-import { ensureBuilt } from '../demo/build';
 import { API_CREDENTIAL_NAME, webhookCredential } from '../demo/credentials';
-import { Editor } from '../demo/editor';
-import { ensureN8nInstalled } from '../demo/n8n/install';
+import type { Editor } from '../demo/editor';
+import { runMain } from '../demo/main';
 import { cacheRoot } from '../demo/n8n/paths';
 import { brlPayments, manualStart, node, workflowOf } from '../demo/n8n/workflow';
-import { DemoSession } from '../demo/session';
+import type { DemoSession } from '../demo/session';
+import { inEditor } from './inEditor';
 
 const FOLDER = join(cacheRoot(), 'screenshots', 'walk-through');
-const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 const ALL = ', everything added';
 
@@ -108,35 +106,12 @@ async function shootCredential(editor: Editor, name: string): Promise<void> {
 	await shoot(window, name);
 }
 
-async function main(): Promise<void> {
-	const interruption = new AbortController();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-		process.on(signal, () => interruption.abort(new Error('Interrupted.')));
-	}
+runMain(async () => {
 	await mkdir(FOLDER, { recursive: true });
-	const host = await ensureN8nInstalled({ signal: interruption.signal });
-	await ensureBuilt(interruption.signal);
-	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
-	const browser = await startBrowser();
-	try {
-		await session.startServices(host);
-		await session.startN8n(host, interruption.signal);
-		await session.furnish();
-		const size = { width: 1280, height: 1100 };
-		const editor = await Editor.signIn(browser, session.n8n.url, session.owner, size);
+	await inEditor({ width: 1280, height: 1100 }, async (session, editor) => {
 		await shootNodes(session, editor, operationNodes());
 		await shootNodes(session, editor, triggerNodes());
 		await shootCredential(editor, API_CREDENTIAL_NAME);
 		await shootCredential(editor, webhookCredential('').name);
-	} finally {
-		await browser.close();
-		await session.end();
-	}
-}
-
-main()
-	.catch((error: unknown) => {
-		process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-		process.exitCode = 1;
-	})
-	.finally(() => process.exit());
+	});
+});

@@ -1,3 +1,4 @@
+import { runMain } from '../main';
 import { ensureN8nInstalled } from './install';
 
 /**
@@ -17,7 +18,4 @@ async function main(): Promise<void> {
 	process.stdout.write(`n8n is in ${host.folder}\n`);
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runMain(main);

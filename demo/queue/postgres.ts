@@ -3,14 +3,10 @@ import { join } from 'node:path';
 
 import { findFreePorts } from '../n8n/ports';
 import { runCommand, tryCommand } from '../n8n/runCommand';
-import { waitFor } from '../n8n/waitFor';
-import { startGroup, type ProcessGroup } from '../processGroup';
 import { keepPostgresHome, type PostgresHome } from './postgresHome';
 import { keepSecret } from './secret';
-import type { Server } from './server';
+import { LOOPBACK, startServer, type Server } from './server';
 
-const LOOPBACK = '127.0.0.1';
-const STOP_TIMEOUT_MS = 20_000;
 /** The only account of the database, and the database that PostgreSQL makes for it. */
 export const POSTGRES_USER = 'postgres';
 export const POSTGRES_DATABASE = 'postgres';
@@ -73,33 +69,22 @@ export async function startPostgres(
 			{ cwd: folder, env: { ...env, PGPASSWORD: password }, timeoutMs: 30_000 },
 		);
 
-	let group: ProcessGroup;
-	const start = async (): Promise<void> => {
-		group = await startGroup(
-			join(bin, 'postgres'),
-			[
-				...['-D', data, '-p', String(port), '-c', `listen_addresses=${LOOPBACK}`],
-				// Its socket would lie in a folder that it may not be able to write.
-				...['-c', 'unix_socket_directories='],
-			],
-			// By default, it waits until the last client has gone.
-			{ cwd: home.folder, env, logFile, nodeBinary, user: home.user, stopSignal: 'SIGINT' },
-		);
-		await waitFor(
-			async () => {
-				if (group.hasExited()) throw new Error(`PostgreSQL ended at once; see ${logFile}.`);
-				return (await psql('SELECT 1')).code === 0;
-			},
-			{ what: 'PostgreSQL to answer', timeoutMs: 60_000, pollMs: 200 },
-		);
-	};
-	await start();
-	return {
+	const server = await startServer({
+		name: 'PostgreSQL',
+		file: join(bin, 'postgres'),
+		args: [
+			...['-D', data, '-p', String(port), '-c', `listen_addresses=${LOOPBACK}`],
+			// Its socket would lie in a folder that it may not be able to write.
+			...['-c', 'unix_socket_directories='],
+		],
+		// By default, it waits until the last client has gone.
+		options: { cwd: home.folder, env, logFile, nodeBinary, user: home.user, stopSignal: 'SIGINT' },
 		port,
 		password,
-		start,
-		stop: async () => await group.stop(STOP_TIMEOUT_MS),
-		kill9: async () => await group.kill9(),
+		answers: async () => (await psql('SELECT 1')).code === 0,
+	});
+	return {
+		...server,
 		query: async (sql) => {
 			const { code, output } = await psql(sql);
 			if (code !== 0) throw new Error(`PostgreSQL refused the query: ${output}`);

@@ -3,13 +3,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import { findFreePorts } from '../n8n/ports';
-import { waitFor } from '../n8n/waitFor';
-import { startGroup, type ProcessGroup } from '../processGroup';
 import { keepSecret } from './secret';
-import type { Server } from './server';
+import { LOOPBACK, startServer, type Server } from './server';
 
-const LOOPBACK = '127.0.0.1';
-const STOP_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 2000;
 
 /** Whether it answers a PING: while it reads its data from disk it listens, but answers an error. */
@@ -63,29 +59,18 @@ export async function startRedis(
 		{ mode: 0o600 },
 	);
 
-	let group: ProcessGroup;
-	const start = async (): Promise<void> => {
-		const logFile = join(folder, 'redis.log');
-		group = await startGroup(redisServer, [configuration], {
+	return await startServer({
+		name: 'Redis',
+		file: redisServer,
+		args: [configuration],
+		options: {
 			cwd: folder,
 			env: { PATH: process.env.PATH },
-			logFile,
+			logFile: join(folder, 'redis.log'),
 			nodeBinary,
-		});
-		await waitFor(
-			async () => {
-				if (group.hasExited()) throw new Error(`Redis ended at once; see ${logFile}.`);
-				return await answers(port, password);
-			},
-			{ what: 'Redis to answer', timeoutMs: 30_000 },
-		);
-	};
-	await start();
-	return {
+		},
 		port,
 		password,
-		start,
-		stop: async () => await group.stop(STOP_TIMEOUT_MS),
-		kill9: async () => await group.kill9(),
-	};
+		answers: async () => await answers(port, password),
+	});
 }

@@ -81,15 +81,7 @@ export class ItemCall {
 
 	/** A GET request that prepares a write: another scope, and none of the parameters that the user adds. */
 	async lookUp<T>(path: string, read: BodyReader, query: IDataObject, scope: Scope): Promise<T> {
-		return await this.run.client.call<T>({
-			method: 'GET',
-			path,
-			query,
-			kind: 'read',
-			read,
-			scope,
-			timeoutMs: parseTimeout(this.option('timeout')),
-		});
+		return await this.call<T>({ method: 'GET', path, query, kind: 'read', read, scope });
 	}
 
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
@@ -170,13 +162,14 @@ export class ItemCall {
 	}
 
 	private async send<T>(call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>): Promise<T> {
-		return await this.run.client.call<T>({
-			...call,
-			query: { ...call.query, ...this.additionalQueryParameters() },
-			scope: this.run.scope,
-			whereItShows: this.run.whereItShows,
-			timeoutMs: parseTimeout(this.option('timeout')),
-		});
+		const { scope, whereItShows } = this.run;
+		const query = { ...call.query, ...this.additionalQueryParameters() };
+		return await this.call<T>({ ...call, query, scope, whereItShows });
+	}
+
+	private async call<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<T> {
+		const timeoutMs = parseTimeout(this.option('timeout'));
+		return await this.run.client.call<T>({ ...call, timeoutMs });
 	}
 
 	private additionalQueryParameters(): IDataObject {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
+import { runMain } from '../../demo/main';
 import { olderN8nVersions, repositoryRoot } from '../../demo/n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
@@ -52,7 +53,4 @@ async function main(): Promise<void> {
 	process.stdout.write(`\n${results.join('\n')}\n`);
 }
 
-main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	process.exitCode = 1;
-});
+runMain(main);

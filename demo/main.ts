@@ -1,0 +1,19 @@
+/** A signal that aborts when the person at the terminal, or the system, wants the program to end. */
+export function interruption(): AbortSignal {
+	const controller = new AbortController();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => controller.abort(new Error('Interrupted.')));
+	}
+	return controller.signal;
+}
+
+/** Runs a command to its end; when it fails, says why and exits with 1. */
+export function runMain(main: () => Promise<void>): void {
+	main()
+		.catch((error: unknown) => {
+			process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+			process.exitCode = 1;
+		})
+		// Idle connections to what was just ended would keep the process for some seconds.
+		.finally(() => process.exit());
+}
