@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { NeededScope } from '../api/scopes';
+import type { NeededScope, Scope } from '../api/scopes';
 import type { ItemCall } from './itemCall';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
@@ -10,6 +10,8 @@ interface OperationBase {
 	readonly option: INodePropertyOptions;
 	/** The scope that the interface names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
 	readonly scope: NeededScope;
+	/** A scope that it needs besides in some cases, and in which ones, to follow "for". */
+	readonly extraScope?: { readonly scope: Scope; readonly purpose: string };
 	/** Fields of this operation alone; where they are shown follows from resource and operation. */
 	readonly fields: INodeProperties[];
 	/** Entries of the Options collection besides those that every operation has. */

@@ -1,5 +1,5 @@
 import type { NodeHint } from 'n8n-workflow';
-import type { Resource } from './operation';
+import type { Operation, Resource } from './operation';
 
 /**
  * Tells in the editor, until the node has run, which scope its key needs. What the key really has is
@@ -10,15 +10,20 @@ export function scopeHints(resources: readonly Resource[]): NodeHint[] {
 	for (const { option, operations } of resources) {
 		for (const operation of operations) {
 			if (operation.scope === null) continue;
+			const needed = describe(operation);
 			const condition = `($parameter.resource === '${option.value}' && $parameter.operation === '${String(operation.option.value)}')`;
-			conditions.set(operation.scope, [...(conditions.get(operation.scope) ?? []), condition]);
+			conditions.set(needed, [...(conditions.get(needed) ?? []), condition]);
 		}
 	}
-	return [...conditions].map(([scope, alternatives]) => ({
-		message: `The API key needs the scope ${scope}.`,
+	return [...conditions].map(([needed, alternatives]) => ({
+		message: `The API key needs the scope ${needed}.`,
 		type: 'info',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
 		displayCondition: `={{ ${alternatives.join(' || ')} }}`,
 	}));
+}
+
+function describe({ scope, extraScope }: Operation): string {
+	return extraScope ? `${scope}, and ${extraScope.scope} for ${extraScope.purpose}` : `${scope}`;
 }

@@ -4,7 +4,7 @@ import { readRecord } from '../../../api/schemas';
 import { moneyNotice } from '../../fields/moneyNotice';
 import { payoutFields } from '../../fields/payout';
 import type { ItemOperation } from '../../operation';
-import { duplicateGuard, duplicateGuardOption } from './duplicateGuard';
+import { duplicateGuard, duplicateGuardOption, LOOK_UP_SCOPE } from './duplicateGuard';
 import { parsePayout } from './payout';
 
 /** The interface's bound ("Limits"), in characters. */
@@ -19,6 +19,10 @@ export const create: ItemOperation = {
 		description: 'Send money from the balance to a PIX key. It cannot be undone.',
 	},
 	scope: 'withdrawals:write',
+	extraScope: {
+		scope: LOOK_UP_SCOPE,
+		purpose: 'the Duplicate Guard, which is always on as a tool of an agent',
+	},
 	isKeyed: true,
 	whereItShows: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,

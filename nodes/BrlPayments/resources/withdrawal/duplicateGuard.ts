@@ -5,11 +5,15 @@ import { FILTER_PARAMETERS } from '../../../api/openPoints';
 import { MAX_PAGE_SIZE } from '../../../api/pagination';
 import { Queue } from '../../../api/queue';
 import { readPage, type Page } from '../../../api/schemas';
+import type { Scope } from '../../../api/scopes';
 import { failureOf } from '../../itemError';
 import type { Guard, ItemCall } from '../../itemCall';
 import { duplicateFound, findDuplicates } from './duplicates';
 import type { Payout } from './payout';
 import { RecentWithdrawals } from './recentWithdrawals';
+
+/** What the key has to be allowed for the look-up. */
+export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
 
 export const duplicateGuardOption: INodeProperties = {
 	displayName: 'Duplicate Guard',
@@ -60,7 +64,7 @@ function recentOf(call: ItemCall, reason: LookUpReason): Recent {
 				'/v1/withdrawals',
 				readPage('withdrawals'),
 				{ ...query, page, limit: MAX_PAGE_SIZE },
-				'withdrawals:read',
+				LOOK_UP_SCOPE,
 			),
 	);
 	const recent = { since, withdrawals };

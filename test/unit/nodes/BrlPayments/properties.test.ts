@@ -153,10 +153,26 @@ describe('the scope', () => {
 		const told = hintsOf(...selector(name));
 
 		expect(told.map(({ message }) => message)).toEqual(
-			scope === null ? [] : [`The API key needs the scope ${scope}.`],
+			scope === null
+				? []
+				: [expect.stringMatching(new RegExp(`^The API key needs the scope ${scope}[.,]`))],
 		);
 		for (const { whenToDisplay, location } of told) {
 			expect([whenToDisplay, location]).toEqual(['beforeExecution', 'outputPane']);
+		}
+	});
+
+	it('names the one that paying needs besides for the Duplicate Guard', () => {
+		expect(hintsOf('withdrawal', 'create')[0]!.message).toBe(
+			'The API key needs the scope withdrawals:write, and withdrawals:read for the Duplicate Guard, which is always on as a tool of an agent.',
+		);
+		const others = names.filter((name) => name !== 'withdrawal.create');
+		for (const name of others) {
+			expect(
+				hintsOf(...selector(name))
+					.map(({ message }) => message)
+					.join(),
+			).not.toContain(',');
 		}
 	});
 });
