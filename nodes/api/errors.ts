@@ -59,7 +59,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The API key is not allowed to do this',
 		remedy:
-			'Give the key the missing scope in the dashboard under Settings > API Keys, or use another key.',
+			'Give the key the missing scope in the dashboard under Settings > API Keys, or add the IP address of this n8n to its allowlist there.',
 	},
 	IP_NOT_ALLOWED: {
 		status: 403,

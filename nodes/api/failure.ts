@@ -151,7 +151,7 @@ function remedyOf(
 	now: number,
 ): string {
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
-		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys, or use another key.`;
+		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
 	const wait = entry.retry === 'never' ? null : hintedWaitMs(refusal.headers, now);
 	if (wait !== null && wait > LONGEST_HINTED_WAIT_MS) {
