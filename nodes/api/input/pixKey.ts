@@ -19,9 +19,9 @@ const PHONE_PUNCTUATION = /[\s()-]/g;
 /**
  * Reads a PIX key and brings it into the form of the PIX directory.
  *
- * @throws InputError for what the server would refuse with INVALID_PIX_KEY, quoted masked. A phone number without
- * country code is refused too: eleven digits could as well be a mistyped CPF, and money would go to
- * somebody else.
+ * @throws InputError for what the server would refuse with INVALID_PIX_KEY, quoted masked. A phone
+ * number without country code is refused too, since its digits may be a CPF and money would go to
+ * somebody else; bare digits with the check digits of a CPF are taken for one, as nothing tells them apart.
  */
 export function parsePixKey(value: unknown): PixKey {
 	const text = documentText(value);

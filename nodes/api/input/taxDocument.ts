@@ -11,14 +11,33 @@ export interface TaxDocument {
 	readonly type: TaxDocumentType;
 }
 
-const PUNCTUATION = /[\s./-]/g;
+/** What people write between the groups of a document. */
+const MARK = '[\\s./-]{1,3}';
+/**
+ * Bare, or grouped as documents are: 000.000.000-00 and 00.000.000/0000-00, where the first groups may
+ * stand together. Never grouped otherwise: "11 98765-4021" is a phone number, although its digits are a
+ * CPF, and money would go to whoever has that one.
+ */
+const GROUPINGS: ReadonlyArray<readonly string[]> = [
+	['\\d{11}'],
+	['\\d{3}', '\\d{3}', '\\d{3}', '\\d{2}'],
+	['\\d{9}', '\\d{2}'],
+	['[\\dA-Z]{14}'],
+	['[\\dA-Z]{2}', '[\\dA-Z]{3}', '[\\dA-Z]{3}', '[\\dA-Z]{4}', '\\d{2}'],
+	['[\\dA-Z]{8}', '[\\dA-Z]{4}', '\\d{2}'],
+	['[\\dA-Z]{12}', '\\d{2}'],
+];
+const DOCUMENT = new RegExp(`^(?:${GROUPINGS.map((groups) => groups.join(MARK)).join('|')})$`);
 
 /**
- * Reads a CPF or CNPJ with or without punctuation, the alphanumeric CNPJ included.
+ * Reads a CPF or CNPJ, bare or with marks or blanks where documents have them, the alphanumeric CNPJ
+ * included.
  * @returns null when the text is neither, or its check digits are wrong.
  */
 export function readTaxDocument(text: string): TaxDocument | null {
-	const value = text.replace(PUNCTUATION, '').toUpperCase();
+	const written = text.trim().toUpperCase();
+	if (!DOCUMENT.test(written)) return null;
+	const value = written.replace(/[\s./-]/g, '');
 	if (isCpf(value)) return { value, type: 'CPF' };
 	if (isCnpj(value)) return { value, type: 'CNPJ' };
 	return null;
@@ -34,7 +53,7 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	if (document === null) {
 		throw new InputError(
 			`${label} "${maskDocument(text)}" is not a valid CPF or CNPJ`,
-			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Punctuation is optional.',
+			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Write it without punctuation, or with it as in 000.000.000-00 and 00.000.000/0000-00.',
 		);
 	}
 	return document;

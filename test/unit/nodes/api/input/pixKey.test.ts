@@ -46,6 +46,45 @@ test.each([
 	expect(() => parsePixKey(given)).toThrow(InputError);
 });
 
+// The digits of each are a valid CPF or CNPJ as well, as they are of one phone number in a hundred.
+test.each([
+	'11 98765-4021',
+	'11 98765 4021',
+	'11 9 8765-4021',
+	'11 9 8765 4021',
+	'11 987654021',
+	'11-98765-4021',
+	'11.98765.4021',
+	'11/98765-4021',
+	'11- 98765- 4021',
+	'(11) 98765-4021',
+	'(11)98765-4021',
+	'(11) 987654021',
+	'1198765-4021',
+	'1198765 4021',
+	'11987 654 021',
+	'11 987 654 021',
+	'011 3876-0099',
+	'011 38760099',
+	'(011) 3876-0099',
+	'01138760099 ramal 2',
+	'0800 123 0007',
+	'0800-123-0007',
+	'0800 1230007',
+	'00 55 11 3876-0060',
+	'0055 11 3876-0060',
+	'0055 (11) 3876 0060',
+])('refuses the phone number %s, which has no +55 before it', (phone) => {
+	const { message, remedy } = refusalOf(() => parsePixKey(phone));
+	expect(message).toContain('is not a valid CPF, CNPJ, e-mail, phone number or random key');
+	expect(message).not.toContain(phone);
+	expect(remedy).toContain('a phone number with country code like +5511987654321');
+});
+
+test('takes eleven bare digits with valid check digits for a CPF, which nothing tells from a phone', () => {
+	expect(parsePixKey('11987654021')).toEqual({ value: '11987654021', type: 'CPF' });
+});
+
 test('accepts an e-mail of 77 characters', () => {
 	expect(parsePixKey(`${'x'.repeat(60)}@customer.example`).type).toBe('EMAIL');
 });
