@@ -33,7 +33,10 @@ export function failureOf(error: unknown): Failure {
 	};
 }
 
-/** What an item carries under `error` with Continue On Fail. */
+/**
+ * What an item carries under `error` with Continue On Fail. The key is whole, whatever the user put
+ * into it: only so can the same thing be asked for again (docs/personal-data.md).
+ */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
 	const { retrySafeUntil, withdrawalIds } = failure;
@@ -60,8 +63,11 @@ export function nodeErrorOf(
 	itemIndex: number,
 	aftermath: string,
 ): NodeApiError | NodeOperationError {
+	// A key that the user chose may hold a document; one that this node made stays as it is.
 	const key =
-		failure.idempotencyKey === undefined ? '' : `Idempotency key: ${failure.idempotencyKey}.`;
+		failure.idempotencyKey === undefined
+			? ''
+			: `Idempotency key: ${maskText(failure.idempotencyKey)}.`;
 	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
 	// Of an error, n8n tells an agent nothing but the message.
 	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;

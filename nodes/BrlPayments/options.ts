@@ -55,7 +55,7 @@ const idempotencyKey: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.invoiceNumber }}',
 	description:
-		'Leave empty: this node then makes a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if the same thing may come from several executions. It must differ per item and have at most 100 characters.',
+		"Leave empty: this node then makes a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if the same thing may come from several executions. It must differ per item and have at most 100 characters. It is shown in errors and executions: put no CPF into it, or end the expression with .hash('sha256').",
 };
 
 const maskPersonalData: INodeProperties = {

@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
+import { deriveKey, keyOfGeneration } from '../../../../nodes/api/idempotency/key';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { errorJson, failureOf, nodeErrorOf } from '../../../../nodes/BrlPayments/itemError';
 import { NODE } from '../../support/nodeContext';
@@ -73,6 +74,33 @@ describe('errorJson', () => {
 			'effect',
 		]);
 	});
+});
+
+describe('an idempotency key with personal data in it', () => {
+	const failure: Failure = { ...FAILURE, idempotencyKey: '529.982.247-25/2026-11' };
+
+	test('is masked in what n8n shows and logs', () => {
+		for (const node of [NODE, { ...NODE, type: `${NODE.type}Tool` }]) {
+			const { message, description } = nodeErrorOf(failure, node, 0, '');
+			expect(description).toContain('Idempotency key: ***.982.247-**/2026-11.');
+			expect(`${message} ${description}`).not.toContain('529.982');
+		}
+	});
+
+	test('is whole in the item, where it is used to ask for the same thing again', () => {
+		expect(errorJson(failure).idempotencyKey).toBe('529.982.247-25/2026-11');
+	});
+});
+
+test('the keys that this node makes are shown whole', () => {
+	for (let itemIndex = 0; itemIndex < 5_000; itemIndex += 1) {
+		const parts = { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: 'r', runIndex: 0 };
+		const first = deriveKey({ ...parts, itemIndex, identity: { amount: 1_000 } });
+		for (const idempotencyKey of [first, keyOfGeneration(first, 1)]) {
+			const { description } = nodeErrorOf({ ...FAILURE, idempotencyKey }, NODE, 0, '');
+			expect(description).toContain(`Idempotency key: ${idempotencyKey}.`);
+		}
+	}
 });
 
 describe('nodeErrorOf', () => {
