@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { boletoPdf } from '../../../sandbox';
 import { useBench } from '../support/bench';
-import { CPF } from '../support/values';
+import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
@@ -88,6 +88,51 @@ describe('Payment: Create', () => {
 			`POST /v1/payments {"amount":1000.1,${rest('2')}`,
 		]);
 		expect(bench.sandbox.books.payments.map(({ externalId }) => externalId)).toEqual(['o-1', '2']);
+	});
+
+	it('finds out the type of each document, or takes the one that fits it', async () => {
+		const customer = { document: '={{ $json.document }}' };
+		const items = [
+			{ amount: '10', document: '529.982.247-25', type: 'CPF' },
+			{ amount: '10', document: '12.ABC.345/01DE-35', type: 'CNPJ' },
+		];
+
+		await bench.run(create({ customer }), items);
+		await bench.run(
+			create({ customer: { ...customer, documentType: '={{ $json.type }}' } }),
+			items,
+		);
+
+		const post = (document: string, documentType: string) =>
+			`POST /v1/payments {"amount":10,"methods":["PIX"],"mode":"hosted","customer":{"document":"${document}","documentType":"${documentType}"}}`;
+		const both = [post(CPF, 'CPF'), post('12ABC34501DE35', 'CNPJ')];
+		expect(sent(bench)).toEqual([...both, ...both]);
+	});
+
+	it.each([
+		['CPF', '11.222.333/0001-81', 'Customer document is a CNPJ, but Document Type says CPF'],
+		['CNPJ', '529.982.247-25', 'Customer document is a CPF, but Document Type says CNPJ'],
+	])('sends no %s that is another document', async (documentType, document, message) => {
+		const parameters = create({ customer: { document: '={{ $json.document }}', documentType } });
+		const fitting = documentType === 'CPF' ? CPF : CNPJ;
+
+		const run = await bench.run(
+			parameters,
+			[
+				{ amount: '10', document },
+				{ amount: '20', document: fitting },
+			],
+			{ extras: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(run.json[0]?.error).toMatchObject({
+			code: 'INVALID_INPUT',
+			message,
+			description: expect.stringContaining('Take Document Type out of Customer'),
+		});
+		expect(sent(bench)).toEqual([
+			`POST /v1/payments {"amount":20,"methods":["PIX"],"mode":"hosted","customer":{"document":"${fitting}","documentType":"${documentType}"}}`,
+		]);
 	});
 
 	it('charges products by list, ID and external ID, which is looked up', async () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/input/inputError';
 import { parseObject } from '../../../api/input/object';
 import { parseReais, toReais } from '../../../api/input/money';
-import { parseTaxDocument } from '../../../api/input/taxDocument';
+import { parseTaxDocument, type TaxDocument } from '../../../api/input/taxDocument';
 import { optionalText } from '../../../api/input/text';
 import { readPayment } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
@@ -104,7 +104,7 @@ export const create: ItemOperation = {
 						{ name: 'CNPJ', value: 'CNPJ' },
 						{ name: 'CPF', value: 'CPF' },
 					],
-					description: 'Found out from the document when you leave it out',
+					description: 'Found out from the document when you leave it out. Must fit the document.',
 				},
 				{
 					displayName: 'Email',
@@ -250,14 +250,23 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 	const text = optionalText(given.document, 'Customer document');
 	const document =
 		text === undefined ? undefined : parseTaxDocument(given.document, 'Customer document');
+	if (document !== undefined)
+		checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
 	const customer: IDataObject = {
 		...(name === undefined ? {} : { name }),
 		...(email === undefined ? {} : { email }),
-		...(document === undefined
-			? {}
-			: { document: document.value, documentType: given.documentType ?? document.type }),
+		...(document === undefined ? {} : { document: document.value, documentType: document.type }),
 	};
 	return Object.keys(customer).length === 0 ? undefined : customer;
+}
+
+/** Its default is CPF, so whoever adds the field for customers of both kinds would send companies as persons. */
+function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
+	if (chosen === undefined || chosen.toUpperCase() === type) return;
+	throw new InputError(
+		`Customer document is a ${type}, but Document Type says ${chosen}`,
+		'Take Document Type out of Customer, and it is found out from the document; or correct the document.',
+	);
 }
 
 function chosenAdditionalFields(call: ItemCall): IDataObject {
