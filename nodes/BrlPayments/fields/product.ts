@@ -1,4 +1,4 @@
-import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/input/inputError';
 import { isUuid, parseUuid } from '../../api/input/uuid';
 import { path } from '../../api/path';
@@ -43,7 +43,12 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 	if (mode !== 'externalId') return parseUuid(value, 'Product');
 
 	const externalId = parseExternalId(value);
-	const product = await call.get(path`/v1/products/external/${externalId}`, readRecord('product'));
+	const product = await call.lookUp<IDataObject>(
+		path`/v1/products/external/${externalId}`,
+		readRecord('product'),
+		{},
+		'products:read',
+	);
 	if (typeof product.id !== 'string' || !isUuid(product.id)) {
 		throw new InputError(
 			`The product "${externalId}" came back without a valid ID`,

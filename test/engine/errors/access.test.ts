@@ -61,6 +61,28 @@ describe('a key without the scope', () => {
 	});
 });
 
+describe('a key with the scope of the operation, but not that of looking up its product', () => {
+	const byExternalId = { mode: 'externalId', value: '={{ $json.product }}' };
+	const items = [{ product: 'plan-monthly' }, { product: 'plan-yearly' }];
+
+	it.each<[resource: string, operation: string, Parameters]>([
+		['payment', 'create', { chargeBy: 'product', productId: byExternalId }],
+		['product', 'delete', { productId: byExternalId }],
+		['product', 'deleteImage', { productId: byExternalId }],
+	])('%s %s names products:read', async (resource, operation, parameters) => {
+		const scopes = ['payments:write', 'products:write'];
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes });
+
+		const { error } = await bench.run({ resource, operation, options: {}, ...parameters }, items, {
+			credential: { apiKey },
+		});
+
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain('Give the key the scope products:read in the dashboard');
+		expect(bench.requests().every(({ method }) => method === 'GET')).toBe(true);
+	});
+});
+
 describe('a key that is not accepted', () => {
 	const run = async (apiKey: string) =>
 		await bench.run(payEach({ maxConcurrency: 1 }), TWO, { credential: { apiKey } });
