@@ -42,9 +42,14 @@ export function answerToUnverified(
 	}
 }
 
+/**
+ * Somebody sent a delivery on under another id, or two genuine ones have the same timestamp and body.
+ * The second of those is signed anew when it is sent again, and gets in; a forger cannot do that.
+ */
 export const FOREIGN_SIGNATURE: Answer = {
-	status: 401,
-	reason: 'This signature came with another X-Webhook-Delivery-Id before.',
+	status: 503,
+	reason:
+		'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery gets in when it is signed anew.',
 };
 
 export const IN_FLIGHT: Answer = {

@@ -122,13 +122,17 @@ describe('copies', () => {
 		expect(await listener.emittedIds()).toEqual([delivery.id, delivery.id]);
 	});
 
-	it('that claim another delivery ID with the same signature are refused for good', async () => {
+	it('that claim another delivery ID with the same signature start nothing', async () => {
 		const listener = await Listener.open(world);
 		const delivery = paymentPaid();
 		const headers = signedHeaders(delivery);
 		expect(await post(listener.url, headers, delivery.body)).toMatchObject({ status: 200 });
 		const other = { ...headers, 'X-Webhook-Delivery-Id': randomUUID() };
-		expect(await post(listener.url, other, delivery.body)).toMatchObject({ status: 401 });
+		for (let attempt = 1; attempt <= 2; attempt += 1) {
+			const answer = await post(listener.url, other, delivery.body);
+			expect(answer.status).toBe(503);
+			expect(answer.text).toMatch(/came with another X-Webhook-Delivery-Id/);
+		}
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});
 });
