@@ -17,13 +17,18 @@ const VALUE = '([A-Za-z0-9+/_-]{43,128}={0,2})';
 const BARE = new RegExp(`^${VALUE}$`);
 const VERSIONED = new RegExp(`^v1[=,]${VALUE}$`);
 const HASH_NAMED = new RegExp(`^(sha256|sha512)=${VALUE}$`);
-const FIELDS = new RegExp(`^t=([^,\\s]{1,64})((?:,v1=${VALUE})+)$`);
+const TIMESTAMP = /^[^,\s]{1,64}$/;
+/** One of `t=…,v1=…,v0=…`. Of those that we do not know, the value does not matter. */
+const FIELD = /^([\w-]{1,32})=(\S*)$/;
+/** With the blanks around it, but not so many that the search for them would take long. */
+const COMMA = / {0,4}, {0,4}/g;
 /** A later version of the algorithm beside v1; not for us to judge. */
 const OTHER_VERSION = /^v(?!1[=,])\w{1,8}[=,]\S+$/;
 
 /**
- * Reads the forms that senders use: bare, `v1=…`, `v1,…`, `sha256=…`, `t=…,v1=…`, and several of them
- * separated by a blank. Strict: one part that is none of these spoils the whole header.
+ * Reads the forms that senders use: bare, `v1=…`, `v1,…`, `sha256=…`, `t=…,v1=…` with further fields,
+ * and several of them separated by a blank. Blanks around commas are no part of it. Strict: one part
+ * that is none of these spoils the whole header.
  *
  * @returns null when the header is malformed
  */
@@ -32,19 +37,35 @@ export function readSignatureHeader(header: string): OfferedSignatures | null {
 	const values: Array<{ text: string; hash?: 'sha256' | 'sha512' }> = [];
 	let timestamp: string | undefined;
 
-	for (const part of header.split(' ')) {
+	for (const part of header.replace(COMMA, ',').split(' ')) {
 		const bare = BARE.exec(part) ?? VERSIONED.exec(part);
 		const named = bare ? null : HASH_NAMED.exec(part);
-		const fields = bare || named ? null : FIELDS.exec(part);
+		const fields = bare || named ? null : readFields(part);
 		if (bare?.[1] !== undefined) values.push({ text: bare[1] });
 		else if (named?.[2] !== undefined) {
 			values.push({ text: named[2], hash: named[1] as 'sha256' | 'sha512' });
-		} else if (fields?.[2] !== undefined && timestamp === undefined) {
-			timestamp = fields[1];
-			for (const field of fields[2].slice(1).split(',')) values.push({ text: field.slice(3) });
-		} else if (!OTHER_VERSION.test(part)) return null;
+		} else if (fields && timestamp === undefined) {
+			timestamp = fields.timestamp;
+			values.push(...fields.values);
+		} else if (fields || !OTHER_VERSION.test(part)) return null;
 	}
 	return values.length === 0 || values.length > MAX_VALUES ? null : { values, timestamp };
+}
+
+/** Reads `t=…,v1=…`: one `t`, one `v1` or several, and fields that are not for us. */
+function readFields(part: string): { timestamp: string; values: Array<{ text: string }> } | null {
+	const timestamps: string[] = [];
+	const values: Array<{ text: string }> = [];
+	for (const field of part.split(',')) {
+		const [, name, text] = FIELD.exec(field) ?? [];
+		if (name === undefined || text === undefined) return null;
+		if (name === 't') timestamps.push(text);
+		else if (name === 'v1' && BARE.test(text)) values.push({ text });
+		else if (name === 'v1') return null;
+	}
+	const [timestamp] = timestamps;
+	if (timestamp === undefined || timestamps.length > 1 || values.length === 0) return null;
+	return TIMESTAMP.test(timestamp) ? { timestamp, values } : null;
 }
 
 /** Reads the header of a custom scheme: the prefix and the value, or several separated by a blank. */

@@ -19,6 +19,13 @@ describe('forms', () => {
 		[`t=1795262400,v1=${ONE}`, [{ text: ONE }], '1795262400'],
 		[`t=1795262400,v1=${ONE},v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
 		[`t=2026-11-21T12:00:00Z,v1=${BASE64}`, [{ text: BASE64 }], '2026-11-21T12:00:00Z'],
+		[`t=1795262400, v1=${ONE}`, [{ text: ONE }], '1795262400'],
+		[`t=1795262400 ,  v1=${ONE} , v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
+		[`t=1795262400,v1=${ONE},v0=${TWO}`, [{ text: ONE }], '1795262400'],
+		[`t=1795262400, v1=${ONE}, v0=x!, kid=, alg=a=b`, [{ text: ONE }], '1795262400'],
+		[`v0=${TWO},t=1795262400,v1=${ONE}`, [{ text: ONE }], '1795262400'],
+		[`v1=${ONE},t=1795262400`, [{ text: ONE }], '1795262400'],
+		[`v1, ${ONE}`, [{ text: ONE }], undefined],
 		[`${ONE} ${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
 		[`v1,${ONE} v1,${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
 		[`v2,x v1,${ONE} v1a,y`, [{ text: ONE }], undefined],
@@ -41,6 +48,28 @@ describe('forms', () => {
 			expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
 		},
 	);
+
+	test.each([
+		['no timestamp', `v1=${ONE},v0=${TWO}`],
+		['no v1', `t=1,v0=${ONE}`],
+		['two timestamps', `t=1,t=1,v1=${ONE}`],
+		['two headers of one name, which arrive as one', `t=1,v1=${ONE}, t=1,v1=${ONE}`],
+		['two of them with a blank between', `t=1,v1=${ONE} t=1,v1=${ONE}`],
+		['an empty timestamp', `t=,v1=${ONE}`],
+		['a long timestamp', `t=${'1'.repeat(65)},v1=${ONE}`],
+		['a malformed v1 beside a good one', `t=1,v1=short,v1=${ONE}`],
+		['an empty field', `t=1,,v1=${ONE}`],
+		['an empty field at the end', `t=1,v1=${ONE},`],
+		['a field without value', `t=1,v1=${ONE},v0`],
+		['a field without name', `t=1,v1=${ONE},=x`],
+		['a long name', `t=1,v1=${ONE},${'x'.repeat(33)}=x`],
+		['a blank before the sign', `t=1,v1 =${ONE}`],
+		['a blank behind the sign', `t=1,v1= ${ONE}`],
+		['a blank in place of the comma', `t=1 v1=${ONE}`],
+		['a blank in a field that is ignored', `t=1,v1=${ONE},v0=a b`],
+	])('fields with %s are malformed', (_, header) => {
+		expect(readSignatureHeader(header)).toBeNull();
+	});
 
 	test('eight values and no more', () => {
 		const of = (count: number) => Array.from({ length: count }, () => ONE).join(' ');
@@ -93,6 +122,8 @@ test('a long header that nearly is a signature takes no long search', () => {
 		'v1=' + 'a'.repeat(2_000),
 		'a'.repeat(2_000) + '!',
 		't=1' + `,v1=${ONE}`.repeat(29) + '!',
+		't=1' + ' ,'.repeat(1_000),
+		't=1' + ',v0='.repeat(500),
 		'v2=' + 'v2='.repeat(600) + ' ',
 		' '.repeat(2_048),
 		'='.repeat(2_048),

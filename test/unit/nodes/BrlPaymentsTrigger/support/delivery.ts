@@ -59,6 +59,10 @@ export const VALUE_FORMS: Record<
 	'several hash=': ({ signature, wrong, hash }) => `${hash}=${wrong} ${hash}=${signature}`,
 	'several in t=': ({ signature, wrong, timestamp }) =>
 		`t=${timestamp},v1=${wrong},v1=${signature}`,
+	'several with blanks in t=': ({ signature, wrong, timestamp }) =>
+		`t=${timestamp}, v1=${signature} , v1=${wrong}`,
+	'several versions in t=': ({ signature, wrong, timestamp }) =>
+		`t=${timestamp},v1=${signature},v0=${wrong}`,
 };
 
 /** A signature, computed with nothing but node:crypto. */
