@@ -24,13 +24,20 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Reads a delivery whose signature is verified. */
-export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading {
+/** The event alone, which is all that a delivery needs to be ignored. */
+export function readEvent(headers: Headers): { event: string } | { problem: string } {
 	const event = headerOf(headers, 'X-Webhook-Event');
+	return event !== undefined && EVENT.test(event)
+		? { event }
+		: { problem: 'The header X-Webhook-Event is missing or malformed' };
+}
+
+/** Reads a delivery whose signature is verified, and all that is needed to emit it. */
+export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading {
+	const reading = readEvent(headers);
+	if ('problem' in reading) return reading;
+	const { event } = reading;
 	const deliveryId = headerOf(headers, 'X-Webhook-Delivery-Id');
-	if (event === undefined || !EVENT.test(event)) {
-		return { problem: 'The header X-Webhook-Event is missing or malformed' };
-	}
 	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
 		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
 	}

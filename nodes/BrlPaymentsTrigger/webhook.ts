@@ -21,7 +21,7 @@ import {
 	type Answer,
 } from './answers';
 import { claimsOf } from './claims';
-import { readDelivery, headerOf } from './delivery';
+import { headerOf, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify } from './events';
 import { readOptions, type TriggerOptions } from './options';
@@ -74,13 +74,17 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 		return refuse(context, answer);
 	}
+	const kind = readEvent(headers);
+	if ('problem' in kind) return refuse(context, notADelivery(kind.problem));
+	// Before the rest is read: the interface describes only the body of the probe that reactivates an
+	// endpoint, and refusing one without a delivery id would keep the endpoint suspended.
+	if (classify(kind.event, options.events, options.emitTestPings) === 'ignore') {
+		return respond(context, ACCEPTED);
+	}
 	const reading = readDelivery(headers, rawBody);
 	if ('problem' in reading) return refuse(context, notADelivery(reading.problem));
 
 	const { delivery } = reading;
-	if (classify(delivery.event, options.events, options.emitTestPings) === 'ignore') {
-		return respond(context, ACCEPTED);
-	}
 	const mark: DeliveryMark = {
 		key: replayKey(delivery.deliveryId, options.replayIds),
 		deliveryId: delivery.deliveryId,

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { headerOf, readDelivery } from '../../../../nodes/BrlPaymentsTrigger/delivery';
+import { headerOf, readDelivery, readEvent } from '../../../../nodes/BrlPaymentsTrigger/delivery';
 import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from './support/delivery';
 
 const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>
@@ -27,6 +27,7 @@ test('event, id and body are read', () => {
 
 test.each(['TEST', 'webhook.test', 'a:b-c', 'E'.repeat(64)])('the event %s', (event) => {
 	expect(read({ 'x-webhook-event': event })).toMatchObject({ delivery: { event } });
+	expect(readEvent({ 'x-webhook-event': event })).toEqual({ event });
 });
 
 test.each([
@@ -41,9 +42,9 @@ test.each([
 	'E'.repeat(65),
 	['PAYMENT_PAID'],
 ])('the event %p is refused', (event) => {
-	expect(read({ 'x-webhook-event': event })).toEqual({
-		problem: 'The header X-Webhook-Event is missing or malformed',
-	});
+	const problem = 'The header X-Webhook-Event is missing or malformed';
+	expect(read({ 'x-webhook-event': event })).toEqual({ problem });
+	expect(readEvent({ 'x-webhook-event': event })).toEqual({ problem });
 });
 
 test.each(['1', 'a/b+c=', 'evt_!~', 'x'.repeat(200)])('the delivery id %s', (deliveryId) => {

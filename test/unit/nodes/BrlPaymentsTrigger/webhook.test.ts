@@ -339,6 +339,22 @@ describe('what is accepted and starts nothing', () => {
 		await expectAnswer({ ...event(name), events: ['*'] }, 200, 'Accepted.');
 	});
 
+	test.each(['TEST', 'webhook.test'])('the ping %s without a delivery id', async (name) => {
+		const probe = signed('{"data":{"message":"Probe","webhookConfigId":"id"}}', undefined, {
+			'x-webhook-event': name,
+			'x-webhook-delivery-id': undefined,
+		});
+		await expectAnswer(probe, 200, 'Accepted.');
+		// Where it is to start the workflow, it has to say which delivery it is.
+		await expectAnswer(
+			{ ...probe, options: { emitTestPings: true } },
+			401,
+			/Delivery-Id is missing/,
+		);
+		const forged = { ...probe, rawBody: Buffer.from('{}') };
+		await expectAnswer(forged, 503, /does not match/);
+	});
+
 	test('an event that the interface does not name', async () => {
 		await expectAnswer(event('PAYMENT_SOMETHING'), 200, 'Accepted.');
 	});
@@ -525,6 +541,8 @@ describe('a signature under another delivery id', () => {
 			signature.toUpperCase(),
 			`v1=${signature}`,
 			`t=${TIMESTAMPS.seconds},v1=${signature}`,
+			`t=${TIMESTAMPS.seconds}, v1=${signature}`,
+			`t=${TIMESTAMPS.seconds},v1=${signature},v0=${signature}`,
 			Buffer.from(signature, 'hex').toString('base64'),
 			Buffer.from(signature, 'hex').toString('base64url'),
 			`${dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET)} ${signature}`,
