@@ -4,10 +4,12 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { failureOf } from '../BrlPayments/itemError';
+import { DEFAULT_WINDOW_SECONDS } from './options';
 import { readSignatureSettings } from './signature/settings';
 import { sign } from './signature/sign';
 import { verify } from './signature/verify';
 
+const WINDOW_MS = 1000 * DEFAULT_WINDOW_SECONDS;
 const SAMPLE = Buffer.from('{"id":"sample","amount":10.00}');
 
 /** Tests the credential by signing a sample with each secret and scheme and verifying it again. */
@@ -23,7 +25,7 @@ export async function testBrlPaymentsWebhookApi(
 			settings.secrets.every((secret) => {
 				const signature = sign(scheme, secret, timestamp, SAMPLE);
 				const parts = { signature, timestamp, body: SAMPLE };
-				return verify(parts, settings, scheme, now, 300_000).result === 'verified';
+				return verify(parts, settings, scheme, now, WINDOW_MS).result === 'verified';
 			}),
 		);
 		const count = settings.secrets.length;
@@ -31,7 +33,7 @@ export async function testBrlPaymentsWebhookApi(
 			isSound
 				? {
 						status: 'OK',
-						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. Whether it is the secret of your endpoint shows with Send Test in the dashboard.`,
+						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. Whether it is the secret of your endpoint shows with Send test in the dashboard.`,
 					}
 				: {
 						status: 'Error',

@@ -3,7 +3,7 @@ import { InputError } from '../api/input/inputError';
 import { textOf } from '../api/input/text';
 import { readReplayIds } from './replay';
 
-const DEFAULT_WINDOW_SECONDS = 300;
+export const DEFAULT_WINDOW_SECONDS = 300;
 const DEFAULT_REMEMBERED = 5_000;
 
 /** What the node's parameters say, with units that code uses. */
@@ -68,7 +68,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether Send Test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
+				'Whether the button Send test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
 		},
 		{
 			displayName: 'Fetch Current State',

@@ -20,7 +20,7 @@ export const payoutFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +5511987654321',
 		description:
-			'Where the money goes: CPF, CNPJ, e-mail, phone number with country code, or random key',
+			'Where the money goes: CPF, CNPJ, e-mail, phone number with +55 before it, or random key',
 	},
 	{
 		displayName: 'Recipient Document',

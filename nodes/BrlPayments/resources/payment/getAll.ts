@@ -13,7 +13,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many payments',
-		description: 'List payments, newest first',
+		description: 'List payments, all or those that match filters',
 	},
 	scope: 'payments:read',
 	fields: [

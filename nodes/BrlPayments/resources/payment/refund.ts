@@ -32,7 +32,7 @@ export const refund: ItemOperation = {
 			default: '',
 			placeholder: 'e.g. 1.234,56',
 			description:
-				'Leave it empty for a full refund, the only kind there is. If you enter the full amount in reais, the refund fails should it not match.',
+				'Leave it empty for a full refund, the only kind there is. An amount in reais that is not the full one is refused.',
 		},
 		{
 			displayName: 'Reason',

@@ -13,7 +13,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many withdrawals',
-		description: 'List withdrawals, newest first',
+		description: 'List withdrawals, all or those that match filters',
 	},
 	scope: 'withdrawals:read',
 	fields: [
