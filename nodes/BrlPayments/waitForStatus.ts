@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 10_000;
  * webhooks ("Registration"), and some workflows are simpler without one.
  *
  * @param what for people, for example "payment"
- * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter Timeout (seconds)
+ * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds)
  */
 export async function waitForStatus(
 	call: ItemCall,
@@ -26,7 +26,7 @@ export async function waitForStatus(
 		throw new InputError('No status is chosen', 'Choose at least one under Statuses.');
 	}
 	if (!(seconds > 0)) {
-		throw new InputError(`Timeout ${seconds} is not possible`, 'Enter a number of seconds.');
+		throw new InputError(`Wait at Most ${seconds} is not possible`, 'Enter a number of seconds.');
 	}
 	const deadline = call.now() + seconds * 1000;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
@@ -39,7 +39,7 @@ export async function waitForStatus(
 			throw new ApiFailure({
 				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
 				message: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
-				description: `It was to become ${wanted.join(' or ')}. Raise Timeout, or read the ${what} again later.`,
+				description: `It was to become ${wanted.join(' or ')}. Raise Wait at Most, or read the ${what} again later.`,
 				httpStatus: null,
 				retryable: true,
 				effect: 'none',

@@ -24,14 +24,14 @@ export const withdrawalIdField = idField(
 	'ID of the withdrawal, as in the field "ID" of an earlier step',
 );
 
-/** A required field for the ID that the user's own system gave the record. */
-export const externalIdField = (of: string): INodeProperties => ({
+/** A required field for the ID that the user's own system gave the record, such as `example`. */
+export const externalIdField = (of: string, example: string): INodeProperties => ({
 	displayName: 'External ID',
 	name: 'externalId',
 	type: 'string',
 	required: true,
 	default: '',
-	placeholder: 'e.g. order-1042',
+	placeholder: `e.g. ${example}`,
 	description: `The ID that your own system gave the ${of}, at most 100 characters`,
 });
 

@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /** How long Wait for Status waits; the statuses are the operation's own. */
 export const waitTimeoutField: INodeProperties = {
-	displayName: 'Timeout (Seconds)',
+	displayName: 'Wait at Most (Seconds)',
 	name: 'timeout',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 300,
 	description:
-		'How long to wait at most. After that the item fails, and its error names the last status.',
+		'How long to wait for one of the statuses. After that the item fails, and its error names the last status.',
 };

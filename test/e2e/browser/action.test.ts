@@ -37,7 +37,7 @@ it.each([
 	[
 		'Payment',
 		'Wait for Status',
-		['Payment ID', 'Statuses', 'Timeout (Seconds)', 'Simplify', 'Options'],
+		['Payment ID', 'Statuses', 'Wait at Most (Seconds)', 'Simplify', 'Options'],
 	],
 	['Withdrawal', 'Create', ['Amount', 'PIX Key', 'Recipient Document', 'Description', 'Options']],
 	['Withdrawal', 'Check Batch', ['Amount', 'PIX Key', 'Recipient Document', 'Options']],

@@ -12,7 +12,7 @@ export const getByExternalId: ItemOperation = {
 		description: 'Get a customer by the ID that your own system gave it',
 	},
 	scope: 'customers:read',
-	fields: [externalIdField('customer')],
+	fields: [externalIdField('customer', 'customer-1042')],
 	async execute(call) {
 		const externalId = parseExternalId(call.parameter('externalId'));
 		return {

@@ -12,7 +12,7 @@ export const getByExternalId: ItemOperation = {
 		description: 'Get a product by the ID that your own system gave it',
 	},
 	scope: 'products:read',
-	fields: [externalIdField('product')],
+	fields: [externalIdField('product', 'plan-monthly')],
 	async execute(call) {
 		const externalId = parseExternalId(call.parameter('externalId'));
 		return {
