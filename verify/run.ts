@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { checkContents } from './checks/contents';
 import { checkInterface } from './checks/interface';
 import { fieldsOf } from './checks/interface/fields';
@@ -7,10 +5,11 @@ import { lint } from './checks/lint';
 import { checkManifest, type Manifest } from './checks/manifest';
 import { scan } from './checks/scanner';
 import { checkSuppressions } from './checks/suppressions';
-import { checkTag, checkWorkflows, WORKFLOWS } from './checks/workflows';
+import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, ExceptionUse, Finding } from './finding';
 import { load } from './load';
 import { pack, readFiles } from './pack';
+import { readWorkflows } from './readWorkflows';
 
 export interface Verification {
 	readonly results: readonly CheckResult[];
@@ -68,13 +67,4 @@ function row(name: string, extent: string, findings: readonly Finding[]): CheckR
 
 function extentOf({ files, rules }: { files: number; rules: number }): string {
 	return `${files} files, ${rules} rules`;
-}
-
-function readWorkflows(root: string): ReadonlyMap<string, string> {
-	const paths = WORKFLOWS.map((name) => [name, join(root, '.github', 'workflows', name)] as const);
-	return new Map(
-		paths
-			.filter(([, path]) => existsSync(path))
-			.map(([name, path]) => [name, readFileSync(path, 'utf8')]),
-	);
 }

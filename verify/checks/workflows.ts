@@ -19,15 +19,13 @@ interface Workflow {
 	readonly jobs?: Readonly<Record<string, Job>>;
 }
 
-export const WORKFLOWS = ['test.yml', 'publish.yml'] as const;
-
 /** The versions of Node.js that an n8n of the last two years may run on. */
 const NODE_VERSIONS = [20, 22, 24];
 
 /**
  * What n8n asks of the way a package gets to npm: from a workflow on GitHub, with provenance.
  *
- * @param texts of the workflows by the name of their file
+ * @param texts of all workflows by the name of their file
  */
 export async function checkWorkflows(texts: ReadonlyMap<string, string>): Promise<Finding[]> {
 	const lint = await createLinter();
@@ -36,11 +34,11 @@ export async function checkWorkflows(texts: ReadonlyMap<string, string>): Promis
 	);
 	// What does not parse cannot be looked into.
 	if (syntax.length > 0) return syntax;
-	const [test, publish] = WORKFLOWS.map((name) => (parse(texts.get(name) ?? '') ?? {}) as Workflow);
+	const workflowIn = (name: string) => (parse(texts.get(name) ?? '') ?? {}) as Workflow;
 	return [
 		...[...texts].flatMap(([name, text]) => checkPins(name, parse(text) as Workflow)),
-		...checkTest(test ?? {}),
-		...checkPublish(publish ?? {}, texts.get('publish.yml') ?? ''),
+		...checkTest(workflowIn('test.yml')),
+		...checkPublish(workflowIn('publish.yml'), texts.get('publish.yml') ?? ''),
 	];
 }
 

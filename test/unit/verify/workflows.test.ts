@@ -1,24 +1,25 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTag, checkWorkflows } from '../../../verify/checks/workflows';
+import { readWorkflows } from '../../../verify/readWorkflows';
 
-type Name = 'test.yml' | 'publish.yml';
+const workflows = readWorkflows(join(__dirname, '../../..'));
 
-const read = (name: Name) =>
-	readFileSync(join(__dirname, '../../../.github/workflows', name), 'utf8');
+type Name = 'compatibility.yml' | 'publish.yml' | 'test.yml';
 
 /** The workflows of this repository, with one text in one of them replaced. */
 async function check(name?: Name, text = '', replacement = '') {
-	const texts = new Map([
-		['test.yml', read('test.yml')],
-		['publish.yml', read('publish.yml')],
-	]);
+	const texts = new Map(workflows);
 	if (name) {
-		expect(texts.get(name)).toContain(text);
-		texts.set(name, read(name).replace(text, replacement));
+		const before = texts.get(name) ?? '';
+		expect(before).toContain(text);
+		texts.set(name, before.replace(text, replacement));
 	}
 	return await checkWorkflows(texts);
 }
+
+test('every workflow of this repository is read, in alphabetical order', () => {
+	expect([...workflows.keys()]).toEqual(['compatibility.yml', 'publish.yml', 'test.yml']);
+});
 
 test('nothing is found in the workflows of this repository', async () => {
 	expect(await check()).toEqual([]);
@@ -36,6 +37,13 @@ test.each<[what: string, name: Name, text: string, replacement: string, finding:
 		'test.yml',
 		'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd',
 		'actions/checkout@v6',
+		'not pinned',
+	],
+	[
+		'with a branch for an action',
+		'compatibility.yml',
+		'actions/cache@cdf6c1fa76f9f475f3d7449005a359c84ca0f306',
+		'actions/cache@main',
 		'not pinned',
 	],
 	['on every push', 'publish.yml', "tags: ['v*']", "branches: ['main']", 'version tags'],
