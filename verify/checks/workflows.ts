@@ -8,6 +8,9 @@ interface Step {
 }
 
 interface Job {
+	/** Another workflow that is run in place of steps. */
+	readonly uses?: string;
+	readonly needs?: string | readonly string[];
 	readonly permissions?: Readonly<Record<string, string>>;
 	readonly strategy?: { readonly matrix?: { readonly node?: readonly number[] } };
 	readonly steps?: readonly Step[];
@@ -21,6 +24,9 @@ interface Workflow {
 
 /** The versions of Node.js that an n8n of the last two years may run on. */
 const NODE_VERSIONS = [20, 22, 24];
+
+/** What a release has to pass besides: every version of Node.js, and every n8n that is promised. */
+const BEFORE_PUBLISHING = ['test.yml', 'compatibility.yml'];
 
 /**
  * What n8n asks of the way a package gets to npm: from a workflow on GitHub, with provenance.
@@ -85,7 +91,15 @@ function checkPublish(workflow: Workflow, text: string): Finding[] {
 	const commands = (job?.steps ?? []).map(({ run = '' }) => run);
 	const published = commands.findIndex((run) => /\bnpm publish\b/.test(run));
 	const verified = commands.findIndex((run) => /\bnpm run verify\b.*--tag\b/.test(run));
+	const awaited = [job?.needs ?? []].flat().map((name) => jobs[name]?.uses);
 	return [
+		...BEFORE_PUBLISHING.flatMap((name) =>
+			unless(
+				awaited.includes(`./.github/workflows/${name}`),
+				place,
+				`publishes without waiting for ${name}`,
+			),
+		),
 		...unless(
 			Object.keys(on).join() === 'push' && on.push?.tags?.join() === 'v*',
 			place,

@@ -47,6 +47,20 @@ test.each<[what: string, name: Name, text: string, replacement: string, finding:
 		'not pinned',
 	],
 	['on every push', 'publish.yml', "tags: ['v*']", "branches: ['main']", 'version tags'],
+	[
+		'without waiting for the tests',
+		'publish.yml',
+		'needs: [test, compatibility]',
+		'needs: compatibility',
+		'waiting for test.yml',
+	],
+	[
+		'without waiting for older versions of n8n',
+		'publish.yml',
+		'needs: [test, compatibility]',
+		'needs: [test]',
+		'waiting for compatibility.yml',
+	],
 	['without provenance', 'publish.yml', ' --provenance', '', 'without provenance'],
 	['without the permission for it', 'publish.yml', 'id-token: write', 'id-token: none', 'id-token'],
 	[
