@@ -24,7 +24,10 @@ async function main({ tag }: { tag?: string }): Promise<void> {
 const program = new Command()
 	.name('verify')
 	.description('Runs every check that n8n runs on a community package that is submitted.')
-	.option('--tag <tag>', 'also checks that a tag names the version of package.json')
+	.option(
+		'--tag <tag>',
+		'also checks what a release with this tag needs: its version, an author to write to',
+	)
 	.action(async (options: { tag?: string }) => await main(options));
 
 program.parseAsync().catch((error: unknown) => {

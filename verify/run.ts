@@ -2,7 +2,7 @@ import { checkContents } from './checks/contents';
 import { checkInterface } from './checks/interface';
 import { fieldsOf } from './checks/interface/fields';
 import { lint } from './checks/lint';
-import { checkManifest, type Manifest } from './checks/manifest';
+import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { scan } from './checks/scanner';
 import { checkSuppressions } from './checks/suppressions';
 import { checkTag, checkWorkflows } from './checks/workflows';
@@ -56,7 +56,9 @@ export async function verify(
 		row('contents', `${files.size} files`, checkContents(files, manifest)),
 		row('UX guidelines', `${fieldCount} fields`, checkInterface(loaded)),
 		row('workflows', [...workflows.keys()].join(', '), await checkWorkflows(workflows)),
-		...(tag === undefined ? [] : [row('tag', tag, checkTag(tag, manifest.version))]),
+		...(tag === undefined
+			? []
+			: [row('release', tag, [...checkTag(tag, manifest.version), ...checkReleasable(manifest)])]),
 	];
 	return { results, exceptions: [...lintedSources.exceptions, ...lintedPackage.exceptions] };
 }

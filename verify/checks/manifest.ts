@@ -46,6 +46,18 @@ const RUN_ON_INSTALL = [
 
 const GITHUB = /^git\+(https:\/\/github\.com\/[\w.-]+\/[\w.-]+)\.git$/;
 
+/** Domains that belong to nobody (RFC 2606). */
+const RESERVED_DOMAIN = /[@.](example(\.(com|net|org))?|invalid|localhost|test)$/i;
+
+/** What has to be filled in before a release: an author whom nobody can reach. */
+export function checkReleasable({ author }: Manifest): Finding[] {
+	return unless(
+		!RESERVED_DOMAIN.test(author?.email?.trim() ?? ''),
+		'package.json author',
+		`has an address that belongs to nobody: ${author?.email}`,
+	);
+}
+
 /** What n8n asks of package.json, and what npm needs to prove where the package comes from. */
 export function checkManifest(manifest: Manifest): Finding[] {
 	return [

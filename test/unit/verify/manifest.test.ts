@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkManifest, type Manifest } from '../../../verify/checks/manifest';
+import { checkManifest, checkReleasable, type Manifest } from '../../../verify/checks/manifest';
 
 const valid = JSON.parse(
 	readFileSync(join(__dirname, '../../../package.json'), 'utf8'),
@@ -73,5 +73,24 @@ test.each<[what: string, broken: Partial<Manifest>, place: string, text: string]
 ])('with %s it does not pass', (_what, broken, place, text) => {
 	expect(checkManifest({ ...valid, ...broken })).toEqual([
 		{ place: `package.json ${place}`, text: expect.stringContaining(text) },
+	]);
+});
+
+test.each(['maintainers@pix.com.br', 'me@an-example.org', 'test@testing.invalid.com'])(
+	'%s is an author whom a release may name',
+	(email) => {
+		expect(checkReleasable({ ...valid, author: { name: 'Maintainers', email } })).toEqual([]);
+	},
+);
+
+test.each([
+	'maintainers@package.example',
+	'maintainers@package.TEST',
+	'maintainers@package.invalid',
+	'maintainers@example',
+	'maintainers@example.com',
+])('%s is nobody, so nothing is released', (email) => {
+	expect(checkReleasable({ ...valid, author: { name: 'Maintainers', email } })).toEqual([
+		{ place: 'package.json author', text: expect.stringContaining(email) },
 	]);
 });
