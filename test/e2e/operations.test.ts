@@ -7,6 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { filesFolder } from '../../demo/n8n/environment';
 import { itemsOf, type Execution, type Item } from '../../demo/n8n/executionData';
 import { waitFor } from '../../demo/n8n/waitFor';
+import { resources } from '../../nodes/BrlPayments/resources';
 import { makePng } from './support/png';
 import { brlPayments, manualStart, MANUAL, node, workflowOf } from './support/workflow';
 import { useWorld } from './support/world';
@@ -623,7 +624,10 @@ describe('every operation with two items', () => {
 		);
 	});
 
-	it('covers all 27', () => {
-		expect([...Object.keys(cases), 'product.uploadImage']).toHaveLength(27);
+	it('covers all that the node offers', () => {
+		const offered = resources.flatMap(({ option, operations }) =>
+			operations.map((operation) => `${option.value}.${operation.option.value}`),
+		);
+		expect([...Object.keys(cases), 'product.uploadImage'].sort()).toEqual(offered.sort());
 	});
 });

@@ -29,8 +29,8 @@ describe('README', () => {
 				(operation.scope ?? '').replace(' and ', ', '),
 			]),
 		);
+		expect(built.length).toBeGreaterThan(1);
 		expect(operationRows().sort()).toEqual(built.sort());
-		expect(built).toHaveLength(27);
 	});
 
 	it('leads to every page in docs/', () => {
