@@ -1,5 +1,5 @@
 import { endToEndId } from '../ids';
-import { sandboxOutcome } from '../rules/cents';
+import { sandboxOutcome } from '../rules/outcomeByCents';
 import { isOpen, mayMove, price } from '../rules/payment';
 import type { Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';

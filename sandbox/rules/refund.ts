@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors';
 import type { Environment, PaymentMethod, PaymentStatus, RefundStatus } from '../store/types';
-import { sandboxRefundFails } from './cents';
+import { sandboxRefundFails } from './outcomeByCents';
 import { isRefundable } from './payment';
 
 export interface RefundCase {

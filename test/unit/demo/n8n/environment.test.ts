@@ -1,6 +1,4 @@
-import { n8nEnvironment } from '../../../demo/n8n/environment';
-import { npmEnvironment } from '../../../demo/n8n/npm';
-import { cacheRoot, hostFolder } from '../../../demo/n8n/paths';
+import { n8nEnvironment } from '../../../../demo/n8n/environment';
 
 describe('n8nEnvironment', () => {
 	const make = (extra?: NodeJS.ProcessEnv) =>
@@ -42,33 +40,5 @@ describe('n8nEnvironment', () => {
 			N8N_LOG_LEVEL: 'debug',
 			N8N_PORT: '1',
 		});
-	});
-});
-
-describe('npmEnvironment', () => {
-	it('leaves out what npm says of this project, and keeps how npm is configured', () => {
-		expect(
-			npmEnvironment({
-				npm_package_name: 'x',
-				npm_lifecycle_event: 'demo',
-				npm_config_local_prefix: '/x',
-				npm_config_cache: '/c',
-				INIT_CWD: '/x',
-				PATH: '/bin',
-			}),
-		).toEqual({ npm_config_cache: '/c', PATH: '/bin' });
-	});
-});
-
-describe('hostFolder', () => {
-	it('carries the first 16 digits of the hash of the lock', () => {
-		expect(hostFolder('/cache')).toMatch(/^\/cache\/n8n-[\da-f]{16}$/);
-	});
-
-	it('lies where the cache of the user is', () => {
-		expect(cacheRoot({ XDG_CACHE_HOME: '/c' })).toBe('/c/n8n-nodes-brl-payments');
-		for (const XDG_CACHE_HOME of ['', 'relative', undefined]) {
-			expect(cacheRoot({ XDG_CACHE_HOME })).toMatch(/\/\.cache\/n8n-nodes-brl-payments$/);
-		}
 	});
 });

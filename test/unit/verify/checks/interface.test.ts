@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneDeep } from 'lodash';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
-import { BrlPaymentsWebhookApi } from '../../../credentials/BrlPaymentsWebhookApi.credentials';
-import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
-import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
-import { checkInterface, type Loaded } from '../../../verify/checks/interface';
-import { isSentenceCase, isTitleCase } from '../../../verify/checks/interface/text';
-import type { Codex } from '../../../verify/checks/interface/node';
+import { BrlPaymentsApi } from '../../../../credentials/BrlPaymentsApi.credentials';
+import { BrlPaymentsWebhookApi } from '../../../../credentials/BrlPaymentsWebhookApi.credentials';
+import { BrlPayments } from '../../../../nodes/BrlPayments/BrlPayments.node';
+import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
+import { checkInterface, type Loaded } from '../../../../verify/checks/interface';
+import { isSentenceCase, isTitleCase } from '../../../../verify/checks/interface/text';
+import type { Codex } from '../../../../verify/checks/interface/node';
 
-const root = join(__dirname, '../../..');
+const root = join(__dirname, '../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const codexOf = (name: string) => JSON.parse(read(`nodes/${name}/${name}.node.json`)) as Codex;
 

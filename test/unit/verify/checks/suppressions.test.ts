@@ -1,4 +1,4 @@
-import { checkSuppressions } from '../../../verify/checks/suppressions';
+import { checkSuppressions } from '../../../../verify/checks/suppressions';
 
 const code = 'const first = 1;\n// A comment about eslint.\nconst second = 2;\n';
 const check = (line: string) =>

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkManifest, checkReleasable, type Manifest } from '../../../verify/checks/manifest';
+import { checkManifest, checkReleasable, type Manifest } from '../../../../verify/checks/manifest';
 
 const valid = JSON.parse(
-	readFileSync(join(__dirname, '../../../package.json'), 'utf8'),
+	readFileSync(join(__dirname, '../../../../package.json'), 'utf8'),
 ) as Required<Manifest>;
 
 test('nothing is found in the package.json of this package', () => {

@@ -1,4 +1,4 @@
-import { readReport } from '../../../verify/checks/scanner';
+import { readReport } from '../../../../verify/checks/scanner';
 
 const details = [
 	'',

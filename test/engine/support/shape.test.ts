@@ -1,4 +1,4 @@
-import { onlyDocumented, shapeOf, withTypesOf } from '../../engine/support/shape';
+import { onlyDocumented, shapeOf, withTypesOf } from './shape';
 
 const SAMPLE = { id: 'w-1', amount: 10, isActive: true, tags: ['a'], payer: { name: 'Maria' } };
 const SHAPE = {

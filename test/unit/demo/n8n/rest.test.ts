@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { publishWorkflow } from '../../../demo/n8n/publication';
-import { N8nClient } from '../../../demo/n8n/rest';
+import { publishWorkflow } from '../../../../demo/n8n/publication';
+import { N8nClient } from '../../../../demo/n8n/rest';
 
 /** What an n8n has at its addresses: "METHOD path" -> the data of its answer, or a status alone. */
 type Addresses = Record<string, object | number>;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { tryLock, withLock, type Release } from '../../../demo/n8n/lockFile';
+import { tryLock, withLock, type Release } from '../../../../demo/n8n/lockFile';
 
 let folder: string;
 let file: string;

@@ -1,4 +1,4 @@
-import { checkContents } from '../../../verify/checks/contents';
+import { checkContents } from '../../../../verify/checks/contents';
 
 const NODE = 'dist/nodes/One/One.node.js';
 const README = '## Install\n## Credential\n## Operations\n[one](examples/one.json)\nMIT\n';

@@ -1,10 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { queueEnvironment } from '../../../demo/queue/environment';
-import { keepSecret } from '../../../demo/queue/secret';
-import { findSystemTools } from '../../../demo/queue/systemTools';
+import { findSystemTools } from '../../../../demo/queue/systemTools';
 
 let folder: string;
 beforeEach(async () => {
@@ -64,45 +62,5 @@ describe('findSystemTools', () => {
 		const redis = await programs('redis', 'redis-server', ...POSTGRES);
 		await chmod(join(redis, 'redis-server'), 0o644);
 		await expect(findSystemTools(redis, folder)).rejects.toThrow('needs Redis on');
-	});
-});
-
-describe('keepSecret', () => {
-	it('makes a secret once, which nobody else can read', async () => {
-		const file = join(folder, 'secret');
-		const secret = await keepSecret(file);
-		expect(secret).toMatch(/^[\w-]{32}$/);
-		expect(await keepSecret(file)).toBe(secret);
-		expect((await stat(file)).mode & 0o777).toBe(0o600);
-	});
-
-	it('makes another one in another file', async () => {
-		expect(await keepSecret(join(folder, 'one'))).not.toBe(await keepSecret(join(folder, 'other')));
-	});
-});
-
-describe('queueEnvironment', () => {
-	const environment = queueEnvironment({
-		frontUrl: 'http://127.0.0.1:4000',
-		postgres: { port: 4001, password: 'example-of-postgres' },
-		redis: { port: 4002, password: 'example-of-redis' },
-		encryptionKey: 'example-key',
-		sharedFolder: '/somewhere',
-	});
-
-	it('talks to this machine only', () => {
-		expect(environment).toMatchObject({
-			EXECUTIONS_MODE: 'queue',
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: '4001',
-			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-			QUEUE_BULL_REDIS_PORT: '4002',
-			WEBHOOK_URL: 'http://127.0.0.1:4000/',
-		});
-	});
-
-	it('leaves the execution of a dead worker alone for as long as the service knows a key', () => {
-		expect(environment.QUEUE_WORKER_STALLED_INTERVAL).toBe('86400000');
 	});
 });

@@ -2,12 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
+	cacheRoot,
 	hostFolder,
 	hostManifestFolder,
 	isN8nFrom,
 	n8nVersion,
 	olderN8nVersions,
-} from '../../../demo/n8n/paths';
+} from '../../../../demo/n8n/paths';
 
 const before = process.env.N8N_VERSION;
 beforeEach(() => {
@@ -71,5 +72,18 @@ describe('whether it is of a version or a later one', () => {
 		process.env.N8N_VERSION = '2.20.12';
 		expect(n8nVersion()).toBe('2.20.12');
 		expect(isN8nFrom(version)).toBe(expected);
+	});
+});
+
+describe('hostFolder', () => {
+	it('carries the first 16 digits of the hash of the lock', () => {
+		expect(hostFolder('/cache')).toMatch(/^\/cache\/n8n-[\da-f]{16}$/);
+	});
+
+	it('lies where the cache of the user is', () => {
+		expect(cacheRoot({ XDG_CACHE_HOME: '/c' })).toBe('/c/n8n-nodes-brl-payments');
+		for (const XDG_CACHE_HOME of ['', 'relative', undefined]) {
+			expect(cacheRoot({ XDG_CACHE_HOME })).toMatch(/\/\.cache\/n8n-nodes-brl-payments$/);
+		}
 	});
 });

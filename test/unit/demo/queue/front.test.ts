@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { openFront, type Front } from '../../../demo/queue/front';
+import { openFront, type Front } from '../../../../demo/queue/front';
 
 interface Received {
 	path: string;

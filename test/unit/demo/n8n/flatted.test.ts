@@ -1,4 +1,4 @@
-import { parseFlatted } from '../../../demo/n8n/flatted';
+import { parseFlatted } from '../../../../demo/n8n/flatted';
 
 describe('parseFlatted', () => {
 	it('builds objects, arrays, strings and plain values', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { checkTag, checkWorkflows } from '../../../verify/checks/workflows';
-import { readWorkflows } from '../../../verify/readWorkflows';
+import { checkTag, checkWorkflows } from '../../../../verify/checks/workflows';
+import { readWorkflows } from '../../../../verify/readWorkflows';
 
-const workflows = readWorkflows(join(__dirname, '../../..'));
+const workflows = readWorkflows(join(__dirname, '../../../..'));
 
 type Name = 'compatibility.yml' | 'publish.yml' | 'test.yml';
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { LintResult } from '../../../verify/checks/lint';
-import type { Finding } from '../../../verify/finding';
-import type { Task } from './support/lintFolders';
-import { edit, writePackage, writeSources } from './support/packages';
+import type { LintResult } from '../../../../verify/checks/lint';
+import type { Finding } from '../../../../verify/finding';
+import type { Task } from '../support/lintFolders';
+import { edit, writePackage, writeSources } from '../support/packages';
 
 interface Result {
 	readonly lint: LintResult;
@@ -96,9 +96,9 @@ beforeAll(async () => {
 	});
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
-		['--import', 'tsx', join(__dirname, 'support/lintFolders.ts'), JSON.stringify(tasks)],
+		['--import', 'tsx', join(__dirname, '../support/lintFolders.ts'), JSON.stringify(tasks)],
 		{
-			cwd: join(__dirname, '../../..'), // With `test`, a plugin would take every file for one of its own tests.
+			cwd: join(__dirname, '../../../..'), // With `test`, a plugin would take every file for one of its own tests.
 			env: { ...process.env, NODE_ENV: '', TMPDIR: workFolder },
 		},
 	);
