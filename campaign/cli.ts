@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Listr } from 'listr2';
 
 import { ensureBuilt } from '../demo/build';
-import { interruption, runMain } from '../demo/main';
+import { interruption, runMain } from '../demo/command';
 import { ensureN8nInstalled, type N8nHost } from '../demo/n8n/install';
 import { sometimes } from '../demo/progress';
 import { keepsPromise } from './judge';

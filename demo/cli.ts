@@ -4,9 +4,9 @@ import { Command } from 'commander';
 import { Listr } from 'listr2';
 
 import { ensureBuilt } from './build';
-import { interruption, runMain } from './main';
+import { interruption, runMain } from './command';
 import { ensureN8nInstalled, type N8nHost } from './n8n/install';
-import { createCheckout, linkFormUrl, refundFormUrl } from './notification';
+import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
 import { sometimes } from './progress';
 import { formatPayouts, formatSteps } from './report';
 import { runDailyWork } from './runDailyWork';

@@ -44,7 +44,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 function startGuard(nodeBinary: string, group: number): { dismiss: () => void } {
 	const guard = spawn(
 		nodeBinary,
-		['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(__dirname, 'guard.ts'), String(group)],
+		[
+			'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+			join(__dirname, 'processGroupGuard.ts'),
+			String(group),
+		],
 		{ detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
 	);
 	// The guard must not be what keeps this process alive, nor its death an error here.

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-import type { PayoutResult } from './check';
+import type { PayoutResult } from './checkPayouts';
 import type { PayoutRow } from './payoutList';
 
 /** One thing that was tried with an example. */

@@ -3,7 +3,7 @@ import { RECONCILIATION_EXAMPLE, REMINDER_EXAMPLE } from './examples';
 import { submitForm } from './form';
 import { sentTo, type Mail } from './mailbox';
 import { waitFor } from './n8n/waitFor';
-import { refundFormUrl } from './notification';
+import { refundFormUrl } from './addresses';
 import type { Past } from './past';
 import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';

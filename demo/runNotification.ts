@@ -3,7 +3,7 @@ import { submitForm } from './form';
 import { sentTo, type Mail } from './mailbox';
 import { isEnded } from './n8n/executionData';
 import { waitFor } from './n8n/waitFor';
-import { linkFormUrl } from './notification';
+import { linkFormUrl } from './addresses';
 import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';
 

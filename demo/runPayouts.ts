@@ -1,5 +1,5 @@
 import { APPROVER, decide, nextQuestion } from './approval';
-import { checkPayouts, type PayoutResult } from './check';
+import { checkPayouts, type PayoutResult } from './checkPayouts';
 import { PAYOUT_EXAMPLE } from './examples';
 import { sentTo } from './mailbox';
 import { itemsOf } from './n8n/executionData';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
+import { registerEndpoint } from './addresses';
 import {
 	apiCredential,
 	API_CREDENTIAL_NAME,
@@ -20,7 +21,6 @@ import { cacheRoot } from './n8n/paths';
 import { findPort } from './n8n/ports';
 import { startN8n, type N8nProcess } from './n8n/process';
 import { N8nClient, type Owner } from './n8n/rest';
-import { registerEndpoint } from './notification';
 import { keepOwner } from './owner';
 import { seedPast, type Past } from './past';
 import { Cluster } from './queue/cluster';

@@ -1,7 +1,7 @@
 import { startBrowser } from '../demo/browser';
 import { ensureBuilt } from '../demo/build';
 import { Editor, type EditorOptions } from '../demo/editor';
-import { interruption } from '../demo/main';
+import { interruption } from '../demo/command';
 import { ensureN8nInstalled } from '../demo/n8n/install';
 import { DemoSession } from '../demo/session';
 

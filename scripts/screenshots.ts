@@ -15,7 +15,7 @@ import {
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
 } from '../demo/examples';
-import { runMain } from '../demo/main';
+import { runMain } from '../demo/command';
 import { repositoryRoot } from '../demo/n8n/paths';
 import type { DemoSession } from '../demo/session';
 import { inEditor, PUBLIC_ADDRESS } from './inEditor';

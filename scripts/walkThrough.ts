@@ -14,7 +14,7 @@ import { resources } from '../nodes/BrlPayments/resources';
 import { properties as triggerProperties } from '../nodes/BrlPaymentsTrigger/properties';
 import { API_CREDENTIAL_NAME, webhookCredential } from '../demo/credentials';
 import type { Editor } from '../demo/editor';
-import { runMain } from '../demo/main';
+import { runMain } from '../demo/command';
 import { cacheRoot } from '../demo/n8n/paths';
 import { brlPayments, manualStart, node, workflowOf } from '../demo/n8n/workflow';
 import type { DemoSession } from '../demo/session';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { runMain } from '../../demo/main';
+import { runMain } from '../../demo/command';
 import { olderN8nVersions, repositoryRoot } from '../../demo/n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */

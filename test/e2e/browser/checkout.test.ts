@@ -3,7 +3,7 @@ import { mailCredential, saveCredential, webhookCredential } from '../../../demo
 import { activateListening, loadExamples, NOTIFICATION_EXAMPLE } from '../../../demo/examples';
 import { startMailbox, type Mailbox } from '../../../demo/mailbox';
 import { waitFor } from '../../../demo/n8n/waitFor';
-import { createCheckout, registerEndpoint } from '../../../demo/notification';
+import { createCheckout, registerEndpoint } from '../../../demo/addresses';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';
 

@@ -6,7 +6,7 @@ import { loadExamples, readExample } from '../../../demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../demo/mailbox';
 import type { Execution } from '../../../demo/n8n/executionData';
 import { waitFor } from '../../../demo/n8n/waitFor';
-import { registerEndpoint } from '../../../demo/notification';
+import { registerEndpoint } from '../../../demo/addresses';
 import type { Sandbox } from '../../../sandbox';
 import { use, World } from '../support/world';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { APPROVER, decisionPage } from '../../../demo/approval';
-import { checkPayouts, type PayoutResult } from '../../../demo/check';
+import { checkPayouts, type PayoutResult } from '../../../demo/checkPayouts';
 import { PAYOUT_EXAMPLE } from '../../../demo/examples';
 import type { Mail } from '../../../demo/mailbox';
 import { filesFolder } from '../../../demo/n8n/environment';

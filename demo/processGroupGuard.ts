@@ -1,7 +1,7 @@
 /**
  * Ends a process group when the program that started it is gone, however it went: a terminal that
  * was closed, a test runner that was killed. Run by Node 24 as it stands (types are stripped), as
- * `node guard.ts <pid of the group>`, with its standard input held open by that program.
+ * `node processGroupGuard.ts <pid of the group>`, with its standard input held open by that program.
  */
 const group = Number(process.argv[2]);
 

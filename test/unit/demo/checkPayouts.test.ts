@@ -1,4 +1,4 @@
-import { checkPayouts, type BookedPayout, type PayoutResult } from '../../../demo/check';
+import { checkPayouts, type BookedPayout, type PayoutResult } from '../../../demo/checkPayouts';
 import type { PayoutRow } from '../../../demo/payoutList';
 
 const row = (invoice: string, pixKey: string, amount: string): PayoutRow => ({
