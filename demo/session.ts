@@ -12,6 +12,7 @@ import {
 	saveCredential,
 	webhookCredential,
 } from './credentials';
+import { Endings } from './endings';
 import { activateListening, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from './n8n/install';
@@ -56,8 +57,7 @@ export class DemoSession {
 	/** File of each example -> id of its workflow. */
 	workflows: Record<string, string> = {};
 
-	/** What has to be ended, the latest first. */
-	private readonly endings: Array<() => Promise<void>> = [];
+	private readonly endings = new Endings();
 
 	private cluster: Cluster | undefined;
 
@@ -151,11 +151,6 @@ export class DemoSession {
 
 	/** Ends what was started, in reverse order; may be called at any time and more than once. */
 	async end(): Promise<void> {
-		const failures: unknown[] = [];
-		for (let ending = this.endings.pop(); ending; ending = this.endings.pop()) {
-			// One thing that does not end must not keep the others running.
-			await ending().catch((error: unknown) => failures.push(error));
-		}
-		if (failures.length > 0) throw failures[0];
+		await this.endings.run();
 	}
 }

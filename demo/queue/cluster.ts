@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { Endings } from '../endings';
 import type { N8nHost } from '../n8n/install';
 import { installPackage } from '../n8n/packageInstall';
 import { isReady, startN8n, type N8nProcess, type Role } from '../n8n/process';
@@ -48,8 +49,7 @@ export class Cluster {
 	postgres!: Postgres;
 	front!: Front;
 	private readonly members = new Map<Member, N8nProcess>();
-	/** What has to be ended, the latest first. */
-	private readonly endings: Array<() => Promise<void>> = [];
+	private readonly endings = new Endings();
 	private environment: NodeJS.ProcessEnv = {};
 
 	private constructor(private readonly options: ClusterOptions) {}
@@ -167,10 +167,6 @@ export class Cluster {
 
 	/** Ends everything in reverse order; may be called more than once. */
 	async stop(): Promise<void> {
-		const failures: unknown[] = [];
-		for (let ending = this.endings.pop(); ending; ending = this.endings.pop()) {
-			await ending().catch((error: unknown) => failures.push(error));
-		}
-		if (failures.length > 0) throw failures[0];
+		await this.endings.run();
 	}
 }
