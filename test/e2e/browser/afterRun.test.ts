@@ -27,7 +27,8 @@ async function execute(): Promise<void> {
 
 function seedPaidAndOpen(): void {
 	const { seed } = world.sandbox;
-	for (const status of ['PAID', 'NEW'] as const) seed.payment({ environment: 'PRODUCTION', status });
+	for (const status of ['PAID', 'NEW'] as const)
+		seed.payment({ environment: 'PRODUCTION', status });
 }
 
 it('says that the server did not apply a filter, and shows what passes it', async () => {
