@@ -1,5 +1,5 @@
 /** Does its work once and tells what it cost. @param run counts from 1; 0 is the one that warms up */
-export type Measure = (run: number) => Promise<number> | number;
+type Measure = (run: number) => Promise<number> | number;
 
 /** Fewer runs say little about how far the figures spread. */
 export const LEAST_RUNS = 5;

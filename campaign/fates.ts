@@ -86,7 +86,7 @@ export type Fate = keyof typeof FATES;
 export const FATE_NAMES = Object.keys(FATES) as Fate[];
 
 /** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
-export const FAULT_SHARE = 0.29;
+const FAULT_SHARE = 0.29;
 
 /** One payee in so many has no luck: see below. */
 const UNLUCKY_ONE_IN = 250;

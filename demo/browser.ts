@@ -17,7 +17,7 @@ const FLAGS = [
 const USUAL_PLACE = '/usr/bin/chromium';
 
 /** Chromium on this machine. Fails where there is none: a browser test that is skipped proves nothing. */
-export async function findChromium(): Promise<string> {
+async function findChromium(): Promise<string> {
 	const path = process.env.CHROMIUM_PATH || USUAL_PLACE;
 	await access(path).catch(() => {
 		throw new Error(

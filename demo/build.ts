@@ -44,7 +44,7 @@ async function firstChange(path: string): Promise<number> {
 	return Math.min(Infinity, ...times);
 }
 
-export async function isBuilt(): Promise<boolean> {
+async function isBuilt(): Promise<boolean> {
 	const built = await firstChange(join(repositoryRoot, 'dist', 'nodes'));
 	if (built === Infinity) return false;
 	const changes = await Promise.all(

@@ -17,7 +17,7 @@ export interface BookedPayout {
 	description: string | null;
 }
 
-export interface Expectation {
+interface Expectation {
 	rows: readonly PayoutRow[];
 	/** Invoice -> what the reason must say, for the rows to be refused; all others have to be paid. */
 	refused: Readonly<Record<string, RegExp>>;

@@ -34,7 +34,7 @@ const N8N_PORT = 5678;
 export type Mode = 'single' | 'queue';
 
 /** What can be chosen for a session that leaves nothing behind. */
-export interface FreshOptions {
+interface FreshOptions {
 	mode?: Mode;
 	/** More settings for n8n, which win. */
 	n8nEnv?: NodeJS.ProcessEnv;

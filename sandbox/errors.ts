@@ -66,7 +66,7 @@ const FLAT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Conflict' };
 
-export interface ErrorOptions {
+interface ErrorOptions {
 	message?: string;
 	details?: object;
 	headers?: Record<string, string>;

@@ -14,41 +14,14 @@ import type { PaymentStatus, WithdrawalStatus } from './store/types';
 import type { Webhooks } from './webhooks';
 import { World } from './world';
 
-export { createManualClock, createRealClock } from './clock';
-export type { Cancel, Clock, ManualClock } from './clock';
-export type { AccountSettings, RateLimitResetUnit } from './account';
-export type { Fault, FaultAction, FaultSwitches } from './faults';
+export { createManualClock } from './clock';
+export type { ManualClock } from './clock';
+export type { RateLimitResetUnit } from './account';
+export type { FaultAction } from './faults';
 export type { RecordedRequest } from './http/recorder';
-export type { KeySettings } from './keys';
-export type { StateChanges, StateEvents } from './events';
-export type {
-	BookedPayment,
-	BookedProduct,
-	BookedRefund,
-	BookedWithdrawal,
-	Books,
-} from './store/books';
-export type {
-	Customer,
-	Environment,
-	Payment,
-	PaymentMethod,
-	PaymentStatus,
-	Product,
-	Refund,
-	Withdrawal,
-	WithdrawalStatus,
-} from './store/types';
-export type {
-	Attempt,
-	Delivery,
-	Endpoint,
-	EndpointSettings,
-	ProbeResult,
-	SignatureFormat,
-	WebhookEvent,
-	Webhooks,
-} from './webhooks';
+export type { BookedWithdrawal } from './store/books';
+export type { Payment, Product } from './store/types';
+export type { Delivery, Endpoint, EndpointSettings, SignatureFormat } from './webhooks';
 export { WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';

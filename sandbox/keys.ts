@@ -3,7 +3,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ServiceError } from './errors';
 import type { Environment } from './store/types';
 
-export const KEY_PREFIX = 'brlpay';
+const KEY_PREFIX = 'brlpay';
 
 export const SCOPES = [
 	'payments:write',

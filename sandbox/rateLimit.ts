@@ -4,7 +4,7 @@ import { ServiceError } from './errors';
 const WINDOW_MS = 60_000;
 
 /** The value of `X-RateLimit-Reset`, whose unit the interface leaves open. `resetAt` in epoch ms. */
-export function resetHeader(unit: RateLimitResetUnit, resetAt: number, now: number): string {
+function resetHeader(unit: RateLimitResetUnit, resetAt: number, now: number): string {
 	switch (unit) {
 		case 'seconds':
 			return String(Math.ceil((resetAt - now) / 1_000));

@@ -1,7 +1,7 @@
 import { ESLint } from 'eslint';
 
 /** Tells whether n8n's own scanner runs a rule on a file. */
-export type RunByN8n = (rule: string, file: string) => Promise<boolean>;
+type RunByN8n = (rule: string, file: string) => Promise<boolean>;
 
 /** Asks the configuration that n8n's scanner would lint with. @param folder of the package */
 export async function rulesRunByN8n(folder: string): Promise<RunByN8n> {

@@ -12,7 +12,7 @@ export type Name = 'byDefault' | 'atBest' | 'httpRequest' | 'oneByOne' | 'floor'
 export type Samples = Record<Name, number[]>;
 
 /** What was measured. */
-export interface Subject {
+interface Subject {
 	readonly items: number;
 	/** How many of them the loop was given; its time is told for all. */
 	readonly loopItems: number;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
 	/** n8n keeps everything of its own in `<userFolder>/.n8n`. */
 	userFolder: string;
 	port: number;

@@ -22,16 +22,14 @@ export interface NodeRun {
 	} | null>;
 	/** Per output of the node, its items; null where an output gave none. */
 	data?: { main?: Array<Item[] | null> };
-	hints?: unknown[];
 }
 
-export interface RunExecutionData {
+interface RunExecutionData {
 	resultData: {
 		error?: { message?: string; description?: string; [key: string]: unknown };
 		lastNodeExecuted?: string;
 		runData: Record<string, NodeRun[]>;
 	};
-	executionData?: unknown;
 }
 
 export type ExecutionStatus =
@@ -43,10 +41,6 @@ export interface Execution {
 	workflowId: string;
 	status: ExecutionStatus;
 	mode: string;
-	finished: boolean;
-	retryOf?: string | null;
-	startedAt: string;
-	stoppedAt?: string | null;
 	data: RunExecutionData;
 }
 

@@ -55,7 +55,7 @@ export async function tryLock(file: string): Promise<Release | { heldBy: number 
 	}
 }
 
-export interface LockOptions {
+interface LockOptions {
 	/** Called once, where another process holds the lock and this one has to wait. */
 	onWait?: (pid: number) => void;
 	signal?: AbortSignal;

@@ -11,7 +11,7 @@ import { waitFor } from './waitFor';
 /** What a process of n8n does: everything, or one part of it in queue mode. */
 export type Role = 'start' | 'webhook' | 'worker';
 
-export interface StartOptions {
+interface StartOptions {
 	host: N8nHost;
 	/** Everything (`n8n start`) by default. */
 	role?: Role;

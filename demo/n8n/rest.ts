@@ -36,7 +36,6 @@ export interface ExecutionSummary {
 	status: ExecutionStatus;
 	mode: string;
 	workflowId: string;
-	retryOf?: string | null;
 }
 
 /** n8n answered something other than 2xx. */
@@ -209,10 +208,6 @@ export class N8nClient {
 		if (published === undefined) {
 			await this.request('PATCH', `/rest/workflows/${id}`, { versionId, active: true });
 		}
-	}
-
-	async deactivateWorkflow(id: string): Promise<void> {
-		await this.request('POST', `/rest/workflows/${id}/deactivate`, {});
 	}
 
 	/** "Execute workflow" from the given trigger node; gives the id of the execution. */

@@ -12,7 +12,7 @@ export interface CommandOptions {
 	user?: SystemUser;
 }
 
-export interface CommandResult {
+interface CommandResult {
 	code: number;
 	output: string;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface WaitOptions {
+interface WaitOptions {
 	/** What is waited for, for the error. */
 	what: string;
 	timeoutMs?: number;

@@ -14,7 +14,7 @@ import { keepSecret } from './secret';
 import type { Server } from './server';
 import { findSystemTools } from './systemTools';
 
-export interface ClusterOptions {
+interface ClusterOptions {
 	host: N8nHost;
 	/** Everything that the cluster keeps lies below it, and relative paths of files begin here. */
 	folder: string;
@@ -33,7 +33,7 @@ const WEBHOOKS = ['webhook-1', 'webhook-2'] as const;
 export const WORKERS = ['worker-1', 'worker-2'] as const;
 
 export type Worker = (typeof WORKERS)[number];
-export type Member = 'main' | (typeof WEBHOOKS)[number] | Worker;
+type Member = 'main' | (typeof WEBHOOKS)[number] | Worker;
 
 const ROLES: Readonly<Record<Member, Role>> = {
 	main: 'start',

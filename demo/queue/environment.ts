@@ -2,7 +2,7 @@ import { filesFolder } from '../n8n/environment';
 import { POSTGRES_DATABASE, POSTGRES_USER } from './postgres';
 import type { Server } from './server';
 
-export interface QueueEnvironmentOptions {
+interface QueueEnvironmentOptions {
 	/** The address under which the world reaches the production URLs. */
 	frontUrl: string;
 	postgres: Pick<Server, 'port' | 'password'>;

@@ -19,7 +19,7 @@ export interface Server {
 }
 
 /** A program that serves, and how to tell that it does. */
-export interface Program {
+interface Program {
 	name: string;
 	file: string;
 	args: readonly string[];

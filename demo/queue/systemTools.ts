@@ -7,7 +7,7 @@ const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const INSTALL = 'apt-get install --yes --no-install-recommends redis-server postgresql';
 
 /** Programs that are not to be had from npm. */
-export interface SystemTools {
+interface SystemTools {
 	redisServer: string;
 	/** The folder with `initdb`, `postgres` and `psql`. */
 	postgresBin: string;

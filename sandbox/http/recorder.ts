@@ -18,7 +18,7 @@ export interface RecordedRequest {
 }
 
 /** Keeps `Bearer <key_prefix>_<env>_<kid>`, which is safe to log, and drops the secret. */
-export function redactAuthorization(value: string): string {
+function redactAuthorization(value: string): string {
 	const prefix = /^(Bearer +[A-Za-z0-9]+_(?:test|live)_[A-Za-z0-9]{10})_/i.exec(value)?.[1];
 	return prefix === undefined ? '[redacted]' : `${prefix}_[redacted]`;
 }

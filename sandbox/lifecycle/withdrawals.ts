@@ -3,7 +3,7 @@ import type { World } from '../world';
 
 const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
-export function isFinal(status: WithdrawalStatus): boolean {
+function isFinal(status: WithdrawalStatus): boolean {
 	return FINAL.includes(status);
 }
 

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -2,7 +2,7 @@ import type { AccountSettings } from '../account';
 import { brazilianHour } from '../time';
 
 /** Net amount below which no account may go, whatever its own minimum (Withdrawal limits). */
-export const PLATFORM_MINIMUM_CENTS = 1_000;
+const PLATFORM_MINIMUM_CENTS = 1_000;
 
 type LimitSettings = Pick<
 	AccountSettings,

@@ -1,4 +1,4 @@
-export type SandboxOutcome = 'PAID' | 'NEW' | 'CANCELLED' | 'EXPIRED';
+type SandboxOutcome = 'PAID' | 'NEW' | 'CANCELLED' | 'EXPIRED';
 
 /** The sandbox cents rule (States): the cents of the submitted amount decide the outcome. */
 export function sandboxOutcome(submittedCents: number): SandboxOutcome {

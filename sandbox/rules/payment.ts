@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../store/types';
 
-export interface PriceParts {
+interface PriceParts {
 	amountCents: number;
 	feeCents: number;
 	netCents: number;

@@ -31,7 +31,7 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 export type RefundStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
 
-export interface PaymentCustomer {
+interface PaymentCustomer {
 	name?: string | undefined;
 	email?: string | undefined;
 	document?: string | undefined;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { loopbackLookup } from './loopback';
 
-export interface PostResult {
+interface PostResult {
 	status: number | null;
 	error?: string;
 	answer?: string;

@@ -28,7 +28,7 @@ function isRefusedForGood(status: number | null): boolean {
 	return status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
-export interface AttemptCase {
+interface AttemptCase {
 	/** Null when no answer came. A redirect is an answer like any other: not 2xx. */
 	status: number | null;
 	/** Attempts made, this one included. */

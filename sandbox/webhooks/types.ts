@@ -105,6 +105,6 @@ export interface Delivery {
 }
 
 /** Inside this folder the rows may change; outside they are read only. */
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export type EndpointRow = Mutable<Endpoint>;
 export type DeliveryRow = Mutable<Omit<Delivery, 'attempts'>> & { attempts: Attempt[] };

@@ -6,14 +6,14 @@ import { itemsOf } from '../../demo/n8n/executionData';
 import { isN8nFrom } from '../../demo/n8n/paths';
 import type { WorkflowDefinition } from '../../demo/n8n/rest';
 import { waitFor } from '../../demo/n8n/waitFor';
-import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import {
 	brlPayments,
 	loopWorkflow,
 	payEachItem,
 	webhookStart,
 	workflowOf,
-} from './support/workflow';
+} from '../../demo/n8n/workflow';
+import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/world';
 
 const world = useWorld();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { apiCredential, saveCredential } from '../../demo/credentials';
 import { itemsOf } from '../../demo/n8n/executionData';
 import { findFreePorts } from '../../demo/n8n/ports';
-import { brlPayments, manualStart, node, workflowOf } from './support/workflow';
+import { brlPayments, manualStart, node, workflowOf } from '../../demo/n8n/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld();

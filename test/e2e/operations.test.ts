@@ -7,9 +7,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { filesFolder } from '../../demo/n8n/environment';
 import { itemsOf, type Execution, type Item } from '../../demo/n8n/executionData';
 import { waitFor } from '../../demo/n8n/waitFor';
+import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../demo/n8n/workflow';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { makePng } from './support/png';
-import { brlPayments, manualStart, MANUAL, node, workflowOf } from './support/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld();

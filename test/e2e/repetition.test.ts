@@ -2,7 +2,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runsOf } from '../../demo/n8n/executionData';
-import { booked, intended, makePayouts } from './support/payouts';
 import {
 	loopWorkflow,
 	manualStart,
@@ -10,7 +9,8 @@ import {
 	payEachItem,
 	webhookStart,
 	workflowOf,
-} from './support/workflow';
+} from '../../demo/n8n/workflow';
+import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/world';
 
 const world = useWorld();

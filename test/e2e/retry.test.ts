@@ -1,6 +1,5 @@
 /** Every way in which one payout is attempted again: the books must show it once all the same. */
 import { itemsOf } from '../../demo/n8n/executionData';
-import { booked, intended, makePayouts } from './support/payouts';
 import {
 	brlPayments,
 	MANUAL,
@@ -8,7 +7,8 @@ import {
 	payEachItem,
 	workflowOf,
 	type NodeExtras,
-} from './support/workflow';
+} from '../../demo/n8n/workflow';
+import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/world';
 
 const world = useWorld();

@@ -3,9 +3,9 @@
  * of nodes and of the network, stored executions, and n8n's log at its most talkative.
  */
 import type { Execution } from '../../demo/n8n/executionData';
+import { brlPayments, manualStart, payEachItem, workflowOf } from '../../demo/n8n/workflow';
 import { findInFiles } from './support/search';
 import { makePayouts } from './support/payouts';
-import { brlPayments, manualStart, payEachItem, workflowOf } from './support/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });

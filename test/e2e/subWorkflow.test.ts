@@ -5,8 +5,14 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { itemsOf } from '../../demo/n8n/executionData';
+import {
+	node,
+	payEachItem,
+	webhookStart,
+	workflowOf,
+	type NodeExtras,
+} from '../../demo/n8n/workflow';
 import { booked, intended, makePayouts } from './support/payouts';
-import { node, payEachItem, webhookStart, workflowOf, type NodeExtras } from './support/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld();

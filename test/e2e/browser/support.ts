@@ -12,7 +12,7 @@ import type { World } from '../support/world';
 const SCREENSHOTS = join(cacheRoot(), 'screenshots');
 
 /** A browser beside the world of a test file, signed in to its n8n. */
-export class Screen {
+class Screen {
 	browser!: Browser;
 	editor!: Editor;
 	private readonly extraPages: Page[] = [];

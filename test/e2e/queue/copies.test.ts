@@ -5,10 +5,10 @@
 import pLimit from 'p-limit';
 
 import { waitFor } from '../../../demo/n8n/waitFor';
+import { brlPayments } from '../../../demo/n8n/workflow';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, type Delivery } from '../support/deliveries';
 import { Listener } from '../support/listener';
-import { brlPayments } from '../support/workflow';
 import { useQueueWorld } from './support/queueWorld';
 import { openRedisExample } from './support/redisExample';
 

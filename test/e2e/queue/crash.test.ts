@@ -8,13 +8,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { waitFor } from '../../../demo/n8n/waitFor';
+import { payEachItem, webhookStart, workflowOf } from '../../../demo/n8n/workflow';
 import type { Worker } from '../../../demo/queue/cluster';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid } from '../support/deliveries';
 import { Listener } from '../support/listener';
 import { booked, intended, makePayouts, type Payout } from '../support/payouts';
 import { Sender } from '../support/sender';
-import { payEachItem, webhookStart, workflowOf } from '../support/workflow';
 import { useQueueWorld } from './support/queueWorld';
 
 const LONG_MS = 10 * 60_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { generate } from 'selfsigned';
 
-export interface CertificateFiles {
+interface CertificateFiles {
 	keyFile: string;
 	certificateFile: string;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** A tool as the model is told of it. */
-export interface OfferedTool {
+interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties?: Record<string, unknown> };

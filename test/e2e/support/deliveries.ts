@@ -61,7 +61,7 @@ export interface Answer {
 	readonly text: string;
 }
 
-export interface PostOptions {
+interface PostOptions {
 	readonly method?: string;
 	/** Ends the request from outside, as a lost connection does. */
 	readonly signal?: AbortSignal;

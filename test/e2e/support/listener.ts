@@ -7,15 +7,15 @@ import { isEnded, itemsOf, type Execution, type Item } from '../../../demo/n8n/e
 import { publishWorkflow } from '../../../demo/n8n/publication';
 import type { ExecutionSummary, WorkflowDefinition } from '../../../demo/n8n/rest';
 import { waitFor } from '../../../demo/n8n/waitFor';
+import { connectInLine, node } from '../../../demo/n8n/workflow';
 import { SECRET } from './deliveries';
-import { connectInLine, node } from './workflow';
 import type { World } from './world';
 
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 /** The name of the trigger in every workflow of these tests. */
 export const TRIGGER = 'BRL Payments Trigger';
 
-export interface ListenerParts {
+interface ListenerParts {
 	readonly name?: string;
 	readonly events?: string[];
 	readonly options?: INodeParameters;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** All files below a folder. */
-export async function listFiles(folder: string): Promise<string[]> {
+async function listFiles(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
 	return entries
 		.filter((entry) => entry.isFile())

@@ -11,9 +11,9 @@ import { installPackage } from '../../../demo/n8n/packageInstall';
 import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
 import { N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
 import { waitFor } from '../../../demo/n8n/waitFor';
+import { MANUAL } from '../../../demo/n8n/workflow';
 import { makeOwner } from '../../../demo/owner';
 import { startSandbox, type Sandbox } from '../../../sandbox';
-import { MANUAL } from './workflow';
 
 const MINUTE = 60_000;
 

@@ -15,8 +15,6 @@ const execution = (
 	workflowId: 'w',
 	status,
 	mode: 'webhook',
-	finished: status === 'success',
-	startedAt: '2026-03-02T14:05:09.000Z',
 	data: { resultData: { runData: { Items: before, Pay: pay } } },
 });
 
