@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../demo/build';
+import { runMain } from '../demo/command';
 import { LEAST_RUNS } from './alternate';
 import { deliveries } from './deliveries';
 import { handler } from './handler';
@@ -51,7 +52,7 @@ function showProgress(text: string): void {
 	else process.stderr.write(`${text}\n`);
 }
 
-async function main(names: readonly string[], { runs, items }: Options): Promise<void> {
+async function measure(names: readonly string[], { runs, items }: Options): Promise<void> {
 	await ensureBuilt();
 	const rows: Row[] = [];
 	const ran: string[] = [];
@@ -69,15 +70,16 @@ async function main(names: readonly string[], { runs, items }: Options): Promise
 	);
 }
 
-const program = new Command()
-	.name('bench')
-	.description('Measures this package beside what one would use instead. All of it, or some parts.')
-	.addArgument(new Argument('[parts...]', 'what to measure').choices(Object.keys(parts)))
-	.option('-r, --runs <count>', 'how often each thing is run', readRuns)
-	.option('-i, --items <count>', 'withdrawals of a run of payouts and payoutProfile', readItems)
-	.action(async (names: string[], options: Options) => await main(names, options));
+async function main(): Promise<void> {
+	await new Command('npm run bench --')
+		.description(
+			'Measures this package beside what one would use instead. All of it, or some parts.',
+		)
+		.addArgument(new Argument('[parts...]', 'what to measure').choices(Object.keys(parts)))
+		.option('-r, --runs <count>', 'how often each thing is run', readRuns)
+		.option('-i, --items <count>', 'withdrawals of a run of payouts and payoutProfile', readItems)
+		.action(measure)
+		.parseAsync();
+}
 
-program.parseAsync().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.stack : error);
-	process.exitCode = 1;
-});
+runMain(main);

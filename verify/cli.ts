@@ -2,11 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { runMain } from '../demo/command';
 import { repositoryRoot } from '../demo/n8n/paths';
 import { exitCodeOf, mergeUses, report } from './report';
 import { verify } from './run';
 
-async function main({ tag }: { tag?: string }): Promise<void> {
+async function main(): Promise<void> {
+	const { tag } = new Command('npm run verify --')
+		.description('Runs every check that n8n runs on a community package that is submitted.')
+		.option('--tag <tag>', 'also checks what a release with this tag needs: its version, an author')
+		.parse()
+		.opts<{ tag?: string }>();
 	const workFolder = await mkdtemp(join(tmpdir(), 'verify-'));
 	// The scanner leaves a folder behind wherever temporary files go.
 	process.env.TMPDIR = workFolder;
@@ -21,16 +27,4 @@ async function main({ tag }: { tag?: string }): Promise<void> {
 	}
 }
 
-const program = new Command()
-	.name('verify')
-	.description('Runs every check that n8n runs on a community package that is submitted.')
-	.option(
-		'--tag <tag>',
-		'also checks what a release with this tag needs: its version, an author to write to',
-	)
-	.action(async (options: { tag?: string }) => await main(options));
-
-program.parseAsync().catch((error: unknown) => {
-	console.error(error instanceof Error ? error.stack : error);
-	process.exitCode = 1;
-});
+runMain(main);
