@@ -1,6 +1,7 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installCached } from '../demo/n8n/cachedInstall';
+import { readJson } from '../demo/n8n/files';
 import { runNpm } from '../demo/n8n/npm';
 import { repositoryRoot } from '../demo/n8n/paths';
 
@@ -11,10 +12,6 @@ export interface InstalledPackage {
 	readonly name: string;
 	readonly version: string;
 	readonly folder: string;
-}
-
-async function readJson<T>(path: string): Promise<T> {
-	return JSON.parse(await readFile(path, 'utf8')) as T;
 }
 
 /** Installs the peers into the cache folder, once for each lock. None of their scripts is run. */

@@ -6,7 +6,7 @@ import { Listr } from 'listr2';
 
 import { ensureBuilt } from '../demo/build';
 import { interruption, runMain } from '../demo/command';
-import { ensureN8nInstalled, type N8nHost } from '../demo/n8n/install';
+import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../demo/n8n/install';
 import { sometimes } from '../demo/progress';
 import { keepsPromise } from './judge';
 import { parseOptions, type Options } from './options';
@@ -35,7 +35,7 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 	return new Listr(
 		[
 			{
-				title: 'n8n (installed once: about four minutes, 2.8 GB)',
+				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
 				task: async (_context, task) => {
 					host = await ensureN8nInstalled({
 						signal,

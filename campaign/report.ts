@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 
+import { tableStyle } from '../demo/tableStyle';
 import { FATES, FATE_NAMES } from './fates';
 import type { Judgement } from './judge';
 import type { Shape } from './load';
@@ -11,12 +12,7 @@ const REAIS = new Intl.NumberFormat('en-US', {
 	maximumFractionDigits: 2,
 });
 
-/** Plain text where nobody looks at a terminal, such as the log of a build machine. */
-function styleOf(useColour: boolean): { head: string[]; border?: string[] } {
-	return useColour ? { head: ['cyan'] } : { head: [], border: [] };
-}
-
-export function formatTime(milliseconds: number): string {
+function formatTime(milliseconds: number): string {
 	const seconds = Math.round(milliseconds / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
@@ -68,7 +64,7 @@ export function formatResults(results: readonly Result[], useColour: boolean): s
 		colWidths: [36, 9, 9, 9, 9, 9, 11, 13, 10, 16, 8],
 		wordWrap: true,
 		chars: DENSE,
-		style: styleOf(useColour),
+		style: tableStyle(useColour),
 	});
 	for (const { contender, total, byShape, milliseconds } of results) {
 		table.push([contender.title, ...cells(total, formatTime(milliseconds))]);
@@ -88,7 +84,7 @@ export function formatWeather(results: readonly Result[], useColour: boolean): s
 		head: ['Requests that met', ...results.map(({ contender }) => contender.title)],
 		colAligns: ['left', ...results.map(() => 'right' as const)],
 		chars: DENSE,
-		style: styleOf(useColour),
+		style: tableStyle(useColour),
 	});
 	const row = (label: string, cell: (result: Result) => string) =>
 		table.push([label, ...results.map(cell)]);

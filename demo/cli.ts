@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { Listr } from 'listr2';
 
+import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
 import { ensureBuilt } from './build';
 import { interruption, runMain } from './command';
-import { ensureN8nInstalled, type N8nHost } from './n8n/install';
-import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
+import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from './n8n/install';
 import { sometimes } from './progress';
 import { formatPayouts, formatSteps } from './report';
 import { runDailyWork } from './runDailyWork';
@@ -36,7 +36,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 				},
 			},
 			{
-				title: 'n8n (installed once: about four minutes, 2.8 GB)',
+				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
 				task: async (_context, task) => {
 					host = await ensureN8nInstalled({
 						signal,

@@ -2,6 +2,7 @@ import Table from 'cli-table3';
 
 import type { PayoutResult } from './checkPayouts';
 import type { PayoutRow } from './payoutList';
+import { tableStyle } from './tableStyle';
 
 /** One thing that was tried with an example. */
 export interface Step {
@@ -16,11 +17,6 @@ export interface ExampleRun {
 	faults: string[];
 }
 
-/** Plain text where nobody looks at a terminal, such as the log of a build machine. */
-function styleOf(useColour: boolean): { head: string[]; border?: string[] } {
-	return useColour ? { head: ['cyan'] } : { head: [], border: [] };
-}
-
 /** The list with what became of each row, as a table for the terminal. */
 export function formatPayouts(
 	rows: readonly PayoutRow[],
@@ -32,7 +28,7 @@ export function formatPayouts(
 		colAligns: ['right', 'left', 'left', 'right', 'left', 'left', 'left'],
 		colWidths: [5, 9, 28, 13, 9, 9, 48],
 		wordWrap: true,
-		style: styleOf(useColour),
+		style: tableStyle(useColour),
 	});
 	for (const [index, row] of rows.entries()) {
 		const said = results.find(({ invoice }) => invoice === row.invoice);
@@ -55,7 +51,7 @@ export function formatSteps(steps: readonly Step[], useColour: boolean): string 
 		head: ['', 'What has to happen', 'What was seen'],
 		colWidths: [5, 60, 48],
 		wordWrap: true,
-		style: styleOf(useColour),
+		style: tableStyle(useColour),
 	});
 	for (const [index, { step, result }] of steps.entries()) table.push([index + 1, step, result]);
 	return table.toString();

@@ -7,6 +7,11 @@ export function iso(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
+/** The same, with null for what has not happened. */
+export function isoOrNull(ms: number | null): string | null {
+	return ms === null ? null : iso(ms);
+}
+
 /** Epoch ms -> hour 0-23 in Brazil. */
 export function brazilianHour(ms: number): number {
 	return DateTime.fromMillis(ms, { zone: BRAZIL }).hour;

@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { exists } from './files';
 import { withLock } from './lockFile';
 import { runNpm } from './npm';
 import { cacheRoot } from './paths';
 
-export interface CachedInstallOptions {
+interface CachedInstallOptions {
 	/** More words for `npm ci`. */
 	npmOptions?: readonly string[];
 	/** Told that it has to be installed, which takes a while. */
 	onInstall?: () => void;
-}
-
-async function exists(path: string): Promise<boolean> {
-	return await stat(path).then(
-		() => true,
-		() => false,
-	);
 }
 
 /**

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
+import { exists, readJson } from './files';
 import { withLock } from './lockFile';
 import { runNpm } from './npm';
 import { hostFolder, hostManifestFolder } from './paths';
@@ -15,13 +16,14 @@ export interface N8nHost {
 	n8nScript: string;
 }
 
-export interface InstallOptions {
-	/** Where n8n is, or shall be; by default in the user's cache folder. */
-	folder?: string;
+interface InstallOptions {
 	/** Told in a few words what is going on, some times a second. */
 	onProgress?: (text: string) => void;
 	signal?: AbortSignal;
 }
+
+/** What a user has to wait and to spare, once for each n8n. */
+export const INSTALLATION_TAKES = 'about 5 minutes, 3 GB';
 
 /** Written last: a folder without it may be half an installation. */
 const MARKER = '.complete.json';
@@ -36,17 +38,6 @@ function describeHost(folder: string): N8nHost {
 		nodeBinary: join(modules, 'node', 'bin', 'node'),
 		n8nScript: join(modules, 'n8n', 'bin', 'n8n'),
 	};
-}
-
-async function exists(path: string): Promise<boolean> {
-	return await stat(path).then(
-		() => true,
-		() => false,
-	);
-}
-
-async function readJson<T>(path: string): Promise<T> {
-	return JSON.parse(await readFile(path, 'utf8')) as T;
 }
 
 /** The versions that the manifest asks for, exact by construction. */
@@ -81,7 +72,7 @@ async function writeMarker(folder: string): Promise<void> {
 }
 
 /** The installation where it is complete, an earlier one without a marker included. */
-export async function findN8n(folder = hostFolder()): Promise<N8nHost | undefined> {
+async function findN8n(folder = hostFolder()): Promise<N8nHost | undefined> {
 	const host = describeHost(folder);
 	if (await exists(join(folder, MARKER))) {
 		if ((await exists(host.n8nScript)) && (await exists(host.nodeBinary))) return host;
@@ -148,7 +139,7 @@ async function findNodeHeaders(folder: string): Promise<string | undefined> {
  * Fills `folder` with n8n. Install scripts run for two packages only, named here: npm 11 would
  * honour the list in the manifest, npm 10 would run all of them, and some fail.
  */
-export async function installInto(
+async function installInto(
 	folder: string,
 	{ onProgress = () => {}, signal }: InstallOptions = {},
 ): Promise<void> {
@@ -204,9 +195,9 @@ async function installBeside(folder: string, options: InstallOptions): Promise<v
 	}
 }
 
-/** Gives the installed n8n; installs it first where it is missing (about four minutes, 2.8 GB). */
+/** Gives the installed n8n; installs it first where it is missing, which takes {@link INSTALLATION_TAKES}. */
 export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<N8nHost> {
-	const folder = options.folder ?? hostFolder();
+	const folder = hostFolder();
 	const present = await findN8n(folder);
 	if (present) return present;
 	return await withLock(

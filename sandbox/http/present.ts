@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { boletoLine } from '../documents/boletoLine';
 import { centsToReais } from '../money';
 import { brCode } from '../documents/brCode';
-import { iso } from '../time';
+import { iso, isoOrNull } from '../time';
 import type { ApiKey } from '../keys';
 import type { Customer, Payment, Product, Refund, Withdrawal } from '../store/types';
 import type { Endpoint } from '../webhooks';
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** The ApiKey resource. */
 export function presentKey(key: ApiKey): object {

@@ -1,18 +1,16 @@
 import { centsToReais } from '../money';
 import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
-import { iso } from '../time';
+import { iso, isoOrNull } from '../time';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './types';
 
 /** What the event objects are made from. */
-export interface PaymentFacts {
+interface PaymentFacts {
 	payment: Payment;
 	/** The refund that the event is about, or that a MED procedure ended in. */
 	refund: Refund | null;
 	/** Whether a MED procedure, and not the merchant, caused the refund. */
 	byMed: boolean;
 }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A block of which nothing is known is null as a whole (Payload 4). */
 function collapse<T extends object>(block: T | null): T | null {

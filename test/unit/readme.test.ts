@@ -1,3 +1,4 @@
+import { INSTALLATION_TAKES } from '../../demo/n8n/install';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { anchorsOf, DOCS_PAGES, linksOf, readPage } from './support/pages';
 
@@ -32,6 +33,11 @@ describe('README', () => {
 		expect(built.length).toBeGreaterThan(1);
 		expect(operationRows().sort()).toEqual(built.sort());
 	});
+
+	it.each(['README.md', 'test/compat/README.md'])(
+		'%s says of the installation of n8n what the demo says of it',
+		(page) => expect(readPage(page)).toContain(INSTALLATION_TAKES),
+	);
 
 	it('leads to every page in docs/', () => {
 		const targets = linksOf('README.md').map(({ target }) => target);
