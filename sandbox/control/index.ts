@@ -2,8 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { World } from '../world';
 import { registerAccountControl } from './account';
 import { registerBooksControl } from './books';
+import { registerCustomerControl } from './customers';
 import { registerFaultControl } from './faults';
 import { registerKeyControl } from './keys';
+import { registerProductImageControl } from './productImage';
+import { registerRequestControl } from './requests';
+import { registerReset } from './reset';
 import { registerStateControl } from './states';
 import { registerWebhookControl } from './webhooks';
 
@@ -11,8 +15,12 @@ import { registerWebhookControl } from './webhooks';
 export function registerControl(app: FastifyInstance, world: World): void {
 	registerFaultControl(app, world);
 	registerBooksControl(app, world);
+	registerRequestControl(app, world);
+	registerProductImageControl(app, world);
+	registerReset(app, world);
 	registerAccountControl(app, world);
 	registerKeyControl(app, world);
 	registerStateControl(app, world);
+	registerCustomerControl(app, world);
 	registerWebhookControl(app, world);
 }
