@@ -3,15 +3,15 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../demo/build';
 import { runMain } from '../demo/command';
 import { LEAST_RUNS } from './alternate';
-import { deliveries } from './deliveries';
-import { handler } from './handler';
-import { pages } from './pages';
+import { deliveries } from './parts/deliveries';
+import { handler } from './parts/handler';
+import { pages } from './parts/pages';
 import type { Part } from './part';
-import { payoutProfile } from './payoutProfile';
-import { payouts } from './payouts';
-import { rateLimits } from './rateLimits';
+import { payoutProfile } from './parts/payoutProfile';
+import { payouts } from './parts/payouts';
+import { rateLimits } from './parts/rateLimits';
 import { describeMachine, tableOf, type Row } from './report';
-import { weight } from './weight';
+import { weight } from './parts/weight';
 
 interface Entry {
 	readonly part: Part;

@@ -1,13 +1,13 @@
-import type { Part, PartOptions } from './part';
-import { BenchN8n } from './realN8n/benchN8n';
-import { fillStore } from './realN8n/filledStore';
-import { listenWithTrigger, listenWithWebhook, saveCredentials } from './realN8n/listeners';
-import { ownShare } from './realN8n/ownShare';
-import { alternateRounds, describeSpeed, describeTime, type Rate } from './realN8n/rates';
-import { Rounds, type Round } from './realN8n/rounds';
-import { newEvents } from './realN8n/signedRequest';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import type { Part, PartOptions } from '../part';
+import { BenchN8n } from '../realN8n/benchN8n';
+import { fillStore } from '../realN8n/filledStore';
+import { listenWithTrigger, listenWithWebhook, saveCredentials } from '../realN8n/listeners';
+import { ownShare } from '../realN8n/ownShare';
+import { alternateRounds, describeSpeed, describeTime, type Rate } from '../realN8n/rates';
+import { Rounds, type Round } from '../realN8n/rounds';
+import { newEvents } from '../realN8n/signedRequest';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 /** Deliveries of one round: some seconds of n8n's time. */
 const NEW_ONES = 40;

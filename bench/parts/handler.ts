@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { Claims } from '../nodes/BrlPaymentsTrigger/claims';
-import { NAMED_SCHEMES } from '../nodes/BrlPaymentsTrigger/signature/schemes';
-import { readSignatureSettings } from '../nodes/BrlPaymentsTrigger/signature/settings';
-import { verify } from '../nodes/BrlPaymentsTrigger/signature/verify';
-import { ensureN8nInstalled } from '../demo/n8n/install';
-import { repositoryRoot } from '../demo/n8n/paths';
-import { alternate } from './alternate';
-import { prepareDelivery, SECRET, type PreparedDelivery } from './delivery';
-import type { Part } from './part';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import { Claims } from '../../nodes/BrlPaymentsTrigger/claims';
+import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { readSignatureSettings } from '../../nodes/BrlPaymentsTrigger/signature/settings';
+import { verify } from '../../nodes/BrlPaymentsTrigger/signature/verify';
+import { ensureN8nInstalled } from '../../demo/n8n/install';
+import { repositoryRoot } from '../../demo/n8n/paths';
+import { alternate } from '../alternate';
+import { prepareDelivery, SECRET, type PreparedDelivery } from '../preparedDelivery';
+import type { Part } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 /** As n8n does it, from the files that were built. */
 const loadModule = createRequire(__filename);

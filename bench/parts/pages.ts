@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { alternate } from './alternate';
-import type { PageMemory } from './children/pageMemory';
-import { collectGarbage } from './collectGarbage';
-import { getMany, prepareEngine, type Manner } from './getMany';
-import { PageServer } from './pageServer';
-import type { Part, PartOptions } from './part';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import { alternate } from '../alternate';
+import type { PageMemory } from '../children/pageMemory';
+import { collectGarbage } from '../collectGarbage';
+import { getMany, prepareEngine, type Manner } from '../getMany';
+import { PageServer } from '../pageServer';
+import type { Part, PartOptions } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 const ROWS = 10_000;
 
@@ -108,7 +108,7 @@ async function memoryOf(server: PageServer, { runs, onProgress }: PartOptions): 
 }
 
 async function memoryOnce(url: string, rows: number): Promise<PageMemory> {
-	const child = fork(join(__dirname, 'children', 'pageMemory.ts'), [url, String(rows)]);
+	const child = fork(join(__dirname, '..', 'children', 'pageMemory.ts'), [url, String(rows)]);
 	const exit = once(child, 'exit').then(([code]) => {
 		throw new Error(`The measuring process ended with code ${String(code)}`);
 	});

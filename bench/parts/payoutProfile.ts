@@ -1,15 +1,15 @@
-import { ensureN8nInstalled } from '../demo/n8n/install';
-import { findFreePorts } from '../demo/n8n/ports';
-import { alternate } from './alternate';
-import { httpRequest, ours } from './bulk/contenders';
-import { OWNERS, timeByOwner, type Owner } from './bulk/cpuProfile';
-import { Inspector } from './bulk/inspector';
-import { BulkN8n, type BulkWorkflow } from './bulk/n8n';
-import { expectEachOnce, makePayouts } from './bulk/payouts';
-import { Service } from './bulk/service';
-import type { Part, PartOptions } from './part';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import { ensureN8nInstalled } from '../../demo/n8n/install';
+import { findFreePorts } from '../../demo/n8n/ports';
+import { alternate } from '../alternate';
+import { httpRequest, ours } from '../bulk/contenders';
+import { OWNERS, timeByOwner, type Owner } from '../bulk/cpuProfile';
+import { Inspector } from '../bulk/inspector';
+import { BulkN8n, type BulkWorkflow } from '../bulk/n8n';
+import { expectEachOnce, makePayouts } from '../bulk/payouts';
+import { Service } from '../bulk/service';
+import type { Part, PartOptions } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 const ITEMS = 1_000;
 const ALL_OWNERS: readonly Owner[] = [

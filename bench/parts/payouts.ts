@@ -1,12 +1,12 @@
-import { alternate } from './alternate';
-import { findBest, SETTINGS } from './bulk/best';
-import { httpRequest, oneByOne, ours } from './bulk/contenders';
-import { itemsOfLoop } from './bulk/loop';
-import type { BulkWorkflow } from './bulk/n8n';
-import { rowsOf, type Name, type Samples } from './bulk/rows';
-import { Stage, type Cost } from './bulk/stage';
-import type { Part, PartOptions } from './part';
-import type { Row } from './report';
+import { alternate } from '../alternate';
+import { findBest, SETTINGS } from '../bulk/best';
+import { httpRequest, oneByOne, ours } from '../bulk/contenders';
+import { itemsOfLoop } from '../bulk/loop';
+import type { BulkWorkflow } from '../bulk/n8n';
+import { rowsOf, type Name, type Samples } from '../bulk/rows';
+import { Stage, type Cost } from '../bulk/stage';
+import type { Part, PartOptions } from '../part';
+import type { Row } from '../report';
 
 const ITEMS = 1_000;
 const LATENCIES_MS = [0, 50, 200];

@@ -1,13 +1,13 @@
-import { ensureN8nInstalled } from '../demo/n8n/install';
-import { alternate } from './alternate';
-import { httpRequest, ours } from './bulk/contenders';
-import { BulkN8n, type BulkRun, type BulkWorkflow } from './bulk/n8n';
-import { expectEachOnce, makePayouts } from './bulk/payouts';
-import { Service } from './bulk/service';
-import { dictatedTime } from './bulk/window';
-import type { Part, PartOptions } from './part';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import { ensureN8nInstalled } from '../../demo/n8n/install';
+import { alternate } from '../alternate';
+import { httpRequest, ours } from '../bulk/contenders';
+import { BulkN8n, type BulkRun, type BulkWorkflow } from '../bulk/n8n';
+import { expectEachOnce, makePayouts } from '../bulk/payouts';
+import { Service } from '../bulk/service';
+import { dictatedTime } from '../bulk/window';
+import type { Part, PartOptions } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 /** Requests a minute, and so many withdrawals that two whole minutes have to pass. */
 const LIMITS = [

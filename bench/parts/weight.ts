@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../demo/n8n/paths';
-import { alternate } from './alternate';
-import type { Part } from './part';
-import { installPeers, packOurs, type InstalledPackage } from './peers';
-import { spread, type Row } from './report';
-import { ratios, summarise } from './statistics';
+import { repositoryRoot } from '../../demo/n8n/paths';
+import { alternate } from '../alternate';
+import type { Part } from '../part';
+import { installPeers, packOurs, type InstalledPackage } from '../peers';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
 
 interface Loading {
 	readonly milliseconds: number;
@@ -81,7 +81,7 @@ const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 /** In a fresh process each time, which has what every n8n has loaded already. */
 async function load(folder: string): Promise<Loading> {
-	const child = fork(join(__dirname, 'children', 'loadPackage.cjs'), [folder], {
+	const child = fork(join(__dirname, '..', 'children', 'loadPackage.cjs'), [folder], {
 		execArgv: ['--expose-gc'],
 		env: { ...process.env, NODE_PATH: join(repositoryRoot, 'node_modules') },
 	});

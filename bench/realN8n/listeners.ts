@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { webhookCredential } from '../../demo/credentials';
 import { node } from '../../demo/n8n/workflow';
-import { EVENT, SECRET } from '../delivery';
+import { EVENT, SECRET } from '../preparedDelivery';
 import { START, type BenchN8n, type Listener } from './benchN8n';
 
 const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { bodyOf, EVENT, SECRET } from '../delivery';
+import { bodyOf, EVENT, SECRET } from '../preparedDelivery';
 
 /** One event of the service, which may be sent several times. */
 export interface Event {

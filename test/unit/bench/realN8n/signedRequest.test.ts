@@ -2,7 +2,7 @@ import { newEvents, sign } from '../../../../bench/realN8n/signedRequest';
 import { readDelivery } from '../../../../nodes/BrlPaymentsTrigger/delivery';
 import { readSignatureSettings } from '../../../../nodes/BrlPaymentsTrigger/signature/settings';
 import { verify } from '../../../../nodes/BrlPaymentsTrigger/signature/verify';
-import { SECRET } from '../../../../bench/delivery';
+import { SECRET } from '../../../../bench/preparedDelivery';
 
 const NOW = Date.UTC(2026, 2, 2, 14, 5, 9);
 
