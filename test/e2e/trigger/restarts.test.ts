@@ -3,6 +3,7 @@
  * the sender asks again, or when the user retries what n8n lists as crashed or failed.
  */
 import { runsOf } from '../../../demo/n8n/executionData';
+import { isN8nFrom } from '../../../demo/n8n/paths';
 import { waitFor } from '../../../demo/n8n/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { runSql, whileInsertsFail } from '../support/database';
@@ -37,21 +38,27 @@ it('a restart between two copies changes nothing, nor does it free a signature',
 	expect(counter.deliveryIds).toEqual([delivery.id]);
 });
 
+/** n8n 1.x confirms a delivery before it stores the execution: what it cannot store is lost. */
+const itWhereStoredFirst = isN8nFrom('2') ? it : it.skip;
+
 describe('a delivery whose execution could not be started', () => {
-	it('is accepted when it comes again, and its copies then start nothing', async () => {
-		const listener = await listen();
-		const delivery = paymentPaid();
-		await whileInsertsFail(world, 'execution_entity', async () => {
-			expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
-			expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
-		});
-		expect(await listener.executions()).toEqual([]);
-		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
-		await effectsToBe(1);
-		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
-		expect(await listener.emittedIds()).toEqual([delivery.id]);
-		expect(counter.deliveryIds).toEqual([delivery.id]);
-	});
+	itWhereStoredFirst(
+		'is accepted when it comes again, and its copies then start nothing',
+		async () => {
+			const listener = await listen();
+			const delivery = paymentPaid();
+			await whileInsertsFail(world, 'execution_entity', async () => {
+				expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
+				expect((await deliver(listener.url, delivery)).status).toBeGreaterThanOrEqual(500);
+			});
+			expect(await listener.executions()).toEqual([]);
+			expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+			await effectsToBe(1);
+			expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
+			expect(await listener.emittedIds()).toEqual([delivery.id]);
+			expect(counter.deliveryIds).toEqual([delivery.id]);
+		},
+	);
 });
 
 describe('a delivery that n8n did not live to answer', () => {
