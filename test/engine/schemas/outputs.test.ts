@@ -169,6 +169,7 @@ const SAMPLES: Record<string, Sample> = {
 		items: () => [
 			{ amount: 10, pixKey: CPF },
 			{ amount: 1, pixKey: 'nobody' },
+			{ amount: 10, pixKey: CPF },
 		],
 	},
 	'withdrawal.create': {

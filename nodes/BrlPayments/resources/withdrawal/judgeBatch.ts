@@ -17,6 +17,8 @@ export interface BatchBounds {
 export interface Problem {
 	readonly code: string;
 	readonly message: string;
+	/** Of a row that repeats an earlier one: the index of that one, counted from 0 as n8n counts items. */
+	readonly duplicateOf?: number;
 }
 
 /** One row of the batch: a payout, or what is wrong with how it was entered. */
@@ -57,7 +59,7 @@ export function judgeBatch(
 		const fingerprint = `${row.payout.amount} ${row.payout.pixKey.value}`;
 		const first = firstOf.get(fingerprint);
 		if (first === undefined) firstOf.set(fingerprint, index);
-		else if (!allowDuplicates) problems.push(duplicateOf(first));
+		else if (!allowDuplicates) problems.push(repetitionOf(first));
 		return { ok: problems.length === 0, problems };
 	});
 
@@ -115,9 +117,10 @@ function judgeSum(total: Cents, bounds: BatchBounds): Problem[] {
 	return problems;
 }
 
-function duplicateOf(first: number): Problem {
+function repetitionOf(first: number): Problem {
 	return {
 		code: 'DUPLICATE_IN_BATCH',
-		message: `Same PIX key and amount as item ${first}. If both are meant, switch on Options > Allow Duplicates.`,
+		message: `Same PIX key and amount as item ${first} of this check (the first item is 0). If both are meant, switch on Options > Allow Duplicates.`,
+		duplicateOf: first,
 	};
 }

@@ -108,8 +108,18 @@ describe('duplicates', () => {
 		const verdict = judge({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
 
 		expect(codesOf(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
-		expect(verdict.rows[3]?.problems[0]?.message).toContain('item 0');
+		for (const { problems } of verdict.rows.slice(2)) {
+			expect(problems[0]?.duplicateOf).toBe(0);
+			expect(problems[0]?.message).toContain('item 0 of this check (the first item is 0)');
+		}
 		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
+	});
+
+	test('name the first one by its place among all rows, whatever those are', () => {
+		const unreadable = { problems: [{ code: 'INVALID_INPUT', message: 'Amount is empty.' }] };
+		const verdict = judge({}, [unreadable, ...DOUBLED]);
+
+		expect(verdict.rows[3]?.problems[0]?.duplicateOf).toBe(1);
 	});
 
 	test('are none when the user allows them', () => {
