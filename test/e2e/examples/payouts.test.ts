@@ -2,6 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { IDataObject } from 'n8n-workflow';
+
 import { APPROVER, decisionPage } from '../../../demo/approval';
 import { checkPayouts, type PayoutResult } from '../../../demo/checkPayouts';
 import { PAYOUT_EXAMPLE } from '../../../demo/examples';
@@ -10,7 +12,7 @@ import { filesFolder } from '../../../demo/n8n/environment';
 import { itemsOf, type Execution } from '../../../demo/n8n/executionData';
 import { waitFor } from '../../../demo/n8n/waitFor';
 import { readPayouts, REFUSED_ON_PURPOSE } from '../../../demo/payoutList';
-import { errorOf, useExampleWorld } from './exampleWorld';
+import { errorOf, MINUTE_MS, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';
 
@@ -60,6 +62,32 @@ async function writeList(...rows: Array<[string, string, string]>): Promise<void
 	);
 }
 
+const HOUR_MS = 60 * MINUTE_MS;
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+/** Puts a payout into the table, as an earlier run has left it. */
+async function remember(invoice: string, result: string, retrySafeUntil: string): Promise<void> {
+	await world.addTableRow('Payouts', { invoice, result, retrySafeUntil });
+}
+
+/** What the table says of an invoice: nothing, or its one row. */
+async function remembered(invoice: string): Promise<IDataObject | undefined> {
+	const rows = (await world.tableRows('Payouts')).filter((row) => row.invoice === invoice);
+	expect(rows.length).toBeLessThanOrEqual(1);
+	return rows[0];
+}
+
+/** Loses every answer about payouts to Ana, after they were booked. */
+function loseAnswers(): () => void {
+	return world.sandbox.faults.add({
+		kind: 'dropAfter',
+		method: 'POST',
+		path: '/v1/withdrawals',
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
+	});
+}
+
 const bookedKeys = () => world.sandbox.books.withdrawals.map(({ pixKey }) => pixKey).sort();
 
 it('asks first, then pays each row once, refuses the two bad ones and reports all', async () => {
@@ -91,9 +119,9 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	const [report] = await world.mailsTo(REPORTS, 1);
 	expect(report!.subject).toBe('Payouts: 18 of 20 paid');
 	for (const { invoice } of readPayouts()) expect(report!.text).toContain(invoice);
-	const remembered = await world.tableRows('Payouts');
-	expect(remembered.map(({ result }) => result)).toEqual(Array<string>(18).fill('paid'));
-	expect(remembered.map(({ invoice }) => invoice)).not.toContain('NF-1006');
+	const rows = await world.tableRows('Payouts');
+	expect(rows.map(({ result }) => result)).toEqual(Array<string>(18).fill('paid'));
+	expect(rows.map(({ invoice }) => invoice)).not.toContain('NF-1006');
 });
 
 it('started again with the same list, asks nobody and pays nobody', async () => {
@@ -114,8 +142,7 @@ it('pays nobody when the answer is no', async () => {
 	expect(summarise(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
 	expect(resultsOf(execution)[0]!.reason).toBe('Declined by Joana');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
-	const invoices = (await world.tableRows('Payouts')).map(({ invoice }) => invoice);
-	expect(invoices).not.toContain('NO-1');
+	expect(await remembered('NO-1')).toBeUndefined();
 });
 
 it('pays once what two executions ask for and both are approved', async () => {
@@ -152,39 +179,148 @@ it('refuses rows without an invoice number, and numbers that are in the list twi
 	expect(bookedKeys()).toEqual(['ana@payee.example']);
 });
 
-it('goes on after a refusal by the service, and tells the reason', async () => {
+it('names the invoice that a doubled row repeats', async () => {
+	await writeList(
+		['', 'ana@payee.example', '25,00'],
+		['DU-1', 'ana@payee.example', '25,00'],
+		['DU-2', 'ana@payee.example', '25,00'],
+	);
+	const asked = await startAndAsk();
+	expect(asked.question.html).toContain('Same PIX key and amount as DU-1.');
+	expect(summarise(await answer(asked, 'Pay'))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
+	expect(bookedKeys()).toEqual(['ana@payee.example']);
+});
+
+it('goes on after a refusal by the service, tells reason and remedy, and may pay it later', async () => {
 	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await answer(await startAndAsk(), 'Pay');
 	expect(summarise(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
-	expect(resultsOf(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: ./);
+	expect(resultsOf(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: .+\. .+\./);
 	expect(bookedKeys()).toEqual(['bia@payee.example']);
+	expect(await remembered('BL-1')).toMatchObject({ result: 'refused' });
+	const again = await startAndAsk();
+	expect(again.question.subject).toContain('Payouts to approve: 1,');
+	await answer(again, 'Do not pay');
 });
 
-it('calls a payout that the bank sends back failed, and forgets it', async () => {
+it('calls a payout that the bank refuses failed, which does not keep it from being paid', async () => {
 	await writeList(['FA-1', 'ana@payee.example', '25,00'], ['FA-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.withdrawalOutcome = 'FAILED';
 	const execution = await answer(await startAndAsk(), 'Pay');
 	expect(summarise(execution)).toEqual(['FA-1 failed', 'FA-2 failed']);
-	const invoices = (await world.tableRows('Payouts')).map(({ invoice }) => invoice);
-	expect(invoices).not.toContain('FA-1');
+	expect(await remembered('FA-1')).toMatchObject({ result: 'failed' });
+	const again = await startAndAsk();
+	expect(again.question.subject).toContain('Payouts to approve: 2,');
+	await answer(again, 'Do not pay');
 });
 
 it('says when it is not known, and finds the first payout when it is started again', async () => {
 	await writeList(['UN-1', 'ana@payee.example', '25,00'], ['UN-2', 'bia@payee.example', '30,00']);
-	const repair = world.sandbox.faults.add({
-		kind: 'dropAfter',
-		method: 'POST',
-		path: '/v1/withdrawals',
-		times: Infinity,
-		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
-	});
+	const findAnswers = loseAnswers();
 	const first = await answer(await startAndAsk(), 'Pay');
 	expect(summarise(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
+	expect(resultsOf(first)[0]!.reason).toContain('Start this workflow again before');
 
-	repair();
+	findAnswers();
 	const asked = await startAndAsk();
 	expect(asked.question.subject).toContain('Payouts to approve: 1,');
 	expect(summarise(await answer(asked, 'Pay'))).toEqual(['UN-1 paid', 'UN-2 refused']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('writes every row down before it pays, so that nothing is paid twice after a crash', async () => {
+	await writeList(['KI-1', 'ana@payee.example', '25,00'], ['KI-2', 'bia@payee.example', '30,00']);
+	world.sandbox.faults.add({
+		kind: 'lateAnswer',
+		ms: 10 * MINUTE_MS,
+		method: 'POST',
+		path: '/v1/withdrawals',
+		times: Infinity,
+	});
+	const { executionId, question } = await startAndAsk();
+	await world.answer(question, 'Pay');
+	await waitFor(() => world.sandbox.books.withdrawals.length > 0, {
+		what: 'the first payout',
+		timeoutMs: 30_000,
+	});
+	await world.crashAndRestart();
+	expect((await world.client.waitForExecution(executionId)).status).toBe('crashed');
+	for (const invoice of ['KI-1', 'KI-2']) {
+		expect(await remembered(invoice)).toMatchObject({ result: 'not known' });
+	}
+
+	world.sandbox.faults.clear();
+	expect(summarise(await answer(await startAndAsk(), 'Pay'))).toEqual(['KI-1 paid', 'KI-2 paid']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('does not pay what is not known and can no longer be asked again, and says what to do', async () => {
+	await writeList(['OL-1', 'ana@payee.example', '25,00'], ['OL-2', 'bia@payee.example', '30,00']);
+	await remember('OL-1', 'not known', hoursFromNow(-1));
+	await remember('OL-2', 'not known', '');
+	const known = await world.countMailsTo(APPROVER);
+	const execution = await runUnasked();
+	expect(summarise(execution)).toEqual(['OL-1 refused', 'OL-2 refused']);
+	for (const { reason } of resultsOf(execution)) {
+		expect(reason).toContain('Look for it with Withdrawal > Get Many.');
+		expect(reason).toContain('delete its row in the table Payouts');
+	}
+	expect(await world.countMailsTo(APPROVER)).toBe(known);
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+	expect(await remembered('OL-1')).toMatchObject({ result: 'not known' });
+});
+
+it('never moves the moment until which it may be asked again', async () => {
+	const firstUse = hoursFromNow(2);
+	await writeList(['MO-1', 'ana@payee.example', '25,00']);
+	await remember('MO-1', 'not known', firstUse);
+	loseAnswers();
+	expect(summarise(await answer(await startAndAsk(), 'Pay'))).toEqual(['MO-1 not known']);
+	expect(await remembered('MO-1')).toMatchObject({
+		result: 'not known',
+		retrySafeUntil: firstUse,
+	});
+	expect(bookedKeys()).toEqual(['ana@payee.example']);
+});
+
+it('counts from anew when a number that was refused is no longer known to the service', async () => {
+	await writeList(['AN-1', 'ana@payee.example', '25,00']);
+	await remember('AN-1', 'refused', hoursFromNow(-2));
+	loseAnswers();
+	expect(summarise(await answer(await startAndAsk(), 'Pay'))).toEqual(['AN-1 not known']);
+	const row = await remembered('AN-1');
+	expect(row).toMatchObject({ result: 'not known' });
+	expect(Date.parse(row!.retrySafeUntil as string)).toBeGreaterThan(Date.now() + 20 * HOUR_MS);
+});
+
+it('leaves out what another run has sent too long ago when the answer comes', async () => {
+	await writeList(['LA-1', 'ana@payee.example', '25,00'], ['LA-2', 'bia@payee.example', '30,00']);
+	const asked = await startAndAsk();
+	await remember('LA-1', 'paid', hoursFromNow(-1));
+	const execution = await answer(asked, 'Pay');
+	expect(summarise(execution)).toEqual(['LA-1 refused', 'LA-2 paid']);
+	expect(bookedKeys()).toEqual(['bia@payee.example']);
+	expect(await remembered('LA-1')).toMatchObject({ result: 'paid' });
+});
+
+it('reports also when all of it is left out', async () => {
+	const known = await world.countMailsTo(REPORTS);
+	await writeList(['AL-1', 'ana@payee.example', '25,00']);
+	const asked = await startAndAsk();
+	await remember('AL-1', 'not known', hoursFromNow(-1));
+	expect(summarise(await answer(asked, 'Pay'))).toEqual(['AL-1 refused']);
+	const [report] = (await world.mailsTo(REPORTS, known + 1)).slice(known);
+	expect(report!.text).toContain('Start the workflow again: it says what to do');
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+});
+
+it('does not call refused what an earlier run may have paid', async () => {
+	await writeList(['RE-1', 'ana@payee.example', '25,00']);
+	await remember('RE-1', 'not known', hoursFromNow(2));
+	world.sandbox.account.blocklist = ['ana@payee.example'];
+	const execution = await answer(await startAndAsk(), 'Pay');
+	expect(summarise(execution)).toEqual(['RE-1 not known']);
+	expect(resultsOf(execution)[0]!.reason).toContain('an earlier attempt may have paid it');
+	expect(await remembered('RE-1')).toMatchObject({ result: 'not known' });
 });
