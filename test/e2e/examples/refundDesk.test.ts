@@ -96,3 +96,20 @@ it('passes on why the service refuses', async () => {
 	expect(mail!.text).toMatch(/balance/);
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
+
+it('says in capitals when nobody knows whether it was made, and what to do', async () => {
+	const { id, txId } = world.seedPayment({ status: 'PAID' });
+	world.sandbox.faults.add({
+		kind: 'dropAfter',
+		method: 'POST',
+		path: '/v1/payments/{paymentId}/refund',
+		times: Infinity,
+	});
+	await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Refund');
+	const [mail] = await world.mailsTo('lost@desk.example', 1);
+	expect(mail!.subject).toBe(`NOT KNOWN whether refunded: ${txId}`);
+	expect(mail!.text).toContain('Look at the payment before you do anything');
+	expect(mail!.text).toContain('Do not pay the money back in another way');
+	expect(mail!.text).not.toMatch(/refused|No money moved/i);
+	expect(world.sandbox.books.refunds).toHaveLength(1);
+});
