@@ -65,6 +65,35 @@ it('writes the rows of yesterday and their totals, each once, also when it runs 
 	);
 });
 
+it('counts a movement once, under the status that it has now', async () => {
+	const withdrawal = world.seedWithdrawal({
+		amountCents: 10_000,
+		createdAt: Date.now() - DAY_MS,
+		status: 'PROCESSING',
+	});
+	await run();
+	withdrawal.status = 'COMPLETED';
+	await run();
+	const totals = await world.tableRows('Totals by day');
+	expect(totals.filter(({ day }) => day === yesterday())).toEqual([
+		expect.objectContaining({
+			kind: 'withdrawal',
+			status: 'COMPLETED',
+			number: 1,
+			amount: 100,
+			net: (10_000 + withdrawal.feeCents) / 100,
+		}),
+	]);
+});
+
+it('leaves the totals of other days alone', async () => {
+	await world.addTableRow('Totals by day', { day: '2020-01-31', kind: 'payment', number: 7 });
+	await run();
+	expect(await world.tableRows('Totals by day')).toEqual([
+		expect.objectContaining({ day: '2020-01-31', number: 7 }),
+	]);
+});
+
 it('tells what does not add up', async () => {
 	const known = await world.countMailsTo(ACCOUNTING);
 	const createdAt = Date.now() - DAY_MS;
