@@ -11,11 +11,14 @@ beforeAll(async () => {
 	form = await world.openForm(LINK_EXAMPLE);
 }, 60_000);
 
-const answers = (email: string, changes: { document?: string; reference?: string } = {}) => [
+const answers = (
+	email: string,
+	changes: { document?: string; amount?: string; reference?: string } = {},
+) => [
 	'João da Silva',
 	email,
 	changes.document ?? '390.533.447-05',
-	'1.234,56',
+	changes.amount ?? '1.234,56',
 	changes.reference ?? 'Order 77',
 ];
 
@@ -47,9 +50,17 @@ it('makes a payment for each form, and sends its link to whoever is named there'
 		const link = `${world.sandbox.url}/checkout/${payment.id}`;
 		expect(mail!.text).toContain(link);
 		expect(mail!.text).toContain('Hello João da Silva');
+		expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('please pay R$ 1.234,56 for');
 		// What the customer sees there is the payment page.
 		expect((await fetch(link)).status).toBe(200);
 	}
+});
+
+it('writes the amount as it is charged, however it was entered', async () => {
+	await fillIn(answers('eva@customer.example', { amount: 'R$ 250,00' }));
+	const [mail] = await world.mailsTo('eva@customer.example', 1);
+	expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('please pay R$ 250,00 for');
+	expect(world.sandbox.books.payments).toMatchObject([{ amountCents: 25_000 }]);
 });
 
 it('shows the link to the colleague as well', async () => {
