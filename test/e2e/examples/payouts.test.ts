@@ -229,8 +229,8 @@ it('says when it is not known, and finds the first payout when it is started aga
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
-it('writes every row down before it pays, so that nothing is paid twice after a crash', async () => {
-	await writeList(['KI-1', 'ana@payee.example', '25,00'], ['KI-2', 'bia@payee.example', '30,00']);
+/** Approves the list, and kills n8n as soon as the first payout is booked. */
+async function killWhilePaying(): Promise<Execution> {
 	world.sandbox.faults.add({
 		kind: 'lateAnswer',
 		ms: 10 * MINUTE_MS,
@@ -245,14 +245,39 @@ it('writes every row down before it pays, so that nothing is paid twice after a 
 		timeoutMs: 30_000,
 	});
 	await world.crashAndRestart();
-	expect((await world.client.waitForExecution(executionId)).status).toBe('crashed');
+	const crashed = await world.client.waitForExecution(executionId);
+	expect(crashed.status).toBe('crashed');
+	world.sandbox.faults.clear();
+	return crashed;
+}
+
+it('writes every row down before it pays, so that nothing is paid twice after a crash', async () => {
+	await writeList(['KI-1', 'ana@payee.example', '25,00'], ['KI-2', 'bia@payee.example', '30,00']);
+	await killWhilePaying();
 	for (const invoice of ['KI-1', 'KI-2']) {
 		expect(await remembered(invoice)).toMatchObject({ result: 'not known' });
 	}
-
-	world.sandbox.faults.clear();
 	expect(summarise(await answer(await startAndAsk(), 'Pay'))).toEqual(['KI-1 paid', 'KI-2 paid']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('pays each once also when the crashed execution is retried', async () => {
+	await writeList(['RT-1', 'ana@payee.example', '25,00'], ['RT-2', 'bia@payee.example', '30,00']);
+	const retried = await world.client.retryExecution(await killWhilePaying());
+	console.log(
+		JSON.stringify({
+			status: retried.status,
+			last: retried.data.resultData.lastNodeExecuted,
+			error: retried.data.resultData.error?.message,
+			nodes: Object.keys(retried.data.resultData.runData),
+		}),
+	);
+	expect(errorOf(retried)).toBeUndefined();
+	expect(summarise(retried)).toEqual(['RT-1 paid', 'RT-2 paid']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	for (const invoice of ['RT-1', 'RT-2']) {
+		expect(await remembered(invoice)).toMatchObject({ result: 'paid' });
+	}
 });
 
 it('does not pay what is not known and can no longer be asked again, and says what to do', async () => {
