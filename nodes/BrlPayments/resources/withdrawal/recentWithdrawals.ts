@@ -7,6 +7,11 @@ import type { ApiRecord, Page } from '../../../api/schemas';
  */
 export class RecentWithdrawals {
 	private readonly known = new Map<unknown, ApiRecord>();
+	/**
+	 * The largest count that any answer showed. Items refresh side by side: what is known from a newer
+	 * answer of another item must not make up for a row that an older one of this item has yet to show.
+	 */
+	private largestTotal = 0;
 
 	/** @param fetchPage gives a page of the list from that moment on; page numbers begin with 1 */
 	constructor(private readonly fetchPage: (page: number) => Promise<Page>) {}
@@ -23,7 +28,8 @@ export class RecentWithdrawals {
 				seenNow.add(id);
 				this.known.set(id, row);
 			}
-			const isComplete = page.total !== undefined && this.known.size >= page.total;
+			this.largestTotal = Math.max(this.largestTotal, page.total ?? 0);
+			const isComplete = page.total !== undefined && this.known.size >= this.largestTotal;
 			// A server that does not know pages sends the same rows for ever, whatever it counts.
 			fruitless = seenNow.size === seenBefore ? fruitless + 1 : 0;
 			const isRepeated = fruitless >= (page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES);

@@ -57,6 +57,38 @@ test.each([
 	expect(service.pagesRead).toEqual(pages);
 });
 
+test('reads on though another item knows newer ones already, when answers come out of order', async () => {
+	// Row 100 is on the second page. Each answer waits until the test lets it through.
+	const service = new Service(100);
+	const held: Array<() => void> = [];
+	let isHolding = false;
+	const recent = new RecentWithdrawals(async (number) => {
+		const page = await service.page(number);
+		if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+		return page;
+	});
+	const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+	await recent.refresh();
+	isHolding = true;
+
+	service.rows = [...service.rows, { id: 'wanted' }];
+	const older = recent.refresh();
+	await settle();
+	service.rows = [{ id: 'newest' }, ...service.rows];
+	const newer = recent.refresh();
+	await settle();
+	// The first page of the newer answer, with the newest row, before that of the older one.
+	held.splice(1, 1)[0]?.();
+	await settle();
+	held.shift()?.();
+	await settle();
+	isHolding = false;
+	for (const release of held) release();
+
+	expect(idsOf(await older)).toContain('wanted');
+	expect(idsOf(await newer)).toEqual(idsOf(service.rows));
+});
+
 test('shows a withdrawal as it is now', async () => {
 	const service = new Service(1);
 	const recent = new RecentWithdrawals(service.page);
