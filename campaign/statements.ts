@@ -77,6 +77,7 @@ export function tellFailure({ message = '', description, effect }: ToldError): S
 		return 'unknown';
 	}
 	if (effect === 'unknown') return 'failed';
+	if (effect === 'done') return 'paid';
 	const says = `${message}. ${description}`;
 	return effect === 'none' || /no money moved|nothing was sent/i.test(says) ? 'notPaid' : 'failed';
 }
@@ -84,6 +85,7 @@ export function tellFailure({ message = '', description, effect }: ToldError): S
 /** Parts of the sentence with which the package's node accounts for all items of a run that failed. */
 const ACCOUNT: ReadonlyArray<[Statement, RegExp]> = [
 	['paid', /items took effect \(items? ([\d, -]+)\)/],
+	['paid', /took effect earlier \(items? ([\d, -]+)\)/],
 	['unknown', /with unknown outcome \(items? ([\d, -]+)\)/],
 	['notPaid', /failed without effect \(items? ([\d, -]+)\)/],
 	['unknown', /not started again, but perhaps done by an earlier attempt \(items? ([\d, -]+)\)/],

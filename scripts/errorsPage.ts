@@ -18,6 +18,11 @@ import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/waiting';
 
 /** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
+	ALREADY_DONE: {
+		what: 'A retry comes more than 24 hours after an attempt that succeeded. The service would do it a second time, so it was not sent, whatever _Options > Allow Retry After 24 Hours_ says.',
+		remedy:
+			'Nothing, for this item: the error says when it took effect, and its ID. To go on with the others, set _Settings > On Error_ to **Continue** and retry again.',
+	},
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
 		remedy: 'Ask whoever runs this n8n to allow the address that the error names.',
@@ -26,6 +31,10 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
 		remedy:
 			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
+	},
+	INVALID_AMOUNT: {
+		what: 'Check Batch cannot read the amount of this item, or it has more than two decimals. It moves no money.',
+		remedy: 'Write amounts like `1234.56` or `1.234,56`. See [Using the node](using-the-node.md).',
 	},
 	INVALID_INPUT: {
 		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
@@ -94,7 +103,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`message\`, \`description\`: what happened, and what to do
 - \`httpStatus\`: what the server answered; \`null\` where there was no answer
 - \`retryable\`: whether the same may succeed later without anybody changing something
-- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said
+- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said, \`done\` if an earlier attempt surely took effect
 - \`idempotencyKey\`: for writes, the key to try again with, see [Never paid twice](never-paid-twice.md)
 - \`retrySafeUntil\`: where the effect is unknown, until when the service recognises a repetition
 - \`withdrawalIds\`: where a payout was made before, the IDs of those payouts

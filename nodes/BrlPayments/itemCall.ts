@@ -3,7 +3,7 @@ import type { ApiCall, ApiClient } from '../api/client';
 import type { Environment } from '../api/connection';
 import type { Identity } from '../api/idempotency/key';
 import type { LogicalOperation, LogicalOperations } from '../api/idempotency/logicalOperation';
-import type { LookUpReason } from '../api/idempotency/lookUp';
+import type { LookUp } from '../api/idempotency/lookUp';
 import { InputError } from '../api/input/inputError';
 import type { BodyReader } from '../api/outcome';
 import type { NeededScope, Scope } from '../api/scopes';
@@ -28,7 +28,7 @@ export interface NodeRun {
 export interface Guard {
 	readonly isWanted: boolean;
 	/** Runs `send`, unless the same was done already. @throws ApiFailure when it was */
-	pass<T>(reason: LookUpReason, send: () => Promise<T>): Promise<T>;
+	pass<T>(lookUp: LookUp, send: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -108,9 +108,9 @@ export class ItemCall {
 		const operation = this.openOperation(identity, guard !== undefined);
 		const send = async () =>
 			await this.send<T>({ method: 'POST', path, body, kind, operation, read });
-		const reason = guard ? operation.reasonToLookUp(guard.isWanted) : null;
-		if (!guard || reason === null) return await send();
-		return await guard.pass(reason, async () => {
+		const lookUp = guard ? operation.lookUp(guard.isWanted, this.now()) : null;
+		if (!guard || lookUp === null) return await send();
+		return await guard.pass(lookUp, async () => {
 			operation.noteLookedUp();
 			return await send();
 		});

@@ -72,7 +72,7 @@ export function nodeErrorOf(
 	// Of an error, n8n tells an agent nothing but the message.
 	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;
 	const isDecidedHere =
-		failure.httpStatus === null && failure.effect === 'none' && !failure.retryable;
+		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
 		return new NodeOperationError(node, message, { description, itemIndex });
 	}

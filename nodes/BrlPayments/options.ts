@@ -45,7 +45,7 @@ const allowRetryAfter24Hours: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send a retry although the server no longer recognises it as a repetition. Only switch this on after you have checked that the first attempt did not take effect, or it may be done twice.',
+		'Whether to send a retry although the server no longer recognises it as a repetition. This applies to all items: those with a recorded success are not sent again, but when n8n is killed it keeps no record. Only switch this on after you have checked what took effect, or it may be done twice.',
 };
 
 const idempotencyKey: INodeProperties = {

@@ -11,7 +11,7 @@ import { Pace } from '../api/pace';
 import { realTools, type Tools } from '../api/tools';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from './itemError';
-import { describeAftermath, runItems } from './itemLoop';
+import { describeAftermath, runItems, type RunFacts } from './itemLoop';
 import { executeAllMasked, executeMasked } from './maskOutput';
 import type { ItemOperation, Operation } from './operation';
 import { parseConcurrency } from './options';
@@ -99,7 +99,7 @@ function errorItem(failure: Failure, item: number): INodeExecutionData {
 }
 
 async function executeEach(
-	{ context, operations }: NodeRun,
+	{ context, client, operations }: NodeRun,
 	operation: ItemOperation,
 	calls: readonly ItemCall[],
 	pace: Pace,
@@ -114,15 +114,21 @@ async function executeEach(
 		async (call) => await executeMasked(operation, call),
 	);
 
+	const describe = () =>
+		describeAftermath(outcomes, {
+			kind: kindOf(operation),
+			isRepetition,
+			hasOwnKeys: operations?.ownKeyCount === calls.length,
+			isCancelled: client.isCancelled,
+		});
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		const aftermath = describeAftermath(outcomes, operation.isWrite === true, isRepetition);
-		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, aftermath);
+		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, describe());
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
 		throw new NodeOperationError(context.getNode(), 'The execution was canceled', {
-			description: describeAftermath(outcomes, operation.isWrite === true, isRepetition),
+			description: describe(),
 		});
 	}
 	return outcomes.flatMap((outcome, item) => {
@@ -135,6 +141,12 @@ async function executeEach(
 				return [];
 		}
 	});
+}
+
+function kindOf({ isWrite, isKeyed, scope }: ItemOperation): RunFacts['kind'] {
+	if (isWrite !== true) return 'read';
+	if (isKeyed !== true) return 'repeatable';
+	return scope === 'withdrawals:write' ? 'payout' : 'once';
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

@@ -89,7 +89,8 @@ export class ApiClient {
 	/**
 	 * Makes one call, with as many attempts as are safe.
 	 * @returns what `read` made of the body
-	 * @throws ApiFailure when it failed for good; InputError when the operation's key is too old to use
+	 * @throws ApiFailure when it failed for good, or is done for good; InputError when the operation's
+	 * key is too old to use
 	 */
 	async call<T>(call: ApiCall): Promise<T> {
 		let failures = 0;
@@ -99,11 +100,10 @@ export class ApiClient {
 			call.operation?.beforeAttempt(this.tools.now());
 			const startedAt = this.tools.now();
 			const outcome = presentable(interpret(await this.send(call), call.read), this.redactor);
+			// Before anything else: whatever may go wrong from here on, it is not to be done again.
+			if (outcome.kind === 'success') call.operation?.noteSuccess(this.tools.now(), outcome.body);
 			this.pace?.note(outcome, startedAt, this.tools.now());
-			if (outcome.kind === 'success') {
-				call.operation?.noteSuccess();
-				return outcome.body as T;
-			}
+			if (outcome.kind === 'success') return outcome.body as T;
 			call.operation?.noteEffect(effectOf(outcome, call.kind));
 
 			const decision = decide(
@@ -113,6 +113,7 @@ export class ApiClient {
 					failures,
 					rateLimited,
 					generation: call.operation?.generation ?? 0,
+					isDone: call.operation?.isDone ?? false,
 				},
 				this.tools.now(),
 				() => this.tools.random(),

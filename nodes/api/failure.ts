@@ -15,8 +15,11 @@ export interface Failure {
 	/** Whether retrying this execution can succeed without anybody changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
-	/** `unknown`: the request may have taken effect, and only a retry or a look-up tells. */
-	readonly effect: 'none' | 'unknown';
+	/**
+	 * - `unknown`: the request may have taken effect, and only a retry or a look-up tells
+	 * - `done`: an earlier attempt surely took effect, and this one was not sent
+	 */
+	readonly effect: 'none' | 'unknown' | 'done';
 	/** Until when a retry is recognised as one, ISO 8601; where the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */

@@ -18,6 +18,8 @@ export interface Progress {
 	readonly rateLimited: number;
 	/** How many keys were used up before the current one. */
 	readonly generation: number;
+	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
+	readonly isDone: boolean;
 }
 
 export type Decision =
@@ -54,7 +56,7 @@ export function decide(
 			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
 			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
 		case 'newKey':
-			if (progress.generation >= MAX_GENERATION) return { next: 'fail' };
+			if (progress.isDone || progress.generation >= MAX_GENERATION) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.generation, random)) };
 		case 'sameKey':
 			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };

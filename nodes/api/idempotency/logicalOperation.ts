@@ -2,9 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isAgentTool } from '../agentTool';
 import type { Effect } from '../errors';
 import { InputError } from '../input/inputError';
+import { checkNotDone, idOfAnswer } from './done';
 import { checkOwnKey, deriveKey, keyOfGeneration, type Identity, type KeyParts } from './key';
 import { KeyOwners } from './keyOwners';
-import { reasonToLookUp, type LookUpReason } from './lookUp';
+import { lookUpBefore, type LookUp } from './lookUp';
 import { OperationMemory, type OperationRecord } from './memory';
 import { chooseRoot, lastingMoment, type ExecutionFacts } from './root';
 import { findStartingDelivery } from './startingDelivery';
@@ -53,6 +54,16 @@ export class LogicalOperation {
 		return this.record.unclear === true;
 	}
 
+	/** Whether an attempt has surely taken effect. */
+	get isDone(): boolean {
+		return this.record.doneAt !== undefined;
+	}
+
+	/** Whether the user chose the key. */
+	get hasOwnKey(): boolean {
+		return this.settings.ownKey !== '';
+	}
+
 	/** When the first key was first sent, milliseconds since 1970. */
 	get firstUsedAt(): number | undefined {
 		return this.record.firstUsedAt;
@@ -64,14 +75,16 @@ export class LogicalOperation {
 		return firstUsedAt === undefined ? null : firstUsedAt + KEY_LIFETIME_MS;
 	}
 
-	/** Why it has to be looked up before it is sent, or null. @param isWanted the user asks for it */
-	reasonToLookUp(isWanted: boolean): LookUpReason | null {
-		const { ownKey, allowLate } = this.settings;
-		return reasonToLookUp(this.record, this.facts, {
-			isWanted,
-			hasOwnKey: ownKey !== '',
-			allowLate,
-		});
+	/**
+	 * Why it has to be looked up before it is sent, and from when on; null where it need not be.
+	 * @param isWanted the user asks for it
+	 */
+	lookUp(isWanted: boolean, now: number): LookUp | null {
+		const { hasOwnKey } = this;
+		const { allowLate } = this.settings;
+		const { isSameRunAgain } = this.memory;
+		const settings = { isWanted, hasOwnKey, allowLate, isSameRunAgain };
+		return lookUpBefore(this.record, this.facts, settings, now);
 	}
 
 	/** To be called when it was looked up and not found. */
@@ -81,9 +94,10 @@ export class LogicalOperation {
 
 	/**
 	 * To be called before each attempt: remembers the first use and refuses a use after the key's life.
-	 * @throws InputError see `checkKeyLifetime`
+	 * @throws InputError see `checkKeyLifetime`; ApiFailure see `checkNotDone`
 	 */
 	beforeAttempt(now: number): void {
+		checkNotDone(this.record, this.key, now);
 		checkKeyLifetime(this.record.firstUsedAt, this.facts, now, {
 			isAllowed: this.settings.allowLate,
 			isLookedUp: this.isLookedUp,
@@ -98,9 +112,17 @@ export class LogicalOperation {
 		this.remember();
 	}
 
-	/** Keeps in mind that it took effect: a repetition that is turned away does not undo it. */
-	noteSuccess(): void {
+	/**
+	 * Keeps in mind that it took effect: a repetition that is turned away does not undo it.
+	 * @param body what the service answered
+	 */
+	noteSuccess(now: number, body: unknown): void {
 		this.record.unclear = true;
+		if (!this.isDone) {
+			this.record.doneAt = now;
+			const id = idOfAnswer(body);
+			if (id !== undefined) this.record.doneId = id;
+		}
 		if (this.facts.isAgentTool) this.record.isDone = true;
 		this.remember();
 	}
@@ -108,7 +130,7 @@ export class LogicalOperation {
 	/** Keeps in mind what an unsuccessful attempt told about the effect of the operation. */
 	noteEffect(effect: Effect): void {
 		if (effect === 'notReached') return;
-		this.record.unclear = effect === 'unknown' ? true : undefined;
+		this.record.unclear = effect === 'unknown' || this.isDone ? true : undefined;
 		this.remember();
 	}
 
@@ -142,6 +164,11 @@ export class LogicalOperations {
 	 */
 	get isRepetition(): boolean {
 		return this.facts.mode === 'retry' || this.memory.isSameRunAgain;
+	}
+
+	/** How many items have a key that the user chose, of those that claimed theirs. */
+	get ownKeyCount(): number {
+		return this.ownKeys.size;
 	}
 
 	/**

@@ -9,6 +9,10 @@ export interface OperationRecord {
 	firstUsedAt?: number;
 	/** An attempt may have taken effect, so that a later failure must not be called one without effect. */
 	unclear?: true | undefined;
+	/** When an attempt first succeeded, milliseconds since 1970; absent until one did. */
+	doneAt?: number;
+	/** The ID of what came into being, where the answer had one. */
+	doneId?: string;
 	/** An agent has been told that it succeeded. */
 	isDone?: true;
 	/** Makes the key differ from that of an execution established in the same millisecond. */

@@ -4,6 +4,11 @@ import { beginningOf, type ExecutionFacts } from './root';
 /** How long the server remembers a key ("Limits", idempotency window). Milliseconds. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
+/** Whether the server has forgotten a key. @param firstUsedAt milliseconds since 1970 */
+export function isForgotten(firstUsedAt: number, now: number): boolean {
+	return now - firstUsedAt >= KEY_LIFETIME_MS;
+}
+
 export interface LifetimeExceptions {
 	/** The user decided to send it all the same. */
 	readonly isAllowed: boolean;
@@ -26,7 +31,7 @@ export function checkKeyLifetime(
 ): void {
 	if (isAllowed) return;
 	if (firstUsedAt !== undefined) {
-		if (now - firstUsedAt < KEY_LIFETIME_MS) return;
+		if (!isForgotten(firstUsedAt, now)) return;
 		throw new InputError(
 			`This was first sent on ${new Date(firstUsedAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
 			REMEDY,
@@ -45,7 +50,7 @@ export function checkKeyLifetime(
 			'unknown',
 		);
 	}
-	if (now - beganAt >= KEY_LIFETIME_MS) {
+	if (isForgotten(beganAt, now)) {
 		throw new InputError(
 			`This execution began on ${new Date(beganAt).toISOString()}, and the server recognises a repetition for 24 hours only`,
 			REMEDY,
@@ -55,4 +60,4 @@ export function checkKeyLifetime(
 }
 
 const REMEDY =
-	'Nothing was sent. Look up whether it already took effect (Get Many, with the date of the first attempt). If it did not, run the item in a new execution, or switch on Options > Allow Retry After 24 Hours.';
+	'Nothing was sent. Look up whether it already took effect (Get Many, with the date of the first attempt). If it did not, send this item alone, and no other, in a new execution. Or switch on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node. Those with a recorded success are not sent again, but when n8n is killed it keeps no record.';

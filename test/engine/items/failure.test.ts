@@ -26,7 +26,8 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.description).toContain(
 			'2 of 6 items took effect (items 0-1), 1 failed without effect (item 2), 3 not started (items 3-5).',
 		);
-		expect(error?.description).toContain('Retrying this execution repeats none of those');
+		expect(error?.description).toContain('choose Retry there, within 24 hours: none of those');
+		expect(error?.description).toContain('would pay them again.');
 	});
 
 	it('waits for what is under way, and counts it', async () => {
@@ -68,7 +69,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.description).toContain(
 			'1 of 2 items finished (item 0), 1 failed without effect (item 1).',
 		);
-		expect(error?.description).not.toContain('Retrying this execution');
+		expect(error?.description).not.toContain('choose Retry');
 	});
 
 	it('does not count other items when there is only one', async () => {

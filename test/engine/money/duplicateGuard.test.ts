@@ -1,6 +1,7 @@
 /** Looking for what was paid already, where the idempotency key alone can't tell. */
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
+import { NODE } from '../support/names';
 import { RETRY_ON_FAIL } from '../support/workflow';
 import { CPF } from '../support/values';
 
@@ -81,6 +82,58 @@ describe('with the option', () => {
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	describe('in a retry of an execution that stopped at its first item', () => {
+		const stop = (code: string) =>
+			bench.sandbox.faults.add({
+				kind: 'error',
+				code,
+				when: ({ rawBody }) => rawBody.includes('10.01'),
+			});
+		const stoppedAtItem0 = async () => {
+			stop('INSUFFICIENT_BALANCE');
+			const stopped = await bench.run(GUARDED, TWO);
+			expect(stopped.error).toBeDefined();
+			expect(bench.paid).toEqual([]);
+			return stopped;
+		};
+		const goOn = (stopped: Awaited<ReturnType<typeof stoppedAtItem0>>) => {
+			stopped.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+		};
+
+		it('finds what another execution has paid since, also of items that were never started', async () => {
+			const stopped = await stoppedAtItem0();
+			await bench.run(GUARDED, TWO);
+			goOn(stopped);
+
+			const { json } = await bench.retry(stopped);
+
+			expect(bench.paid).toEqual([1001, 2002]);
+			expect(json.map(({ error }) => error as unknown)).toEqual([
+				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
+				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' }),
+			]);
+		});
+
+		it('pays what nobody has paid', async () => {
+			const { error } = await bench.retry(await stoppedAtItem0());
+
+			expect(error).toBeUndefined();
+			expect(bench.paid).toEqual([1001, 2002]);
+		});
+
+		it('pays nothing twice that a retry before it has paid and n8n was killed in', async () => {
+			const stopped = await stoppedAtItem0();
+			// What n8n has of a retry that was killed is what it began with.
+			await bench.retry(stopped);
+			goOn(stopped);
+
+			const { json } = await bench.retry(stopped);
+
+			expect(bench.paid).toEqual([1001, 2002]);
+			expect(json[1]?.error).toMatchObject({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' });
+		});
 	});
 
 	it('looks back 24 hours', async () => {

@@ -1,5 +1,6 @@
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
+import { NODE } from '../support/names';
 import { CPF } from '../support/values';
 import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
@@ -398,18 +399,72 @@ describe('a key that the server has forgotten', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('is sent again after 24 hours when the user allows it', async () => {
-		const clear = loseItem(20.02);
-		const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
-		clear();
+	describe('when the user allows it', () => {
+		/** Item 0 was paid, the answer of item 1 lost, item 2 not started; a day has passed. */
+		const retriedLate = async (lose: () => () => void, options: Parameters = {}) => {
+			const clear = lose();
+			const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
+			clear();
+			bench.clock.advance(25 * HOUR);
+			changeOptions(failed.workflow, { allowRetryAfter24Hours: true, ...options });
+			return failed;
+		};
+		const goOn = (failed: Awaited<ReturnType<typeof retriedLate>>) => {
+			failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+		};
+		const losePaid = () =>
+			bench.sandbox.faults.add({
+				method: 'POST',
+				times: Infinity,
+				kind: 'dropAfter',
+				when: ({ rawBody }) => rawBody.includes('20.02'),
+			});
 
-		bench.clock.advance(25 * HOUR);
-		changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
-		const { error } = await bench.retry(failed);
+		it('is sent again after 24 hours, but never what has surely taken effect', async () => {
+			const failed = await retriedLate(() => loseItem(20.02));
+			const [paid] = bench.sandbox.books.withdrawals;
+			goOn(failed);
 
-		expect(error).toBeUndefined();
-		// The user said so: to the server the first item is a new payment.
-		expect(bench.paid).toEqual([1001, 1001, 2002, 3003]);
+			const { json } = await bench.retry(failed);
+
+			expect(bench.paid).toEqual([1001, 2002, 3003]);
+			expect(json[0]?.error).toMatchObject({ code: 'ALREADY_DONE', effect: 'done' });
+			expect((json[0]?.error as { message: string }).message).toContain(`(ID ${paid?.id})`);
+			expect(json.slice(1).map(({ netAmount }) => netAmount)).toEqual([20.02, 30.03]);
+		});
+
+		it('stops at what has taken effect, says that it has, and how to go on', async () => {
+			const { error } = await bench.retry(await retriedLate(() => loseItem(20.02)));
+
+			expect(bench.paid).toEqual([1001]);
+			expect(error?.name).toBe('NodeOperationError');
+			expect(error?.message).toMatch(/^This took effect on .* so it was not sent again$/);
+			expect(error?.description).toContain('set Settings > On Error of this node to Continue');
+			expect(error?.description).toContain('1 took effect earlier (item 0)');
+			expect(error?.description).not.toContain('failed without effect');
+		});
+
+		it('keeps to that in every later retry', async () => {
+			const failed = await retriedLate(() => loseItem(20.02));
+			const again = await bench.retry(failed);
+			goOn(again);
+			bench.clock.advance(25 * HOUR);
+
+			await bench.retry(again);
+
+			expect(bench.paid).toEqual([1001, 2002, 3003]);
+		});
+
+		it('looks for what may have been paid first, with Duplicate Guard', async () => {
+			const failed = await retriedLate(losePaid, { duplicateGuard: true });
+			goOn(failed);
+
+			const { json } = await bench.retry(failed);
+
+			expect(bench.paid).toEqual([1001, 2002, 3003]);
+			expect(json[1]?.error).toMatchObject({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' });
+			expect((json[1]?.error as { message: string }).message).toContain('from the last 2 days');
+		});
 	});
 
 	it('is not sent again after a kill and 24 hours', async () => {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { ApiFailure } from '../../../api/failure';
-import { lookUpSince, type LookUpReason } from '../../../api/idempotency/lookUp';
+import type { LookUp } from '../../../api/idempotency/lookUp';
 import { FILTER_PARAMETERS } from '../../../api/openPoints';
 import { MAX_PAGE_SIZE } from '../../../api/pagination';
 import { Queue } from '../../../api/queue';
@@ -27,37 +27,38 @@ export const duplicateGuardOption: INodeProperties = {
 /** From the look-up to the answer of the server: of two equal payouts the second has to find the first. */
 const equalPayouts = new Queue();
 
-/** What one run of the node has read so far; a run is over when n8n lets go of its context. */
-const readInRun = new WeakMap<IExecuteFunctions, Map<LookUpReason, Recent>>();
+/** By the moment they begin with, milliseconds since 1970. */
+type Lists = Map<number, RecentWithdrawals>;
 
-interface Recent {
-	readonly since: number;
-	readonly withdrawals: RecentWithdrawals;
-}
+/** What one run of the node has read so far; a run is over when n8n lets go of its context. */
+const readInRun = new WeakMap<IExecuteFunctions, Lists>();
+
+/** Items that look back to different moments of one hour share a list that begins with the hour. */
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Looks for withdrawals that pay the same, right before one is made. */
 export function duplicateGuard(call: ItemCall, payout: Payout): Guard {
 	return {
 		isWanted: call.option<boolean>('duplicateGuard') === true,
-		async pass(reason, send) {
+		async pass(lookUp, send) {
 			return await equalPayouts.run(`${payout.amount} ${payout.pixKey.value}`, async () => {
-				const { since, withdrawals } = recentOf(call, reason);
-				const duplicates = findDuplicates(await read(withdrawals, reason), payout, since);
-				if (duplicates.length > 0) throw duplicateFound(duplicates, payout, reason);
+				const rows = await read(recentOf(call, lookUp), lookUp);
+				const duplicates = findDuplicates(rows, payout, lookUp.since);
+				if (duplicates.length > 0) throw duplicateFound(duplicates, payout, lookUp);
 				return await send();
 			});
 		},
 	};
 }
 
-function recentOf(call: ItemCall, reason: LookUpReason): Recent {
-	const ofRun = readInRun.get(call.context) ?? new Map<LookUpReason, Recent>();
+function recentOf(call: ItemCall, { since }: LookUp): RecentWithdrawals {
+	const ofRun: Lists = readInRun.get(call.context) ?? new Map();
 	readInRun.set(call.context, ofRun);
-	const known = ofRun.get(reason);
+	const beginning = Math.floor(since / HOUR_MS) * HOUR_MS;
+	const known = ofRun.get(beginning);
 	if (known) return known;
 
-	const since = lookUpSince(reason, call.now());
-	const query = { [FILTER_PARAMETERS.startDate]: new Date(since).toISOString() };
+	const query = { [FILTER_PARAMETERS.startDate]: new Date(beginning).toISOString() };
 	const withdrawals = new RecentWithdrawals(
 		async (page) =>
 			await call.lookUp<Page>(
@@ -67,13 +68,12 @@ function recentOf(call: ItemCall, reason: LookUpReason): Recent {
 				LOOK_UP_SCOPE,
 			),
 	);
-	const recent = { since, withdrawals };
-	ofRun.set(reason, recent);
-	return recent;
+	ofRun.set(beginning, withdrawals);
+	return withdrawals;
 }
 
 /** @throws ApiFailure that says what was being done when it failed */
-async function read(withdrawals: RecentWithdrawals, reason: LookUpReason) {
+async function read(withdrawals: RecentWithdrawals, { reason }: LookUp) {
 	return await withdrawals.refresh().catch((error: unknown) => {
 		const failure = failureOf(error);
 		throw new ApiFailure({

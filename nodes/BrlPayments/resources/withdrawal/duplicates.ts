@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../api/failure';
-import type { LookUpReason } from '../../../api/idempotency/lookUp';
+import type { LookUp, LookUpReason } from '../../../api/idempotency/lookUp';
 import { centsOfAnswer, formatReais } from '../../../api/input/money';
 import { parsePixKey } from '../../../api/input/pixKey';
 import { textOf } from '../../../api/input/text';
@@ -47,14 +47,14 @@ function isSince(createdAt: unknown, since: number): boolean {
 	return Number.isNaN(moment) || moment >= since;
 }
 
-/** Stops an item because the same was paid already. @throws ApiFailure always */
+/** Stops an item because the same was paid already. */
 export function duplicateFound(
 	duplicates: readonly ApiRecord[],
 	{ amount }: Pick<Payout, 'amount'>,
-	reason: LookUpReason,
+	{ reason, days }: Pick<LookUp, 'reason' | 'days'>,
 ): ApiFailure {
 	const ids = duplicates.map(({ id }) => textOf(id));
-	const period = reason === 'retriedWithoutTrace' ? '14 days' : '24 hours';
+	const period = days === 1 ? '24 hours' : `${days} days`;
 	const found = ids.length === 1 ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
@@ -69,6 +69,8 @@ export function duplicateFound(
 }
 
 const WHAT_NOW: Record<LookUpReason, string> = {
+	wantedInRetry:
+		'It may be what an earlier attempt of this very item paid. If it is not, and this one is to be paid as well, switch off Options > Duplicate Guard for this item.',
 	wanted: 'If it is to be paid once more, switch off Options > Duplicate Guard for this item.',
 	subExecution:
 		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, enter an Idempotency Key in Options that differs per payment, such as the invoice number.',

@@ -136,6 +136,13 @@ describe('nodeErrorOf', () => {
 		expect(error.message).toBe(FAILURE.message);
 	});
 
+	test('shows that an earlier attempt took effect as decided here, too', () => {
+		const failure: Failure = { ...FAILURE, httpStatus: null, effect: 'done' };
+
+		expect(nodeErrorOf(failure, NODE, 0, '')).toBeInstanceOf(NodeOperationError);
+		expect(errorJson(failure)).toMatchObject({ effect: 'done' });
+	});
+
 	test.each(['none', 'unknown'] as const)(
 		'shows what was decided here as NodeOperationError (effect %s)',
 		(effect) => {

@@ -6,6 +6,7 @@ import {
 	describeAftermath,
 	runItems,
 	type ItemOutcome,
+	type RunFacts,
 } from '../../../../nodes/BrlPayments/itemLoop';
 
 interface FakeCall {
@@ -174,7 +175,7 @@ describe('runItems', () => {
 describe('describeAftermath', () => {
 	const done: ItemOutcome<number> = { state: 'done', result: 1 };
 	const notStarted: ItemOutcome<number> = { state: 'notStarted' };
-	const failed = (effect: 'none' | 'unknown'): ItemOutcome<number> => ({
+	const failed = (effect: Failure['effect']): ItemOutcome<number> => ({
 		state: 'failed',
 		failure: {
 			code: 'X',
@@ -186,9 +187,21 @@ describe('describeAftermath', () => {
 		},
 	});
 
+	/** A batch of payouts, sent for the first time under automatic keys. */
+	const about = (changed: Partial<RunFacts> = {}): RunFacts => ({
+		kind: 'payout',
+		isRepetition: false,
+		hasOwnKeys: false,
+		isCancelled: false,
+		...changed,
+	});
+	const RETRY =
+		'To go on, open Executions and choose Retry there, within 24 hours: none of those that took effect is repeated.';
+	const WARNING = 'Pressing Execute again is a new order and would pay them again.';
+
 	test('says nothing about a single item', () => {
-		expect(describeAftermath([failed('none')], true)).toBe('');
-		expect(describeAftermath([], true)).toBe('');
+		expect(describeAftermath([failed('none')], about())).toBe('');
+		expect(describeAftermath([], about())).toBe('');
 	});
 
 	test('says which items took effect, which may have, which did not and which never began', () => {
@@ -203,37 +216,60 @@ describe('describeAftermath', () => {
 			notStarted,
 		];
 
-		expect(describeAftermath(outcomes, true)).toBe(
+		expect(describeAftermath(outcomes, about())).toBe(
 			'4 of 8 items took effect (items 0-2, 5), 1 with unknown outcome (item 4), ' +
-				'1 failed without effect (item 3), 2 not started (items 6-7). ' +
-				'Retrying this execution repeats none of those that took effect.',
+				`1 failed without effect (item 3), 2 not started (items 6-7). ${RETRY} ${WARNING}`,
 		);
 	});
 
 	test('leaves out what there is none of', () => {
-		expect(describeAftermath([failed('none'), notStarted], true)).toBe(
-			'0 of 2 items took effect, 1 failed without effect (item 0), 1 not started (item 1). ' +
-				'Retrying this execution repeats none of those that took effect.',
+		expect(describeAftermath([failed('none'), notStarted], about())).toBe(
+			`0 of 2 items took effect, 1 failed without effect (item 0), 1 not started (item 1). ${RETRY}`,
 		);
-		expect(describeAftermath([failed('unknown'), failed('unknown')], true)).toBe(
-			'0 of 2 items took effect, 2 with unknown outcome (items 0-1). ' +
-				'Retrying this execution repeats none of those that took effect.',
+		expect(describeAftermath([failed('unknown'), failed('unknown')], about())).toBe(
+			`0 of 2 items took effect, 2 with unknown outcome (items 0-1). ${RETRY} ${WARNING}`,
 		);
 	});
 
 	test('does not deny what an earlier attempt may have done', () => {
-		expect(describeAftermath([done, failed('none'), notStarted, notStarted], true, true)).toBe(
+		const again = about({ isRepetition: true });
+		expect(describeAftermath([done, failed('none'), notStarted, notStarted], again)).toBe(
 			'1 of 4 items took effect (item 0), 1 failed without effect (item 1), ' +
-				'2 not started again, but perhaps done by an earlier attempt (items 2-3). ' +
-				'Retrying this execution repeats none of those that took effect.',
+				`2 not started again, but perhaps done by an earlier attempt (items 2-3). ${RETRY} ${WARNING}`,
 		);
-		expect(describeAftermath([failed('none'), notStarted], false, true)).toBe(
+		expect(describeAftermath([failed('none'), notStarted], again)).toContain(WARNING);
+		expect(describeAftermath([failed('none'), notStarted], { ...again, kind: 'read' })).toBe(
 			'0 of 2 items finished, 1 failed without effect (item 0), 1 not started (item 1).',
 		);
 	});
 
+	test('counts as done what took effect too long ago to be sent again', () => {
+		expect(describeAftermath([failed('done'), failed('done'), done, failed('none')], about())).toBe(
+			'1 of 4 items took effect (item 2), 2 took effect earlier (items 0-1), 1 failed without effect (item 3).',
+		);
+	});
+
+	test('warns of another start only where that would repeat something', () => {
+		const outcomes = [done, failed('none')];
+
+		expect(describeAftermath(outcomes, about({ kind: 'once' }))).toMatch(
+			/is repeated\. Pressing Execute again is a new order and would repeat them\.$/,
+		);
+		expect(describeAftermath(outcomes, about({ hasOwnKeys: true }))).toMatch(/is repeated\.$/);
+		expect(describeAftermath(outcomes, about({ kind: 'repeatable' }))).toBe(
+			'1 of 2 items took effect (item 0), 1 failed without effect (item 1).',
+		);
+	});
+
+	test('offers no retry where n8n has none', () => {
+		const text = describeAftermath([done, notStarted], about({ isCancelled: true }));
+
+		expect(text).toContain('send only items that did not take effect, in a new one.');
+		expect(text).not.toContain('choose Retry');
+	});
+
 	test('calls items of a read finished, and promises nothing about them', () => {
-		expect(describeAftermath([done, failed('none')], false)).toBe(
+		expect(describeAftermath([done, failed('none')], about({ kind: 'read' }))).toBe(
 			'1 of 2 items finished (item 0), 1 failed without effect (item 1).',
 		);
 	});
@@ -241,12 +277,12 @@ describe('describeAftermath', () => {
 	test('counts every item exactly once', () => {
 		fc.assert(
 			fc.property(
-				fc.array(fc.constantFrom(done, notStarted, failed('none'), failed('unknown')), {
-					minLength: 2,
-					maxLength: 60,
-				}),
+				fc.array(
+					fc.constantFrom(done, notStarted, failed('none'), failed('unknown'), failed('done')),
+					{ minLength: 2, maxLength: 60 },
+				),
 				(outcomes) => {
-					const text = describeAftermath(outcomes, true);
+					const text = describeAftermath(outcomes, about());
 					const named = [...text.matchAll(/\(items? ([^)]*)\)/g)].flatMap(([, list = '']) =>
 						list.split(', ').flatMap((part) => {
 							const [first = 0, last = first] = part.split('-').map(Number);

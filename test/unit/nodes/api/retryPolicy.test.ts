@@ -46,6 +46,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	failures: 0,
 	rateLimited: 0,
 	generation: 0,
+	isDone: false,
 	...changed,
 });
 
@@ -150,6 +151,13 @@ describe('bounds', () => {
 
 		expect(next(outcome, 'keyed', { generation: MAX_GENERATION - 1 })).toBe('newKey');
 		expect(next(outcome, 'keyed', { generation: MAX_GENERATION })).toBe('fail');
+	});
+
+	test('no other key is used for what has taken effect under the first', () => {
+		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+
+		expect(next(outcome, 'keyed', { isDone: true })).toBe('fail');
+		expect(next(unclear('timeout'), 'keyed', { isDone: true })).toBe('sameKey');
 	});
 
 	test('of answers "later"', () => {

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../../../../nodes/api/failure';
 import type { Identity } from '../../../../../nodes/api/idempotency/key';
 import {
 	LogicalOperations,
@@ -303,7 +304,7 @@ describe('an effect that a later failure must not deny', () => {
 		const first = run();
 		const operation = open(first.operations);
 		attempt(operation);
-		operation.noteSuccess();
+		operation.noteSuccess(moment + 2000, { id: 'w1' });
 		const repeated = open(run({ nodeContext: savedAndLoaded(first.nodeContext) }).operations);
 
 		repeated.noteEffect('notReached');
@@ -325,6 +326,132 @@ describe('an effect that a later failure must not deny', () => {
 
 	test('is impossible before the first attempt of an execution that is no retry', () => {
 		expect(open(run().operations).isUnclear).toBe(false);
+	});
+});
+
+describe('a success', () => {
+	const LATER = KEY_LIFETIME_MS + 5_000;
+	const done = (body: unknown = { id: 'w1', pixKey: 'maria@customer.example' }) => {
+		const first = run();
+		const operation = open(first.operations);
+		attempt(operation, moment);
+		operation.noteSuccess(moment + 2000, body);
+		return savedAndLoaded(first.nodeContext);
+	};
+	const repeat = (nodeContext: ReturnType<typeof done>, allowLate = true) =>
+		run({ nodeContext, mode: 'retry', executionId: '999' }).operations.open(0, PAYOUT, {
+			ownKey: '',
+			allowLate,
+		});
+	const refusal = (operation: LogicalOperation, now: number) => {
+		try {
+			operation.beforeAttempt(now);
+		} catch (error) {
+			if (error instanceof ApiFailure) return error.failure;
+			throw error;
+		}
+		throw new Error('It may be sent');
+	};
+
+	test('is repeated under its key as long as the server recognises that', () => {
+		const operation = repeat(done());
+
+		expect(() => operation.beforeAttempt(moment + KEY_LIFETIME_MS - 1)).not.toThrow();
+	});
+
+	test.each([true, false])(
+		'is never sent again after that, also where the user allows late retries (%p)',
+		(allowLate) => {
+			const operation = repeat(done(), allowLate);
+			const failure = refusal(operation, moment + KEY_LIFETIME_MS);
+
+			expect(failure).toMatchObject({
+				code: 'ALREADY_DONE',
+				effect: 'done',
+				retryable: false,
+				httpStatus: null,
+				idempotencyKey: operation.key,
+			});
+			expect(failure.message).toBe(
+				`This took effect on ${new Date(moment + 2000).toISOString()} already (ID w1), so it was not sent again`,
+			);
+		},
+	);
+
+	test('is remembered as what it was first, whatever its repetitions are told', () => {
+		const operation = repeat(done());
+		attempt(operation, moment + 3000);
+		operation.noteSuccess(moment + 4000, { id: 'w2' });
+		operation.noteEffect('none');
+
+		expect(operation.isDone).toBe(true);
+		expect(operation.isUnclear).toBe(true);
+		expect(refusal(operation, moment + LATER).message).toContain('(ID w1)');
+		expect(refusal(operation, moment + LATER).message).toContain(
+			new Date(moment + 2000).toISOString(),
+		);
+	});
+
+	test.each([null, {}, 'w1', { id: 7 }, { id: 'maria@customer.example' }, { id: '' }])(
+		'is remembered without an ID where %p shows none',
+		(body) => {
+			expect(refusal(repeat(done(body)), moment + LATER).message).toContain(
+				`${new Date(moment + 2000).toISOString()} already, so`,
+			);
+		},
+	);
+
+	test('leaves nothing but numbers and its ID in the node context', () => {
+		const stored = JSON.stringify(done());
+
+		expect(stored).not.toContain('maria');
+		expect(stored.length).toBeLessThan(260);
+	});
+
+	test('of one item does not keep another from being sent late', () => {
+		const nodeContext = done();
+		const other = run({ nodeContext, mode: 'retry' }).operations.open(1, PAYOUT, {
+			ownKey: '',
+			allowLate: true,
+		});
+
+		expect(() => other.beforeAttempt(moment + LATER)).not.toThrow();
+	});
+});
+
+describe('an item that the execution whose context this is did not come to', () => {
+	/** The first of two items was sent in run 1 and refused. */
+	const stopped = () => {
+		const first = run({ runIndex: 1 });
+		const operation = open(first.operations);
+		attempt(operation, moment);
+		operation.noteEffect('none');
+		return savedAndLoaded(first.nodeContext);
+	};
+	const second = (options: NodeContextOptions) =>
+		open(run({ mode: 'retry', executionId: '999', ...options }).operations, 1);
+
+	test('is looked up in the retry where the user wants that', () => {
+		const operation = second({ nodeContext: stopped(), runIndex: 1 });
+
+		expect(operation.lookUp(true, moment + 9000)?.reason).toBe('wantedInRetry');
+		expect(operation.lookUp(false, moment + 9000)).toBeNull();
+		expect(operation.isUnclear).toBe(true);
+	});
+
+	test('is not looked up in the next try, after the retry has sent it', () => {
+		const nodeContext = stopped();
+		const operation = second({ nodeContext, runIndex: 1 });
+		attempt(operation, moment + 9000);
+
+		expect(second({ nodeContext, runIndex: 1 }).lookUp(true, moment + 9500)).toBeNull();
+	});
+
+	test.each<[string, () => NodeContextOptions]>([
+		['in another run, which n8n may have been killed in', () => ({ nodeContext: stopped() })],
+		['after a kill that left nothing', () => ({ runIndex: 1 })],
+	])('%s, is not looked up: it could be its own', (_, options) => {
+		expect(second(options()).lookUp(true, moment + 9000)).toBeNull();
 	});
 });
 
@@ -436,7 +563,7 @@ describe('as a tool of an agent', () => {
 	) => context.operations.open(0, identity, { ownKey, allowLate: false, isGuarded });
 	const succeed = (operation: LogicalOperation) => {
 		attempt(operation);
-		operation.noteSuccess();
+		operation.noteSuccess(moment + 2000, { id: 'w1' });
 	};
 
 	test('calls with the same payout have the same key, whatever run they are', () => {
@@ -466,15 +593,17 @@ describe('as a tool of an agent', () => {
 	});
 
 	test('everything is looked up, under a key of the user too', () => {
-		expect(openIn(run(TOOL)).reasonToLookUp(false)).toBe('agentTool');
-		expect(openIn(run(TOOL), { ownKey: 'invoice-1' }).reasonToLookUp(false)).toBe('agentTool');
+		expect(openIn(run(TOOL)).lookUp(false, moment + 9000)?.reason).toBe('agentTool');
+		expect(openIn(run(TOOL), { ownKey: 'invoice-1' }).lookUp(false, moment + 9000)?.reason).toBe(
+			'agentTool',
+		);
 	});
 
 	test('a call after a success is looked up, and one after an unknown outcome is not', () => {
 		const paid = run(TOOL);
 		succeed(openIn(paid));
 		const again = run({ ...TOOL, runIndex: 1, nodeContext: savedAndLoaded(paid.nodeContext) });
-		expect(openIn(again).reasonToLookUp(false)).toBe('agentTool');
+		expect(openIn(again).lookUp(false, moment + 9000)?.reason).toBe('agentTool');
 
 		const lost = run({ ...TOOL, establishedAt: moment + 5000 });
 		const operation = openIn(lost);
@@ -486,7 +615,7 @@ describe('as a tool of an agent', () => {
 			runIndex: 1,
 			nodeContext: savedAndLoaded(lost.nodeContext),
 		});
-		expect(openIn(repeated).reasonToLookUp(false)).toBeNull();
+		expect(openIn(repeated).lookUp(false, moment + 9000)).toBeNull();
 		expect(openIn(repeated).key).toBe(operation.key);
 	});
 
@@ -494,6 +623,6 @@ describe('as a tool of an agent', () => {
 		const paid = run();
 		succeed(openIn(paid));
 
-		expect(openIn(run({ nodeContext: paid.nodeContext })).reasonToLookUp(true)).toBeNull();
+		expect(openIn(run({ nodeContext: paid.nodeContext })).lookUp(true, moment + 9000)).toBeNull();
 	});
 });

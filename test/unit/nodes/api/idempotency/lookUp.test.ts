@@ -1,7 +1,6 @@
 import {
 	isWithoutTrace,
-	lookUpSince,
-	reasonToLookUp,
+	lookUpBefore,
 	type LookUpSettings,
 } from '../../../../../nodes/api/idempotency/lookUp';
 import type { OperationRecord } from '../../../../../nodes/api/idempotency/memory';
@@ -26,8 +25,16 @@ const settings = (changed: Partial<LookUpSettings> = {}): LookUpSettings => ({
 	isWanted: false,
 	hasOwnKey: false,
 	allowLate: false,
+	isSameRunAgain: false,
 	...changed,
 });
+/** When it was last seen is of no concern, only when the key was first used. */
+const reasonToLookUp = (
+	record: OperationRecord,
+	given: ExecutionFacts,
+	wishes: LookUpSettings,
+	now = NOW,
+) => lookUpBefore(record, given, wishes, now)?.reason ?? null;
 const UNTRACED = { mode: 'retry', establishedAt: undefined } as const;
 
 describe('the reason to look up', () => {
@@ -109,9 +116,86 @@ describe('the reason to look up', () => {
 	});
 });
 
+describe('a retry that was not sent by the execution whose memory this is', () => {
+	const retry = facts({ mode: 'retry' });
+	const unsent: OperationRecord = { generation: 0, unclear: true };
+	const again = (changed: Partial<LookUpSettings> = {}) =>
+		settings({ isSameRunAgain: true, ...changed });
+
+	test('is looked up as the user wants, though it may find its own payment', () => {
+		expect(reasonToLookUp(unsent, retry, again({ isWanted: true }))).toBe('wantedInRetry');
+		expect(reasonToLookUp(unsent, retry, again())).toBeNull();
+	});
+
+	test('is looked up in a sub-workflow and for an agent', () => {
+		const sub = { ...retry, isSubExecution: true };
+		expect(reasonToLookUp(unsent, sub, again())).toBe('subExecution');
+		expect(reasonToLookUp(unsent, { ...retry, isAgentTool: true }, again())).toBe('agentTool');
+	});
+
+	test('is not looked up once it was sent, or where the memory may have lost that', () => {
+		expect(reasonToLookUp(UNCLEAR, retry, again({ isWanted: true }))).toBeNull();
+		expect(reasonToLookUp(unsent, retry, settings({ isWanted: true }))).toBeNull();
+	});
+});
+
+describe('after 24 hours', () => {
+	const LATE = NOW + 30 * HOUR;
+	const wanted = settings({ isWanted: true, allowLate: true });
+	const DONE: OperationRecord = { ...UNCLEAR, doneAt: NOW };
+
+	test('what may have taken effect is looked up where the user wants that, since its first use', () => {
+		expect(lookUpBefore(UNCLEAR, facts(), wanted, LATE)).toEqual({
+			reason: 'wantedInRetry',
+			since: NOW,
+			days: 2,
+		});
+		expect(lookUpBefore(UNCLEAR, facts(), settings({ allowLate: true }), LATE)).toBeNull();
+	});
+
+	test('a retry without record is looked up since its execution began', () => {
+		const begun: OperationRecord = { generation: 0, unclear: true };
+		const retry = facts({ mode: 'retry', establishedAt: NOW - HOUR });
+
+		expect(lookUpBefore(begun, retry, wanted, LATE)?.since).toBe(NOW - HOUR);
+	});
+
+	test('a retry of unknown age is looked up as far as n8n keeps executions', () => {
+		const begun: OperationRecord = { generation: 0, unclear: true };
+
+		expect(lookUpBefore(begun, facts(UNTRACED), wanted, LATE)).toEqual({
+			reason: 'wantedInRetry',
+			since: LATE - 14 * 24 * HOUR,
+			days: 14,
+		});
+	});
+
+	test('what is not sent any more is not looked up', () => {
+		expect(lookUpBefore(UNCLEAR, facts(), settings({ isWanted: true }), LATE)).toBeNull();
+		expect(lookUpBefore(DONE, facts(), wanted, LATE)).toBeNull();
+		expect(lookUpBefore(DONE, facts({ isAgentTool: true }), wanted, LATE)).toBeNull();
+	});
+
+	test('a first attempt in an execution that has waited looks back 24 hours', () => {
+		expect(lookUpBefore(FRESH, facts(), wanted, LATE)).toEqual({
+			reason: 'wanted',
+			since: LATE - 24 * HOUR,
+			days: 1,
+		});
+	});
+
+	test('begins with the 24th hour', () => {
+		expect(lookUpBefore(UNCLEAR, facts(), wanted, NOW + 24 * HOUR - 1)).toBeNull();
+		expect(lookUpBefore(UNCLEAR, facts(), wanted, NOW + 24 * HOUR)).not.toBeNull();
+	});
+});
+
 test('looks back 24 hours, and 14 days where nothing tells how old the first attempt is', () => {
-	expect(NOW - lookUpSince('wanted', NOW)).toBe(24 * HOUR);
-	expect(NOW - lookUpSince('subExecution', NOW)).toBe(24 * HOUR);
-	expect(NOW - lookUpSince('agentTool', NOW)).toBe(24 * HOUR);
-	expect(NOW - lookUpSince('retriedWithoutTrace', NOW)).toBe(14 * 24 * HOUR);
+	const back = (record: OperationRecord, given: ExecutionFacts, wishes = settings()) =>
+		NOW - (lookUpBefore(record, given, wishes, NOW)?.since ?? NOW);
+
+	expect(back(FRESH, facts(), settings({ isWanted: true }))).toBe(24 * HOUR);
+	expect(back(FRESH, facts({ isSubExecution: true }))).toBe(24 * HOUR);
+	expect(back(FRESH, facts({ isAgentTool: true }))).toBe(24 * HOUR);
+	expect(back(FRESH, facts(UNTRACED))).toBe(14 * 24 * HOUR);
 });

@@ -65,9 +65,9 @@ describe('a duplicate', () => {
 });
 
 describe('what the item is stopped with', () => {
-	const failureFor = (reason: LookUpReason, count = 1) => {
+	const failureFor = (reason: LookUpReason, count = 1, days = 1) => {
 		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, PAYOUT, reason).failure;
+		return duplicateFound(rows, PAYOUT, { reason, days }).failure;
 	};
 
 	test('names amount and period, the withdrawal, and how to pay all the same', () => {
@@ -91,11 +91,12 @@ describe('what the item is stopped with', () => {
 		expect(failure.withdrawalIds).toEqual(['id-1', 'id-2']);
 	});
 
-	test.each<[LookUpReason, string, string]>([
-		['subExecution', '24 hours', 'enter an Idempotency Key'],
-		['retriedWithoutTrace', '14 days', 'switch on Options > Allow Retry After 24 Hours'],
-	])('says for %s that it may be the effect of a first attempt', (reason, period, remedy) => {
-		const failure = failureFor(reason);
+	test.each<[LookUpReason, number, string, string]>([
+		['subExecution', 1, '24 hours', 'enter an Idempotency Key'],
+		['retriedWithoutTrace', 14, '14 days', 'switch on Options > Allow Retry After 24 Hours'],
+		['wantedInRetry', 2, '2 days', 'an earlier attempt of this very item'],
+	])('says for %s that it may be the effect of a first attempt', (reason, days, period, remedy) => {
+		const failure = failureFor(reason, 1, days);
 		expect(failure.message).toContain(`from the last ${period}`);
 		expect(failure.description).toContain(remedy);
 		expect(failure.effect).toBe('unknown');
