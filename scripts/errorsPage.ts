@@ -9,6 +9,7 @@ import { SILENCE } from '../nodes/api/failure';
 import type { Outcome, UnclearCause } from '../nodes/api/outcome';
 import {
 	effectOf,
+	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_GENERATION,
 	MAX_RATE_LIMITED,
@@ -110,7 +111,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 
 **The node asks again by itself** where that is safe, before it reports an error:
 
-- _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key.
+- _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.
 - _with a new key_: only where the service has stored the failure under the old one. Up to ${MAX_GENERATION + 1} keys.
 - _after a wait_: as long as the service says, up to ${MAX_RATE_LIMITED} times. A wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
 

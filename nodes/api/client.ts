@@ -94,6 +94,7 @@ export class ApiClient {
 	 */
 	async call<T>(call: ApiCall): Promise<T> {
 		let failures = 0;
+		let conflicts = 0;
 		let rateLimited = 0;
 		for (;;) {
 			await this.waitUntilOpen();
@@ -111,6 +112,7 @@ export class ApiClient {
 				{
 					kind: call.kind,
 					failures,
+					conflicts,
 					rateLimited,
 					generation: call.operation?.generation ?? 0,
 					isDone: call.operation?.isDone ?? false,
@@ -123,9 +125,14 @@ export class ApiClient {
 					failures += 1;
 					await this.tools.wait(decision.waitMs, this.abortSignal);
 					break;
+				case 'stillProcessed':
+					conflicts += 1;
+					await this.tools.wait(decision.waitMs, this.abortSignal);
+					break;
 				case 'newKey':
 					call.operation?.useNextKey();
 					failures = 0;
+					conflicts = 0;
 					await this.tools.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'wait':
@@ -189,6 +196,7 @@ export class ApiClient {
 				isUnclear: call.operation?.isUnclear ?? false,
 				firstSentAt: call.operation?.firstUsedAt,
 				retrySafeUntil: call.operation?.retrySafeUntil ?? null,
+				hasOwnKey: call.operation?.hasOwnKey ?? false,
 				whereItShows: call.whereItShows,
 			},
 			this.tools.now(),

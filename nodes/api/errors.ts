@@ -26,14 +26,20 @@ export interface CatalogueEntry {
 	/** HTTP status in the interface; null where it shows none. */
 	readonly status: number | null;
 	readonly retry: RetryClass;
-	/** Replaces `retry` and `effect` for POST /v1/payments, where a provider's failure is stored under the key. */
-	readonly onPaymentCreation?: { readonly retry: RetryClass; readonly effect: Effect };
+	/** Replaces `retry`, `effect` and `remedy` for POST /v1/payments, where a provider's failure is stored under the key. */
+	readonly onPaymentCreation?: {
+		readonly retry: RetryClass;
+		readonly effect: Effect;
+		readonly remedy: string;
+	};
 	/** `none` where absent. */
 	readonly effect?: Effect;
 	/** One sentence: what happened. */
 	readonly what: string;
 	/** One sentence: what the user can do about it. */
 	readonly remedy: string;
+	/** Replaces `remedy` where an earlier attempt may have caused what the answer says. */
+	readonly remedyIfUnclear?: string;
 }
 
 export const ERROR_CATALOGUE = {
@@ -74,7 +80,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		effect: 'notReached',
 		what: 'The server refused one or more fields',
-		remedy: 'Correct the fields named here and run the item again.',
+		remedy:
+			'Correct the fields named here, and send this item alone, and no other, in a new execution.',
 	},
 	IDEMPOTENCY_KEY_REQUIRED: {
 		status: 400,
@@ -116,6 +123,7 @@ export const ERROR_CATALOGUE = {
 	PAYMENT_CREATION_BLOCKED: {
 		status: 403,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'The account cannot create payments',
 		remedy:
 			'Verification may be pending, the account suspended, or the payment method disabled: see the dashboard or ask support.',
@@ -143,7 +151,12 @@ export const ERROR_CATALOGUE = {
 		status: 502,
 		retry: 'sameKey',
 		effect: 'unknown',
-		onPaymentCreation: { retry: 'newKey', effect: 'none' },
+		onPaymentCreation: {
+			retry: 'newKey',
+			effect: 'none',
+			remedy:
+				'Create this payment alone, and no other, again later in a new execution; that is safe.',
+		},
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',
 	},
@@ -156,8 +169,10 @@ export const ERROR_CATALOGUE = {
 	INVALID_STATUS: {
 		status: 400,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'The status of the payment does not allow this',
 		remedy: 'A refund needs a paid payment. Read the payment and look at its status.',
+		remedyIfUnclear: 'It may be this very refund that changed the status.',
 	},
 	PARTIAL_REFUND_NOT_SUPPORTED: {
 		status: 400,
@@ -168,14 +183,18 @@ export const ERROR_CATALOGUE = {
 	ALREADY_REFUNDED: {
 		status: 400,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'The payment is already fully refunded',
 		remedy: 'Nothing is left to do. The refund shows in the payment.',
+		remedyIfUnclear: 'Most likely it is this very refund that was made.',
 	},
 	REFUND_IN_PROGRESS: {
 		status: 409,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'A refund of this payment is already being processed',
 		remedy: 'Wait until the payment shows its result; do not refund it again.',
+		remedyIfUnclear: 'Most likely it is this very refund that is being processed.',
 	},
 	REFUND_NOT_SUPPORTED: {
 		status: 400,
@@ -187,14 +206,15 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The available balance is too low for this refund',
-		remedy: 'Wait for funds to settle or add funds, then run the item again.',
+		remedy:
+			'Wait for funds to settle or add funds. Then retry this execution, or refund this payment alone, and no other, in a new one.',
 	},
 	PSP_REFUND_FAILED: {
 		status: null,
 		retry: 'never',
 		what: 'The payment processor refused the refund, and nothing was refunded',
 		remedy:
-			'Try again later in a new execution. With a test key, an amount that ends in .02 always fails like this.',
+			'Refund this payment alone, and no other, again later in a new execution. With a test key, an amount that ends in .02 always fails like this.',
 	},
 	WITHDRAWAL_BELOW_MINIMUM: {
 		status: 400,
@@ -206,14 +226,15 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The available balance is too low for the amount plus the fee',
-		remedy: 'Balance > Get shows what is available. Add funds, then run the item again.',
+		remedy:
+			'Balance > Get shows what is available. Add funds. Then retry this execution, or pay this item alone, and no other, in a new one.',
 	},
 	WITHDRAWAL_LIMIT_EXCEEDED: {
 		status: 400,
 		retry: 'never',
 		what: 'The amount plus the fee is over the daily, nightly or single-withdrawal limit',
 		remedy:
-			'Withdrawal > Get Limits shows what remains. Pay the rest in the next window, or ask for a higher limit.',
+			'Withdrawal > Get Limits shows what remains. Ask for a higher limit, or wait for the next window. Then retry this execution, or pay this item alone, and no other, in a new one.',
 	},
 	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
 		status: 400,
@@ -224,6 +245,7 @@ export const ERROR_CATALOGUE = {
 	WITHDRAWALS_BLOCKED: {
 		status: 403,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'Withdrawals are disabled for this account',
 		remedy: 'Ask support of the service to enable them.',
 	},
@@ -285,12 +307,14 @@ export const ERROR_CATALOGUE = {
 	VERIFICATION_REQUIRED: {
 		status: 403,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'The account has to be verified first',
 		remedy: 'Complete the verification in the dashboard.',
 	},
 	SANDBOX_COMPANY_PRODUCTION_BLOCKED: {
 		status: 403,
 		retry: 'never',
+		effect: 'notReached',
 		what: 'This account exists only in the sandbox and cannot use production',
 		remedy: 'Use a test key, or ask the service to open production for the account.',
 	},
@@ -298,21 +322,23 @@ export const ERROR_CATALOGUE = {
 		status: 503,
 		retry: 'newKey',
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
-		remedy: 'Pay it again later in a new execution; that is safe.',
+		remedy: 'Pay this item alone, and no other, again later in a new execution; that is safe.',
 	},
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
 		status: 503,
 		retry: 'sameKey',
 		effect: 'notReached',
 		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
-		remedy: 'Pay it again later in a new execution; that is safe.',
+		remedy:
+			'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
 	},
 	WITHDRAWAL_PROCESSING_FAILED: {
 		status: 503,
 		retry: 'sameKey',
 		effect: 'notReached',
 		what: 'The withdrawal could not be recorded, and no money moved',
-		remedy: 'Pay it again later in a new execution; that is safe.',
+		remedy:
+			'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
 	},
 	REACTIVATION_PROBE_FAILED: {
 		status: 400,

@@ -46,6 +46,8 @@ export interface FailedRequest {
 	readonly isUnclear: boolean;
 	readonly firstSentAt?: number | undefined;
 	readonly retrySafeUntil: number | null;
+	/** The user chose the key, so that every execution has the same. */
+	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
 	readonly whereItShows?: string | undefined;
 }
@@ -66,6 +68,7 @@ export function explainFailure(
 	if (isWrite && request.isUnclear) {
 		// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 		const isMismatch = told.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
+		const isCancelled = told.code === SILENCE.cancelled.code;
 		return {
 			...shared,
 			...told,
@@ -73,8 +76,8 @@ export function explainFailure(
 				? told.message
 				: `It is not known whether this took effect: ${lowerFirst(told.message)}`,
 			description: [
-				shared.retryable ? '' : told.description,
-				isMismatch ? '' : unclearRemedy(request),
+				shared.retryable || isCancelled ? '' : (remedyIfUnclear(outcome) ?? told.description),
+				isMismatch ? '' : unclearRemedy(request, isCancelled),
 				reason,
 			]
 				.filter(Boolean)
@@ -121,7 +124,7 @@ function explain(
 		case 'refused':
 			return explainRefusal(outcome, request, now);
 		case 'unclear':
-			return explainSilence(outcome, request);
+			return explainSilence(outcome, request, now);
 		case 'blocked':
 			return {
 				code: 'BLOCKED_BY_N8N',
@@ -156,11 +159,30 @@ function remedyOf(
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
 		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
-	const wait = entry.retry === 'never' ? null : hintedWaitMs(refusal.headers, now);
-	if (wait !== null && wait > LONGEST_HINTED_WAIT_MS) {
-		return `The server asks to wait until ${new Date(now + wait).toISOString()}. Retry this execution after that.`;
-	}
-	return entry.remedy;
+	const retry = retryClassOf(refusal, request.kind);
+	const wait = retry === 'never' ? null : longWait(refusal, now);
+	if (wait !== null) return wait;
+	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
+	return (
+		(request.kind === 'paymentCreation' ? entry.onPaymentCreation?.remedy : undefined) ??
+		entry.remedy
+	);
+}
+
+/** A new execution would start over from that key, and meet the same stored answers. */
+const BLOCKED_OWN_KEY =
+	'The service keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.';
+
+/** Says when to come back, where that is too long to wait for. */
+function longWait(outcome: Outcome, now: number): string | null {
+	const wait = hintedWaitMs(outcome, now);
+	return wait !== null && wait > LONGEST_HINTED_WAIT_MS
+		? `The server asks to wait until ${new Date(now + wait).toISOString()}. Retry this execution after that.`
+		: null;
+}
+
+function remedyIfUnclear(outcome: Outcome): string | undefined {
+	return outcome.kind === 'refused' ? lookUpError(outcome.code)?.remedyIfUnclear : undefined;
 }
 
 /** What the server itself said, with the fields that it named. */
@@ -201,7 +223,8 @@ export const SILENCE: Readonly<
 		code: 'CANCELLED',
 		// n8n shows an execution as stopped rather than failed by the word "canceled".
 		message: 'The execution was canceled before the answer arrived',
-		description: 'Start or retry the execution when you are ready.',
+		description:
+			'n8n cannot retry an execution that was stopped. Send only what did not take effect, in a new one.',
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
@@ -221,10 +244,14 @@ export const SILENCE: Readonly<
 };
 
 function explainSilence(
-	{ cause, status, neverSent }: Extract<Outcome, { kind: 'unclear' }>,
+	outcome: Extract<Outcome, { kind: 'unclear' }>,
 	request: FailedRequest,
+	now: number,
 ): Told {
-	const { code, message, description } = SILENCE[cause];
+	const { cause, status, neverSent } = outcome;
+	const { code, message, description: usual } = SILENCE[cause];
+	const isRetried = retryClassOf(outcome, request.kind) !== 'never';
+	const description = (isRetried ? longWait(outcome, now) : null) ?? usual;
 	return {
 		code,
 		message,
@@ -239,18 +266,28 @@ function notSent({ isUnclear }: FailedRequest): string {
 	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
 
-function unclearRemedy({ firstSentAt, retrySafeUntil, whereItShows }: FailedRequest): string {
+function unclearRemedy(request: FailedRequest, isCancelled: boolean): string {
+	const { firstSentAt, retrySafeUntil, whereItShows, hasOwnKey } = request;
 	const before = retrySafeUntil === null ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
 	const since =
 		firstSentAt === undefined
 			? ''
 			: ` It was first sent on ${new Date(firstSentAt).toISOString()}.`;
+	const bySameKey = 'under the same idempotency key and cannot take effect twice';
+	const sendAgain = 'send this item alone with that key in Options > Idempotency Key';
 	return [
-		`Retry this execution${before}: it asks again under the same idempotency key and cannot take effect twice.`,
-		'Where an execution cannot be retried, as with Continue On Fail, send the item again with that key in Options > Idempotency Key.',
+		isCancelled
+			? `n8n cannot retry an execution that was stopped. In a new one ${sendAgain}${before}: it asks again ${bySameKey}.`
+			: `Retry this execution in the list Executions${before}: it asks again ${bySameKey}.`,
+		hasOwnKey ? 'If this key was used in an earlier execution, the 24 hours began there.' : '',
+		isCancelled
+			? ''
+			: `Where an execution cannot be retried, as with Continue On Fail, ${sendAgain}.`,
 		`To find out yourself, look it up with ${whereItShows ?? 'Get Many'}.${since}`,
 		'Do not repeat it under another key before that.',
-	].join(' ');
+	]
+		.filter(Boolean)
+		.join(' ');
 }
 
 function sentence(text: string): string {

@@ -10,7 +10,14 @@ import type { Attempt, LostReason } from './exchange';
 export type Outcome =
 	| { kind: 'success'; status: number; headers: Record<string, string>; body: unknown }
 	| Refusal
-	| { kind: 'unclear'; cause: UnclearCause; status: number | null; neverSent: boolean }
+	| {
+			kind: 'unclear';
+			cause: UnclearCause;
+			status: number | null;
+			neverSent: boolean;
+			/** Of an answer of a gateway, which may say when to come back. */
+			headers?: Record<string, string>;
+	  }
 	| { kind: 'blocked'; reason: string };
 
 export interface Refusal {
@@ -66,6 +73,7 @@ export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 					cause: 'gateway',
 					status,
 					neverSent: false,
+					headers,
 				}
 			);
 		}

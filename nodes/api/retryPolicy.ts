@@ -14,6 +14,8 @@ export interface Progress {
 	readonly kind: RequestKind;
 	/** Attempts under the current key (or in all, where there is no key) that got no usable answer. */
 	readonly failures: number;
+	/** Attempts under the current key that found an earlier one still being processed. */
+	readonly conflicts: number;
 	/** How often the server has answered that it must be asked later. */
 	readonly rateLimited: number;
 	/** How many keys were used up before the current one. */
@@ -23,10 +25,19 @@ export interface Progress {
 }
 
 export type Decision =
-	{ next: 'done' } | { next: 'sameKey' | 'newKey' | 'wait'; waitMs: number } | { next: 'fail' };
+	| { next: 'done' }
+	/** `stillProcessed` is a `sameKey` that has a count of its own. */
+	| { next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number }
+	| { next: 'fail' };
 
 /** Attempts under one key before the item fails. */
 export const MAX_FAILURES = 5;
+/**
+ * How often the result of an earlier attempt is asked for while the service works on it. With the
+ * waits between them, that is about two minutes: such an answer is no failure, but the news that an
+ * outcome is on its way.
+ */
+export const MAX_CONFLICTS = 13;
 export const MAX_RATE_LIMITED = 30;
 /**
  * Keys after the first one. The bound is part of the safety: whoever starts over from the first key
@@ -46,7 +57,7 @@ export function decide(
 	const retry = retryClassOf(outcome, progress.kind);
 	if (retry === 'never') return { next: 'fail' };
 
-	const hinted = outcome.kind === 'refused' ? hintedWaitMs(outcome.headers, now) : null;
+	const hinted = hintedWaitMs(outcome, now);
 	if (hinted !== null && hinted > LONGEST_HINTED_WAIT_MS) return { next: 'fail' };
 	// A moment that has passed, for example by a clock that is behind, must not turn retries into a storm.
 	const waitMs = (ownMs: number) => (hinted === null || hinted === 0 ? ownMs : hinted);
@@ -59,6 +70,13 @@ export function decide(
 			if (progress.isDone || progress.generation >= MAX_GENERATION) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.generation, random)) };
 		case 'sameKey':
+			if (outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_CONFLICT') {
+				if (progress.conflicts >= MAX_CONFLICTS) return { next: 'fail' };
+				return {
+					next: 'stillProcessed',
+					waitMs: waitMs(backoffMs(progress.conflicts, random)),
+				};
+			}
 			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
 			return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
 	}

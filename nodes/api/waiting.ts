@@ -1,3 +1,5 @@
+import type { Outcome } from './outcome';
+
 /** How long to wait before another attempt. All values in milliseconds; time and chance are arguments. */
 
 const FIRST_BACKOFF_MS = 500;
@@ -12,14 +14,17 @@ export function backoffMs(retry: number, random: () => number): number {
 }
 
 /**
- * What the server asks for in `Retry-After` or, failing that, `X-RateLimit-Reset`.
+ * What the server asks for in `Retry-After` or, with status 429, in `X-RateLimit-Reset`: in other
+ * answers that one says when the count begins anew, which is no reason to wait.
  *
  * The unit of the latter is not documented ("Limits", rate-limit headers), so it is told by magnitude:
  * seconds from now, seconds or milliseconds since 1970, or an HTTP date.
- * @returns milliseconds from `now`, at least 0; null when neither header says anything usable
+ * @returns milliseconds from `now`, at least 0; null when no header says anything usable
  */
-export function hintedWaitMs(headers: Record<string, string>, now: number): number | null {
-	for (const name of ['retry-after', 'x-ratelimit-reset']) {
+export function hintedWaitMs(outcome: Outcome, now: number): number | null {
+	if (outcome.kind === 'blocked' || outcome.headers === undefined) return null;
+	const { headers, status } = outcome;
+	for (const name of status === 429 ? ['retry-after', 'x-ratelimit-reset'] : ['retry-after']) {
 		const moment = readMoment(headers[name], now);
 		if (moment !== null) return Math.max(0, moment - now);
 	}

@@ -75,7 +75,7 @@ describe('an answer that does not arrive', () => {
 		expect(error?.message).toBe(
 			'It is not known whether this took effect: the connection to the server was lost before its answer arrived',
 		);
-		expect(error?.description).toContain('Retry this execution before ');
+		expect(error?.description).toContain('Retry this execution in the list Executions before ');
 		expect(error?.description).toContain('1 with unknown outcome (item 0), 1 not started (item 1)');
 		expect(error?.description).toContain(`Idempotency key: ${bench.keys[0]}.`);
 	});
@@ -135,6 +135,17 @@ describe('an answer that takes too long', () => {
 		expect(error).toBeUndefined();
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
 		expect(bench.requests('POST').map(({ status }) => status)).toContain(409);
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('waits for a first request that takes most of a minute', async () => {
+		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'inFlight', ms: 45_000 });
+
+		const { json, error } = await bench.run(payEach({ timeout: 0.5 }), TWO);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(2);
 	});

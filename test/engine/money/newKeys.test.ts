@@ -43,7 +43,9 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.keys).toHaveLength(5);
 		expect(bench.paid).toEqual([]);
 		expect(error?.message).toBe('No PIX provider accepted the withdrawal, and no money moved');
-		expect(error?.description).toContain('Pay it again later in a new execution; that is safe.');
+		expect(error?.description).toContain(
+			'Pay this item alone, and no other, again later in a new execution; that is safe.',
+		);
 	});
 
 	it('pays once when the answer under the new key is lost', async () => {
@@ -82,7 +84,9 @@ describe('a refusal that the server does not keep', () => {
 
 			expect(bench.keys).toHaveLength(1);
 			expect(error?.message).not.toContain('not known');
-			expect(error?.description).toContain('Pay it again later in a new execution; that is safe.');
+			expect(error?.description).toContain(
+				'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
+			);
 		},
 	);
 
@@ -94,7 +98,7 @@ describe('a refusal that the server does not keep', () => {
 
 		expect(bench.paid).toEqual([1001]);
 		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
-		expect(error?.description).not.toContain('that is safe');
+		expect(error?.description).not.toContain('in a new execution');
 	});
 
 	it('refunds under the same key when the processor is unavailable', async () => {

@@ -56,6 +56,19 @@ describe("the user's own idempotency key", () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('is to be changed when all answers under it are stored refusals', async () => {
+		bench.sandbox.account.withdrawalProviderUnavailable = true;
+		const { error } = await bench.run(payInvoices, INVOICES);
+		expect(error?.description).toContain('under another key, for example with -2 at the end');
+
+		// The service has its provider back, and still gives the stored answers under that key.
+		bench.sandbox.account.withdrawalProviderUnavailable = false;
+		expect((await bench.run(payInvoices, INVOICES)).error).toBeDefined();
+		const renamed = INVOICES.map((item) => ({ ...item, invoice: `${item.invoice}-2` }));
+		expect((await bench.run(payInvoices, renamed)).error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is sent with 100 characters', async () => {
 		const items = INVOICES.map((item, index) => ({
 			...item,

@@ -52,7 +52,7 @@ export function duplicateGuard(call: ItemCall, payout: Payout): Guard {
 }
 
 function recentOf(call: ItemCall, { since }: LookUp): RecentWithdrawals {
-	const ofRun: Lists = readInRun.get(call.context) ?? new Map();
+	const ofRun: Lists = readInRun.get(call.context) ?? new Map<number, RecentWithdrawals>();
 	readInRun.set(call.context, ofRun);
 	const beginning = Math.floor(since / HOUR_MS) * HOUR_MS;
 	const known = ofRun.get(beginning);

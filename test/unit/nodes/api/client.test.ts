@@ -6,6 +6,7 @@ import { LogicalOperations } from '../../../../nodes/api/idempotency/logicalOper
 import { KEY_LIFETIME_MS } from '../../../../nodes/api/idempotency/window';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { readRecord } from '../../../../nodes/api/schemas';
+import { Pace } from '../../../../nodes/api/pace';
 import { answer, htmlPage, networkError, refusal } from '../../support/answers';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
 import {
@@ -231,6 +232,28 @@ describe('after a lost answer', () => {
 		expect(failure.description).toContain(new Date(moment + KEY_LIFETIME_MS).toISOString());
 	});
 
+	test('is waited for while the service still works on it, under the same key', async () => {
+		const busy: Respond[] = Array.from({ length: 11 }, () => () => {
+			return refusal(409, 'IDEMPOTENCY_CONFLICT');
+		});
+		const world = await open(script(lost, lost, ...busy, lost, lost, paid));
+
+		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
+
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(world.time.now() - moment).toBeGreaterThan(90_000);
+	});
+
+	test('is not waited for for ever while the service still works on it', async () => {
+		const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(failure).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', effect: 'unknown' });
+		expect(world.requests).toHaveLength(14);
+		expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
+	});
+
 	test('a refusal that never reached the operation leaves it unknown', async () => {
 		const world = await open(script(lost, () => refusal(401, 'INVALID_API_KEY')));
 
@@ -272,6 +295,32 @@ test('what took effect is not called without effect when its repetition is turne
 	});
 
 	expect((await failureOf(again.client.call(payout(again)))).effect).toBe('unknown');
+});
+
+test('what took effect is remembered before anything else is done with the answer', async () => {
+	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
+	const time = new VirtualTime(moment);
+	const pace = new Pace(1, time);
+	jest.spyOn(pace, 'note').mockImplementation(() => {
+		throw new TypeError('A fault of the pace');
+	});
+	const client = await ApiClient.open(fake.context, pace, time);
+	const world = { ...fake, client, operations: new LogicalOperations(fake.context), time };
+
+	await expect(client.call(payout(world))).rejects.toThrow('A fault of the pace');
+
+	expect(operationOf(world).isDone).toBe(true);
+});
+
+test('what took effect is not sent under another key, whatever its repetition is told', async () => {
+	const first = await open(paid);
+	await first.client.call(payout(first));
+	const again = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'), {
+		nodeContext: savedAndLoaded(first.nodeContext),
+	});
+
+	expect((await failureOf(again.client.call(payout(again)))).effect).toBe('unknown');
+	expect(keysOf(again)).toEqual(keysOf(first));
 });
 
 describe('a refusal', () => {

@@ -88,6 +88,14 @@ test.each(entries)('%s says what to do', (_, { remedy }) => {
 	expect(remedy).not.toMatch(/\.\.|\s\.(?!\d)|\s{2}/);
 });
 
+test.each(entries)('%s sends nobody back to start a whole batch anew', (_, entry) => {
+	const { remedy, remedyIfUnclear = '', onPaymentCreation } = entry;
+	for (const text of [remedy, remedyIfUnclear, onPaymentCreation?.remedy ?? '']) {
+		expect(text).not.toMatch(/run the item again|try again later/i);
+		if (/in a new (execution|one)/.test(text)) expect(text).toContain('alone, and no other,');
+	}
+});
+
 test('no two codes say the same', () => {
 	expect(new Set(entries.map(([, { what }]) => what)).size).toBe(45);
 });
@@ -134,7 +142,14 @@ test('what may be answered before the key is looked at says nothing about earlie
 		'VALIDATION_ERROR',
 		'IDEMPOTENCY_KEY_REQUIRED',
 		'RATE_LIMIT_EXCEEDED',
+		'PAYMENT_CREATION_BLOCKED',
 		'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
+		'INVALID_STATUS',
+		'ALREADY_REFUNDED',
+		'REFUND_IN_PROGRESS',
+		'WITHDRAWALS_BLOCKED',
+		'VERIFICATION_REQUIRED',
+		'SANDBOX_COMPANY_PRODUCTION_BLOCKED',
 		'WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
 		'WITHDRAWAL_PROCESSING_FAILED',
 	]);
@@ -146,6 +161,9 @@ test('only the creation of a payment is treated differently, and only for one co
 	);
 
 	expect(special).toEqual([
-		['PROVIDER_TEMPORARILY_UNAVAILABLE', { retry: 'newKey', effect: 'none' }],
+		[
+			'PROVIDER_TEMPORARILY_UNAVAILABLE',
+			expect.objectContaining({ retry: 'newKey', effect: 'none' }),
+		],
 	]);
 });

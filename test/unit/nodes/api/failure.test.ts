@@ -84,7 +84,7 @@ describe('a refusal', () => {
 		);
 
 		expect(failure.description).toBe(
-			'Correct the fields named here and run the item again. ' +
+			'Correct the fields named here, and send this item alone, and no other, in a new execution. ' +
 				'The server said: Validation failed; amount: must be at least 10; ' +
 				'destination: {"pixKey":["missing"]}. [VALIDATION_ERROR, HTTP 400]',
 		);
@@ -137,6 +137,31 @@ describe('a refusal', () => {
 	);
 });
 
+describe('an answer that the server keeps under the key', () => {
+	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
+
+	test('sends somebody with a key of their own to another key', () => {
+		expect(explain(unavailable, request({ hasOwnKey: true })).description).toContain(
+			'keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.',
+		);
+		expect(explain(unavailable).description).toContain(
+			'Pay this item alone, and no other, again later in a new execution; that is safe.',
+		);
+	});
+
+	test('is not to be met again by a retry, where a payment was to be created', () => {
+		const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', { status: 502 });
+
+		expect(explain(refusal, request({ kind: 'paymentCreation' })).description).toContain(
+			'Create this payment alone, and no other, again later in a new execution; that is safe.',
+		);
+		expect(
+			explain(refusal, request({ kind: 'paymentCreation', hasOwnKey: true })).description,
+		).toContain('with -2 at the end');
+		expect(explain(refusal).description).toContain('Retry this execution in a few minutes.');
+	});
+});
+
 describe('silence', () => {
 	test.each<[UnclearCause, string, boolean]>([
 		['timeout', 'TIMEOUT', true],
@@ -163,6 +188,12 @@ describe('silence', () => {
 			retryable: true,
 		});
 		expect(explain(silent('gateway', 403), readRequest).retryable).toBe(false);
+	});
+
+	test('of a gateway that asks to come back in an hour says when', () => {
+		const page = { ...silent('gateway', 503), headers: { 'retry-after': '3600' } } as Failed;
+
+		expect(explain(page, readRequest).description).toContain('until 2026-11-21T13:00:00.000Z');
 	});
 
 	test('says that nothing was sent only where that is sure', () => {
@@ -199,10 +230,12 @@ describe('a write of which nobody knows whether it took effect', () => {
 		expect(failure.effect).toBe('unknown');
 		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
 		expect(failure.description).toContain(
-			'Retry this execution before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
+			outcome.kind === 'unclear' && outcome.cause === 'cancelled'
+				? 'In a new one send this item alone with that key in Options > Idempotency Key before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.'
+				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'send the item again with that key in Options > Idempotency Key. To find out yourself, look it up with Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
+			'To find out yourself, look it up with Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
@@ -215,6 +248,35 @@ describe('a write of which nobody knows whether it took effect', () => {
 		);
 	});
 
+	test.each([
+		['ALREADY_REFUNDED', 'Most likely it is this very refund that was made.'],
+		['REFUND_IN_PROGRESS', 'Most likely it is this very refund that is being processed.'],
+		['INVALID_STATUS', 'It may be this very refund that changed the status.'],
+	])('that %s says what the earlier attempt has most likely done', (code, words) => {
+		const { remedy } = ERROR_CATALOGUE[code as ErrorCode];
+		const unclear = explain(refused(code), unclearRequest()).description;
+
+		expect(unclear).toContain(words);
+		expect(unclear).not.toContain(remedy);
+		expect(explain(refused(code)).description).not.toContain(words);
+	});
+
+	test('is offered no retry where n8n has none', () => {
+		const { description } = explain(silent('cancelled'), unclearRequest());
+
+		expect(description).toMatch(/^n8n cannot retry an execution that was stopped\. /);
+		expect(description).not.toContain('Retry this execution');
+	});
+
+	test('says of the own key that its 24 hours may have begun earlier', () => {
+		const words = 'If this key was used in an earlier execution, the 24 hours began there.';
+
+		expect(explain(silent('timeout'), unclearRequest()).description).not.toContain(words);
+		expect(
+			explain(silent('timeout'), request({ isUnclear: true, hasOwnKey: true })).description,
+		).toContain(words);
+	});
+
 	test('names no moment where none is known', () => {
 		const failure = explain(
 			silent('timeout'),
@@ -225,7 +287,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 			}),
 		);
 
-		expect(failure.description).toContain('Retry this execution: it asks');
+		expect(failure.description).toContain('Retry this execution in the list Executions: it asks');
 		expect(failure.description).not.toContain('first sent');
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});

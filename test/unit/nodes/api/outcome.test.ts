@@ -107,6 +107,7 @@ test.each([
 			cause: 'gateway',
 			status,
 			neverSent: false,
+			headers: { 'content-type': 'application/json' },
 		});
 	}
 });

@@ -4,6 +4,7 @@ import type { Outcome, UnclearCause } from '../../../../nodes/api/outcome';
 import {
 	decide,
 	effectOf,
+	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_GENERATION,
 	MAX_RATE_LIMITED,
@@ -44,6 +45,7 @@ const unclear = (
 const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => ({
 	kind,
 	failures: 0,
+	conflicts: 0,
 	rateLimited: 0,
 	generation: 0,
 	isDone: false,
@@ -55,7 +57,7 @@ const next = (outcome: Outcome, kind: RequestKind, changed: Partial<Progress> = 
 
 /** For each retried code, what follows per kind of request, in the order of KINDS. Others: fail. */
 const FOLLOWS: Record<string, string[]> = {
-	IDEMPOTENCY_CONFLICT: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	IDEMPOTENCY_CONFLICT: ['stillProcessed', 'stillProcessed', 'stillProcessed', 'stillProcessed'],
 	RATE_LIMIT_EXCEEDED: ['wait', 'wait', 'wait', 'wait'],
 	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'newKey'],
 	// Without a key there is none to renew: the same request again.
@@ -160,6 +162,23 @@ describe('bounds', () => {
 		expect(next(unclear('timeout'), 'keyed', { isDone: true })).toBe('sameKey');
 	});
 
+	test('of answers "still being processed", which are counted apart', () => {
+		const outcome = refused('IDEMPOTENCY_CONFLICT', 409);
+		const waited = (conflicts: number) => {
+			const decision = decide(outcome, fresh('keyed', { conflicts }), NOW, HALF);
+			return 'waitMs' in decision ? decision.waitMs : 0;
+		};
+
+		expect(next(outcome, 'keyed', { conflicts: MAX_CONFLICTS - 1 })).toBe('stillProcessed');
+		expect(next(outcome, 'keyed', { conflicts: MAX_CONFLICTS })).toBe('fail');
+		expect(next(outcome, 'keyed', { failures: MAX_FAILURES })).toBe('stillProcessed');
+		expect(next(unclear('timeout'), 'keyed', { conflicts: MAX_CONFLICTS })).toBe('sameKey');
+		const waits = Array.from({ length: MAX_CONFLICTS }, (_, conflicts) => waited(conflicts));
+		expect(waits.slice(0, 4)).toEqual([375, 750, 1_500, 3_000]);
+		expect(Math.max(...waits)).toBe(15_000);
+		expect(waits.reduce((sum, wait) => sum + wait, 0) / 60_000).toBeCloseTo(2, 0);
+	});
+
 	test('of answers "later"', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 
@@ -193,6 +212,23 @@ describe('waits', () => {
 		expect(waitAfter(asked(7))).toBe(7_000);
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000))).toBe(LONGEST_HINTED_WAIT_MS);
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
+	});
+
+	test('are those that a gateway asks for', () => {
+		const page = (status: number): Outcome => ({
+			...(unclear('gateway', status) as Extract<Outcome, { kind: 'unclear' }>),
+			headers: { 'retry-after': '7' },
+		});
+
+		expect(waitAfter(page(503))).toBe(7_000);
+		expect(waitAfter(page(429))).toBe(7_000);
+	});
+
+	test('are not those of a rate limit where none is reached', () => {
+		const headers = { 'x-ratelimit-reset': '3600' };
+
+		expect(waitAfter(refused('INTERNAL_ERROR', 500, headers))).toBe(375);
+		expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe('fail');
 	});
 
 	test('grow with each attempt under one key', () => {
@@ -231,16 +267,19 @@ test('however answers fall, an operation comes to an end, and never under more k
 				let progress = fresh(kind);
 				for (let attempts = 1; ; attempts += 1) {
 					expect(attempts).toBeLessThanOrEqual(
-						MAX_FAILURES * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
+						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
 					);
 					const decision = decide(stream.next().value, progress, NOW, HALF);
 					if (decision.next === 'fail' || decision.next === 'done') break;
 					expect(decision.waitMs).toBeGreaterThan(0);
-					const { failures, rateLimited, generation } = progress;
+					const { failures, conflicts, rateLimited, generation } = progress;
 					if (decision.next === 'wait') progress = { ...progress, rateLimited: rateLimited + 1 };
 					if (decision.next === 'sameKey') progress = { ...progress, failures: failures + 1 };
+					if (decision.next === 'stillProcessed') {
+						progress = { ...progress, conflicts: conflicts + 1 };
+					}
 					if (decision.next === 'newKey') {
-						progress = { ...progress, failures: 0, generation: generation + 1 };
+						progress = { ...progress, failures: 0, conflicts: 0, generation: generation + 1 };
 					}
 				}
 				expect(progress.generation).toBeLessThanOrEqual(MAX_GENERATION);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Outcome } from '../../../../nodes/api/outcome';
 import { backoffMs, hintedWaitMs } from '../../../../nodes/api/waiting';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -33,6 +34,15 @@ describe('backoffMs', () => {
 	});
 });
 
+const answer = (status: number, headers: Record<string, string>): Outcome => ({
+	kind: 'refused',
+	code: 'ANY',
+	status,
+	message: '',
+	details: undefined,
+	headers,
+});
+
 describe('hintedWaitMs', () => {
 	test.each([
 		['seconds', { 'retry-after': '7' }, 7_000],
@@ -40,7 +50,7 @@ describe('hintedWaitMs', () => {
 		['no wait at all', { 'retry-after': '0' }, 0],
 		['a date that has passed', { 'retry-after': 'Sat, 21 Nov 2026 11:59:00 GMT' }, 0],
 	])('reads Retry-After with %s', (_, headers, ms) => {
-		expect(hintedWaitMs(headers, NOW)).toBe(ms);
+		expect(hintedWaitMs(answer(503, headers), NOW)).toBe(ms);
 	});
 
 	test.each([
@@ -54,26 +64,42 @@ describe('hintedWaitMs', () => {
 		['milliseconds since 1970 that have passed', String(NOW - 5_000), 0],
 		['blanks around it', ' 12 ', 12_000],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
-		expect(hintedWaitMs({ 'x-ratelimit-reset': value }, NOW)).toBe(ms);
+		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});
 
 	test.each(['', '  ', 'soon', '-5', 'Infinity', '-Infinity', 'NaN', '1;w=60', '5 minutes'])(
 		'takes %p for no hint',
 		(value) => {
-			expect(hintedWaitMs({ 'retry-after': value }, NOW)).toBeNull();
-			expect(hintedWaitMs({ 'x-ratelimit-reset': value }, NOW)).toBeNull();
+			expect(hintedWaitMs(answer(429, { 'retry-after': value }), NOW)).toBeNull();
+			expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBeNull();
 		},
 	);
 
 	test('prefers Retry-After, and uses the other one where it says nothing', () => {
 		const reset = { 'x-ratelimit-reset': '12' };
-		expect(hintedWaitMs({ 'retry-after': '7', ...reset }, NOW)).toBe(7_000);
-		expect(hintedWaitMs({ 'retry-after': 'soon', ...reset }, NOW)).toBe(12_000);
+		expect(hintedWaitMs(answer(429, { 'retry-after': '7', ...reset }), NOW)).toBe(7_000);
+		expect(hintedWaitMs(answer(429, { 'retry-after': 'soon', ...reset }), NOW)).toBe(12_000);
+	});
+
+	test.each([200, 400, 408, 500, 503])(
+		'takes X-RateLimit-Reset in an answer %i for no hint: it only says when the count begins anew',
+		(status) => {
+			const headers = { 'x-ratelimit-reset': '3600' };
+			expect(hintedWaitMs(answer(status, headers), NOW)).toBeNull();
+			expect(hintedWaitMs(answer(status, { ...headers, 'retry-after': '7' }), NOW)).toBe(7_000);
+		},
+	);
+
+	test('is read from the page of a gateway as well, and from nothing that is no answer', () => {
+		const page: Outcome = { kind: 'unclear', cause: 'gateway', status: 503, neverSent: false };
+		expect(hintedWaitMs({ ...page, headers: { 'retry-after': '7' } }, NOW)).toBe(7_000);
+		expect(hintedWaitMs(page, NOW)).toBeNull();
+		expect(hintedWaitMs({ kind: 'blocked', reason: 'not allowed' }, NOW)).toBeNull();
 	});
 
 	test('needs a header', () => {
-		expect(hintedWaitMs({}, NOW)).toBeNull();
-		expect(hintedWaitMs({ 'x-ratelimit-limit': '60' }, NOW)).toBeNull();
+		expect(hintedWaitMs(answer(429, {}), NOW)).toBeNull();
+		expect(hintedWaitMs(answer(429, { 'x-ratelimit-limit': '60' }), NOW)).toBeNull();
 	});
 
 	test('never gives a negative or unusable wait, whatever the server sends', () => {
@@ -81,7 +107,7 @@ describe('hintedWaitMs', () => {
 			fc.property(
 				fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)),
 				(value) => {
-					const wait = hintedWaitMs({ 'retry-after': value }, NOW);
+					const wait = hintedWaitMs(answer(429, { 'retry-after': value }), NOW);
 					expect(wait === null || (Number.isFinite(wait) && wait >= 0)).toBe(true);
 				},
 			),
@@ -92,6 +118,6 @@ describe('hintedWaitMs', () => {
 test.each(['1e300', '8640000000000001'])(
 	'a moment that no date can be, %s, is no hint',
 	(value) => {
-		expect(hintedWaitMs({ 'x-ratelimit-reset': value }, 0)).toBeNull();
+		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), 0)).toBeNull();
 	},
 );

@@ -1,0 +1,56 @@
+/** What a refund is answered with says nothing about an attempt of this refund before it. */
+import { useBench } from '../support/bench';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+const refundEach: Parameters = {
+	resource: 'payment',
+	operation: 'refund',
+	paymentId: '={{ $json.paymentId }}',
+	options: { maxConcurrency: 1 },
+};
+const paidTwo = () =>
+	[1001, 2005].map((amountCents) => ({
+		paymentId: bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id,
+	}));
+const answer = (code: string) => bench.sandbox.faults.add({ method: 'POST', kind: 'error', code });
+
+describe('a refund whose first answer was lost', () => {
+	it.each([
+		['ALREADY_REFUNDED', 'Most likely it is this very refund that was made.'],
+		['REFUND_IN_PROGRESS', 'Most likely it is this very refund that is being processed.'],
+		['INVALID_STATUS', 'It may be this very refund that changed the status.'],
+	])('is not called one without effect after %s', async (code, words) => {
+		const items = paidTwo();
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
+		answer(code);
+
+		const { error } = await bench.run(refundEach, items);
+
+		expect(bench.sandbox.books.refunds).toHaveLength(1);
+		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.description).toContain(words);
+		expect(error?.description).toContain('Payment > Get, by the status of the payment');
+		expect(error?.description).toContain('1 with unknown outcome (item 0)');
+		expect(error?.description).toContain('would repeat them.');
+	});
+
+	it('nor after an error of the service', async () => {
+		answer('INTERNAL_ERROR');
+		answer('ALREADY_REFUNDED');
+
+		const { error } = await bench.run(refundEach, paidTwo());
+
+		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+	});
+});
+
+it('a refund that no attempt came before has no effect when the payment is already refunded', async () => {
+	answer('ALREADY_REFUNDED');
+
+	const { error } = await bench.run(refundEach, paidTwo());
+
+	expect(error?.message).toBe('The payment is already fully refunded');
+	expect(error?.description).toContain('Nothing is left to do.');
+	expect(error?.description).toContain('1 failed without effect (item 0)');
+});
