@@ -1,6 +1,7 @@
 import type { IConnections, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
+import { PART_SIZE, readAllExecutions } from './executionList';
 import { parseFlatted } from './flatted';
 import { waitFor } from './waitFor';
 
@@ -71,9 +72,6 @@ function ignoreWithoutData(error: unknown): undefined {
 
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
 const BROWSER_ID = 'n8n-nodes-brl-payments';
-
-/** n8n gives at most this many executions at a time. */
-const PAGE_SIZE = 100;
 
 /** The part of n8n's internal REST interface that its own editor uses for the same things. */
 export class N8nClient {
@@ -244,16 +242,14 @@ export class N8nClient {
 	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const found: ExecutionSummary[] = [];
-		for (;;) {
-			const last = found.at(-1);
+		return await readAllExecutions(async (range) => {
+			const cut = Object.entries(range).map(([name, id]) => `&${name}=${id}`);
 			const { results } = await this.request<{ results: ExecutionSummary[] }>(
 				'GET',
-				`/rest/executions?filter=${filter}&limit=${PAGE_SIZE}${last ? `&lastId=${last.id}` : ''}`,
+				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut.join('')}`,
 			);
-			found.push(...results);
-			if (results.length < PAGE_SIZE) return found;
-		}
+			return results;
+		});
 	}
 
 	async getExecution(id: string): Promise<Execution> {
