@@ -76,12 +76,14 @@ function maskEmails(text: string): string {
 	let masked = '';
 	let done = 0;
 	let floor = 0;
+	let floorOfLast = 0;
 	let last = 0;
 	for (const { 0: sign, index } of text.matchAll(AT)) {
-		// An encoded sign right before the sign itself can only be part of the name: "%40@example.com".
-		const least = floor === index && text[last] !== '@' ? last : floor;
+		// An encoded sign right before the sign itself can only be part of the name: "ana%40@example.com".
+		const least = floor === index && text[last] !== '@' ? floorOfLast : floor;
 		const start = startOfLocalPart(text, least, index);
 		const end = endOfDomain(text, index + sign.length);
+		floorOfLast = floor;
 		floor = index + sign.length;
 		last = index;
 		if (start === index || end === null) continue;

@@ -64,6 +64,7 @@ describe('e-mail addresses', () => {
 		],
 		['maria&#64;example.com maria&#x40;example.com', 'm***&#64;example.com m***&#x40;example.com'],
 		['a@b@example.com', 'a@***@example.com'],
+		['ana%40@example.com', 'a***@example.com'],
 		['11222333000181@example.com', '1***@example.com'],
 		['maria@52998224725.com', 'm***@***.982.247-**.com'],
 	])('%s becomes %s', (text, masked) => {
