@@ -14,6 +14,8 @@ const common = {
 };
 
 module.exports = {
+	// Against a test that hangs: none of them is about time, and a busy machine takes its own.
+	testTimeout: 30_000,
 	projects: [
 		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
 		{ ...common, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },

@@ -1,4 +1,10 @@
-import type { IConnections, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeCredentialsDetails,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
 import { PART_SIZE, readAllExecutions } from './executionList';
@@ -189,11 +195,29 @@ export class N8nClient {
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
 		// n8n 1.x stores none without being told that it is not active yet.
-		return await this.request('POST', '/rest/workflows', { ...workflow, active: false });
+		const complete = { ...(await this.withCredentialIds(workflow)), active: false };
+		return await this.request('POST', '/rest/workflows', complete);
 	}
 
 	async updateWorkflow(id: string, workflow: WorkflowDefinition): Promise<Saved> {
-		return await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, workflow);
+		const complete = await this.withCredentialIds(workflow);
+		return await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, complete);
+	}
+
+	/** Finds credentials by their names, as the editor does: n8n 1.x starts no trigger without ids. */
+	private async withCredentialIds(workflow: WorkflowDefinition): Promise<WorkflowDefinition> {
+		const known = await this.listCredentials();
+		const identify = (type: string, given: INodeCredentialsDetails): INodeCredentialsDetails => {
+			const found = known.find((each) => each.type === type && each.name === given.name);
+			return found && given.id === null ? { ...given, id: found.id } : given;
+		};
+		const complete = (node: INode): INode => {
+			const credentials = Object.entries(node.credentials ?? {}).map(
+				([type, given]) => [type, identify(type, given)] as const,
+			);
+			return node.credentials ? { ...node, credentials: Object.fromEntries(credentials) } : node;
+		};
+		return { ...workflow, nodes: workflow.nodes.map(complete) };
 	}
 
 	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
@@ -264,7 +288,10 @@ export class N8nClient {
 					'GET',
 					`/rest/executions/${id}`,
 				).catch(ignoreWithoutData);
-				return execution && isEnded(execution.status) ? unpacked(execution) : undefined;
+				if (!execution || !isEnded(execution.status)) return undefined;
+				const ended = unpacked(execution);
+				// n8n 1.x stores the end of an execution a moment before its data.
+				return ended.data || execution.status === 'crashed' ? ended : undefined;
 			},
 			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },
 		);

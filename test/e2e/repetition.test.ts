@@ -86,7 +86,7 @@ describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) =>
 	const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
 
 	async function callWith(options: INodeParameters) {
-		const sub = await world.listen(
+		const sub = await world.saveCallable(
 			workflowOf(`Sub-workflow ${mode}`, [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 				payEachItem({}, options),

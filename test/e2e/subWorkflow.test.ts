@@ -33,7 +33,7 @@ function refuseLastOnce(): void {
 
 /** Saves both workflows, starts the calling one and waits for its end. */
 async function call(path: string, pay: INodeParameters, extras: NodeExtras = {}) {
-	const called = await world.listen(
+	const called = await world.saveCallable(
 		workflowOf(`${path}, called`, [
 			node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 			payEachItem({}, { maxConcurrency: 1, ...pay }),

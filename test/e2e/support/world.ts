@@ -8,6 +8,7 @@ import { apiCredential, saveCredential } from '../../../demo/credentials';
 import type { Execution } from '../../../demo/n8n/executionData';
 import { ensureN8nInstalled, type N8nHost } from '../../../demo/n8n/install';
 import { installPackage } from '../../../demo/n8n/packageInstall';
+import { isN8nFrom } from '../../../demo/n8n/paths';
 import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
 import { N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
 import { waitFor } from '../../../demo/n8n/waitFor';
@@ -83,6 +84,12 @@ export class World {
 		const { id } = await this.client.createWorkflow(workflow);
 		await this.client.activateWorkflow(id);
 		return id;
+	}
+
+	/** Saves a workflow that others call; n8n 2.x wants it published, n8n 1.x cannot activate it. */
+	async saveCallable(workflow: WorkflowDefinition): Promise<string> {
+		if (isN8nFrom('2')) return await this.listen(workflow);
+		return (await this.client.createWorkflow(workflow)).id;
 	}
 
 	/** Posts to a production webhook; gives the id of the execution that this has started. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { kindOfField } from '../../../../../nodes/api/personalData/fields';
 import { maskMessages, maskPersonalData } from '../../../../../nodes/api/personalData/value';
 import { identifier, personal } from './support';
 
@@ -182,7 +183,7 @@ function withoutKnownFields(value: Json): unknown {
 	if (Array.isArray(value)) return value.map(withoutKnownFields);
 	if (typeof value !== 'object' || value === null) return value;
 	return Object.entries(value)
-		.filter(([name]) => !['document', 'email', 'pixKey'].includes(name))
+		.filter(([name]) => kindOfField(name) === undefined)
 		.map(([name, entry]) => [name, withoutKnownFields(entry)]);
 }
 
