@@ -31,21 +31,30 @@ describe('tryLock', () => {
 	});
 });
 
+/** Something that one waits for until another reaches it. */
+function barrier() {
+	let reach = (): void => {};
+	const reached = new Promise<void>((resolve) => (reach = resolve));
+	return { reach: () => reach(), reached };
+}
+
 describe('withLock', () => {
 	it('lets one after the other work, also after a failure', async () => {
 		const order: string[] = [];
-		const onWait = jest.fn();
+		const begins = barrier();
+		const waits = barrier();
 		const first = withLock(file, async () => {
 			order.push('first begins');
-			await new Promise((resolve) => setTimeout(resolve, 50));
+			begins.reach();
+			await waits.reached;
 			order.push('first ends');
 			throw new Error('first failed');
 		});
+		await begins.reached;
+		const onWait = jest.fn(waits.reach);
+		const work = async () => await Promise.resolve(order.push('second'));
 		await expect(
-			Promise.allSettled([
-				first,
-				withLock(file, async () => await Promise.resolve(order.push('second')), { onWait }),
-			]),
+			Promise.allSettled([first, withLock(file, work, { onWait })]),
 		).resolves.toMatchObject([{ status: 'rejected' }, { status: 'fulfilled' }]);
 		expect(order).toEqual(['first begins', 'first ends', 'second']);
 		expect(onWait).toHaveBeenCalledTimes(1);
