@@ -15,7 +15,7 @@ import {
 	MAX_RATE_LIMITED,
 	retryClassOf,
 } from '../nodes/api/retryPolicy';
-import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/waiting';
+import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/backoff';
 
 /** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { testBrlPaymentsApi } from './credentialTest';
+import { testBrlPaymentsApi } from '../api/apiCredentialTest';
 import { searchProducts } from './productSearch';
 import { properties } from './properties';
 import { resources } from './resources';

@@ -1,6 +1,6 @@
 import type { Failure } from '../api/failure';
 import type { Pace } from '../api/pace';
-import { failureOf } from './itemError';
+import { failureOf } from '../api/itemError';
 
 /** What became of one item. */
 export type ItemOutcome<T> =

@@ -6,7 +6,7 @@ import { textOf } from '../api/input/text';
 import { FILTER_PARAMETERS } from '../api/openPoints';
 import { MAX_PAGE_SIZE } from '../api/pagination';
 import { readPage, type Page } from '../api/schemas';
-import { errorJson, failureOf } from './itemError';
+import { errorJson, failureOf } from '../api/itemError';
 
 /**
  * One page of products in use, for the list behind Product. The page number travels as n8n's

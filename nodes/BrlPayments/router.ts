@@ -10,7 +10,7 @@ import { LogicalOperations } from '../api/idempotency/logicalOperation';
 import { Pace } from '../api/pace';
 import { realTools, type Tools } from '../api/tools';
 import { ItemCall, type NodeRun } from './itemCall';
-import { errorJson, failureOf, nodeErrorOf } from './itemError';
+import { errorJson, failureOf, nodeErrorOf } from '../api/itemError';
 import { describeAftermath, runItems, type RunFacts } from './itemLoop';
 import { executeAllMasked, executeMasked } from './maskOutput';
 import type { ItemOperation, Operation } from './operation';

@@ -8,11 +8,11 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { testBrlPaymentsApi } from '../BrlPayments/credentialTest';
-import { failureOf } from '../BrlPayments/itemError';
-import { testBrlPaymentsWebhookApi } from './credentialTest';
+import { testBrlPaymentsApi } from '../api/apiCredentialTest';
+import { failureOf } from '../api/itemError';
+import { testBrlPaymentsWebhookApi } from './webhookCredentialTest';
 import { executeDelivery } from './execute';
-import { outputsExpression } from './outputs';
+import { outputsExpression } from './outputPerEvent';
 import { properties, triggerPanel } from './properties';
 import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';

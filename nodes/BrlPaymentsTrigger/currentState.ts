@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { errorJson, failureOf } from '../BrlPayments/itemError';
+import { errorJson, failureOf } from '../api/itemError';
 import { ApiClient } from '../api/client';
 import type { BodyReader } from '../api/outcome';
 import { path } from '../api/path';

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
-import { Queue } from '../api/queue';
+import { OneAtATime } from '../api/oneAtATime';
 import { fetchCurrentState } from './currentState';
 import { readOptions } from './options';
 import type { TriggerOutput } from './output';
-import { outputIndexOf } from './outputs';
+import { outputIndexOf } from './outputPerEvent';
 import { remember, type DeliveryMark } from './remember';
 import { MARK } from './webhook';
 
-const queue = new Queue();
+const queue = new OneAtATime();
 
 /**
  * Runs at the head of the execution that a delivery started, on whichever process n8n chose:

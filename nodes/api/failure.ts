@@ -3,7 +3,7 @@ import { textOf } from './input/text';
 import type { Outcome, Refusal, UnclearCause } from './outcome';
 import type { NeededScope } from './scopes';
 import { effectOf, retryClassOf, type RequestKind } from './retryPolicy';
-import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
+import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { lookUpError, type Effect, type RetryClass } from './errors';
 import type { Outcome } from './outcome';
-import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './waiting';
+import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
 
 /**
  * - `read`: changes nothing

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorJson } from '../../../nodes/BrlPayments/itemError';
+import { errorJson } from '../../../nodes/api/itemError';
 import { ERROR_CATALOGUE } from '../../../nodes/api/errors';
 import { errorsPage } from '../../../scripts/errorsPage';
 import { readPage, repositoryRoot } from '../support/pages';

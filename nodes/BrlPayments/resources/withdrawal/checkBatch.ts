@@ -3,7 +3,7 @@ import { centsOfAnswer, toReais } from '../../../api/input/money';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../../api/schemas';
 import { payoutFields } from '../../fields/payout';
 import type { ItemCall } from '../../itemCall';
-import { failureOf } from '../../itemError';
+import { failureOf } from '../../../api/itemError';
 import type { BatchOperation } from '../../operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
 import { readPayout, type GivenPayout } from './payout';

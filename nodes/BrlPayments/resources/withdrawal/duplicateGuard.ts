@@ -3,10 +3,10 @@ import { ApiFailure } from '../../../api/failure';
 import type { LookUp } from '../../../api/idempotency/lookUp';
 import { FILTER_PARAMETERS } from '../../../api/openPoints';
 import { MAX_PAGE_SIZE } from '../../../api/pagination';
-import { Queue } from '../../../api/queue';
+import { OneAtATime } from '../../../api/oneAtATime';
 import { readPage, type Page } from '../../../api/schemas';
 import type { Scope } from '../../../api/scopes';
-import { failureOf } from '../../itemError';
+import { failureOf } from '../../../api/itemError';
 import type { Guard, ItemCall } from '../../itemCall';
 import { duplicateFound, findDuplicates } from './duplicates';
 import type { Payout } from './payout';
@@ -25,7 +25,7 @@ export const duplicateGuardOption: INodeProperties = {
 };
 
 /** From the look-up to the answer of the server: of two equal payouts the second has to find the first. */
-const equalPayouts = new Queue();
+const equalPayouts = new OneAtATime();
 
 /** By the moment they begin with, milliseconds since 1970. */
 type Lists = Map<number, RecentWithdrawals>;

@@ -12,7 +12,7 @@ import {
 	type Progress,
 	type RequestKind,
 } from '../../../../nodes/api/retryPolicy';
-import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/api/waiting';
+import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/api/backoff';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'paymentCreation'];

@@ -1,5 +1,5 @@
 import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
-import { testBrlPaymentsWebhookApi } from '../../../../nodes/BrlPaymentsTrigger/credentialTest';
+import { testBrlPaymentsWebhookApi } from '../../../../nodes/BrlPaymentsTrigger/webhookCredentialTest';
 import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { OTHER_SECRET, SECRET } from './support/delivery';
 

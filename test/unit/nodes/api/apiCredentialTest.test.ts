@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import type { ApiCredential } from '../../../../nodes/api/connection';
-import { testBrlPaymentsApi } from '../../../../nodes/BrlPayments/credentialTest';
+import { testBrlPaymentsApi } from '../../../../nodes/api/apiCredentialTest';
 import { answer, htmlPage, networkError, refusal } from '../../support/answers';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../support/credential';
 

@@ -1,7 +1,10 @@
 import { Script } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
-import { outputIndexOf, outputsExpression } from '../../../../nodes/BrlPaymentsTrigger/outputs';
+import {
+	outputIndexOf,
+	outputsExpression,
+} from '../../../../nodes/BrlPaymentsTrigger/outputPerEvent';
 
 interface Output {
 	type: string;

@@ -4,13 +4,13 @@ import type {
 	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { checkConnection, type ApiCredential } from '../api/connection';
-import { attemptOfError, attemptOfResponse, type Attempt } from '../api/exchange';
-import { explainFailure } from '../api/failure';
-import { interpret } from '../api/outcome';
-import { presentable } from '../api/presentable';
-import { redactor } from '../api/redact';
-import { readRecord } from '../api/schemas';
+import { checkConnection, type ApiCredential } from './connection';
+import { attemptOfError, attemptOfResponse, type Attempt } from './exchange';
+import { explainFailure } from './failure';
+import { interpret } from './outcome';
+import { presentable } from './presentable';
+import { redactor } from './redact';
+import { readRecord } from './schemas';
 import { failureOf } from './itemError';
 
 const TIMEOUT_MS = 10_000;

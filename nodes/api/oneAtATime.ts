@@ -1,5 +1,5 @@
 /** Lets the tasks of one name run one after the other, in this process. */
-export class Queue {
+export class OneAtATime {
 	private tails = new Map<string, Promise<unknown>>();
 
 	async run<T>(name: string, task: () => Promise<T>): Promise<T> {

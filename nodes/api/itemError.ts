@@ -1,8 +1,8 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import { isToolNode } from '../api/agentTool';
-import { ApiFailure, type Failure } from '../api/failure';
-import { InputError } from '../api/input/inputError';
-import { maskText } from '../api/personalData/text';
+import { isToolNode } from './agentTool';
+import { ApiFailure, type Failure } from './failure';
+import { InputError } from './input/inputError';
+import { maskText } from './personalData/text';
 
 /**
  * What went wrong with one item, whatever it was. Personal data in it is masked, whoever quoted it:

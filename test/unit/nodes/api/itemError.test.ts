@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
 import { deriveKey, keyOfGeneration } from '../../../../nodes/api/idempotency/key';
 import { InputError } from '../../../../nodes/api/input/inputError';
-import { errorJson, failureOf, nodeErrorOf } from '../../../../nodes/BrlPayments/itemError';
+import { errorJson, failureOf, nodeErrorOf } from '../../../../nodes/api/itemError';
 import { NODE } from '../../support/nodeContext';
 
 const FAILURE: Failure = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../../../nodes/api/outcome';
-import { backoffMs, hintedWaitMs } from '../../../../nodes/api/waiting';
+import { backoffMs, hintedWaitMs } from '../../../../nodes/api/backoff';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

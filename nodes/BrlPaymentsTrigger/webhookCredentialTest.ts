@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { failureOf } from '../BrlPayments/itemError';
+import { failureOf } from '../api/itemError';
 import { DEFAULT_WINDOW_SECONDS } from './options';
 import { readSignatureSettings } from './signature/settings';
 import { sign } from './signature/sign';
