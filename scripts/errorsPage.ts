@@ -47,8 +47,8 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is meant as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Timeout_ says, and the record still has another status.',
-		remedy: 'Raise _Timeout_, or read the record again later.',
+		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
+		remedy: 'Raise _Wait at Most_, or read the record again later.',
 	},
 	UNEXPECTED_ERROR: {
 		what: 'The node met something that it was not made for.',
