@@ -108,7 +108,7 @@ async function shootCredential(editor: Editor, name: string): Promise<void> {
 
 runMain(async () => {
 	await mkdir(FOLDER, { recursive: true });
-	await inEditor({ width: 1280, height: 1750 }, async (session, editor) => {
+	await inEditor({ width: 1280, height: 2000 }, async (session, editor) => {
 		await shootNodes(session, editor, operationNodes());
 		await shootNodes(session, editor, triggerNodes());
 		await shootCredential(editor, API_CREDENTIAL_NAME);
