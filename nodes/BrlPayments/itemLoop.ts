@@ -67,15 +67,11 @@ export function describeAftermath(
 	const indexes = (wanted: (outcome: ItemOutcome<unknown>) => boolean) =>
 		outcomes.flatMap((outcome, index) => (wanted(outcome) ? [index] : []));
 	const done = indexes(({ state }) => state === 'done');
-	const unknown = indexes(
-		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'unknown',
-	);
-	const earlier = indexes(
-		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'done',
-	);
-	const failed = indexes(
-		(outcome) => outcome.state === 'failed' && outcome.failure.effect === 'none',
-	);
+	const failedWith = (effect: Failure['effect']) =>
+		indexes((outcome) => outcome.state === 'failed' && outcome.failure.effect === effect);
+	const unknown = failedWith('unknown');
+	const earlier = failedWith('done');
+	const failed = failedWith('none');
 	const notStarted = indexes(({ state }) => state === 'notStarted');
 	const idle =
 		isWrite && run.isRepetition
