@@ -69,12 +69,12 @@ export async function runOrders(
 	}
 	const desk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
 	const items = places.flatMap(({ item }) => item ?? []);
-	const refusals = await desk.begin(items);
-	items.forEach((item, index) => {
-		const place = places[item.index];
-		if (place) place.failure = refusals[index];
-	});
 	try {
+		const refusals = await desk.begin(items);
+		items.forEach((item, index) => {
+			const place = places[item.index];
+			if (place) place.failure = refusals[index];
+		});
 		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
