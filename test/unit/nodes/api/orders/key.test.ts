@@ -110,8 +110,12 @@ describe('deriveReferenceKey', () => {
 // A key that changed with a release would pay again what was in flight during the update.
 test('keys stay what released versions made them', () => {
 	expect(deriveKey(PARTS)).toBe('n8n-Wdskn5nzFBtG1IGtyu3mRvTLBXf2X3nzuHmV-bMHR44');
-	expect(keyOfGeneration(deriveKey(PARTS), 1)).toBe('n8n-KyH9bq3JVCk2bJTt2305yH6m0vIiKri7PIThEequofI');
-	expect(deriveReferenceKey('withdrawal.create', 'NF-1042', 0)).toBe('n8n-H_JvXvK0S_PjP0o78qLREwjrlCfuHIwkeF1V2FQPqEA');
+	expect(keyOfGeneration(deriveKey(PARTS), 1)).toBe(
+		'n8n-KyH9bq3JVCk2bJTt2305yH6m0vIiKri7PIThEequofI',
+	);
+	expect(deriveReferenceKey('withdrawal.create', 'NF-1042', 0)).toBe(
+		'n8n-H_JvXvK0S_PjP0o78qLREwjrlCfuHIwkeF1V2FQPqEA',
+	);
 });
 
 test('every derived key fits into the header', () => {
