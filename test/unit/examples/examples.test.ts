@@ -331,11 +331,11 @@ describe('the payouts from a list', () => {
 			);
 		const node = (name: string) => example.nodes.find((each) => each.name === name)!;
 		expect(sources('Pay')).toEqual(['Rows to Pay 0']);
-		expect(sources('Rows to Pay')).toEqual(['What Next? 1']);
+		expect(sources('Rows to Pay')).toEqual(['What Next? 0']);
 		const { rules } = node('What Next?').parameters as {
 			rules: { values: Array<{ conditions: { conditions: unknown[] } }> };
 		};
-		expect(rules.values[1]!.conditions.conditions).toEqual([
+		expect(rules.values[0]!.conditions.conditions).toEqual([
 			expect.objectContaining({
 				leftValue: '={{ $json.approved }}',
 				operator: expect.objectContaining({ type: 'boolean', operation: 'true' }),
