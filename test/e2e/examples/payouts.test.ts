@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { APPROVER, decisionPage } from '../../../demo/approval';
 import { checkPayouts, checkRepetition } from '../../../demo/checkPayouts';
-import { forgetPayouts, PAYOUT_EXAMPLE } from '../../../demo/examples';
+import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../demo/examples';
 import type { Mail } from '../../../demo/mailbox';
 import { filesFolder } from '../../../demo/n8n/environment';
 import { itemsOf, type Execution } from '../../../demo/n8n/executionData';
@@ -64,6 +64,10 @@ async function runUnasked(): Promise<Unasked> {
 
 const summarise = (execution: Execution) =>
 	resultsOf(execution).map(({ invoice, result }) => `${invoice} ${result}`);
+
+/** Whether each invoice is paid by now, in this run or before. */
+const isPaid = (execution: Execution) =>
+	resultsOf(execution).map(({ invoice, result }) => [invoice, result.startsWith('paid')]);
 
 /** Puts a text in place of the list that the demo has. */
 async function writeFileOfList(text: string): Promise<void> {
@@ -160,6 +164,41 @@ it('pays nobody when the answer is no', async () => {
 	expect(resultsOf(execution)[0]!.reason).toBe('Declined by Joana');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 	expect(summarise(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
+});
+
+it('pays nobody when nobody answers', async () => {
+	await writeList(['TO-1', 'ana@payee.example', '25,00'], ['TO-2', 'bia@payee.example', '30,00']);
+	const example = await readExample(PAYOUT_EXAMPLE);
+	const limitWaitTime = {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' },
+	};
+	const impatient = (node: INode): INode => {
+		if (node.name !== 'Ask for Approval') return node;
+		const options = { ...(node.parameters.options as INodeParameters), limitWaitTime };
+		return { ...node, parameters: { ...node.parameters, options } };
+	};
+	const { id } = await world.client.createWorkflow({
+		...example,
+		nodes: example.nodes.map(impatient),
+	});
+	const execution = await world.client.runToEnd(id, 'When Clicking Execute Workflow', MINUTE_MS);
+	expect(errorOf(execution)).toBeUndefined();
+	expect(summarise(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
+	expect(resultsOf(execution)[0]!.reason).toBe('Nobody answered in time');
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+});
+
+it('pays once what two executions ask for in the same moment', async () => {
+	await writeList(['SM-1', 'ana@payee.example', '25,00'], ['SM-2', 'bia@payee.example', '30,00']);
+	const asked = [await startAndAsk(), await startAndAsk()];
+	const executions = await Promise.all(asked.map(async (each) => await answer(each, 'Pay')));
+	for (const execution of executions) {
+		expect(isPaid(execution)).toEqual([
+			['SM-1', true],
+			['SM-2', true],
+		]);
+	}
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
 it('pays once what two executions ask for and both are approved', async () => {
@@ -286,18 +325,42 @@ it('says when it is not known, and finds the first payout when it is started aga
 	const first = await payAll();
 	expect(summarise(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
 	expect(resultsOf(first)[0]!.reason).toContain('Start this workflow again');
-	// A second try whose answer is lost, too, does not make the key of the first any younger.
-	const second = await payAll();
-	expect(summarise(second)).toEqual(['UN-1 not known', 'UN-2 paid before']);
-	const [safe, stillSafe] = [first, second].map(
-		(execution) => (itemsOf(execution, 'Pay')[0]!.json.error as IDataObject).retrySafeUntil,
-	);
-	expect(stillSafe).toBe(safe);
-
 	findAnswers();
-	const [found, known] = resultsOf(await payAll());
-	expect(['paid', 'paid before']).toContain(found!.result);
-	expect(known!.result).toBe('paid before');
+	expect(summarise(await payAll())).toEqual(['UN-1 paid before', 'UN-2 paid before']);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('never moves the moment until which the service knows a payout', async () => {
+	await writeList(['MO-1', 'ana@payee.example', '25,00'], ['MO-2', 'bia@payee.example', '30,00']);
+	loseAnswers();
+	world.sandbox.faults.add({
+		...{ kind: 'status', status: 503, times: Infinity },
+		...{ method: 'GET', path: '/v1/withdrawals' },
+	});
+	const executions = [await payAll(), await payAll()];
+	const errors = executions.map(
+		(execution) => itemsOf(execution, 'Pay')[0]!.json.error as IDataObject,
+	);
+	for (const execution of executions) expect(summarise(execution)[0]).toBe('MO-1 not known');
+	expect(errors[0]!.retrySafeUntil).toEqual(expect.any(String));
+	// The second attempt may say nothing about it, but nothing else.
+	expect([undefined, errors[0]!.retrySafeUntil]).toContain(errors[1]!.retrySafeUntil);
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('names as paid before also what it cannot read any more', async () => {
+	await writeList(['SC-1', 'ana@payee.example', '25,00'], ['SC-2', 'bia@payee.example', '30,00']);
+	expect(summarise(await payAll())).toEqual(['SC-1 paid', 'SC-2 paid']);
+	for (const { id } of world.sandbox.books.withdrawals.slice(0, 1)) {
+		world.sandbox.faults.add({
+			...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
+			...{ method: 'GET', path: `/v1/withdrawals/${id}` },
+		});
+	}
+	const execution = await payAll();
+	expect(summarise(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
+	const reasons = resultsOf(execution).map(({ reason }) => reason);
+	expect(reasons.sort()).toEqual(['', 'Its present status could not be read']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -333,9 +396,6 @@ async function killWhilePaying(): Promise<Execution> {
 	world.sandbox.faults.clear();
 	return crashed;
 }
-
-const isPaid = (execution: Execution) =>
-	resultsOf(execution).map(({ invoice, result }) => [invoice, result.startsWith('paid')]);
 
 it('pays nobody twice when it is started again after a crash', async () => {
 	await writeList(['KI-1', 'ana@payee.example', '25,00'], ['KI-2', 'bia@payee.example', '30,00']);
