@@ -19,14 +19,14 @@ import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/backoff';
 
 /** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
-	ALREADY_DONE: {
-		what: 'A retry comes more than 24 hours after an attempt that succeeded. The service would do it a second time, so it was not sent, whatever _Options > Allow Retry After 24 Hours_ says.',
-		remedy:
-			'Nothing, for this item: the error says when it took effect, and its ID. To go on with the others, set _Settings > On Error_ to **Continue** and retry again.',
-	},
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
 		remedy: 'Ask whoever runs this n8n to allow the address that the error names.',
+	},
+	CHANGED_IN_DOUBT: {
+		what: 'A charge, refund or product was changed after it was sent, and it is not known whether what was sent took effect. Nothing was sent this time.',
+		remedy:
+			'Restore the earlier values and retry the execution: that asks for the outcome. Then make the change.',
 	},
 	DUPLICATE_IN_BATCH: {
 		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
@@ -41,19 +41,57 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
 		remedy: 'The error says what it is and how to correct it.',
 	},
+	NOT_STARTED: {
+		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
+		remedy: 'Run the workflow again.',
+	},
+	OTHER_ENVIRONMENT: {
+		what: 'This execution already did this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
+		remedy: 'To do it with the key that the credential holds now, start a new execution.',
+	},
+	OVER_LIMIT: {
+		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not among _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
+		remedy:
+			'Correct the payout. If it is right, have the person who set the limit change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
+	},
+	PAYOUT_IN_DOUBT: {
+		what: 'An earlier attempt may have paid this, and the list of withdrawals does not settle it. Nothing was sent this time.',
+		remedy:
+			'The error says why the list does not settle it. See [PAYOUT_IN_DOUBT](questions.md#it-says-payout_in_doubt).',
+	},
 	POSSIBLE_DUPLICATE: {
 		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
 		remedy:
 			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is meant as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
+	REFERENCE_MISMATCH: {
+		what: 'The reference was used before for another payout: another amount, PIX key or recipient document. Nothing was sent.',
+		remedy:
+			'Correct the row, or give it a reference of its own. The ID of the earlier payout, where it is known, is in `withdrawalIds`.',
+	},
+	REFERENCES_UNAVAILABLE: {
+		what: "The memory of references in n8n's database cannot be read. Nothing with a reference was sent.",
+		remedy:
+			'Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.',
+	},
 	STATUS_NOT_REACHED: {
 		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
 		remedy: 'Raise _Wait at Most_, or read the record again later.',
+	},
+	TOO_MANY_WITHDRAWALS: {
+		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',
+		remedy:
+			'Fill in _Reference_: then nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
 	},
 	UNEXPECTED_ERROR: {
 		what: 'The node met something that it was not made for.',
 		remedy:
 			'Check the parameters of the item. If they are right, report it as a fault of the node.',
+	},
+	WITHDRAWAL_NOT_PAID: {
+		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
+		remedy:
+			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Otherwise pay it in a new execution with only this item.',
 	},
 };
 
@@ -76,6 +114,8 @@ interface Case {
 	readonly label: string;
 	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
 	readonly kind: 'keyed' | 'boletoCreation';
+	/** The service has repeated the answer under the same key. */
+	readonly isReplay?: boolean;
 }
 
 /** The page docs/errors.md, from the tables that the node itself obeys. */
@@ -87,7 +127,7 @@ export function errorsPage(): string {
 		'## Codes of the service',
 		...inOrder(ERROR_CATALOGUE).map(([code, entry]) => catalogued(code, entry)),
 		'### Any other code',
-		'A code that is not in this list is judged by its HTTP status. 429: the node waits and asks again. 408 and 500 or more: it asks again with the same idempotency key, and the write may have taken effect. Everything else: it does not ask again.',
+		'A code that is not in this list is judged by its HTTP status. 429: the node waits and asks again. 408 and 500 or more: it asks again with the same idempotency key. Everything else: it does not ask again. Whatever the status, the write may have taken effect.',
 		'## Codes of this package',
 		'No answer, or one that does not come from the service, and what the node finds out by itself.',
 		...inOrder(codesOfThisPackage()).map(([, text]) => text),
@@ -106,7 +146,9 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`retryable\`: whether the same may succeed later without anybody changing something
 - \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said, \`done\` if an earlier attempt surely took effect
 - \`idempotencyKey\`: for writes, the key to try again with, see [Never paid twice](never-paid-twice.md)
-- \`retrySafeUntil\`: where the effect is unknown, until when the service recognises a repetition
+- \`reference\`: for payouts, the reference that you gave it
+- \`firstSentAt\`: when that key was first sent, where it is known
+- \`retrySafeUntil\`: where the effect is unknown, until when the service surely recognizes a repetition. It is absent where nobody knows when the key was first sent
 - \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
 
 **The node asks again by itself** where that is safe, before it reports an error:
@@ -142,7 +184,12 @@ function catalogued(code: string, { status, what, remedy }: CatalogueEntry): str
 	} as const;
 	const cases: Case[] = [
 		{ label: '', outcome, kind: 'keyed' },
-		{ label: 'Payment > Create', outcome, kind: 'boletoCreation' },
+		{
+			label: 'a boleto, once the answer was repeated',
+			outcome,
+			kind: 'boletoCreation',
+			isReplay: true,
+		},
 	];
 	return section(code, `${status === null ? '' : `HTTP ${status}. `}${what}.`, remedy, cases);
 }
@@ -180,17 +227,17 @@ function codesOfThisPackage(): Record<string, string> {
 function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
 	const facts = [
 		`- **What to do:** ${remedy}`,
-		`- **The node asks again:** ${contrast(cases, ({ outcome, kind }) => RETRY[retryClassOf(outcome, kind)]) || RETRY.never}`,
+		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[retryClassOf(outcome, kind, isReplay)]) || RETRY.never}`,
 		...(cases.length === 0
 			? []
 			: [
-					`- **Took effect:** ${contrast(cases, ({ outcome, kind }) => EFFECT[effectOf(outcome, kind)])}`,
+					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[effectOf(outcome, kind, isReplay)])}`,
 				]),
 	];
 	return [`### \`${code}\``, what, facts.join('\n')].join('\n\n');
 }
 
-/** What holds usually, and the cases in which something else does: `perhaps; Payment > Create: no`. */
+/** What holds usually, and the cases in which something else does: `perhaps; HTTP 429: no`. */
 function contrast([usual, ...others]: readonly Case[], tell: (one: Case) => string): string {
 	if (!usual) return '';
 	const different = others

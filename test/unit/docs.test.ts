@@ -87,11 +87,14 @@ describe.each(PAGES)('%s', (page) => {
 			const parser = new Command().exitOverride().configureOutput({ writeErr: () => {} });
 			if (args !== undefined) parseOptions(args.split(' '), parser);
 
-			const [, project, pattern] =
-				/^npm run test:(\w+) -- --testPathPatterns (\S+)$/.exec(command) ?? [];
+			const [, project, pattern, words = ''] =
+				/^npm run test:(\w+) -- --testPathPatterns (\S+)(?: -t "(.*)")?$/.exec(command) ?? [];
 			if (pattern !== undefined) {
 				const matching = testFiles.filter(
-					(file) => file.startsWith(`test/${project}/`) && file.includes(pattern),
+					(file) =>
+						file.startsWith(`test/${project}/`) &&
+						file.includes(pattern) &&
+						new RegExp(words).test(readPage(file)),
 				);
 				expect([command, matching]).not.toEqual([command, []]);
 			}

@@ -156,7 +156,7 @@ function guardFor(
 	if (mode === 'always') return lookingBack('always', 'refuse');
 	if (kind === 'adopted' && place !== 'new') return undefined;
 	if (facts.isSubExecution && !hasName) return lookingBack('subExecution', 'refuse');
-	if (facts.mode === 'manual' && isLive && !hasName) return lookingBack('manual', 'send');
+	if (facts.isStartedByHand && isLive && !hasName) return lookingBack('manual', 'send');
 	return undefined;
 }
 

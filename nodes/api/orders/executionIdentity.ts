@@ -6,6 +6,8 @@ import { findStartingDelivery, type StartingDelivery } from './startingDelivery'
 export interface ExecutionFacts {
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
+	/** Whether a person pressed Execute, for this execution or for the one that it retries. */
+	readonly isStartedByHand: boolean;
 	/** When the execution was first established, if that outlives it, see {@link lastingMoment}. */
 	readonly establishedAt: number | undefined;
 	/** What the BRL Payments Trigger started it with; absent where something else started it. */
@@ -28,6 +30,7 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	return {
 		executionId: context.getExecutionId(),
 		mode: context.getMode(),
+		isStartedByHand: context.getMode() === 'manual' || established?.source === 'manual',
 		establishedAt: lastingMoment(established),
 		delivery: findStartingDelivery(context),
 		isSubExecution:

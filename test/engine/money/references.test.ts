@@ -137,6 +137,26 @@ describe('of other content', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('is no other payout for a recipient document that was filled in later', async () => {
+		const workflow = buildWorkflow({
+			parameters: payEach(
+				{},
+				{ reference: '={{ $json.invoice }}', recipientDocument: '={{ $json.document }}' },
+			),
+			...CONTINUE,
+		});
+		await bench.start(workflow, INVOICES);
+
+		const again = await bench.start(workflow, [
+			INVOICES[0]!,
+			{ ...INVOICES[1], document: '529.982.247-25' },
+		]);
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('does not stop the others, and fails the node once', async () => {
 		const workflow = buildWorkflow({ parameters: payReferenced() });
 		await bench.start(workflow, INVOICES);

@@ -65,6 +65,8 @@ describe('docs/errors.md', () => {
 			retryable: true,
 			effect: 'unknown',
 			idempotencyKey: 'key',
+			reference: 'NF-1042',
+			firstSentAt: 'before',
 			retrySafeUntil: 'then',
 			withdrawalIds: ['id'],
 		});
@@ -91,8 +93,8 @@ describe('docs/errors.md', () => {
 		['RATE_LIMIT_EXCEEDED', 'yes, after a wait', 'not by this attempt'],
 		[
 			'PROVIDER_TEMPORARILY_UNAVAILABLE',
-			'yes, with the same key; Payment > Create: yes, with a new key',
-			'perhaps; Payment > Create: no',
+			'yes, with the same key; a boleto, once the answer was repeated: yes, with a new key',
+			'perhaps; a boleto, once the answer was repeated: no',
 		],
 		['TIMEOUT', 'yes, with the same key', 'perhaps'],
 		['UNREACHABLE', 'yes, with the same key', 'not by this attempt'],
@@ -100,7 +102,7 @@ describe('docs/errors.md', () => {
 		[
 			'GATEWAY_ERROR',
 			'yes, with the same key; HTTP 429: yes, after a wait; other HTTP 4xx: no',
-			'perhaps; HTTP 429: not by this attempt; other HTTP 4xx: not by this attempt',
+			'perhaps',
 		],
 	])('tells what the node does after %s', (code, asksAgain, tookEffect) => {
 		expect(sectionOf(code)).toContain(`**The node asks again:** ${asksAgain}\n`);

@@ -186,7 +186,8 @@ export const create: OrderOperation = {
 		const additional = chosenAdditionalFields(call);
 		const customer = chosenCustomer(call);
 		const externalId = additional.externalId as string | undefined;
-		hintAtSubWorkflow(call, externalId);
+		const isHostedCard = mode === 'hosted' && methods.length === 1 && methods[0] === 'CARD';
+		hintAtSubWorkflow(call, externalId, isHostedCard);
 		return {
 			path: '/v1/payments',
 			body: {
@@ -206,11 +207,17 @@ export const create: OrderOperation = {
 };
 
 /** When the calling workflow is retried, n8n starts this one over: only a name of the user's own tells. */
-function hintAtSubWorkflow(call: ItemCall, externalId: string | undefined): void {
-	const isNamed = externalId !== undefined || (call.option('idempotencyKey') ?? '') !== '';
-	if (isNamed || call.context.getMode() !== 'integrated') return;
+function hintAtSubWorkflow(
+	call: ItemCall,
+	externalId: string | undefined,
+	isHostedCard: boolean,
+): void {
+	const isNamed = (call.option('idempotencyKey') ?? '') !== '';
+	// Only for the hosted card payment does the interface say that an External ID finds the first one.
+	const isFound = externalId !== undefined && isHostedCard;
+	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
 	call.hint(
-		'This workflow was called by another one. If that one is retried, these payments are created again. Fill in External ID, or Options > Idempotency Key, to prevent that.',
+		'This workflow was called by another one. If that one is retried, these payments are created again. Fill in Options > Idempotency Key, for example with the order number, to prevent that.',
 	);
 }
 

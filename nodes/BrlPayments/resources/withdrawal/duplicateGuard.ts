@@ -138,20 +138,32 @@ export class DuplicateGuard {
 				item.call.hint(`${pages}: older ones were not compared.`);
 				return reading.rows;
 			}
-			throw unreadable(`Nothing was paid. ${pages}`, TOO_MANY, reason);
+			throw unreadable(`Not paid: ${pages}`, tooMany(reason), reason);
 		}
 		return reading.rows;
 	}
 }
 
-const TOO_MANY: Failure = {
-	code: 'TOO_MANY_WITHDRAWALS',
-	message: '',
-	description:
-		'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
-	httpStatus: null,
-	retryable: false,
-	effect: 'none',
+function tooMany(reason: Guard['reason']): Failure {
+	return {
+		code: 'TOO_MANY_WITHDRAWALS',
+		message: '',
+		description: INSTEAD[reason],
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	};
+}
+
+const BY_REFERENCE =
+	'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.';
+const INSTEAD: Record<Guard['reason'], string> = {
+	always: BY_REFERENCE,
+	manual: BY_REFERENCE,
+	subExecution: BY_REFERENCE,
+	retriedWithoutTrace:
+		'Check what was paid with Withdrawal > Get Many. Then switch on Options > Allow Retry After 24 Hours and retry again.',
+	agentTool: 'Tell the requester. Pay it in a workflow without an agent.',
 };
 
 function unreadable(message: string, failure: Failure, reason: Guard['reason']): ApiFailure {

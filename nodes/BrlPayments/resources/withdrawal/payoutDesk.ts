@@ -95,6 +95,11 @@ export class PayoutDesk implements OrderDesk {
 		for (const item of items) {
 			const { reference } = item.order;
 			if (reference === undefined) continue;
+			if (!hasDurableStore(item.call.context)) {
+				item.call.hint(
+					'This n8n cannot remember references. The idempotency key protects these payouts for 24 hours, and not longer.',
+				);
+			}
 			if (reference.isNormalized) {
 				item.call.hint(
 					'References count without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
@@ -165,8 +170,7 @@ export class PayoutDesk implements OrderDesk {
 		const { call, order, request } = item;
 		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
 		if (order.place === 'changed') {
-			const isSameReference = order.record.key === this.run.book.referenceKey(request);
-			if (isSameReference) throw referenceMismatch(order, order.doneId);
+			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);
 		}
 		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
@@ -178,16 +182,23 @@ export class PayoutDesk implements OrderDesk {
 		row: ApiRecord,
 		refusals: number,
 	): Promise<ItemResult> {
-		const { call, order, request } = item;
+		const { call, order } = item;
 		order.noteSuccess(call.now(), row);
 		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
 		if (order.place === 'changed') {
-			if (order.record.key === this.run.book.referenceKey(request)) {
-				throw referenceMismatch(order, order.doneId);
-			}
+			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);
 		}
 		return await this.answerPaid(item, order.doneId, refusals, row);
+	}
+
+	/** @throws ApiFailure where the reference stands for another payout */
+	private checkSameReference({ order, request, draft }: OrderItem): void {
+		const { key, cents, pixKey } = order.record;
+		if (key !== this.run.book.referenceKey(request)) return;
+		const isSamePayout =
+			cents === draft.payout?.amount && pixKey?.value === draft.payout?.pixKey.value;
+		if (!isSamePayout) throw referenceMismatch(order, order.doneId);
 	}
 
 	/**
@@ -310,8 +321,9 @@ export class PayoutDesk implements OrderDesk {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What a reference stands for. A recipient document that is filled in later makes no other payout of it. */
 function contentOf({ draft }: OrderItem): string {
-	return fingerprint(draft.identity);
+	return fingerprint([draft.payout?.amount, draft.payout?.pixKey.value]);
 }
 
 function isSame({ netAmount }: ApiRecord, cents: number | undefined): boolean {

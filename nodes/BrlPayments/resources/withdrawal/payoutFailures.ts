@@ -19,12 +19,12 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 	});
 }
 
-/** The reference is known with another amount, PIX key or document. */
+/** The reference is known with another amount or PIX key. */
 export function referenceMismatch(order: Order, id?: string): ApiFailure {
 	return failure(order, {
 		code: 'REFERENCE_MISMATCH',
 		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before for another payout`,
-		description: `This item was not sent. A reference stands for one payout: the same amount, PIX key and recipient document. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
+		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
 		effect: 'none',
 		...(id === undefined ? {} : { withdrawalIds: [id] }),
 	});
@@ -58,7 +58,7 @@ export function inDoubt(
 		retryable,
 		code: 'PAYOUT_IN_DOUBT',
 		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
-		description: `${reason} Look for it with Withdrawal > Get Many, by PIX key and amount. If it was not paid, switch on Options > Allow Retry After 24 Hours for this run.`,
+		description: `${reason} To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item${order.reference === undefined ? '' : ', under another reference'}.`,
 		effect: 'unknown',
 	});
 }

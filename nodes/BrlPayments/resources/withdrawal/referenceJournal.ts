@@ -220,7 +220,6 @@ function queryOf(item: OrderItem): { order: string; content: string; account: st
 		content: fingerprint([
 			item.draft.payout?.amount ?? null,
 			item.draft.payout?.pixKey.value ?? null,
-			item.draft.identity.document ?? null,
 		]),
 		account: item.request.account,
 	};
