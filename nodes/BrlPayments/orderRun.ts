@@ -135,7 +135,7 @@ function assign(place: Place, index: number, book: OrderBook, refusal?: InputErr
 /** A check of our own says nothing about what an earlier attempt did to the item. */
 function withEffectBefore(failure: Failure, index: number, book: OrderBook, now: number): Failure {
 	const record = book.boundTo(index);
-	const effect = effectBefore(record, book.facts, now);
+	const effect = effectBefore(record, book.facts, book.memory, now);
 	if (effect === 'none' || failure.effect !== 'none') return failure;
 	const id = record?.doneId === undefined ? '' : ` (ID ${record.doneId})`;
 	const before =

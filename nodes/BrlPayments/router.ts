@@ -1,5 +1,6 @@
 import {
 	NodeOperationError,
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type NodeExecutionHint,
@@ -45,16 +46,18 @@ export async function route(
 	if ('failure' in executed) return [failAll(context, itemCount, executed.failure)];
 	const output = outputOf(run, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
-		run.hints.add(hintAtTestKey(executed.result.facts));
+		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+		run.hints.add(hintAtTestKey(executed.result.facts, options));
 	}
 	showHints(context, run.hints);
 	return [output];
 }
 
 /** Whoever builds a workflow presses Execute all day; with real money that is another matter. */
-function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts): string {
+function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
 	const noMoney = 'With a test key no money moves.';
-	if (kind !== 'payout' || isManual !== true || hasReferences === true) return noMoney;
+	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
+	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;
 	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }
 
@@ -145,9 +148,22 @@ async function executeEach(
 			isRepetition: book.isRepetition,
 			hasReferences: (parameters.reference ?? '') !== '',
 			isManual: run.context.getMode() === 'manual',
-			isLive: run.client.connection.environment === 'production',
+			isGuarded: operation.movesMoney === true && isGuarded(run),
 		},
 	};
+}
+
+/**
+ * Whether Duplicate Guard will stop what this run has paid: it was on by itself, and nothing that it
+ * had to say shows that it could not check.
+ */
+function isGuarded({ context, client, hints }: NodeRun): boolean {
+	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const isOn =
+		(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
+	const couldCheck = ![...hints].some((hint) => hint.startsWith('Duplicate Guard '));
+	const isLive = client.connection.environment === 'production';
+	return isOn && couldCheck && isLive && context.getMode() === 'manual';
 }
 
 function outputOf({ context }: NodeRun, { outcomes, facts }: Executed): INodeExecutionData[] {

@@ -18,8 +18,8 @@ export interface RunFacts {
 	readonly hasReferences?: boolean;
 	/** Somebody pressed Execute in the editor. */
 	readonly isManual?: boolean;
-	/** Real money; a test key otherwise. */
-	readonly isLive?: boolean;
+	/** Duplicate Guard stops what was paid when somebody presses Execute again. */
+	readonly isGuarded?: boolean;
 }
 
 /** More IDs than this are not named one by one. */
@@ -90,7 +90,7 @@ function isPaidBefore(outcome: ItemOutcome<ItemResult[]> | undefined): boolean {
 }
 
 function howToGoOn(
-	{ kind, isRepetition, hasReferences, isCancelled, isManual, isLive }: RunFacts,
+	{ kind, isRepetition, hasReferences, isCancelled, isManual, isGuarded }: RunFacts,
 	hasActed: boolean,
 ): string {
 	if (kind !== 'order' && kind !== 'payout') return '';
@@ -105,7 +105,7 @@ function howToGoOn(
 			? ' To go on, correct what is wrong and press Execute again.'
 			: ' To go on, correct what is wrong, open Executions and choose Retry there.';
 	}
-	if (kind === 'payout' && isManual && isLive) {
+	if (kind === 'payout' && isGuarded) {
 		return ' To go on, correct what is wrong and press Execute again: Duplicate Guard stops what was paid in the last 24 hours, and the others are paid.';
 	}
 	const again = kind === 'payout' ? 'pay them again' : 'repeat them';

@@ -181,11 +181,9 @@ export class Order {
 		this.remember();
 	}
 
-	/** The bank refused what the service had accepted: nothing was paid, and the record says so. */
+	/** The bank refused what the service had accepted: nothing was paid. */
 	noteRefusedByBank(): void {
-		delete this.record.doneAt;
-		delete this.record.doneId;
-		this.record.unclear = undefined;
+		this.record.bankRefused = true;
 		this.remember();
 	}
 

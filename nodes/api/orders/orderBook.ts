@@ -122,7 +122,7 @@ export class OrderBook {
 	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
 	assignNew(itemIndex: number, request: OrderRequest): Order {
 		const key = this.keyOf(itemIndex, request);
-		const known = this.memory.find(key);
+		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
 		const isSame = known?.content === this.contentOf(request);
 		const mayHaveActed = known?.doneAt !== undefined || known?.unclear === true;
 		// The row was corrected on its way back: what is asked for now is another order.
@@ -130,7 +130,9 @@ export class OrderBook {
 			return this.assignNew(itemIndex, { ...request, adopted: undefined });
 		}
 		const record =
-			known && (isSame || mayHaveActed) ? known : this.newRecord(itemIndex, key, request);
+			known && (isSame || mayHaveActed)
+				? known
+				: { ...this.newRecord(itemIndex, key, request), generation: unusedGeneration(known) };
 		if (!this.facts.isAgentTool) this.memory.bind(itemIndex, record);
 		if (record !== known) return this.open(request, record, 'new');
 		return this.open(request, record, isSame ? 'bound' : 'changed');
@@ -253,9 +255,15 @@ export class OrderBook {
 			...(isClaimed ? { place: this.memory.placeOf(itemIndex) } : {}),
 			generation: 0,
 			...(isAdopted ? { firstUsedAt: adopted.firstUsedAt, sent: true } : {}),
+			...(isAdopted && adopted.firstUsedAt === undefined ? { birthUnknown: true } : {}),
 			...(isAdopted && adopted.isUnclear ? { unclear: true } : {}),
 		};
 	}
+}
+
+/** Under keys that were used up, the service keeps answers for the content before. */
+function unusedGeneration(known: OrderRecord | undefined): number {
+	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
 }
 
 function sameKey(one: number, other: number): InputError {
@@ -278,9 +286,11 @@ function kindOf({ reference, ownKey, adopted }: OrderRequest): OrderKind {
 export function effectBefore(
 	record: OrderRecord | undefined,
 	{ mode }: Pick<ExecutionFacts, 'mode'>,
+	{ isInherited }: Pick<OrderMemory, 'isInherited'>,
 	now: number,
 ): 'none' | 'unknown' | 'done' {
-	if (record === undefined) return mode === 'retry' ? 'unknown' : 'none';
+	// What is inherited knows of every item that was sent.
+	if (record === undefined) return mode === 'retry' && !isInherited ? 'unknown' : 'none';
 	if (record.doneAt !== undefined) return 'done';
 	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);
 	return record.unclear === true || (isForgotten && mode === 'retry') ? 'unknown' : 'none';

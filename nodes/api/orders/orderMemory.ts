@@ -1,6 +1,6 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 import type { PixKey } from '../input/pixKey';
-import { fingerprint } from './key';
+import { fingerprint, keyOfGeneration } from './key';
 
 /** What the execution remembers of one order. Short: one is stored for each item. */
 export interface OrderRecord {
@@ -31,6 +31,8 @@ export interface OrderRecord {
 	doneAt?: number;
 	/** The ID of what came into being. */
 	doneId?: string;
+	/** The bank refused what the service had accepted: nothing was paid, and nothing is sent again. */
+	bankRefused?: true;
 	/** What the first answer showed, of what cannot be read again. */
 	answer?: IDataObject;
 	/** An agent has been told that it succeeded. */
@@ -128,6 +130,15 @@ export class OrderMemory {
 		return this.stored.orders[fingerprint(key)];
 	}
 
+	/** The order whose later keys include this one: a failed item carries the key that was in use. */
+	findGeneration(key: string): OrderRecord | undefined {
+		return Object.values(this.stored.orders).find((record) =>
+			Array.from({ length: record.generation }, (_, index) => index + 1).some(
+				(generation) => keyOfGeneration(record.key, generation) === key,
+			),
+		);
+	}
+
 	/** Writes the record at once, before any request that relies on it. */
 	store(record: OrderRecord): void {
 		this.stored.orders[fingerprint(record.key)] = record;
@@ -148,8 +159,8 @@ export class OrderMemory {
 	/** Centavos of all payouts of this execution that took effect or may have. */
 	get spentCents(): number {
 		return Object.values(this.stored.orders).reduce(
-			(sum, { cents = 0, unclear, doneAt }) =>
-				sum + (unclear === true || doneAt !== undefined ? cents : 0),
+			(sum, { cents = 0, unclear, doneAt, bankRefused }) =>
+				sum + (unclear === true || (doneAt !== undefined && !bankRefused) ? cents : 0),
 			0,
 		);
 	}

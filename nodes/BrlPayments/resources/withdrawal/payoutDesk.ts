@@ -162,7 +162,10 @@ export class PayoutDesk implements OrderDesk {
 		if (isReplayed(withdrawal, order, date, call.now())) {
 			return await this.answerPaid(item, order.doneId, refusals, undefined, withdrawal);
 		}
-		if (isFailed(withdrawal)) throw notPaid(order, withdrawal);
+		if (isFailed(withdrawal)) {
+			order.noteRefusedByBank();
+			throw notPaid(order, withdrawal);
+		}
 		return { json: this.output(item, withdrawal, false) };
 	}
 
@@ -216,6 +219,7 @@ export class PayoutDesk implements OrderDesk {
 		const { call, draft, order } = item;
 		const current = row ?? (id === undefined ? undefined : await this.read(item, id));
 		if (current !== undefined && isFailed(current)) {
+			order.noteRefusedByBank();
 			if (order.reference === undefined || refusals >= MAX_REFUSALS) throw notPaid(order, current);
 			return await this.payAgain(item, refusals + 1);
 		}
@@ -249,12 +253,15 @@ export class PayoutDesk implements OrderDesk {
 		const { order, call } = item;
 		const since = order.firstSentInRunAt ?? call.now();
 		const match: Match = { since: since - DAY_MS, ifUnreadable: 'doubt', needsSameAccount: false };
-		this.own.expect(item);
-		const found = await this.own
-			.find(item, match, undefined)
-			.catch(() => ({ none: true }) as const);
+		if (order.reference === undefined) {
+			// The error says already that it is not known.
+			const found = await this.own.find(item, match, undefined).catch(() => undefined);
+			if (found && 'row' in found) return await this.answerFound(item, found.row, refusals);
+			throw error;
+		}
+		const found = await this.own.find(item, match, undefined);
 		if ('row' in found) return await this.answerFound(item, found.row, refusals);
-		throw order.reference === undefined ? error : referenceMismatch(order);
+		throw referenceMismatch(order);
 	}
 
 	/** What the place was bound to had no effect: what is asked for now is an order of its own. */

@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { FIRST_LIMIT, Pace } from '../../../../nodes/api/pace';
-import {
-	describeAftermath,
-	runItems,
-	type ItemOutcome,
-	type RunFacts,
-} from '../../../../nodes/BrlPayments/itemLoop';
+import { runItems, type ItemOutcome } from '../../../../nodes/BrlPayments/itemLoop';
 
 interface FakeCall {
 	index: number;
@@ -19,6 +14,15 @@ const calls = (count: number): FakeCall[] =>
 
 const refuse = (index: number): never => {
 	throw new InputError(`item ${index}`, 'Correct it.');
+};
+
+const LOST: Failure = {
+	code: 'TIMEOUT',
+	message: 'lost',
+	description: 'Retry.',
+	httpStatus: null,
+	retryable: true,
+	effect: 'unknown',
 };
 
 /** Items start at once, and not one in each turn of the event loop. */
@@ -126,6 +130,16 @@ describe('runItems', () => {
 		expect(outcomes[1]).toEqual({ state: 'done', result: 10 });
 	});
 
+	test('goes on after a failure that concerns its item alone', async () => {
+		const outcomes = await runItems(calls(3), paceOf(1), false, async ({ index }) => {
+			if (index === 0) throw new ApiFailure({ ...LOST, concernsItemOnly: true });
+			if (index === 1) throw new ApiFailure(LOST);
+			return index;
+		});
+
+		expect(statesOf(outcomes)).toEqual(['failed', 'failed', 'notStarted']);
+	});
+
 	test('tries every item with Continue On Fail', async () => {
 		const outcomes = await runItems(calls(4), paceOf(1), true, async ({ index }) =>
 			index % 2 === 0 ? refuse(index) : index,
@@ -153,145 +167,13 @@ describe('runItems', () => {
 	);
 
 	test('keeps what the client says about a failure', async () => {
-		const failure: Failure = {
-			code: 'TIMEOUT',
-			message: 'lost',
-			description: 'Retry.',
-			httpStatus: null,
-			retryable: true,
-			effect: 'unknown',
-		};
 		const outcomes = await runItems(calls(2), paceOf(2), true, async () => {
-			throw new ApiFailure(failure);
+			throw new ApiFailure(LOST);
 		});
 
 		expect(outcomes).toEqual([
-			{ state: 'failed', failure },
-			{ state: 'failed', failure },
+			{ state: 'failed', failure: LOST },
+			{ state: 'failed', failure: LOST },
 		]);
-	});
-});
-
-describe('describeAftermath', () => {
-	const done: ItemOutcome<number> = { state: 'done', result: 1 };
-	const notStarted: ItemOutcome<number> = { state: 'notStarted' };
-	const failed = (effect: Failure['effect']): ItemOutcome<number> => ({
-		state: 'failed',
-		failure: {
-			code: 'X',
-			message: '',
-			description: '',
-			httpStatus: null,
-			retryable: false,
-			effect,
-		},
-	});
-
-	/** A batch of payouts, sent for the first time under automatic keys. */
-	const about = (changed: Partial<RunFacts> = {}): RunFacts => ({
-		kind: 'payout',
-		isRepetition: false,
-		hasOwnKeys: false,
-		isCancelled: false,
-		...changed,
-	});
-	const RETRY =
-		'To go on, open Executions and choose Retry there, within 24 hours: none of those that took effect is repeated.';
-	const WARNING = 'Pressing Execute again is a new order and would pay them again.';
-
-	test('says nothing about a single item', () => {
-		expect(describeAftermath([failed('none')], about())).toBe('');
-		expect(describeAftermath([], about())).toBe('');
-	});
-
-	test('says which items took effect, which may have, which did not and which never began', () => {
-		const outcomes = [
-			done,
-			done,
-			done,
-			failed('none'),
-			failed('unknown'),
-			done,
-			notStarted,
-			notStarted,
-		];
-
-		expect(describeAftermath(outcomes, about())).toBe(
-			'4 of 8 items took effect (items 0-2, 5), 1 with unknown outcome (item 4), ' +
-				`1 failed without effect (item 3), 2 not started (items 6-7). ${RETRY} ${WARNING}`,
-		);
-	});
-
-	test('leaves out what there is none of', () => {
-		expect(describeAftermath([failed('none'), notStarted], about())).toBe(
-			`0 of 2 items took effect, 1 failed without effect (item 0), 1 not started (item 1). ${RETRY}`,
-		);
-		expect(describeAftermath([failed('unknown'), failed('unknown')], about())).toBe(
-			`0 of 2 items took effect, 2 with unknown outcome (items 0-1). ${RETRY} ${WARNING}`,
-		);
-	});
-
-	test('does not deny what an earlier attempt may have done', () => {
-		const again = about({ isRepetition: true });
-		expect(describeAftermath([done, failed('none'), notStarted, notStarted], again)).toBe(
-			'1 of 4 items took effect (item 0), 1 failed without effect (item 1), ' +
-				`2 not started again, but perhaps done by an earlier attempt (items 2-3). ${RETRY} ${WARNING}`,
-		);
-		expect(describeAftermath([failed('none'), notStarted], again)).toContain(WARNING);
-		expect(describeAftermath([failed('none'), notStarted], { ...again, kind: 'read' })).toBe(
-			'0 of 2 items finished, 1 failed without effect (item 0), 1 not started (item 1).',
-		);
-	});
-
-	test('counts as done what took effect too long ago to be sent again', () => {
-		expect(describeAftermath([failed('done'), failed('done'), done, failed('none')], about())).toBe(
-			'1 of 4 items took effect (item 2), 2 took effect earlier (items 0-1), 1 failed without effect (item 3).',
-		);
-	});
-
-	test('warns of another start only where that would repeat something', () => {
-		const outcomes = [done, failed('none')];
-
-		expect(describeAftermath(outcomes, about({ kind: 'once' }))).toMatch(
-			/is repeated\. Pressing Execute again is a new order and would repeat them\.$/,
-		);
-		expect(describeAftermath(outcomes, about({ hasOwnKeys: true }))).toMatch(/is repeated\.$/);
-		expect(describeAftermath(outcomes, about({ kind: 'repeatable' }))).toBe(
-			'1 of 2 items took effect (item 0), 1 failed without effect (item 1).',
-		);
-	});
-
-	test('offers no retry where n8n has none', () => {
-		const text = describeAftermath([done, notStarted], about({ isCancelled: true }));
-
-		expect(text).toContain('send only items that did not take effect, in a new one.');
-		expect(text).not.toContain('choose Retry');
-	});
-
-	test('calls items of a read finished, and promises nothing about them', () => {
-		expect(describeAftermath([done, failed('none')], about({ kind: 'read' }))).toBe(
-			'1 of 2 items finished (item 0), 1 failed without effect (item 1).',
-		);
-	});
-
-	test('counts every item exactly once', () => {
-		fc.assert(
-			fc.property(
-				fc.array(
-					fc.constantFrom(done, notStarted, failed('none'), failed('unknown'), failed('done')),
-					{ minLength: 2, maxLength: 60 },
-				),
-				(outcomes) => {
-					const text = describeAftermath(outcomes, about());
-					const named = [...text.matchAll(/\(items? ([^)]*)\)/g)].flatMap(([, list = '']) =>
-						list.split(', ').flatMap((part) => {
-							const [first = 0, last = first] = part.split('-').map(Number);
-							return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-						}),
-					);
-					expect(named.sort((one, other) => one - other)).toEqual(outcomes.map((_, i) => i));
-				},
-			),
-		);
 	});
 });

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../nodes/api/input/inputError';
-import type { ItemOperation } from '../../../../nodes/BrlPayments/operation';
+import type { ItemOperation, OrderOperation } from '../../../../nodes/BrlPayments/operation';
 import { optionsOf, parseConcurrency, parseTimeout } from '../../../../nodes/BrlPayments/options';
 
 const OPERATION: ItemOperation = {
@@ -8,6 +8,13 @@ const OPERATION: ItemOperation = {
 	scope: null,
 	fields: [],
 	execute: async () => ({ json: {} }),
+};
+
+const ORDER: OrderOperation = {
+	option: { name: 'Create', value: 'create' },
+	scope: null,
+	fields: [],
+	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
 };
 
 const namesOf = (field: INodeProperties) =>
@@ -24,7 +31,7 @@ describe('optionsOf', () => {
 	});
 
 	test('offers the key, and sending late, where the operation has a key', () => {
-		expect(namesOf(optionsOf({ ...OPERATION, isKeyed: true }))).toEqual([
+		expect(namesOf(optionsOf(ORDER))).toEqual([
 			'additionalQueryParameters',
 			'allowRetryAfter24Hours',
 			'idempotencyKey',
@@ -47,7 +54,7 @@ describe('optionsOf', () => {
 	});
 
 	test('sends nothing late and makes its own keys unless the user says otherwise', () => {
-		const { options, default: chosen } = optionsOf({ ...OPERATION, isKeyed: true });
+		const { options, default: chosen } = optionsOf(ORDER);
 		const defaults = Object.fromEntries(
 			(options as INodeProperties[]).map((option) => [option.name, option.default]),
 		);

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { BrlPayments } from '../../../../nodes/BrlPayments/BrlPayments.node';
+import { isOrder } from '../../../../nodes/BrlPayments/operation';
 import { properties } from '../../../../nodes/BrlPayments/properties';
 import { findOperation, resources } from '../../../../nodes/BrlPayments/resources';
 import { refusalOf } from '../../support/refusal';
@@ -46,7 +47,14 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 		PAYOUT,
 		['additionalQueryParameters', 'allowDuplicates', 'maskPersonalData', 'timeout'],
 	],
-	'withdrawal.create': [[...PAYOUT, 'description'], [...KEYED, 'duplicateGuard'].sort()],
+	'withdrawal.create': [
+		[...PAYOUT, 'reference', 'description'],
+		[
+			...KEYED,
+			...['allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
+			...['rememberedReferences', 'whenOverLimit'],
+		],
+	],
 	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
 	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
 	'withdrawal.getLimits': [[], COMMON],
@@ -162,9 +170,9 @@ describe('the scope', () => {
 		}
 	});
 
-	it('names the one that paying needs besides for the Duplicate Guard', () => {
+	it('names the one that paying needs besides for look-ups', () => {
 		expect(hintsOf('withdrawal', 'create')[0]!.message).toBe(
-			'The API key needs the scope withdrawals:write, and withdrawals:read for the Duplicate Guard, which is always on as a tool of an agent.',
+			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
 		);
 		const others = names.filter((name) => name !== 'withdrawal.create');
 		for (const name of others) {
@@ -232,7 +240,7 @@ test('lists are in the order of their names', () => {
 });
 
 test('those operations have a key, and count as writes, that the interface asks one for', () => {
-	const keyed = names.filter((name) => findOperation(...selector(name)).isKeyed);
+	const keyed = names.filter((name) => isOrder(findOperation(...selector(name))));
 
 	expect(keyed.sort()).toEqual([...KEYED_OPERATIONS].sort());
 	for (const name of keyed) expect(findOperation(...selector(name)).isWrite).toBe(true);

@@ -1,10 +1,12 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { ApiClient, type ApiCall } from '../../../../nodes/api/client';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
-import { keyOfGeneration } from '../../../../nodes/api/idempotency/key';
-import { LogicalOperations } from '../../../../nodes/api/idempotency/logicalOperation';
-import { KEY_LIFETIME_MS } from '../../../../nodes/api/idempotency/window';
 import { InputError } from '../../../../nodes/api/input/inputError';
+import { keyOfGeneration } from '../../../../nodes/api/orders/key';
+import { KEY_LIFETIME_MS, keyExpiresAt } from '../../../../nodes/api/orders/keyExpiry';
+import type { Order } from '../../../../nodes/api/orders/order';
+import { OrderBook } from '../../../../nodes/api/orders/orderBook';
+import { parseReference } from '../../../../nodes/api/orders/reference';
 import { readRecord } from '../../../../nodes/api/schemas';
 import { Pace } from '../../../../nodes/api/pace';
 import { answer, htmlPage, networkError, refusal } from '../../support/answers';
@@ -18,7 +20,8 @@ import {
 } from '../../support/nodeContext';
 import { VirtualTime } from '../../support/virtualTime';
 
-const WITHDRAWAL = { id: 'w1', status: 'PENDING' };
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const WITHDRAWAL = { id: ID, status: 'PENDING' };
 const paid = () => answer(201, { withdrawal: WITHDRAWAL });
 const lost = (): never => {
 	throw networkError('ECONNRESET');
@@ -32,7 +35,7 @@ beforeEach(() => {
 
 interface World extends FakeNodeContext {
 	client: ApiClient;
-	operations: LogicalOperations;
+	book: OrderBook;
 	time: VirtualTime;
 }
 
@@ -43,13 +46,11 @@ async function open(respond: Respond, options: NodeContextOptions = {}): Promise
 		...fake,
 		time,
 		client: await ApiClient.open(fake.context, undefined, time),
-		operations: new LogicalOperations(fake.context),
+		book: new OrderBook(fake.context),
 	};
 }
 
 /** Answers one request after the other, and the last one for ever. */
-const AUTOMATIC = { ownKey: '', allowLate: false };
-
 const script = (...steps: Respond[]): Respond => {
 	let next = 0;
 	return (request) => {
@@ -60,16 +61,26 @@ const script = (...steps: Respond[]): Respond => {
 	};
 };
 
-const operationOf = ({ operations }: World, itemIndex = 0) =>
-	operations.open(itemIndex, { amount: 1000, pixKey: 'maria@customer.example' }, AUTOMATIC);
+/** What is asked for with each item: tests change one aspect. */
+const REQUEST = {
+	operation: 'withdrawal.create',
+	identity: { amount: 1000, pixKey: 'maria@customer.example' },
+	ownKey: '',
+	account: 'account-1',
+	isLive: false,
+	allowLate: false,
+};
+
+const orderOf = ({ book }: Pick<World, 'book'>, itemIndex = 0): Order =>
+	book.assign(itemIndex, REQUEST);
 
 /** A payout of ten reais; tests change one aspect. */
-const payout = (world: World, changed: Partial<ApiCall> = {}): ApiCall => ({
+const payout = (world: Pick<World, 'book'>, changed: Partial<ApiCall> = {}): ApiCall => ({
 	method: 'POST',
 	path: '/v1/withdrawals',
 	body: { amount: 10 },
 	kind: 'keyed',
-	operation: operationOf(world),
+	order: orderOf(world),
 	read: readRecord('withdrawal'),
 	scope: 'withdrawals:write',
 	timeoutMs: 30_000,
@@ -113,7 +124,7 @@ describe('a request', () => {
 			timeout: 30_000,
 			headers: {
 				'Content-Type': 'application/json',
-				'X-Idempotency-Key': call.operation?.key,
+				'X-Idempotency-Key': call.order?.key,
 			},
 		});
 		expect(keysOf(world)[0]).toMatch(/^n8n-/);
@@ -123,12 +134,18 @@ describe('a request', () => {
 		const fake = fakeNodeContext({ respond: script(lost, paid), establishedAt: moment });
 		const read = jest.spyOn(fake.context, 'getCredentials');
 		const client = await ApiClient.open(fake.context, undefined, new VirtualTime(moment));
-		const operations = new LogicalOperations(fake.context);
-
-		await client.call(payout({ ...fake, client, operations, time: new VirtualTime(moment) }));
+		await client.call(payout({ book: new OrderBook(fake.context) }));
 
 		expect(read).toHaveBeenCalledTimes(1);
 		expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
+	});
+
+	test('of a write without key has none', async () => {
+		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
+
+		await world.client.call(payout(world, { kind: 'repeatable', order: undefined }));
+
+		expect(keysOf(world)).toEqual([undefined]);
 	});
 
 	test('of a read has neither key nor body', async () => {
@@ -193,6 +210,21 @@ test('an unusable credential opens no client', async () => {
 	).rejects.toThrow(InputError);
 });
 
+describe('what a call returns', () => {
+	test.each([
+		['tells when the service answered, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+		['tells no moment where the service says none', undefined, undefined],
+		['tells no moment where the service says no date', 'soon', undefined],
+	])('%s', async (_, date, afterNoon) => {
+		const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date }));
+
+		expect(await world.client.request(payout(world))).toEqual({
+			body: WITHDRAWAL,
+			date: afterNoon && Date.parse('2026-11-21T12:00:00Z') + afterNoon,
+		});
+	});
+});
+
 describe('after a lost answer', () => {
 	test.each<[string, Respond]>([
 		['connection lost', lost],
@@ -227,9 +259,9 @@ describe('after a lost answer', () => {
 			code: 'CONNECTION_LOST',
 			effect: 'unknown',
 			retryable: true,
-			idempotencyKey: call.operation?.key,
+			idempotencyKey: call.order?.key,
 		});
-		expect(failure.description).toContain(new Date(moment + KEY_LIFETIME_MS).toISOString());
+		expect(failure.description).toContain(new Date(keyExpiresAt(moment)).toISOString());
 	});
 
 	test('is waited for while the service still works on it, under the same key', async () => {
@@ -254,20 +286,24 @@ describe('after a lost answer', () => {
 		expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
 	});
 
-	test('a refusal that never reached the operation leaves it unknown', async () => {
-		const world = await open(script(lost, () => refusal(401, 'INVALID_API_KEY')));
+	test.each([
+		['that never reached it', 401, 'INVALID_API_KEY'],
+		['of the order itself', 400, 'INSUFFICIENT_BALANCE'],
+	])('a refusal %s leaves it unknown', async (_, status, code) => {
+		const world = await open(script(lost, () => refusal(status, code)));
 
 		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
-			code: 'INVALID_API_KEY',
+			code,
 			effect: 'unknown',
 		});
 	});
 
-	test('a refusal of the operation itself clears it up', async () => {
-		const world = await open(script(lost, () => refusal(400, 'INSUFFICIENT_BALANCE')));
+	test('a refusal that the service keeps under the key clears it up', async () => {
+		const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
+		const world = await open(script(lost, unavailable));
 
 		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
-			code: 'INSUFFICIENT_BALANCE',
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 			effect: 'none',
 		});
 	});
@@ -287,16 +323,6 @@ describe('after a lost answer', () => {
 	});
 });
 
-test('what took effect is not called without effect when its repetition is turned away', async () => {
-	const first = await open(paid);
-	await first.client.call(payout(first));
-	const again = await open(() => refusal(401, 'INVALID_API_KEY'), {
-		nodeContext: savedAndLoaded(first.nodeContext),
-	});
-
-	expect((await failureOf(again.client.call(payout(again)))).effect).toBe('unknown');
-});
-
 test('what took effect is remembered before anything else is done with the answer', async () => {
 	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
 	const time = new VirtualTime(moment);
@@ -305,11 +331,11 @@ test('what took effect is remembered before anything else is done with the answe
 		throw new TypeError('A fault of the pace');
 	});
 	const client = await ApiClient.open(fake.context, pace, time);
-	const world = { ...fake, client, operations: new LogicalOperations(fake.context), time };
+	const book = new OrderBook(fake.context);
 
-	await expect(client.call(payout(world))).rejects.toThrow('A fault of the pace');
+	await expect(client.call(payout({ book }))).rejects.toThrow('A fault of the pace');
 
-	expect(operationOf(world).isDone).toBe(true);
+	expect(orderOf({ book })).toMatchObject({ isDone: true, doneId: ID });
 });
 
 test('what took effect is not sent under another key, whatever its repetition is told', async () => {
@@ -319,8 +345,10 @@ test('what took effect is not sent under another key, whatever its repetition is
 		nodeContext: savedAndLoaded(first.nodeContext),
 	});
 
-	expect((await failureOf(again.client.call(payout(again)))).effect).toBe('unknown');
+	await failureOf(again.client.call(payout(again)));
+
 	expect(keysOf(again)).toEqual(keysOf(first));
+	expect(orderOf(again).isDone).toBe(true);
 });
 
 describe('a refusal', () => {
@@ -384,13 +412,9 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 			// What a retry would find if n8n were killed at this very moment.
 			const saved = savedAndLoaded(world.nodeContext);
 			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
-			const operation = new LogicalOperations(context).open(
-				0,
-				{ amount: 1000, pixKey: 'maria@customer.example' },
-				AUTOMATIC,
-			);
-			remembered.push(operation.key);
-			expect(operation.key).toBe(keyOf(request));
+			const { key } = orderOf({ book: new OrderBook(context) });
+			remembered.push(key);
+			expect(key).toBe(keyOf(request));
 			return world.requests.length < 3 ? unavailable() : paid();
 		});
 
@@ -441,16 +465,64 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
-	test.each([
-		['paymentCreation', 2],
-		['keyed', 1],
-	] as const)('a %s is sent under %i keys', async (kind, keys) => {
-		const world = await open(script(unavailable, paid));
+	test('a boleto is sent under another key once the service has repeated that answer', async () => {
+		const world = await open(script(unavailable, unavailable, paid));
 
-		await world.client.call(payout(world, { kind }));
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
 
-		expect(world.requests).toHaveLength(2);
-		expect(new Set(keysOf(world)).size).toBe(keys);
+		const [first] = keysOf(world) as string[];
+		expect(keysOf(world)).toEqual([first, first, keyOfGeneration(first ?? '', 1)]);
+	});
+
+	test.each<[string, Respond]>([
+		['another answer', () => refusal(500, 'INTERNAL_ERROR')],
+		['a lost one', lost],
+	])('a boleto keeps its key where %s came in between', async (_, between) => {
+		const world = await open(script(unavailable, between, unavailable, paid));
+
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+
+		expect(new Set(keysOf(world)).size).toBe(1);
+	});
+
+	test('PIX and cards keep their key: nothing says that no charge was made', async () => {
+		const world = await open(unavailable);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(5);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(failure.effect).toBe('unknown');
+	});
+});
+
+describe('a failure', () => {
+	test('of an order with a reference names it', async () => {
+		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
+		const order = world.book.assign(0, { ...REQUEST, reference: parseReference(' NF-1042 ') });
+
+		const failure = await failureOf(world.client.call(payout(world, { order })));
+
+		expect(failure.reference).toBe(' NF-1042 ');
+	});
+
+	test('says when the key was first sent, with which the item can come back', async () => {
+		const world = await open(lost);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(failure.firstSentAt).toBe(new Date(moment).toISOString());
+		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
+	});
+
+	test("of the user's own key promises no moment", async () => {
+		const world = await open(lost);
+		const order = world.book.assign(0, { ...REQUEST, ownKey: 'invoice-1042' });
+
+		const failure = await failureOf(world.client.call(payout(world, { order })));
+
+		expect(failure.idempotencyKey).toBe('invoice-1042');
+		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
 });
 
@@ -468,8 +540,7 @@ describe('an answer 429', () => {
 		// The first answer is there before the others begin.
 		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
 		const others = [1, 2, 3].map(
-			async (item) =>
-				await world.client.call(payout(world, { operation: operationOf(world, item) })),
+			async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
 		);
 
 		await Promise.all([first, ...others]);
@@ -493,8 +564,7 @@ describe('an answer 429', () => {
 
 		await Promise.all(
 			[0, 1].map(
-				async (item) =>
-					await world.client.call(payout(world, { operation: operationOf(world, item) })),
+				async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
 			),
 		);
 
@@ -579,7 +649,7 @@ test('calls of several items do not mix up their keys and answers', async () => 
 		[0, 1, 2].map(
 			async (item) =>
 				await world.client.call<{ id: string }>(
-					payout(world, { body: { amount: 10 + item }, operation: operationOf(world, item) }),
+					payout(world, { body: { amount: 10 + item }, order: orderOf(world, item) }),
 				),
 		),
 	);

@@ -88,11 +88,13 @@ test.each(entries)('%s says what to do', (_, { remedy }) => {
 	expect(remedy).not.toMatch(/\.\.|\s\.(?!\d)|\s{2}/);
 });
 
-test.each(entries)('%s sends nobody back to start a whole batch anew', (_, entry) => {
-	const { remedy, remedyIfUnclear = '', onPaymentCreation } = entry;
-	for (const text of [remedy, remedyIfUnclear, onPaymentCreation?.remedy ?? '']) {
+test.each(entries)('%s sends nobody back to start a whole batch over', (_, entry) => {
+	const { remedy, remedyIfUnclear = '', onBoletoReplay } = entry;
+	for (const text of [remedy, remedyIfUnclear, onBoletoReplay?.remedy ?? '']) {
 		expect(text).not.toMatch(/run the item again|try again later/i);
-		if (/in a new (execution|one)/.test(text)) expect(text).toContain('alone, and no other,');
+		if (/a new (execution|one)/.test(text)) {
+			expect(text).toMatch(/with only this (item|payment)/);
+		}
 	}
 });
 
@@ -155,9 +157,9 @@ test('what may be answered before the key is looked at says nothing about earlie
 	]);
 });
 
-test('only the creation of a payment is treated differently, and only for one code', () => {
-	const special = entries.flatMap(([code, { onPaymentCreation }]) =>
-		onPaymentCreation ? [[code, onPaymentCreation]] : [],
+test('only the replay of a stored failure of a boleto is treated differently, for one code', () => {
+	const special = entries.flatMap(([code, { onBoletoReplay }]) =>
+		onBoletoReplay ? [[code, onBoletoReplay]] : [],
 	);
 
 	expect(special).toEqual([

@@ -41,7 +41,12 @@ const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
 });
 
 const unclearRequest = () => request({ isUnclear: true });
-const readRequest = request({ kind: 'read', idempotencyKey: undefined, retrySafeUntil: null });
+const readRequest = request({
+	kind: 'read',
+	idempotencyKey: undefined,
+	firstSentAt: undefined,
+	retrySafeUntil: undefined,
+});
 
 const explain = (outcome: Failed, changed: FailedRequest = request()) =>
 	explainFailure(outcome, changed, NOW);
@@ -84,7 +89,7 @@ describe('a refusal', () => {
 		);
 
 		expect(failure.description).toBe(
-			'Correct the fields named here, and send this item alone, and no other, in a new execution. ' +
+			'Correct the fields named here. Then run a new execution with only this item. ' +
 				'The server said: Validation failed; amount: must be at least 10; ' +
 				'destination: {"pixKey":["missing"]}. [VALIDATION_ERROR, HTTP 400]',
 		);
@@ -145,20 +150,33 @@ describe('an answer that the server keeps under the key', () => {
 			'keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.',
 		);
 		expect(explain(unavailable).description).toContain(
-			'Pay this item alone, and no other, again later in a new execution; that is safe.',
+			'Later, run a new execution with only this item; that is safe.',
 		);
 	});
 
-	test('is not to be met again by a retry, where a payment was to be created', () => {
+	describe('for a boleto that was refused twice in the same way', () => {
 		const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', { status: 502 });
+		const boleto = (changed: Partial<FailedRequest> = {}) =>
+			explain(refusal, request({ kind: 'boletoCreation', isReplay: true, ...changed }));
 
-		expect(explain(refusal, request({ kind: 'paymentCreation' })).description).toContain(
-			'Create this payment alone, and no other, again later in a new execution; that is safe.',
-		);
-		expect(
-			explain(refusal, request({ kind: 'paymentCreation', hasOwnKey: true })).description,
-		).toContain('with -2 at the end');
-		expect(explain(refusal).description).toContain('Retry this execution in a few minutes.');
+		test('is not to be met again by a retry', () => {
+			expect(boleto().description).toContain(
+				'Later, run a new execution with only this item; that is safe.',
+			);
+			expect(boleto().retryable).toBe(false);
+		});
+
+		test('sends somebody with a key of their own to another key', () => {
+			expect(boleto({ hasOwnKey: true }).description).toContain('with -2 at the end');
+		});
+
+		test.each<[string, Partial<FailedRequest>]>([
+			['was seen once', { isReplay: false }],
+			['was given to PIX or a card', { kind: 'keyed' }],
+		])('is not taken for one that %s', (_, changed) => {
+			expect(boleto(changed).description).toContain('Retry this execution in a few minutes.');
+			expect(boleto(changed).retryable).toBe(true);
+		});
 	});
 });
 
@@ -235,7 +253,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'To find out yourself, look it up with Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
+			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
@@ -264,7 +282,9 @@ describe('a write of which nobody knows whether it took effect', () => {
 	test('is offered no retry where n8n has none', () => {
 		const { description } = explain(silent('cancelled'), unclearRequest());
 
-		expect(description).toMatch(/^n8n cannot retry an execution that was stopped\. /);
+		expect(description).toMatch(
+			/^n8n keeps nothing of an execution that was stopped, and offers no Retry for it\. /,
+		);
 		expect(description).not.toContain('Retry this execution');
 	});
 
@@ -283,13 +303,25 @@ describe('a write of which nobody knows whether it took effect', () => {
 			request({
 				isUnclear: true,
 				firstSentAt: undefined,
-				retrySafeUntil: null,
+				retrySafeUntil: undefined,
 			}),
 		);
 
 		expect(failure.description).toContain('Retry this execution in the list Executions: it asks');
 		expect(failure.description).not.toContain('first sent');
 		expect(failure).not.toHaveProperty('retrySafeUntil');
+	});
+
+	test.each<[string, Failed]>([
+		['the answer was lost', silent('timeout')],
+		['the execution was stopped', silent('cancelled')],
+	])('is asked for by its reference where %s', (_, outcome) => {
+		const { description } = explain(outcome, request({ isUnclear: true, reference: 'NF-1042' }));
+
+		expect(description).toContain(
+			'Run the workflow again: the reference is recognized, and paid once. To check it yourself,',
+		);
+		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 
 	test('of other content than before must be looked up: a retry would only meet the same answer', () => {
@@ -311,6 +343,27 @@ describe('a write of which nobody knows whether it took effect', () => {
 	});
 });
 
+test.each<[string, FailedRequest]>([
+	['refused', request({ reference: 'NF-1042' })],
+	['in doubt', request({ reference: 'NF-1042', isUnclear: true })],
+])('an order that is %s shows its reference, and when it was first sent', (_, given) => {
+	const failure = explain(refused('INVALID_PIX_KEY'), given);
+
+	expect(failure.reference).toBe('NF-1042');
+	expect(failure.firstSentAt).toBe('2026-11-21T11:30:00.000Z');
+});
+
+test('what was never sent shows neither reference nor first sending', () => {
+	const failure = explain(refused('INVALID_PIX_KEY'), request({ firstSentAt: undefined }));
+
+	expect(failure).not.toHaveProperty('reference');
+	expect(failure).not.toHaveProperty('firstSentAt');
+});
+
+test('an effect that is known promises no moment', () => {
+	expect(explain(refused('INVALID_PIX_KEY'))).not.toHaveProperty('retrySafeUntil');
+});
+
 test('ApiFailure carries the failure and shows its message', () => {
 	const failure = explain(refused('NOT_FOUND', { status: 404 }));
 	const error = new ApiFailure(failure);
@@ -324,7 +377,7 @@ describe('a write that may be repeated without harm', () => {
 	const repeatable = request({
 		kind: 'repeatable',
 		idempotencyKey: undefined,
-		retrySafeUntil: null,
+		retrySafeUntil: undefined,
 	});
 
 	test('is not called one without effect when its answer was lost', () => {

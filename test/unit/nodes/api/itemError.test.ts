@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../nodes/api/failure';
-import { deriveKey, keyOfGeneration } from '../../../../nodes/api/idempotency/key';
+import { deriveKey, keyOfGeneration } from '../../../../nodes/api/orders/key';
 import { InputError } from '../../../../nodes/api/input/inputError';
 import { errorJson, failureOf, nodeErrorOf } from '../../../../nodes/api/itemError';
 import { NODE } from '../../support/nodeContext';
@@ -29,6 +29,12 @@ describe('failureOf', () => {
 			retryable: false,
 			effect: 'none',
 		});
+	});
+
+	test('masks personal data in what somebody else said', () => {
+		const error = new TypeError('Cannot read 529.982.247-25');
+
+		expect(failureOf(error).message).toBe('Cannot read ***.982.247-**');
 	});
 
 	test('keeps that a refused repetition may have taken effect before', () => {
@@ -64,6 +70,21 @@ describe('errorJson', () => {
 		expect(errorJson(FAILURE)).toEqual(FAILURE);
 	});
 
+	test('has what lets the item come back, and what it is about', () => {
+		const more: Partial<Failure> = {
+			reference: 'NF-1042',
+			firstSentAt: '2026-11-21T12:00:00.000Z',
+			retrySafeUntil: '2026-11-22T11:50:00.000Z',
+			withdrawalIds: ['w1', 'w2'],
+		};
+
+		expect(errorJson({ ...FAILURE, ...more })).toEqual({ ...FAILURE, ...more });
+	});
+
+	test('keeps to itself whether the failure stops other items', () => {
+		expect(errorJson({ ...FAILURE, concernsItemOnly: true })).toEqual(FAILURE);
+	});
+
 	test('has no key where there is none', () => {
 		expect(Object.keys(errorJson({ ...FAILURE, idempotencyKey: undefined }))).toEqual([
 			'code',
@@ -93,9 +114,15 @@ describe('an idempotency key with personal data in it', () => {
 });
 
 test('the keys that this node makes are shown whole', () => {
-	for (let itemIndex = 0; itemIndex < 5_000; itemIndex += 1) {
-		const parts = { instanceId: 'i', workflowId: 'w', nodeId: 'n', root: 'r', runIndex: 0 };
-		const first = deriveKey({ ...parts, itemIndex, identity: { amount: 1_000 } });
+	for (let nth = 0; nth < 5_000; nth += 1) {
+		const first = deriveKey({
+			instanceId: 'i',
+			workflowId: 'w',
+			root: 'r',
+			operation: 'withdrawal.create',
+			identity: { amount: 1_000 },
+			nth,
+		});
 		for (const idempotencyKey of [first, keyOfGeneration(first, 1)]) {
 			const { description } = nodeErrorOf({ ...FAILURE, idempotencyKey }, NODE, 0, '');
 			expect(description).toContain(`Idempotency key: ${idempotencyKey}.`);

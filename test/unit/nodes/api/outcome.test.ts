@@ -72,6 +72,19 @@ describe('a refusal', () => {
 		});
 	});
 
+	test.each([undefined, 500, '409', null])(
+		'in the flat envelope repeats its status: %p comes from something in front of the service',
+		(statusCode) => {
+			const body = JSON.stringify({ statusCode, message: 'x', code: 'IDEMPOTENCY_CONFLICT' });
+
+			expect(interpret(answered(409, body), readPayment)).toMatchObject({
+				kind: 'unclear',
+				cause: 'gateway',
+				status: 409,
+			});
+		},
+	);
+
 	test('is read from the nested envelope where both are there', () => {
 		const body = '{"error":{"code":"NOT_FOUND"},"code":"INTERNAL_ERROR"}';
 

@@ -15,7 +15,7 @@ import {
 import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/api/backoff';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'paymentCreation'];
+const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'boletoCreation'];
 const HALF = () => 0.5;
 
 const refused = (
@@ -48,6 +48,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	conflicts: 0,
 	rateLimited: 0,
 	generation: 0,
+	isReplay: false,
 	isDone: false,
 	...changed,
 });
@@ -59,7 +60,7 @@ const next = (outcome: Outcome, kind: RequestKind, changed: Partial<Progress> = 
 const FOLLOWS: Record<string, string[]> = {
 	IDEMPOTENCY_CONFLICT: ['stillProcessed', 'stillProcessed', 'stillProcessed', 'stillProcessed'],
 	RATE_LIMIT_EXCEEDED: ['wait', 'wait', 'wait', 'wait'],
-	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'newKey'],
+	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
 	// Without a key there is none to renew: the same request again.
 	WITHDRAWAL_PROVIDER_UNAVAILABLE: ['sameKey', 'sameKey', 'newKey', 'newKey'],
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
@@ -81,11 +82,11 @@ test('every code that is retried is one of the interface', () => {
 });
 
 test.each([
-	[400, 'fail', 'notReached'],
-	[404, 'fail', 'notReached'],
+	[400, 'fail', 'unknown'],
+	[404, 'fail', 'unknown'],
 	[408, 'sameKey', 'unknown'],
-	[422, 'fail', 'notReached'],
-	[429, 'wait', 'notReached'],
+	[422, 'fail', 'unknown'],
+	[429, 'wait', 'unknown'],
 	[500, 'sameKey', 'unknown'],
 	[502, 'sameKey', 'unknown'],
 	[504, 'sameKey', 'unknown'],
@@ -128,11 +129,32 @@ test('what this n8n blocks is not tried again', () => {
 	}
 });
 
-test('what a provider refused to pay has no effect only where that answer is stored', () => {
+describe('a provider that is unavailable', () => {
 	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
-	expect(effectOf(outcome, 'paymentCreation')).toBe('none');
-	expect(effectOf(outcome, 'keyed')).toBe('unknown');
+	test('gets a boleto under a new key once the service has repeated the stored answer', () => {
+		expect(next(outcome, 'boletoCreation', { isReplay: true })).toBe('newKey');
+		expect(effectOf(outcome, 'boletoCreation', true)).toBe('none');
+	});
+
+	test.each<[string, RequestKind, boolean]>([
+		['a boleto when it is seen for the first time', 'boletoCreation', false],
+		['PIX or a card, also when it is repeated', 'keyed', true],
+	])('keeps the key of %s', (_, kind, isReplay) => {
+		expect(next(outcome, kind, { isReplay })).toBe('sameKey');
+		expect(effectOf(outcome, kind, isReplay)).toBe('unknown');
+	});
+});
+
+test('no other code means something else when it is repeated', () => {
+	for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
+		if (code === 'PROVIDER_TEMPORARILY_UNAVAILABLE') continue;
+		const outcome = refused(code, status ?? 400);
+		for (const kind of KINDS) {
+			expect(retryClassOf(outcome, kind, true)).toBe(retryClassOf(outcome, kind));
+			expect(effectOf(outcome, kind, true)).toBe(effectOf(outcome, kind));
+		}
+	}
 });
 
 test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
@@ -265,11 +287,15 @@ test('however answers fall, an operation comes to an end, and never under more k
 			fc.infiniteStream(fc.constantFrom(...outcomes)),
 			(kind, stream) => {
 				let progress = fresh(kind);
+				let last: Outcome | undefined;
 				for (let attempts = 1; ; attempts += 1) {
 					expect(attempts).toBeLessThanOrEqual(
 						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
 					);
-					const decision = decide(stream.next().value, progress, NOW, HALF);
+					const outcome = stream.next().value;
+					const isReplay = outcome.kind === 'refused' && outcome === last;
+					last = outcome;
+					const decision = decide(outcome, { ...progress, isReplay }, NOW, HALF);
 					if (decision.next === 'fail' || decision.next === 'done') break;
 					expect(decision.waitMs).toBeGreaterThan(0);
 					const { failures, conflicts, rateLimited, generation } = progress;

@@ -1,9 +1,12 @@
 import type { BodyReader } from '../../../../nodes/api/outcome';
 import {
+	dateOf,
 	readAnything,
 	readBalance,
 	readContent,
+	readCreated,
 	readLimits,
+	readNewPayment,
 	readObject,
 	readPage,
 	readPayment,
@@ -55,6 +58,51 @@ describe('readRecord', () => {
 	);
 });
 
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+describe('readCreated', () => {
+	const reader = readCreated('withdrawal', ({ netAmount }) => netAmount === 10);
+	const WITHDRAWAL = { id: ID, status: 'PENDING', netAmount: 10 };
+
+	test('takes a record that names its ID and is what was asked for', () => {
+		expect(read(reader, { withdrawal: WITHDRAWAL })).toEqual(WITHDRAWAL);
+		expect(read(reader, WITHDRAWAL)).toEqual(WITHDRAWAL);
+	});
+
+	test('asks for no more than the ID where nothing else is expected', () => {
+		expect(read(readCreated('product'), { product: { id: ID } })).toEqual({ id: ID });
+	});
+
+	test.each<[string, unknown]>([
+		['no ID', { withdrawal: without(WITHDRAWAL, 'id') }],
+		['an ID of another form', { withdrawal: { ...WITHDRAWAL, id: 'w1' } }],
+		['another amount than was asked for', { withdrawal: { ...WITHDRAWAL, netAmount: 11 } }],
+		['no amount', { withdrawal: without(WITHDRAWAL, 'netAmount') }],
+		['another record', { payment: WITHDRAWAL }],
+		['an error', { error: { code: 'NOT_FOUND' } }],
+	])('takes %s for no success', (_, json) => {
+		expect(read(reader, json)).toBeUndefined();
+	});
+});
+
+describe('readNewPayment', () => {
+	test('takes in the checkout address beside a payment that names its ID', () => {
+		const checkoutUrl = 'https://pay.example.com/c/1';
+
+		expect(read(readNewPayment, { payment: { id: ID }, checkoutUrl })).toEqual({
+			id: ID,
+			checkoutUrl,
+		});
+	});
+
+	test.each([{ payment: { id: 'p1' } }, { payment: { status: 'PENDING' } }, {}])(
+		'takes %j for no success',
+		(json) => {
+			expect(read(readNewPayment, json)).toBeUndefined();
+		},
+	);
+});
+
 describe('readPayment', () => {
 	test('takes in the checkout address beside the payment', () => {
 		const checkoutUrl = 'https://pay.example.com/c/1';
@@ -97,6 +145,15 @@ describe('readPage', () => {
 			});
 		},
 	);
+
+	test('tells when the server sent it', () => {
+		const body = Buffer.from('{"payments":[]}');
+		const headers = { ...JSON_HEADERS, date: 'Sat, 21 Nov 2026 12:00:30 GMT' };
+
+		expect(readPage('payments')(body, headers)).toMatchObject({
+			date: Date.parse('2026-11-21T12:00:30Z'),
+		});
+	});
 
 	test('reads an empty page', () => {
 		expect(read(readPage('payments'), { payments: [] })).toMatchObject({ rows: [] });
@@ -180,4 +237,16 @@ test('readText takes the type that was asked for', () => {
 	);
 	expect(readBytes(readText('text/plain'), '<p>Olá</p>', 'text/html')).toBeUndefined();
 	expect(readBytes(readText('text/plain'), '', 'text/plain')).toBe('');
+});
+
+test.each([
+	['Sat, 21 Nov 2026 12:00:30 GMT', Date.parse('2026-11-21T12:00:30Z')],
+	['soon', undefined],
+	['', undefined],
+])('the date %p is %p', (date, moment) => {
+	expect(dateOf({ date })).toBe(moment);
+});
+
+test('an answer without the header has no date', () => {
+	expect(dateOf({})).toBeUndefined();
 });

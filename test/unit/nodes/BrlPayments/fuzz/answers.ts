@@ -6,6 +6,9 @@ import { ECHOES } from './secret';
 /** What becomes of one request: an answer, or what n8n's helper throws. */
 export type Reply = { answer: IN8nHttpFullResponse } | { thrown: unknown };
 
+/** Net amounts of the two payouts, in reais: no other answer is the success of either. */
+const AMOUNTS = [25, 31.5];
+
 const NAMES = [
 	...['id', 'status', 'code', 'message', 'details', 'error', 'statusCode', 'pagination', 'total'],
 	...['totalPages', 'name', 'amount', 'isActive', 'paymentMethod', 'createdAt', 'checkoutUrl'],
@@ -63,19 +66,26 @@ const code = fc.oneof(
 const nested = fc
 	.tuple(code, json, json)
 	.map(([ownCode, message, details]) => ({ error: { code: ownCode, message, details } }));
+/** The flat envelope repeats the status of the answer, which is drawn apart: often the same one. */
+const repeatedStatus = fc.oneof(
+	fc.constantFrom<unknown>(400, 403, 404, 409, 429, 500, 502, 503),
+	json,
+);
 const flat = fc
-	.tuple(code, json, json, json)
+	.tuple(code, repeatedStatus, json, json)
 	.map(([ownCode, statusCode, error, message]) => ({ statusCode, error, message, code: ownCode }));
 
 const record = fc
 	.tuple(
 		fc.oneof(fc.uuid(), json),
 		fc.constantFrom('PAID', 'COMPLETED', 'PENDING', 'toString'),
+		fc.constantFrom<unknown>(...AMOUNTS, ...AMOUNTS, 1, '25.00', null, undefined),
 		fc.array(fc.tuple(name, json), { maxLength: 3 }),
 	)
-	.map(([id, status, others]) => ({
+	.map(([id, status, netAmount, others]) => ({
 		id,
 		status,
+		netAmount,
 		createdAt: '2026-05-05T12:00:00Z',
 		...objectOf(others),
 	}));
@@ -187,6 +197,15 @@ const answer: fc.Arbitrary<Reply> = fc
 		return { answer: { statusCode, headers: given, body } as unknown as IN8nHttpFullResponse };
 	});
 
+/** What comes of a request that is accepted, so that cases get further than their first answer. */
+const accepted: fc.Arbitrary<Reply> = success.map((value) => ({
+	answer: {
+		statusCode: 201,
+		headers: { 'content-type': 'application/json' },
+		body: Buffer.from(JSON.stringify(value)),
+	},
+}));
+
 const errorCode = fc.constantFrom<unknown>(
 	...['ECONNABORTED', 'ETIMEDOUT', 'ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET', 'ERR_CANCELED'],
 	...['CERT_HAS_EXPIRED', 'constructor', '__proto__', '', 404, null, undefined, {}],
@@ -224,6 +243,7 @@ const noAnswer: fc.Arbitrary<Reply> = fc
 /** Any reply that a server, a gateway, the network or n8n's helper may give. */
 export const reply = fc.oneof(
 	{ weight: 40, arbitrary: answer },
+	{ weight: 10, arbitrary: accepted },
 	{ weight: 8, arbitrary: thrown },
 	{ weight: 1, arbitrary: noAnswer },
 );

@@ -12,7 +12,7 @@ const FILTERS = {
 	filters: { status: 'PAID', startDate: '2026-01-01', endDate: '2026-12-31', minAmount: '1' },
 };
 
-/** Valid parameters of every operation, some in two ways; amounts are the item's own. */
+/** Valid parameters of every operation, some in several ways; amounts, and what follows in a reference, are the item's own. */
 export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> = [
 	['apiKey', 'get', {}],
 	['balance', 'get', {}],
@@ -27,6 +27,7 @@ export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> =
 		'create',
 		{ chargeBy: 'product', ...BY_EXTERNAL_ID, methods: ['PIX'], mode: 'hosted' },
 	],
+	['payment', 'create', { chargeBy: 'amount', methods: ['BOLETO'], mode: 'headless' }],
 	['payment', 'downloadBoleto', { ...PAYMENT, binaryPropertyName: 'data' }],
 	['payment', 'get', PAYMENT],
 	['payment', 'getAll', LIST],
@@ -43,6 +44,7 @@ export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> =
 	['product', 'uploadImage', { ...BY_ID, binaryPropertyName: 'data' }],
 	['withdrawal', 'checkBatch', PAYOUT],
 	['withdrawal', 'create', PAYOUT],
+	['withdrawal', 'create', { ...PAYOUT, reference: 'NF' }],
 	['withdrawal', 'get', { withdrawalId: UUID }],
 	['withdrawal', 'getAll', FILTERS],
 	['withdrawal', 'getLimits', {}],

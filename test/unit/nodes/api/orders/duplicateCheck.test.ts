@@ -1,201 +1,343 @@
 import {
-	isWithoutTrace,
-	lookUpBefore,
-	type LookUpSettings,
-} from '../../../../../nodes/api/idempotency/lookUp';
-import type { OperationRecord } from '../../../../../nodes/api/idempotency/memory';
-import type { ExecutionFacts } from '../../../../../nodes/api/idempotency/root';
+	planLookUps,
+	type GuardSettings,
+	type LookUps,
+	type OrderFacts,
+} from '../../../../../nodes/api/orders/duplicateCheck';
+import type { ExecutionFacts } from '../../../../../nodes/api/orders/executionIdentity';
+import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/api/orders/keyExpiry';
+import type { OrderRecord } from '../../../../../nodes/api/orders/orderMemory';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+/** Since then a key is surely forgotten. */
+const FORGOTTEN = NOW - KEY_LIFETIME_MS + EXPIRY_MARGIN_MS;
 
-/** A first attempt in an execution of its own, of which the user wants nothing special. */
-const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
-	executionId: '101',
-	mode: 'trigger',
-	establishedAt: NOW,
-	delivery: undefined,
-	isSubExecution: false,
-	isAgentTool: false,
-	...changed,
-});
-const FRESH: OperationRecord = { generation: 0 };
-const UNCLEAR: OperationRecord = { generation: 0, firstUsedAt: NOW, unclear: true };
-const settings = (changed: Partial<LookUpSettings> = {}): LookUpSettings => ({
-	isWanted: false,
-	hasOwnKey: false,
-	allowLate: false,
-	isSameRunAgain: false,
-	...changed,
-});
-/** When it was last seen is of no concern, only when the key was first used. */
-const reasonToLookUp = (
-	record: OperationRecord,
-	given: ExecutionFacts,
-	wishes: LookUpSettings,
-	now = NOW,
-) => lookUpBefore(record, given, wishes, now)?.reason ?? null;
-const UNTRACED = { mode: 'retry', establishedAt: undefined } as const;
+interface Given {
+	record?: Partial<OrderRecord>;
+	order?: Partial<Omit<OrderFacts, 'record'>>;
+	facts?: Partial<ExecutionFacts>;
+	settings?: Partial<GuardSettings>;
+}
 
-describe('the reason to look up', () => {
-	test('is none for a first attempt', () => {
-		expect(reasonToLookUp(FRESH, facts(), settings())).toBeNull();
+/** A first attempt with a test key, in an execution that a trigger started an hour ago. */
+const plan = ({ record = {}, order = {}, facts = {}, settings = {} }: Given = {}): LookUps =>
+	planLookUps(
+		{
+			kind: 'automatic',
+			record: {
+				key: 'key-1',
+				content: 'content-1',
+				account: 'account-1',
+				generation: 0,
+				...record,
+			},
+			place: 'new',
+			isSameAccount: true,
+			isInherited: false,
+			...order,
+		},
+		{
+			executionId: '101',
+			mode: 'trigger',
+			isStartedByHand: false,
+			establishedAt: NOW - HOUR,
+			delivery: undefined,
+			isSubExecution: false,
+			isAgentTool: false,
+			...facts,
+		},
+		{ mode: 'automatic', isLive: false, allowLate: false, ...settings },
+		NOW,
+	);
+
+test('a first attempt needs no look-up', () => {
+	expect(plan()).toEqual({});
+});
+
+describe('an order that may have taken effect', () => {
+	const lost = (given: Given = {}): LookUps =>
+		plan({
+			...given,
+			record: { sent: true, unclear: true, firstUsedAt: NOW - HOUR, ...given.record },
+			order: { place: 'bound', ...given.order },
+		});
+
+	test('needs none while its key is alive: the service answers with the first result', () => {
+		expect(lost()).toEqual({});
 	});
 
-	test('is the wish of the user, with and without a key of their own', () => {
-		expect(reasonToLookUp(FRESH, facts(), settings({ isWanted: true }))).toBe('wanted');
-		expect(reasonToLookUp(FRESH, facts(), settings({ isWanted: true, hasOwnKey: true }))).toBe(
-			'wanted',
+	test.each<[string, Given]>([
+		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
+		['something else is asked for', { order: { place: 'changed' } }],
+	])('is looked for where %s', (_, given) => {
+		expect(lost(given).match).toEqual({
+			since: given.record?.firstUsedAt ?? NOW - HOUR,
+			ifUnreadable: 'doubt',
+			needsSameAccount: false,
+		});
+	});
+
+	test('is looked for where it was sent with another API key, to the same account', () => {
+		expect(lost({ order: { isSameAccount: false } }).match).toEqual({
+			since: NOW - HOUR,
+			ifUnreadable: 'doubt',
+			needsSameAccount: true,
+		});
+	});
+
+	test.each([
+		['is not known', undefined],
+		['lies in the future', NOW + HOUR],
+	])('is looked for as far back as n8n keeps executions where its birth %s', (_, firstUsedAt) => {
+		expect(lost({ record: { firstUsedAt } }).match?.since).toBe(NOW - 14 * DAY);
+	});
+
+	test('is sent where the list is unreadable, if the user has looked', () => {
+		const given = { record: { firstUsedAt: FORGOTTEN }, settings: { allowLate: true } };
+
+		expect(lost(given).match?.ifUnreadable).toBe('send');
+	});
+
+	test.each<[string, Given]>([
+		['always', { settings: { mode: 'always' } }],
+		['by hand with a live key', { facts: { isStartedByHand: true }, settings: { isLive: true } }],
+		['in a sub-workflow', { facts: { isSubExecution: true } }],
+	])('is not guarded %s: it would be found itself', (_, given) => {
+		expect(lost(given)).toEqual({});
+	});
+});
+
+describe('an order with a reference', () => {
+	const named = (journal: GuardSettings['journal'], given: Given = {}): LookUps =>
+		plan({
+			...given,
+			order: { kind: 'reference', ...given.order },
+			settings: { journal, ...given.settings },
+		});
+	const IN_DOUBT = { isInDoubt: true, isKeyAlive: false };
+
+	test('that the journal does not know is sent, with no look-up and no guard', () => {
+		const settings: Partial<GuardSettings> = { mode: 'always', isLive: true };
+
+		expect(
+			named(
+				{ isInDoubt: false, isKeyAlive: false },
+				{ settings, facts: { isStartedByHand: true } },
+			),
+		).toEqual({});
+	});
+
+	test('that is in doubt is looked for in the whole list', () => {
+		expect(named(IN_DOUBT)).toEqual({
+			match: { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount: false },
+		});
+	});
+
+	test('that is in doubt is sent under its key while that is alive', () => {
+		expect(named({ isInDoubt: true, isKeyAlive: true })).toEqual({});
+	});
+
+	test('that another execution left in doubt is sent, too, while its key is alive', () => {
+		const record = { unclear: true, birthUnknown: true } as const;
+
+		expect(named({ isInDoubt: true, isKeyAlive: true }, { record })).toEqual({});
+	});
+
+	test('that is in doubt is looked for where something else is asked for', () => {
+		const given = { record: { unclear: true }, order: { place: 'changed' } } satisfies Given;
+
+		expect(named({ isInDoubt: true, isKeyAlive: true }, given).match?.ifUnreadable).toBe('doubt');
+	});
+
+	test('that is in doubt with another API key is looked for though its key is alive', () => {
+		const given = { order: { isSameAccount: false } };
+
+		expect(named({ isInDoubt: true, isKeyAlive: true }, given).match?.needsSameAccount).toBe(true);
+	});
+
+	test('that is in doubt stays so where the list is unreadable, whatever the user allows', () => {
+		expect(named(IN_DOUBT, { settings: { allowLate: true } }).match?.ifUnreadable).toBe('doubt');
+	});
+
+	test('that this execution remembers as lost is judged by that', () => {
+		const record = { sent: true as const, unclear: true as const, firstUsedAt: NOW - HOUR };
+
+		expect(named(IN_DOUBT, { record, order: { place: 'bound' } })).toEqual({});
+	});
+
+	test('needs no guard in a retry without a trace', () => {
+		const facts = { mode: 'retry', establishedAt: undefined } as const;
+
+		expect(named({ isInDoubt: false, isKeyAlive: false }, { facts })).toEqual({});
+	});
+});
+
+describe('a retry without a record of the order', () => {
+	const retried = (given: Given = {}): LookUps =>
+		plan({ ...given, facts: { mode: 'retry', ...given.facts } });
+
+	test('looks for what the first attempt has paid, since the execution began', () => {
+		expect(retried()).toEqual({
+			match: { since: NOW - HOUR, ifUnreadable: 'doubt', needsSameAccount: false },
+		});
+	});
+
+	test('begins with the delivery where n8n does not tell when the execution began', () => {
+		const delivery = { deliveryId: 'delivery-1', receivedAt: NOW - 2 * HOUR };
+
+		expect(retried({ facts: { establishedAt: undefined, delivery } }).match?.since).toBe(
+			NOW - 2 * HOUR,
 		);
 	});
 
-	test('is the wish of the user again after an attempt that surely took no effect', () => {
-		const refused: OperationRecord = { generation: 0, firstUsedAt: NOW };
-		expect(reasonToLookUp(refused, facts(), settings({ isWanted: true }))).toBe('wanted');
+	test.each<[string, Given]>([
+		['the key is its own and alive', { order: { kind: 'ownKey' } }],
+		['the place is bound to it, and its key alive', { order: { place: 'bound' } }],
+		['the first attempt has left a memory without it', { order: { isInherited: true } }],
+		['the user has looked', { settings: { allowLate: true } }],
+	])('is sent without a readable list where %s', (_, given) => {
+		expect(retried(given).match?.ifUnreadable).toBe('send');
 	});
 
-	test('is none after an attempt that may have taken effect: it would find itself', () => {
-		expect(reasonToLookUp(UNCLEAR, facts(), settings({ isWanted: true }))).toBeNull();
-		expect(reasonToLookUp(UNCLEAR, facts({ isSubExecution: true }), settings())).toBeNull();
+	test('is not sent under its own key without a readable list where that is forgotten', () => {
+		const given = {
+			order: { kind: 'ownKey' },
+			facts: { establishedAt: FORGOTTEN },
+		} satisfies Given;
+
+		expect(retried(given).match?.ifUnreadable).toBe('doubt');
 	});
 
-	test('is the sub-workflow, unless the user chose the key', () => {
-		const sub = facts({ mode: 'integrated', isSubExecution: true });
-		expect(reasonToLookUp(FRESH, sub, settings())).toBe('subExecution');
-		expect(reasonToLookUp(FRESH, sub, settings({ hasOwnKey: true }))).toBeNull();
+	test('looks for nothing where it was sent without effect', () => {
+		expect(retried({ record: { sent: true, firstUsedAt: NOW - HOUR } })).toEqual({});
 	});
 
-	describe('is the agent that uses the node as its tool', () => {
-		const tool = facts({ isAgentTool: true });
+	describe('nor any trace of when the execution began', () => {
+		const untraced = (given: Given = {}): LookUps =>
+			retried({ ...given, facts: { establishedAt: undefined, ...given.facts } });
 
-		test('whatever key it uses, and in a sub-workflow too', () => {
-			expect(reasonToLookUp(FRESH, tool, settings())).toBe('agentTool');
-			expect(reasonToLookUp(FRESH, tool, settings({ hasOwnKey: true }))).toBe('agentTool');
-			expect(reasonToLookUp(FRESH, { ...tool, isSubExecution: true }, settings())).toBe(
-				'agentTool',
-			);
+		test('is guarded as far back as n8n keeps executions, and refused without a list', () => {
+			expect(untraced()).toEqual({
+				guard: {
+					reason: 'retriedWithoutTrace',
+					since: NOW - 14 * DAY,
+					days: 14,
+					ifUnreadable: 'refuse',
+				},
+			});
 		});
 
-		test('when it asks again after a success', () => {
-			expect(reasonToLookUp({ ...UNCLEAR, isDone: true }, tool, settings())).toBe('agentTool');
+		test.each<[string, Given]>([
+			['its key is its own', { order: { kind: 'ownKey' } }],
+			['the guard is off', { settings: { mode: 'never' } }],
+		])('is guarded where %s, too', (_, given) => {
+			expect(untraced(given).guard?.reason).toBe('retriedWithoutTrace');
 		});
 
-		test('not after an attempt that may have taken effect: the server recognises its key', () => {
-			expect(reasonToLookUp(UNCLEAR, tool, settings())).toBeNull();
-		});
-	});
-
-	describe('is a retry that has lost every trace of its first attempt', () => {
-		// As the memory begins it: nothing tells what the first attempt did.
-		const begun: OperationRecord = { generation: 0, unclear: true };
-
-		test('whatever key it uses', () => {
-			expect(reasonToLookUp(begun, facts(UNTRACED), settings())).toBe('retriedWithoutTrace');
-			expect(reasonToLookUp(begun, facts(UNTRACED), settings({ hasOwnKey: true }))).toBe(
-				'retriedWithoutTrace',
-			);
-		});
-
-		test('not where the user has looked', () => {
-			expect(reasonToLookUp(begun, facts(UNTRACED), settings({ allowLate: true }))).toBeNull();
-		});
-
-		test.each<[string, OperationRecord, Partial<ExecutionFacts>]>([
-			['its first use is recorded', UNCLEAR, UNTRACED],
-			['n8n tells when it began', begun, { mode: 'retry' }],
-			[
-				'it was started by a delivery',
-				begun,
-				{ ...UNTRACED, delivery: { deliveryId: 'delivery-1', receivedAt: NOW } },
-			],
-			['it is no retry', FRESH, { establishedAt: undefined }],
-		])('not where %s', (_, record, changed) => {
-			expect(reasonToLookUp(record, facts(changed), settings())).toBeNull();
-			expect(isWithoutTrace(record.firstUsedAt, facts(changed))).toBe(false);
+		test.each<[string, Given]>([
+			['the user has looked', { settings: { allowLate: true } }],
+			['its first use is recorded', { record: { firstUsedAt: NOW - HOUR } }],
+			['it was sent', { record: { sent: true } }],
+			['it is no retry', { facts: { mode: 'trigger' } }],
+		])('is not guarded where %s', (_, given) => {
+			expect(untraced(given)).toEqual({});
 		});
 	});
 });
 
-describe('a retry that was not sent by the execution whose memory this is', () => {
-	const retry = facts({ mode: 'retry' });
-	const unsent: OperationRecord = { generation: 0, unclear: true };
-	const again = (changed: Partial<LookUpSettings> = {}) =>
-		settings({ isSameRunAgain: true, ...changed });
+describe('the guard', () => {
+	const YESTERDAY = { since: NOW - DAY, days: 1 };
 
-	test('is looked up as the user wants, though it may find its own payment', () => {
-		expect(reasonToLookUp(unsent, retry, again({ isWanted: true }))).toBe('wantedInRetry');
-		expect(reasonToLookUp(unsent, retry, again())).toBeNull();
-	});
-
-	test('is looked up in a sub-workflow and for an agent', () => {
-		const sub = { ...retry, isSubExecution: true };
-		expect(reasonToLookUp(unsent, sub, again())).toBe('subExecution');
-		expect(reasonToLookUp(unsent, { ...retry, isAgentTool: true }, again())).toBe('agentTool');
-	});
-
-	test('is not looked up once it was sent, or where the memory may have lost that', () => {
-		expect(reasonToLookUp(UNCLEAR, retry, again({ isWanted: true }))).toBeNull();
-		expect(reasonToLookUp(unsent, retry, settings({ isWanted: true }))).toBeNull();
-	});
-});
-
-describe('after 24 hours', () => {
-	const LATE = NOW + 30 * HOUR;
-	const wanted = settings({ isWanted: true, allowLate: true });
-	const DONE: OperationRecord = { ...UNCLEAR, doneAt: NOW };
-
-	test('what may have taken effect is looked up where the user wants that, since its first use', () => {
-		expect(lookUpBefore(UNCLEAR, facts(), wanted, LATE)).toEqual({
-			reason: 'wantedInRetry',
-			since: NOW,
-			days: 2,
-		});
-		expect(lookUpBefore(UNCLEAR, facts(), settings({ allowLate: true }), LATE)).toBeNull();
-	});
-
-	test('a retry without record is looked up since its execution began', () => {
-		const begun: OperationRecord = { generation: 0, unclear: true };
-		const retry = facts({ mode: 'retry', establishedAt: NOW - HOUR });
-
-		expect(lookUpBefore(begun, retry, wanted, LATE)?.since).toBe(NOW - HOUR);
-	});
-
-	test('a retry of unknown age is looked up as far as n8n keeps executions', () => {
-		const begun: OperationRecord = { generation: 0, unclear: true };
-
-		expect(lookUpBefore(begun, facts(UNTRACED), wanted, LATE)).toEqual({
-			reason: 'wantedInRetry',
-			since: LATE - 14 * 24 * HOUR,
-			days: 14,
+	test('is on where the user wants it, and refuses without a list', () => {
+		expect(plan({ settings: { mode: 'always' } })).toEqual({
+			guard: { reason: 'always', ...YESTERDAY, ifUnreadable: 'refuse' },
 		});
 	});
 
-	test('what is not sent any more is not looked up', () => {
-		expect(lookUpBefore(UNCLEAR, facts(), settings({ isWanted: true }), LATE)).toBeNull();
-		expect(lookUpBefore(DONE, facts(), wanted, LATE)).toBeNull();
-		expect(lookUpBefore(DONE, facts({ isAgentTool: true }), wanted, LATE)).toBeNull();
+	test.each(['ownKey', 'adopted'] as const)('is on for %s where the user wants it', (kind) => {
+		expect(plan({ order: { kind }, settings: { mode: 'always' } }).guard?.reason).toBe('always');
 	});
 
-	test('a first attempt in an execution that has waited looks back 24 hours', () => {
-		expect(lookUpBefore(FRESH, facts(), wanted, LATE)).toEqual({
-			reason: 'wanted',
-			since: LATE - 24 * HOUR,
-			days: 1,
+	test('is on after an attempt without effect where the user wants it', () => {
+		const record = { sent: true as const, firstUsedAt: NOW };
+
+		expect(plan({ record, settings: { mode: 'always' } }).guard?.reason).toBe('always');
+	});
+
+	describe('in a sub-workflow', () => {
+		const SUB = { mode: 'integrated', isSubExecution: true } as const;
+
+		test('is on, and refuses without a list', () => {
+			expect(plan({ facts: SUB })).toEqual({
+				guard: { reason: 'subExecution', ...YESTERDAY, ifUnreadable: 'refuse' },
+			});
+		});
+
+		test.each<[string, Given]>([
+			['the user says never', { settings: { mode: 'never' } }],
+			['the key is its own', { order: { kind: 'ownKey' } }],
+			['a failed item has come back', { order: { kind: 'adopted', place: 'bound' } }],
+		])('is off where %s', (_, given) => {
+			expect(plan({ ...given, facts: SUB })).toEqual({});
 		});
 	});
 
-	test('begins with the 24th hour', () => {
-		expect(lookUpBefore(UNCLEAR, facts(), wanted, NOW + 24 * HOUR - 1)).toBeNull();
-		expect(lookUpBefore(UNCLEAR, facts(), wanted, NOW + 24 * HOUR)).not.toBeNull();
+	describe('for a person who presses Execute', () => {
+		const byHand = (given: Given = {}): LookUps =>
+			plan({
+				...given,
+				facts: { isStartedByHand: true, ...given.facts },
+				settings: { isLive: true, ...given.settings },
+			});
+
+		test('is on with a live key, and lets items through that it cannot check', () => {
+			expect(byHand()).toEqual({
+				guard: { reason: 'manual', ...YESTERDAY, ifUnreadable: 'send' },
+			});
+		});
+
+		test.each<[string, Given]>([
+			['the key is a test key', { settings: { isLive: false } }],
+			['the user says never', { settings: { mode: 'never' } }],
+			['the key is its own', { order: { kind: 'ownKey' } }],
+			['nobody pressed it', { facts: { isStartedByHand: false } }],
+		])('is off where %s', (_, given) => {
+			expect(byHand(given)).toEqual({});
+		});
 	});
-});
 
-test('looks back 24 hours, and 14 days where nothing tells how old the first attempt is', () => {
-	const back = (record: OperationRecord, given: ExecutionFacts, wishes = settings()) =>
-		NOW - (lookUpBefore(record, given, wishes, NOW)?.since ?? NOW);
+	describe('for an agent', () => {
+		const byAgent = (given: Given = {}): LookUps =>
+			plan({ ...given, facts: { isAgentTool: true, ...given.facts } });
+		const LOST = { sent: true, unclear: true, firstUsedAt: NOW - HOUR } as const;
 
-	expect(back(FRESH, facts(), settings({ isWanted: true }))).toBe(24 * HOUR);
-	expect(back(FRESH, facts({ isSubExecution: true }))).toBe(24 * HOUR);
-	expect(back(FRESH, facts({ isAgentTool: true }))).toBe(24 * HOUR);
-	expect(back(FRESH, facts(UNTRACED))).toBe(14 * 24 * HOUR);
+		test('is on, and refuses without a list', () => {
+			expect(byAgent()).toEqual({
+				guard: { reason: 'agentTool', ...YESTERDAY, ifUnreadable: 'refuse' },
+			});
+		});
+
+		test.each<[string, Given]>([
+			['the user says never', { settings: { mode: 'never' } }],
+			['the key is its own', { order: { kind: 'ownKey' } }],
+			['the reference comes from the agent', { order: { kind: 'reference' } }],
+			['it asks again after a success', { record: { sent: true, doneAt: NOW } }],
+			['it is a retry', { facts: { mode: 'retry' } }],
+		])('is on where %s, too', (_, given) => {
+			expect(byAgent(given).guard?.reason).toBe('agentTool');
+		});
+
+		test('is off after a lost answer, of which the service recognizes the key', () => {
+			expect(byAgent({ record: LOST, order: { place: 'bound' } })).toEqual({});
+		});
+
+		test.each<[string, Partial<OrderRecord>]>([
+			['the key is forgotten', { ...LOST, firstUsedAt: FORGOTTEN }],
+			['the agent knows of a success', { ...LOST, agentKnows: true }],
+		])('is on after a lost answer where %s', (_, record) => {
+			expect(byAgent({ record, order: { place: 'bound' } }).guard?.reason).toBe('agentTool');
+		});
+	});
 });

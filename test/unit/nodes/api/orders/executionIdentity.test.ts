@@ -1,14 +1,17 @@
 import {
 	beginningOf,
 	chooseExecutionIdentity,
+	executionFacts,
 	lastingMoment,
 	type Establishment,
 	type ExecutionFacts,
 } from '../../../../../nodes/api/orders/executionIdentity';
+import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
 
 const FACTS: ExecutionFacts = {
 	executionId: '101',
 	mode: 'trigger',
+	isStartedByHand: false,
 	establishedAt: 1795262400000,
 	delivery: undefined,
 	isSubExecution: false,
@@ -17,16 +20,22 @@ const FACTS: ExecutionFacts = {
 const DELIVERY = { deliveryId: 'delivery-1', receivedAt: 1795262399000 };
 
 test('what is stored wins: a retry has other facts and must find the same name', () => {
-	expect(chooseExecutionIdentity('execution:7', { ...FACTS, delivery: DELIVERY })).toBe('execution:7');
+	expect(chooseExecutionIdentity('execution:7', { ...FACTS, delivery: DELIVERY })).toBe(
+		'execution:7',
+	);
 });
 
 test('then the delivery, which is the same for every execution that a copy of it starts', () => {
 	const copies = [FACTS, { ...FACTS, executionId: '102', establishedAt: FACTS.establishedAt! + 9 }];
 	for (const facts of copies) {
-		expect(chooseExecutionIdentity(undefined, { ...facts, delivery: DELIVERY })).toBe('delivery:delivery-1');
+		expect(chooseExecutionIdentity(undefined, { ...facts, delivery: DELIVERY })).toBe(
+			'delivery:delivery-1',
+		);
 	}
 	const other = { ...DELIVERY, deliveryId: 'delivery-2' };
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, delivery: other })).toBe('delivery:delivery-2');
+	expect(chooseExecutionIdentity(undefined, { ...FACTS, delivery: other })).toBe(
+		'delivery:delivery-2',
+	);
 });
 
 test('then the moment the execution was established, which survives kill -9', () => {
@@ -37,10 +46,12 @@ test('then the moment the execution was established, which survives kill -9', ()
 });
 
 test('then the execution', () => {
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined })).toBe('execution:101');
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined, executionId: '102' })).toBe(
-		'execution:102',
+	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined })).toBe(
+		'execution:101',
 	);
+	expect(
+		chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined, executionId: '102' }),
+	).toBe('execution:102');
 });
 
 test('an execution began when it was established, else when its delivery came', () => {
@@ -70,5 +81,54 @@ describe('the moment by which an execution is known when it is started again', (
 		['the retry was established again', { ...ESTABLISHED, source: 'retry' }],
 	])('is not known where %s', (_case, established) => {
 		expect(lastingMoment(established)).toBeUndefined();
+	});
+});
+
+describe('what n8n tells about an execution', () => {
+	const told = (options: NodeContextOptions = {}) =>
+		executionFacts(fakeNodeContext({ establishedAt: 1795262400000, ...options }).context);
+
+	test('is read from its context', () => {
+		expect(told()).toEqual({
+			...FACTS,
+			mode: 'manual',
+			isStartedByHand: true,
+		});
+	});
+
+	test.each<[boolean, string, NodeContextOptions]>([
+		[true, 'is by hand', { mode: 'manual', establishedSource: 'trigger' }],
+		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
+		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
+		[false, 'retries one in an n8n that does not tell', { mode: 'retry', establishedAt: null }],
+	])('shows (%p) that a person pressed Execute where it %s', (isByHand, _, options) => {
+		expect(told(options).isStartedByHand).toBe(isByHand);
+	});
+
+	test('lacks the moment in an n8n that knows none', () => {
+		expect(told({ establishedAt: null }).establishedAt).toBeUndefined();
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['by its mode', { mode: 'integrated' }],
+		['by its parent', { parentExecutionId: '100' }],
+	])('shows a sub-execution %s', (_, options) => {
+		expect(told(options).isSubExecution).toBe(true);
+	});
+
+	test('shows the tool of an agent', () => {
+		expect(told({ nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' }).isAgentTool).toBe(true);
+	});
+
+	test('has the delivery that started it', () => {
+		const output = { deliveryId: 'delivery-1', receivedAt: '2026-11-21T12:00:00.000Z' };
+		const type = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+
+		expect(told({ parents: [{ name: 'On Payment', type, outputs: [[output]] }] }).delivery).toEqual(
+			{
+				deliveryId: 'delivery-1',
+				receivedAt: Date.parse('2026-11-21T12:00:00Z'),
+			},
+		);
 	});
 });

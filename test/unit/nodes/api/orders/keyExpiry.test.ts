@@ -18,6 +18,7 @@ const MINUTE = 60_000;
 const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
 	executionId: '101',
 	mode: 'trigger',
+	isStartedByHand: false,
 	establishedAt: NOW - 1000,
 	delivery: undefined,
 	isSubExecution: false,

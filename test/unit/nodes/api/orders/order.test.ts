@@ -48,6 +48,7 @@ const open = ({
 		{
 			executionId: '101',
 			mode: 'trigger',
+			isStartedByHand: false,
 			establishedAt: NOW,
 			delivery: undefined,
 			isSubExecution: false,

@@ -314,6 +314,24 @@ describe("the user's own key", () => {
 		expect(refused.effect).toBe('none');
 	});
 
+	test('is refused for all items that share it, before any of them is sent', () => {
+		const reference = parseReference('NF-1');
+		const shared = OrderBook.sharedOwnKeys([
+			own('invoice-1'),
+			own('invoice-2'),
+			own('invoice-1'),
+			undefined,
+			asking(),
+			asking(),
+			own('invoice-2', { reference }),
+		]);
+
+		expect([...shared.keys()]).toEqual([0, 2]);
+		for (const { message } of shared.values()) {
+			expect(message).toContain('Items 0 and 2 have the same idempotency key');
+		}
+	});
+
 	test('is refused when a header cannot carry it', () => {
 		expect(refusalOf(() => run().book.assign(0, own('invoice 1042'))).message).toContain('blanks');
 	});

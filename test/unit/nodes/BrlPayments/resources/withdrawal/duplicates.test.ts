@@ -1,13 +1,17 @@
-import type { LookUpReason } from '../../../../../../nodes/api/idempotency/lookUp';
+import type { GuardReason } from '../../../../../../nodes/api/orders/duplicateCheck';
+import { parseReference } from '../../../../../../nodes/api/orders/reference';
 import type { ApiRecord } from '../../../../../../nodes/api/schemas';
 import {
 	duplicateFound,
-	findDuplicates,
+	isFailed,
+	isPaid,
+	isSamePayout,
 	isUnclear,
+	showsPayout,
+	type PaidContent,
 } from '../../../../../../nodes/BrlPayments/resources/withdrawal/duplicates';
 import { parsePayout } from '../../../../../../nodes/BrlPayments/resources/withdrawal/payout';
 
-const SINCE = Date.parse('2026-11-20T12:00:00Z');
 const PAYOUT = parsePayout({ amount: 100.5, pixKey: '529.982.247-25', recipientDocument: '' });
 
 /** A withdrawal that pays the same; tests change one aspect. */
@@ -19,24 +23,14 @@ const ROW: ApiRecord = {
 	status: 'PENDING',
 	createdAt: '2026-11-21T11:00:00.000Z',
 };
-const isDuplicate = (changed: ApiRecord) =>
-	findDuplicates([{ ...ROW, ...changed }], PAYOUT, SINCE).length === 1;
+const contentOf = ({ amount, pixKey }: typeof PAYOUT): PaidContent => ({ cents: amount, pixKey });
+const isSame = (changed: ApiRecord) => isSamePayout({ ...ROW, ...changed }, contentOf(PAYOUT));
 
-describe('a duplicate', () => {
-	test('has the same net amount and PIX key', () => {
-		expect(findDuplicates([ROW, { ...ROW, id: 'withdrawal-2' }], PAYOUT, SINCE)).toEqual([
-			ROW,
-			{ ...ROW, id: 'withdrawal-2' },
-		]);
-	});
-
+describe('a row with the same net amount and PIX key', () => {
 	test.each<[string, ApiRecord]>([
+		['is written alike', {}],
 		['is written with punctuation', { pixKey: '529.982.247-25' }],
-		['is on its way', { status: 'PROCESSING' }],
-		['has arrived', { status: 'COMPLETED' }],
-		['has a status that nobody knows', { status: 'HELD' }],
-		['was made at the very beginning of the period', { createdAt: '2026-11-20T12:00:00.000Z' }],
-		['does not show when it was made', { createdAt: undefined }],
+		['is in another state', { status: 'FAILED' }],
 		['does not show its PIX key', { pixKey: null }],
 		['shows its amount as text', { netAmount: '100.50' }],
 		['shows no amount', { netAmount: undefined }],
@@ -45,7 +39,7 @@ describe('a duplicate', () => {
 		['shows neither amount nor PIX key', { netAmount: undefined, pixKey: undefined }],
 		['shows its PIX key as a number', { pixKey: 52998224725 }],
 	])('is one that %s', (_, changed) => {
-		expect(isDuplicate(changed)).toBe(true);
+		expect(isSame(changed)).toBe(true);
 	});
 
 	test.each<[string, ApiRecord]>([
@@ -55,11 +49,8 @@ describe('a duplicate', () => {
 		['has this amount only with its fee', { netAmount: 99, grossAmount: 100.5 }],
 		['goes to another PIX key', { pixKey: '11144477735' }],
 		['goes to a key that is none', { pixKey: 'somebody' }],
-		['has failed', { status: 'FAILED' }],
-		['was cancelled', { status: 'CANCELLED' }],
-		['was made before the period', { createdAt: '2026-11-20T11:59:59.999Z' }],
 	])('is none that %s', (_, changed) => {
-		expect(isDuplicate(changed)).toBe(false);
+		expect(isSame(changed)).toBe(false);
 	});
 
 	test('is found by an e-mail address in whatever case', () => {
@@ -68,9 +59,22 @@ describe('a duplicate', () => {
 			pixKey: 'Ana@Shop.example',
 			recipientDocument: '',
 		});
-		const rows = [{ ...ROW, pixKey: 'ana@shop.EXAMPLE' }];
-		expect(findDuplicates(rows, payout, SINCE)).toHaveLength(1);
+
+		expect(isSamePayout({ ...ROW, pixKey: 'ana@shop.EXAMPLE' }, contentOf(payout))).toBe(true);
 	});
+});
+
+test.each([
+	['PENDING', true],
+	['PROCESSING', true],
+	['COMPLETED', true],
+	['HELD', true],
+	[undefined, true],
+	['FAILED', false],
+	['CANCELLED', false],
+])('with status %p the recipient receives the money: %p', (status, isMoneyOut) => {
+	expect(isPaid({ ...ROW, status })).toBe(isMoneyOut);
+	expect(isFailed({ ...ROW, status })).toBe(!isMoneyOut);
 });
 
 // Either is a valid key, and both have the digits 11987654021.
@@ -80,7 +84,7 @@ const AMBIGUOUS_PHONE = '+5511987654021';
 describe('a key that is shown as digits only', () => {
 	const isFound = (wanted: string, shown: unknown, pixKeyType?: string) => {
 		const payout = parsePayout({ amount: 100.5, pixKey: wanted, recipientDocument: '' });
-		return findDuplicates([{ ...ROW, pixKey: shown, pixKeyType }], payout, SINCE).length === 1;
+		return isSamePayout({ ...ROW, pixKey: shown, pixKeyType }, contentOf(payout));
 	};
 
 	test.each<[string, unknown, string | undefined]>([
@@ -120,6 +124,7 @@ describe('a key that is shown as digits only', () => {
 describe('a row', () => {
 	test('is clear that shows amount and PIX key', () => {
 		expect(isUnclear(ROW)).toBe(false);
+		expect(showsPayout(ROW)).toBe(true);
 	});
 
 	test.each<[string, boolean, ApiRecord]>([
@@ -132,31 +137,34 @@ describe('a row', () => {
 		['shows ambiguous digits without a type', true, { pixKey: '11987654021' }],
 	])('that %s is unclear: %p', (_, unclear, changed) => {
 		expect(isUnclear({ ...ROW, ...changed })).toBe(unclear);
+		expect(showsPayout({ ...ROW, ...changed })).toBe(!unclear);
 	});
 });
 
 describe('what the item is stopped with', () => {
-	const failureFor = (reason: LookUpReason, count = 1, days = 1) => {
+	const ORDER = { reference: undefined, isUnclear: false };
+	const failureFor = (reason: GuardReason, count = 1, days = 1, order = {}) => {
 		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, PAYOUT, { reason, days }).failure;
+		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }).failure;
 	};
 
 	test('names amount and period, the withdrawal, and how to pay all the same', () => {
-		expect(failureFor('wanted')).toEqual({
+		expect(failureFor('always')).toEqual({
 			code: 'POSSIBLE_DUPLICATE',
 			message:
 				'There is a withdrawal of R$ 100,50 to this PIX key from the last 24 hours, so it was not paid again',
 			description:
-				'Its ID: id-1. Nothing was sent. If it is to be paid once more, switch off Options > Duplicate Guard for this item.',
+				'Its ID: id-1. If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
 			httpStatus: null,
 			retryable: false,
 			effect: 'none',
 			withdrawalIds: ['id-1'],
+			concernsItemOnly: true,
 		});
 	});
 
 	test('names all withdrawals', () => {
-		const failure = failureFor('wanted', 2);
+		const failure = failureFor('always', 2);
 		expect(failure.message).toMatch(/^There are 2 withdrawals of/);
 		expect(failure.description).toContain('Their IDs: id-1, id-2.');
 		expect(failure.withdrawalIds).toEqual(['id-1', 'id-2']);
@@ -164,7 +172,7 @@ describe('what the item is stopped with', () => {
 
 	test('does not claim what the service does not show', () => {
 		const rows = [ROW, { ...ROW, id: 'withdrawal-2', netAmount: undefined }];
-		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'wanted', days: 1 });
+		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'always', days: 1 }, ORDER);
 		expect(failure.message).toBe(
 			'There are 2 withdrawals from the last 24 hours that may have paid R$ 100,50 to this PIX key, so it was not paid again',
 		);
@@ -174,14 +182,32 @@ describe('what the item is stopped with', () => {
 		expect(failure.description).not.toContain('how much withdrawal-1');
 	});
 
-	test.each<[LookUpReason, number, string, string]>([
-		['subExecution', 1, '24 hours', 'enter an Idempotency Key'],
-		['retriedWithoutTrace', 14, '14 days', 'switch on Options > Allow Retry After 24 Hours'],
-		['wantedInRetry', 2, '2 days', 'an earlier attempt of this very item'],
-	])('says for %s that it may be the effect of a first attempt', (reason, days, period, remedy) => {
-		const failure = failureFor(reason, 1, days);
-		expect(failure.message).toContain(`from the last ${period}`);
+	test.each<[GuardReason, string]>([
+		['manual', 'choose Never in Options > Duplicate Guard'],
+		['subExecution', 'fill in Reference'],
+		['agentTool', 'Tell the requester.'],
+	])('says for %s how to go on, and that this item had no effect', (reason, remedy) => {
+		const failure = failureFor(reason);
+
 		expect(failure.description).toContain(remedy);
+		expect(failure.effect).toBe('none');
+	});
+
+	test('says of a retry without a trace that it may be the effect of its first attempt', () => {
+		const failure = failureFor('retriedWithoutTrace', 1, 14);
+
+		expect(failure.message).toContain('from the last 14 days');
+		expect(failure.description).toContain('switch on Options > Allow Retry After 24 Hours');
 		expect(failure.effect).toBe('unknown');
+	});
+
+	test('is not called without effect where an answer was lost', () => {
+		expect(failureFor('agentTool', 1, 1, { isUnclear: true }).effect).toBe('unknown');
+	});
+
+	test('names the reference', () => {
+		const reference = parseReference('NF-1042');
+
+		expect(failureFor('agentTool', 1, 1, { reference }).reference).toBe('NF-1042');
 	});
 });

@@ -1,5 +1,6 @@
 import { InputError } from '../../../../../../nodes/api/input/inputError';
 import {
+	documentOfPayout,
 	parsePayout,
 	readPayout,
 } from '../../../../../../nodes/BrlPayments/resources/withdrawal/payout';
@@ -100,5 +101,24 @@ describe('readPayout', () => {
 		expect(() => parsePayout({ ...fine, ...changed })).toThrow(
 			'problems' in reading ? reading.problems[0].error.message : 'no problem was found',
 		);
+	});
+});
+
+describe('the document of a payout', () => {
+	const documentOf = (changed: Parameters<typeof read>[0]) => documentOfPayout(read(changed));
+
+	test('goes along where the PIX key is no document', () => {
+		expect(documentOf({})).toBe('52998224725');
+	});
+
+	test.each([
+		['529.982.247-25', '52998224725'],
+		['11.222.333/0001-81', '11222333000181'],
+	])('is left out where it only repeats the PIX key %s', (pixKey, recipientDocument) => {
+		expect(documentOf({ pixKey, recipientDocument })).toBeUndefined();
+	});
+
+	test('is left out where none was entered', () => {
+		expect(documentOf({ recipientDocument: '' })).toBeUndefined();
 	});
 });
