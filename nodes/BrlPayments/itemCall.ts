@@ -101,6 +101,12 @@ export class ItemCall {
 	 * @param raw the parameter as saved with the node
 	 */
 	enteredText(raw: unknown, value: unknown, label: string, maxLength?: number): string | undefined {
+		if (typeof raw === 'string' && !raw.startsWith('=') && resolvedToNothing(raw, value)) {
+			throw new InputError(
+				`${label} contains {{ }} but is not an expression`,
+				`Switch the field ${label} to Expression.`,
+			);
+		}
 		if (resolvedToNothing(raw, value)) {
 			throw new InputError(
 				`The expression for ${label} gave nothing for this item`,

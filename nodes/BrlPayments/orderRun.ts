@@ -62,6 +62,7 @@ export async function runOrders(
 ): Promise<{ outcomes: Array<ItemOutcome<ItemResult[]>>; book: OrderBook }> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
+	book.followRows(places.map(({ item }) => item?.request));
 	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
 	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
 

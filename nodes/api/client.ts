@@ -126,7 +126,11 @@ export class ApiClient {
 			const isReplay = code !== undefined && code === lastCode;
 			lastCode = code;
 			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
-			if (retryClassOf(outcome, call.kind, isReplay) === 'newKey') order?.noteStoredRefusal();
+			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
+			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
+			if (isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
+				order?.noteStoredRefusal();
+			}
 
 			const decision = decide(
 				outcome,
@@ -137,6 +141,7 @@ export class ApiClient {
 					rateLimited,
 					generation: order?.generation ?? 0,
 					isReplay,
+					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,
 				},
 				this.tools.now(),

@@ -38,6 +38,8 @@ export interface CatalogueEntry {
 	readonly what: string;
 	/** One sentence: what the user can do about it. */
 	readonly remedy: string;
+	/** Replaces `what` where an earlier attempt may have taken effect. */
+	readonly whatIfUnclear?: string;
 	/** Replaces `remedy` where an earlier attempt may have caused what the answer says. */
 	readonly remedyIfUnclear?: string;
 }
@@ -81,6 +83,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The server refused one or more fields',
 		remedy: 'Correct the fields named here. Then run a new execution with only this item.',
+		remedyIfUnclear: 'Correct the fields named here.',
 	},
 	IDEMPOTENCY_KEY_REQUIRED: {
 		status: 400,
@@ -213,6 +216,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The payment processor refused the refund, and nothing was refunded',
 		remedy:
 			'Later, run a new execution with only this payment. With a test key, an amount that ends in .02 always fails like this.',
+		whatIfUnclear: 'The payment processor refused the last attempt',
 	},
 	WITHDRAWAL_BELOW_MINIMUM: {
 		status: 400,
@@ -301,6 +305,7 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		what: "The account's own tax ID is on file but cannot be read; no money moved",
 		remedy: 'Trying again will not help. Fill in Recipient Document, or ask support.',
+		whatIfUnclear: "The account's own tax ID is on file but cannot be read",
 	},
 	VERIFICATION_REQUIRED: {
 		status: 403,
@@ -321,6 +326,7 @@ export const ERROR_CATALOGUE = {
 		retry: 'newKey',
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
 		remedy: 'Later, run a new execution with only this item; that is safe.',
+		whatIfUnclear: 'No PIX provider accepted the last attempt',
 	},
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
 		status: 503,
@@ -329,6 +335,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
 		remedy:
 			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
+		whatIfUnclear: 'The last attempt was abandoned before it reached the PIX network',
 	},
 	WITHDRAWAL_PROCESSING_FAILED: {
 		status: 503,
@@ -337,6 +344,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The withdrawal could not be recorded, and no money moved',
 		remedy:
 			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
+		whatIfUnclear: 'The last attempt could not be recorded',
 	},
 	REACTIVATION_PROBE_FAILED: {
 		status: 400,

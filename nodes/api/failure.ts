@@ -88,9 +88,11 @@ export function explainFailure(
 			...told,
 			message: isMismatch
 				? told.message
-				: `It is not known whether this took effect: ${lowerFirst(told.message)}`,
+				: `It is not known whether this took effect: ${lowerFirst(whatIfUnclear(outcome) ?? told.message)}`,
 			description: [
-				shared.retryable || isCancelled ? '' : (remedyIfUnclear(outcome) ?? told.description),
+				shared.retryable || isCancelled
+					? ''
+					: (remedyIfUnclear(outcome, request) ?? told.description),
 				isMismatch ? '' : unclearRemedy(request, isCancelled),
 				reason,
 			]
@@ -192,8 +194,15 @@ function longWait(outcome: Outcome, now: number): string | null {
 		: null;
 }
 
-function remedyIfUnclear(outcome: Outcome): string | undefined {
-	return outcome.kind === 'refused' ? lookUpError(outcome.code)?.remedyIfUnclear : undefined;
+function remedyIfUnclear(outcome: Outcome, { kind }: FailedRequest): string | undefined {
+	if (outcome.kind !== 'refused') return undefined;
+	const own = lookUpError(outcome.code)?.remedyIfUnclear;
+	// A remedy for what surely had no effect may be to send it anew.
+	return own ?? (effectOf(outcome, kind) === 'none' ? '' : undefined);
+}
+
+function whatIfUnclear(outcome: Outcome): string | undefined {
+	return outcome.kind === 'refused' ? lookUpError(outcome.code)?.whatIfUnclear : undefined;
 }
 
 /** What the server itself said, with the fields that it named. */

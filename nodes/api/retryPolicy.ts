@@ -23,6 +23,8 @@ export interface Progress {
 	readonly generation: number;
 	/** Whether the attempt before, under the same key, got the same error code. */
 	readonly isReplay: boolean;
+	/** Whether an attempt under the current key may have taken effect. */
+	readonly isUnclear: boolean;
 	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
 	readonly isDone: boolean;
 }
@@ -70,6 +72,11 @@ export function decide(
 			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
 			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
 		case 'newKey':
+			// The same key shows whether the attempt with the lost answer took effect, if anything does.
+			if (progress.isUnclear && progress.kind !== 'boletoCreation') {
+				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
+				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
+			}
 			if (progress.isDone || progress.generation >= MAX_GENERATION) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.generation, random)) };
 		case 'sameKey':

@@ -40,6 +40,8 @@ export interface Match {
 	readonly ifUnreadable: 'send' | 'doubt';
 	/** It was sent with another API key: not finding it tells something only about the same account. */
 	readonly needsSameAccount: boolean;
+	/** Nothing tells what the first attempt asked for: it may have paid another amount. */
+	readonly isUntraced: boolean;
 }
 
 export interface LookUps {
@@ -100,23 +102,30 @@ function matchFor(
 			isSameAccount;
 		if (isExact) return undefined;
 		const since = isBelievable(firstUsedAt, now) ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
-		return { since, ifUnreadable: allowLate ? 'send' : 'doubt', needsSameAccount };
+		return {
+			since,
+			ifUnreadable: allowLate ? 'send' : 'doubt',
+			needsSameAccount,
+			isUntraced: false,
+		};
 	}
-	if (journal !== undefined) {
-		if (!journal.isInDoubt) return undefined;
-		return { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount };
+	if (journal?.isInDoubt === true) {
+		return { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount, isUntraced: false };
 	}
-	if (sent === true || facts.mode !== 'retry' || facts.isAgentTool) return undefined;
+	if (facts.mode !== 'retry' || facts.isAgentTool) return undefined;
 	const beganAt = beginningOf(facts);
 	if (beganAt === undefined) return undefined;
 	// The same key with the same content: the service answers a repetition with the first result.
-	const isExact = isKeyAlive(beganAt, now) && (place === 'bound' || kind === 'ownKey');
-	// The execution that is retried has left a memory, and it does not know of this order.
-	const isFirst = isInherited;
+	const isAlive = isKeyAlive(firstUsedAt ?? beganAt, now) && isKeyAlive(beganAt, now);
+	const isExact = isAlive && (place === 'bound' || kind === 'ownKey');
+	if (sent === true && isExact) return undefined;
+	// Of what the memory of the first attempt does not know, only another retry of it can have sent.
+	const isProtected = isExact || (isInherited && isAlive && kind === 'automatic');
 	return {
 		since: beganAt,
-		ifUnreadable: isExact || isFirst || allowLate ? 'send' : 'doubt',
+		ifUnreadable: isProtected || allowLate ? 'send' : 'doubt',
 		needsSameAccount: false,
+		isUntraced: true,
 	};
 }
 

@@ -16,7 +16,8 @@ export interface JournalQuery {
 /**
  * What is known of an order:
  * - `new`: never sent, or known to have had no effect; now recorded as sent
- * - `differs`: known with other content; nothing may be sent, and no trace of the new content is left.
+ * - `differs`: known with other content; no trace of the new content is left. Only where it is in doubt
+ *   and its key alive may it be sent: the service compares, under the same key, with what it has taken.
  *   Not certain where interruptions in a row have destroyed with which content: ask a person to check.
  * - `settled`: known to have taken effect
  * - `inDoubt`: may have been sent, and nobody knows what became of it. `isKeyAlive`: the service still
@@ -24,7 +25,12 @@ export interface JournalQuery {
  */
 export type JournalState =
 	| { readonly kind: 'new' | 'settled' }
-	| { readonly kind: 'differs'; readonly isCertain: boolean }
+	| {
+			readonly kind: 'differs';
+			readonly isCertain: boolean;
+			readonly isKeyAlive: boolean;
+			readonly isSameAccount: boolean;
+	  }
 	| { readonly kind: 'inDoubt'; readonly isKeyAlive: boolean; readonly isSameAccount: boolean };
 
 export interface JournalResult extends JournalQuery {
@@ -58,13 +64,15 @@ const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
 const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
 
-/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, paid and row. */
-export const ENTRIES_PER_ORDER = 17;
+/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, over, paid and row. */
+export const ENTRIES_PER_ORDER = 19;
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
 	content: ({ order, content }: JournalQuery) => `content ${order} ${content}`,
 	settled: ({ order, content }: JournalQuery) => `settled ${order} ${content}`,
+	/** Settled, with whatever content. */
+	over: ({ order }: JournalQuery) => `over ${order}`,
 	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
 	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
@@ -75,7 +83,7 @@ const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], f
 const topic = {
 	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
-	terms: (query: JournalQuery) => topicOf(fact.content(query), fact.settled(query)),
+	terms: (query: JournalQuery) => topicOf(fact.content(query), fact.settled(query), fact.over(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
@@ -173,7 +181,9 @@ export class Journal {
 			const isSame = (query: JournalQuery) => first.answers.get(fact.content(query)) === true;
 			const second = await inquiry.ask(
 				unsettled.flatMap((query) =>
-					isSame(query) ? [topic.account(query), topic.alive(query, now)] : [topic.armed(query)],
+					isSame(query)
+						? [topic.account(query), topic.alive(query, now)]
+						: [topic.armed(query), topic.account(query), topic.alive(query, now)],
 				),
 			);
 			const answers = new Map([...first.answers, ...second.answers]);
@@ -299,6 +309,7 @@ export class Journal {
 					? []
 					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
 				fact.settled(result),
+				fact.over(result),
 			]),
 		];
 	}
@@ -354,7 +365,10 @@ function judgeKnown(
 		return judged(state, [...entries, ...accountEntries(query)]);
 	}
 	const isCertain = answers.has(fact.content(query)) && answers.has(fact.armed(query));
-	return judged({ kind: 'differs', isCertain }, []);
+	const isOpen = answers.get(fact.over(query)) === false;
+	const isKeyAlive = isOpen && answers.get(fact.alive(query, bucketOf(now))) === true;
+	const isSameAccount = answers.get(fact.account(query)) === true;
+	return judged({ kind: 'differs', isCertain, isKeyAlive, isSameAccount }, []);
 }
 
 /**
@@ -383,7 +397,10 @@ function judgeFresh(
 		...aliveEntries(query, now),
 	];
 	inquiry.drop(mistaken.filter((entry) => !known.has(entry)));
-	if (!isSame) return judged({ kind: 'differs', isCertain: true }, []);
+	if (!isSame) {
+		const differs = { isCertain: true, isKeyAlive: false, isSameAccount: false };
+		return judged({ kind: 'differs', ...differs }, []);
+	}
 	const isSameAccount = wasKnown(fact.account(query));
 	return judged({ kind: 'inDoubt', isKeyAlive: false, isSameAccount }, sendingEntries(query));
 }

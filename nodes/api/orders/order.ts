@@ -149,6 +149,12 @@ export class Order {
 		this.remember();
 	}
 
+	/** Begins with a later key: those before hold refusals that the service has stored. */
+	skipKeys(generation: number): void {
+		this.record.generation = Math.max(this.record.generation, generation);
+		this.remember();
+	}
+
 	/** The service keeps a refusal under the key: that is the last word about all attempts under it. */
 	noteStoredRefusal(): void {
 		if (this.isDone) return;

@@ -53,6 +53,7 @@ export class OrderBook {
 	readonly facts: ExecutionFacts;
 	readonly memory: OrderMemory;
 	private readonly claimed = new Map<string, number>();
+	private readonly rebound = new Map<number, OrderRecord>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.facts = executionFacts(context);
@@ -100,6 +101,36 @@ export class OrderBook {
 	/** The order that an earlier attempt bound this item to, if there was one. */
 	boundTo(itemIndex: number): OrderRecord | undefined {
 		return this.facts.isAgentTool ? undefined : this.memory.boundTo(itemIndex);
+	}
+
+	/**
+	 * Follows rows that have changed places since an earlier attempt: an item whose own place is bound to
+	 * something else gets the order of the place that asked for the same, where that asks for something
+	 * else now. To be called for all items before the first is assigned.
+	 */
+	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
+		if (this.facts.isAgentTool || !this.isRepetition) return;
+		const moved = requests.flatMap((request, index) => {
+			const bound = this.boundTo(index);
+			const content = request && this.contentOf(request);
+			return bound && bound.content !== content ? [{ index, bound, content }] : [];
+		});
+		const left = new Set(moved);
+		for (const { index, content } of moved) {
+			const from = [...left].find(({ bound }) => bound.content === content);
+			if (from === undefined) continue;
+			left.delete(from);
+			this.rebound.set(index, from.bound);
+		}
+		// What is left over goes to those that found nothing, place by place.
+		const free = moved.filter(({ index }) => !this.rebound.has(index));
+		const rest = [...left];
+		for (const { index } of free) {
+			const own = rest.findIndex((each) => each.index === index);
+			const [next] = rest.splice(own === -1 ? 0 : own, 1);
+			if (next !== undefined) this.rebound.set(index, next.bound);
+		}
+		for (const [index, record] of this.rebound) this.memory.bind(index, record);
 	}
 
 	/**

@@ -21,6 +21,12 @@ export interface Reference {
  * @throws InputError for what is no text, or too long
  */
 export function parseReference(given: unknown): Reference | undefined {
+	if (typeof given === 'boolean') {
+		throw new InputError(
+			`Reference is ${String(given)}, which is no name for a payout`,
+			'Check the expression: it may compare where it should read a field.',
+		);
+	}
 	const text = optionalText(given, 'Reference');
 	if (text === undefined) return undefined;
 	const value = text.normalize('NFC');

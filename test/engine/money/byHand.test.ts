@@ -194,6 +194,31 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 1001, 1001]);
 	});
 
+	it('somebody fills in a reference: what was paid is found all the same', async () => {
+		const killed = await kill();
+		edit(killed, { reference: '={{ "NF-" + $json.amount }}' });
+
+		const { error, json } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true, true]);
+		expectEachOnce();
+	});
+
+	it('somebody changes the amounts: the earlier payouts are named, and nothing is sent', async () => {
+		const killed = await kill();
+		const [first] = bench.sandbox.books.withdrawals;
+		edit(killed, { amount: '={{ $json.amount + 1 }}' });
+		killed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+
+		const { json } = await bench.retryAfterKill(killed);
+
+		expectEachOnce();
+		const [error] = json.map((item) => item.error as { code: string; description: string });
+		expect(error).toMatchObject({ code: 'PAYOUT_IN_DOUBT' });
+		expect(error?.description).toContain(first!.id);
+	});
+
 	it('the key may not read the list: nothing is sent on a guess', async () => {
 		const apiKey = bench.sandbox.createKey({
 			environment: 'SANDBOX',
@@ -212,6 +237,7 @@ describe('between a kill and the retry', () => {
 	it.each([
 		['does not show amounts', { netAmount: undefined }],
 		['does not show PIX keys', { pixKey: undefined }],
+		['shows PIX keys in part', { pixKey: 'ma***' }],
 	])('the list %s: it stays in doubt', async (_what, change) => {
 		const killed = await kill();
 		const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
@@ -236,6 +262,87 @@ describe('between a kill and the retry', () => {
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 		expect(bench.requests('POST')).toHaveLength(before);
 	});
+});
+
+describe('the first execution is retried again, after a retry of it has paid more', () => {
+	/** The first attempt is refused without effect, its retry pays, and a later node fails. */
+	const paidByRetry = async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 3 });
+		const first = await bench.run(payEach({ maxConcurrency: 1 }), ROWS);
+		expect(first.error).toBeDefined();
+		bench.sandbox.faults.clear();
+		// n8n keeps the data of the first execution as they were.
+		const before = JSON.stringify(first.data);
+		await bench.retry(first);
+		expect(JSON.stringify(first.data)).toBe(before);
+		expectEachOnce();
+		return first;
+	};
+
+	it.each<[string, number, INodeParameters]>([
+		['as it is', 1, {}],
+		['as it is, a day later', 25, {}],
+		['with a reference', 1, { reference: '={{ "NF-" + $json.amount }}' }],
+		['with a description', 25, { description: 'Again' }],
+	])('%s', async (_how, hours, change) => {
+		const first = await paidByRetry();
+		bench.clock.advance(hours * HOUR);
+		edit(first, change);
+
+		const { error } = await bench.retry(first);
+
+		expect(error).toBeUndefined();
+		expectEachOnce();
+	});
+
+	it('with other amounts: it stays in doubt', async () => {
+		const first = await paidByRetry();
+		edit(first, { amount: '={{ $json.amount + 1 }}' });
+
+		const { error } = await bench.retry(first);
+
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expectEachOnce();
+	});
+});
+
+it('rows that change places are followed: each is paid once', async () => {
+	const failed = await failAtLastRow();
+	edit(failed, {
+		amount: "={{ $('Before').all()[2 - $itemIndex].json.amount }}",
+		pixKey: "={{ $('Before').all()[2 - $itemIndex].json.pixKey }}",
+	});
+
+	const { error, json } = await bench.retry(failed);
+
+	expect(error).toBeUndefined();
+	expect(json.map(({ netAmount }) => netAmount as number)).toEqual([30.03, 20.02, 10.01]);
+	expectEachOnce();
+});
+
+it('a list that does not say in which time zone rows were made is read as a whole', async () => {
+	const killed = await bench.run(payEach(), TWO);
+	const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
+		id,
+		pixKey,
+		netAmount: amountCents / 100,
+		status: 'PENDING',
+		createdAt: new Date(createdAt - 3 * HOUR).toISOString().slice(0, -1),
+	}));
+	bench.sandbox.faults.add({
+		method: 'GET',
+		path: '/v1/withdrawals',
+		kind: 'status',
+		status: 200,
+		times: Infinity,
+		body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
+	});
+	bench.clock.advance(25 * HOUR);
+
+	const { json } = await bench.retryAfterKill(killed);
+
+	expect(json.map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true]);
+	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 describe('an item that comes back with its error', () => {

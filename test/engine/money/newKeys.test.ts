@@ -59,6 +59,30 @@ describe('a refusal that the server keeps under the key', () => {
 		);
 	});
 
+	it('makes no new key after a lost answer, before the list shows that nothing was paid', async () => {
+		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
+		const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...one });
+		bench.sandbox.faults.add({ kind: 'error', code, stored: false, times: Infinity, ...one });
+
+		const { error, json } = await bench.run(payEach(), TWO);
+
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('makes a new key after a lost answer, when the list shows that nothing was paid', async () => {
+		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...one });
+		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 1);
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('pays once when the answer under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'dropAfter' });

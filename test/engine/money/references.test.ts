@@ -183,6 +183,45 @@ describe('of other content', () => {
 		expect(bench.paid).toEqual([1001]);
 	});
 
+	it('may be sent while it is in doubt and its key alive: the service compares', async () => {
+		const workflow = referenced();
+		const lose = (kind: 'dropBefore' | 'dropAfter', amount: string) =>
+			bench.sandbox.faults.add({
+				method: 'POST',
+				kind,
+				times: Infinity,
+				when: ({ rawBody }) => rawBody.includes(amount),
+			});
+		lose('dropBefore', '10.01');
+		lose('dropAfter', '20.02');
+		await bench.start(workflow, INVOICES);
+		bench.sandbox.faults.clear();
+
+		const again = await bench.start(
+			workflow,
+			INVOICES.map((item) => ({ ...item, amount: Number(item.amount) + 1 })),
+		);
+
+		expect(codesOf(again)).toEqual([undefined, 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1101, 2002]);
+	});
+
+	it('may be sent after refusals that the service keeps under its keys', async () => {
+		const workflow = referenced();
+		bench.sandbox.account.withdrawalProviderUnavailable = true;
+		await bench.start(workflow, INVOICES);
+		bench.sandbox.account.withdrawalProviderUnavailable = false;
+		expect(bench.paid).toEqual([]);
+
+		const again = await bench.start(
+			workflow,
+			INVOICES.map((item) => ({ ...item, amount: Number(item.amount) + 1 })),
+		);
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual([1101, 2102]);
+	});
+
 	it('may be sent where nothing took effect before', async () => {
 		const workflow = referenced();
 		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });

@@ -32,6 +32,8 @@ it.each<[string, object]>([
 	['an ID that is no UUID', { id: 'w1' }],
 	['another amount', { netAmount: 10 }],
 	['no amount', { netAmount: undefined }],
+	['a status that is not documented', { status: 'REJECTED' }],
+	['no status', { status: undefined }],
 ])('a success with %s is not known to be one', async (_what, change) => {
 	answer(201, withdrawal(change));
 
@@ -41,7 +43,7 @@ it.each<[string, object]>([
 	expect(json[1]).toMatchObject({ netAmount: 20.02 });
 });
 
-it.each(['FAILED', 'CANCELLED'])(
+it.each(['FAILED', 'CANCELLED', 'failed'])(
 	'a success that is %s is named, and was not paid',
 	async (status) => {
 		answer(201, withdrawal({ status }), false);

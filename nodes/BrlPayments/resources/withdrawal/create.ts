@@ -7,6 +7,7 @@ import { readCreated, readRecord, type ApiRecord } from '../../../api/schemas';
 import { moneyNotice } from '../../fields/moneyNotice';
 import { payoutFields } from '../../fields/payout';
 import type { OrderOperation } from '../../operation';
+import { hasStatus } from './duplicates';
 import { duplicateGuardOption } from './duplicateGuard';
 import { documentOfPayout, parsePayout } from './payout';
 import { PayoutDesk } from './payoutDesk';
@@ -93,8 +94,12 @@ export const create: OrderOperation = {
 				},
 				...(description === undefined ? {} : { description }),
 			},
-			identity: { amount, pixKey: pixKey.value, document },
-			read: readCreated('withdrawal', ({ netAmount }) => centsOfAnswer(netAmount) === amount),
+			// A document says who holds the key; it never changes who receives the money.
+			identity: { amount, pixKey: pixKey.value },
+			read: readCreated(
+				'withdrawal',
+				(record) => centsOfAnswer(record.netAmount) === amount && hasStatus(record),
+			),
 			reference,
 			payout,
 			current: async (id) =>

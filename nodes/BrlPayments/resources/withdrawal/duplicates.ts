@@ -8,7 +8,10 @@ import type { ApiRecord } from '../../../api/schemas';
 import type { Payout } from './payout';
 
 /** States in which the recipient receives nothing ("Withdrawal status values"). */
-const UNPAID = new Set<unknown>(['FAILED', 'CANCELLED']);
+const UNPAID = new Set(['FAILED', 'CANCELLED']);
+const STATUSES = new Set(['PENDING', 'PROCESSING', 'COMPLETED', ...UNPAID]);
+/** What services put in place of what they do not show. */
+const MASK = /[*•…]/;
 
 /** What a payout pays, and to whom. */
 export interface PaidContent {
@@ -18,7 +21,12 @@ export interface PaidContent {
 
 /** Whether the recipient receives nothing. */
 export function isFailed({ status }: ApiRecord): boolean {
-	return UNPAID.has(status);
+	return UNPAID.has(textOf(status).toUpperCase());
+}
+
+/** Whether a status is one that the interface names ("Withdrawal status values"). */
+export function hasStatus({ status }: ApiRecord): boolean {
+	return STATUSES.has(textOf(status).toUpperCase());
 }
 
 /** Whether the recipient has received it, or is about to. */
@@ -41,7 +49,7 @@ export function showsPayout(row: ApiRecord): boolean {
 
 function isSameKey(row: ApiRecord, wanted: PixKey): boolean {
 	const shown = textOf(row.pixKey).trim();
-	if (shown === '') return true;
+	if (shown === '' || MASK.test(shown)) return true;
 	// As the PIX directory has it: the service may show a key with the punctuation it was sent with.
 	const key = readKey(row);
 	if (key !== null) return key.value === wanted.value;
@@ -94,7 +102,7 @@ export function isUnclear(row: ApiRecord): boolean {
 	const isClearKey =
 		readKey(row) !== null ||
 		(shown !== '' && (!NUMBER.test(shown) || saysPhone(row.pixKeyType) !== undefined));
-	return !isClearKey || centsOfAnswer(row.netAmount) === null;
+	return MASK.test(shown) || !isClearKey || centsOfAnswer(row.netAmount) === null;
 }
 
 /** Stops an item because the same was paid already. */

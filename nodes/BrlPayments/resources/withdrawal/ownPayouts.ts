@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../api/failure';
+import { centsOfAnswer } from '../../../api/input/money';
 import { KeyedMutex } from '../../../api/keyedMutex';
 import type { Match } from '../../../api/orders/duplicateCheck';
 import type { ApiRecord } from '../../../api/schemas';
@@ -28,6 +29,7 @@ type Found = { row: ApiRecord } | { sent: ItemResult } | { none: true };
  * the key of an item may turn out to be one of the two, such items are sent one after the other.
  */
 export class OwnPayouts {
+	private readonly requested = new Set<string>();
 	private readonly groups = new Map<string, Group>();
 	private readonly turns = new KeyedMutex();
 
@@ -36,6 +38,11 @@ export class OwnPayouts {
 		private readonly history: PayoutHistory,
 		private readonly journal: ReferenceJournal,
 	) {}
+
+	/** To be called for all items of the run: what one asks for is no stray payout to another. */
+	noteRequested(items: readonly OrderItem[]): void {
+		for (const item of items) this.requested.add(nameOf(item));
+	}
 
 	/** To be called for each item that will be looked for, before the first is. */
 	expect(item: OrderItem): void {
@@ -100,9 +107,8 @@ export class OwnPayouts {
 			return doubt(why, retryable);
 		}
 		const mine = this.run.book.memory.doneIds;
-		const matching = reading.rows.filter(
-			(row) => isPaid(row) && isSamePayout(row, content) && !mine.has(String(row.id)),
-		);
+		const others = reading.rows.filter((row) => isPaid(row) && !mine.has(String(row.id)));
+		const matching = others.filter((row) => isSamePayout(row, content));
 		const owned = await this.journal.ownedByOthers(item, matching);
 		const rows = matching.filter(({ id }) => !owned.has(String(id)));
 		if (rows.some((row) => !showsPayout(row))) {
@@ -111,6 +117,24 @@ export class OwnPayouts {
 		if (!reading.isComplete && rows.length < this.groupOf(item).waiting.size) {
 			return doubt(
 				`The list is too long: only its first ${MAX_HISTORY_PAGES * 100} withdrawals are searched.`,
+			);
+		}
+		if (match.isUntraced && rows.length === 0) {
+			const strays = others.filter((row) => this.isStray(row, content));
+			const ownedStrays = await this.journal.ownedByOthers(item, strays);
+			const stray = strays.find(({ id }) => !ownedStrays.has(String(id)));
+			if (stray !== undefined) {
+				throw inDoubt(
+					item.order,
+					content.cents,
+					`Since this execution began, another amount was paid to the same PIX key (ID ${String(stray.id)}): perhaps by an earlier attempt of this item, before it was changed.`,
+				);
+			}
+		}
+		if (rows.length > 0 && item.order.kind === 'reference') {
+			const ids = rows.map(({ id }) => String(id)).join(', ');
+			item.call.hint(
+				`At least one reference was recognized in the list of withdrawals by PIX key and amount (ID ${ids}). Check that it is the payout of that reference.`,
 			);
 		}
 		if (match.needsSameAccount && rows.length === 0) {
@@ -125,6 +149,13 @@ export class OwnPayouts {
 			}
 		}
 		return rows;
+	}
+
+	/** A payout to the same PIX key that no item of this run asks for. */
+	private isStray(row: ApiRecord, { pixKey }: PaidContent): boolean {
+		const cents = centsOfAnswer(row.netAmount);
+		if (cents === null || this.requested.has(`${cents} ${pixKey.value}`)) return false;
+		return showsPayout(row) && isSamePayout(row, { cents, pixKey });
 	}
 }
 

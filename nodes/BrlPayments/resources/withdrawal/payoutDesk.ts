@@ -70,6 +70,7 @@ export class PayoutDesk implements OrderDesk {
 			const over = overs[index];
 			if (over) this.refusals.set(item, overLimit(item.order, LIMIT_CODE, over));
 		});
+		this.own.noteRequested(items);
 		for (const item of candidates) {
 			const { match } = this.lookUpsFor(item);
 			if (match && !this.refusals.has(item)) this.own.expect(item);
@@ -148,17 +149,29 @@ export class PayoutDesk implements OrderDesk {
 			return await this.guard.pass(item, guard, async () => await this.send(item, refusals));
 		return await this.send(item, refusals).catch(async (error: unknown) => {
 			const { code } = failureOf(error);
-			if (code !== 'IDEMPOTENCY_PAYLOAD_MISMATCH') throw error;
-			return await this.answerMismatch(item, error, refusals);
+			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
+				return await this.answerMismatch(item, error, refusals);
+			}
+			const isUsedUp = code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' && order.isUnclear;
+			if (!isUsedUp) throw error;
+			return await this.answerUsedUp(item, error, refusals);
 		});
 	}
 
 	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const { call, draft, order } = item;
+		const wasInDoubt = order.isUnclear;
 		const { body, date } = await call.sendOrder(draft, order);
 		const withdrawal = body as ApiRecord;
 		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
 		this.guard.note(item);
+		if (wasInDoubt && order.doneId !== undefined) {
+			// The stored answer of an earlier attempt says PENDING for ever.
+			const current = await this.read(item, order.doneId);
+			if (current && isFailed(current)) {
+				return await this.answerPaid(item, order.doneId, refusals, current);
+			}
+		}
 		if (isReplayed(withdrawal, order, date, call.now())) {
 			return await this.answerPaid(item, order.doneId, refusals, undefined, withdrawal);
 		}
@@ -252,7 +265,12 @@ export class PayoutDesk implements OrderDesk {
 	): Promise<ItemResult> {
 		const { order, call } = item;
 		const since = order.firstSentInRunAt ?? call.now();
-		const match: Match = { since: since - DAY_MS, ifUnreadable: 'doubt', needsSameAccount: false };
+		const match: Match = {
+			since: since - DAY_MS,
+			ifUnreadable: 'doubt',
+			needsSameAccount: false,
+			isUntraced: false,
+		};
 		if (order.reference === undefined) {
 			// The error says already that it is not known.
 			const found = await this.own.find(item, match, undefined).catch(() => undefined);
@@ -262,6 +280,32 @@ export class PayoutDesk implements OrderDesk {
 		const found = await this.own.find(item, match, undefined);
 		if ('row' in found) return await this.answerFound(item, found.row, refusals);
 		throw referenceMismatch(order);
+	}
+
+	/**
+	 * The service keeps a refusal under the key, and an answer before it was lost. The list, read now,
+	 * tells whether that attempt paid; if it did not, the next key may.
+	 */
+	private async answerUsedUp(
+		item: OrderItem,
+		error: unknown,
+		refusals: number,
+	): Promise<ItemResult> {
+		const { order, call } = item;
+		const since = order.firstUsedAt ?? call.now() - DAY_MS;
+		const match: Match = {
+			since: Math.min(since, call.now()),
+			ifUnreadable: 'doubt',
+			needsSameAccount: false,
+			isUntraced: false,
+		};
+		const own = new OwnPayouts(this.run, new PayoutHistory(this.run), this.journal);
+		const found = await own.find(item, match, undefined).catch(() => undefined);
+		if (found === undefined) throw error;
+		if ('row' in found) return await this.answerFound(item, found.row, refusals);
+		order.noteStoredRefusal();
+		order.useNextKey();
+		return await this.send(item, refusals);
 	}
 
 	/** What the place was bound to had no effect: what is asked for now is an order of its own. */

@@ -24,6 +24,8 @@ interface Settled {
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
+/** How many keys of an order hold stored refusals, perhaps for other content than is asked for next. */
+const usedKeys = new Map<string, number>();
 
 /**
  * The journal of one run: what this workflow and node knows of payouts with a reference, and of
@@ -63,10 +65,13 @@ export class ReferenceJournal {
 			if (state === undefined) return;
 			const name = nameOf(item);
 			this.items.set(name, item);
-			if (state.kind === 'differs') refused.push([item, referenceMismatch(item.order).failure]);
-			else this.states.set(name, state);
+			const judged = comparedByService(state);
+			if (judged.kind === 'differs') refused.push([item, referenceMismatch(item.order).failure]);
+			else this.states.set(name, judged);
 			// Nobody knows when it was first sent; unless this execution remembers.
-			if (state.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
+			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
+			const used = usedKeys.get(this.placeOf(name));
+			if (judged.kind === 'new' && used !== undefined) item.order.skipKeys(used);
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		return refused;
@@ -133,6 +138,8 @@ export class ReferenceJournal {
 			const item = this.items.get(name);
 			if (item === undefined || this.results.has(name) || state.kind === 'settled') continue;
 			const effect = item.order.isUnclear ? 'unknown' : 'none';
+			const { generation } = item.order;
+			if (effect === 'none' && generation > 0) usedKeys.set(this.placeOf(name), generation + 1);
 			this.results.set(name, { ...queryOf(item), effect });
 		}
 		if (this.results.size === 0) return;
@@ -190,6 +197,15 @@ export class ReferenceJournal {
 		const { context } = this.run.run;
 		return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${name}`;
 	}
+}
+
+/**
+ * Where the key of an order in doubt is alive, the service compares: it refuses other content than it
+ * has taken, and takes it where it has taken nothing.
+ */
+function comparedByService(state: JournalState): JournalState {
+	if (state.kind !== 'differs' || !state.isKeyAlive || !state.isSameAccount) return state;
+	return { kind: 'inDoubt', isKeyAlive: true, isSameAccount: true };
 }
 
 function rememberId(place: string, id: string): void {

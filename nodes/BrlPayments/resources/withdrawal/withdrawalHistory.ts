@@ -83,7 +83,7 @@ export class WithdrawalHistory {
 			const id = idOfRow(row);
 			if (this.known.has(id)) continue;
 			this.known.set(id, row);
-			const createdAt = Date.parse(textOf(row.createdAt));
+			const createdAt = momentOf(row);
 			// Also where the row shows no moment.
 			this.isNewestFirst &&= createdAt <= this.oldest;
 			this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
@@ -106,8 +106,14 @@ export class WithdrawalHistory {
 	}
 }
 
+/** Epoch ms; NaN where the row shows none, or does not say in which time zone. */
+function momentOf({ createdAt }: ApiRecord): number {
+	const text = textOf(createdAt);
+	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
+}
+
 /** A row without a moment may be of any. */
 function isSince(row: ApiRecord, from: number): boolean {
-	const createdAt = Date.parse(textOf(row.createdAt));
+	const createdAt = momentOf(row);
 	return Number.isNaN(createdAt) || createdAt >= from;
 }
