@@ -178,14 +178,15 @@ describe('the way to go on', () => {
 	});
 
 	test('is to press Execute again with a live key, where the guard stops what was paid', () => {
-		expect(waysFor({ isManual: true, isLive: true })).toBe(
+		expect(waysFor({ isManual: true, isGuarded: true })).toBe(
 			'To go on, correct what is wrong and press Execute again: Duplicate Guard stops what was paid in the last 24 hours, and the others are paid.',
 		);
 	});
 
 	test.each<[string, Partial<RunFacts>]>([
 		['a test key, with which the guard is off', { isManual: true }],
-		['charges, which have no guard', { kind: 'order', isManual: true, isLive: true }],
+		['charges, which have no guard', { kind: 'order', isManual: true, isGuarded: true }],
+		['a guard that is off, or could not check', { isManual: true, isGuarded: false }],
 	])('is a retry with %s', (_, changed) => {
 		expect(waysFor(changed)).toContain(RETRY);
 	});

@@ -48,6 +48,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	conflicts: 0,
 	rateLimited: 0,
 	generation: 0,
+	isUnclear: false,
 	isReplay: false,
 	isDone: false,
 	...changed,
@@ -311,5 +312,15 @@ test('however answers fall, an operation comes to an end, and never under more k
 				expect(progress.generation).toBeLessThanOrEqual(MAX_GENERATION);
 			},
 		),
+	);
+});
+
+test('a refusal that asks for a new key is no reason for one after a lost answer', () => {
+	const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+	const lost = fresh('keyed', { isUnclear: true });
+
+	expect(decide(refusal, lost, NOW, () => 0.5).next).toBe('sameKey');
+	expect(decide(refusal, { ...lost, failures: MAX_FAILURES - 1 }, NOW, () => 0.5).next).toBe(
+		'fail',
 	);
 });

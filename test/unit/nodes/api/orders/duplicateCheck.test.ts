@@ -76,6 +76,7 @@ describe('an order that may have taken effect', () => {
 			since: given.record?.firstUsedAt ?? NOW - HOUR,
 			ifUnreadable: 'doubt',
 			needsSameAccount: false,
+			isUntraced: false,
 		});
 	});
 
@@ -84,6 +85,7 @@ describe('an order that may have taken effect', () => {
 			since: NOW - HOUR,
 			ifUnreadable: 'doubt',
 			needsSameAccount: true,
+			isUntraced: false,
 		});
 	});
 
@@ -131,7 +133,12 @@ describe('an order with a reference', () => {
 
 	test('that is in doubt is looked for in the whole list', () => {
 		expect(named(IN_DOUBT)).toEqual({
-			match: { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount: false },
+			match: {
+				since: -Infinity,
+				ifUnreadable: 'doubt',
+				needsSameAccount: false,
+				isUntraced: false,
+			},
 		});
 	});
 
@@ -180,7 +187,12 @@ describe('a retry without a record of the order', () => {
 
 	test('looks for what the first attempt has paid, since the execution began', () => {
 		expect(retried()).toEqual({
-			match: { since: NOW - HOUR, ifUnreadable: 'doubt', needsSameAccount: false },
+			match: {
+				since: NOW - HOUR,
+				ifUnreadable: 'doubt',
+				needsSameAccount: false,
+				isUntraced: true,
+			},
 		});
 	});
 
@@ -210,8 +222,17 @@ describe('a retry without a record of the order', () => {
 		expect(retried(given).match?.ifUnreadable).toBe('doubt');
 	});
 
-	test('looks for nothing where it was sent without effect', () => {
-		expect(retried({ record: { sent: true, firstUsedAt: NOW - HOUR } })).toEqual({});
+	test('looks for nothing where it was sent without effect, under a key that is alive', () => {
+		const record = { sent: true as const, firstUsedAt: NOW - HOUR };
+
+		expect(retried({ record, order: { place: 'bound' } })).toEqual({});
+	});
+
+	test('looks for what another retry has paid since, where the key is forgotten', () => {
+		const record = { sent: true as const, firstUsedAt: FORGOTTEN };
+		const given = { record, order: { place: 'bound' }, facts: { establishedAt: FORGOTTEN } };
+
+		expect(retried(given as Given).match?.ifUnreadable).toBe('doubt');
 	});
 
 	describe('nor any trace of when the execution began', () => {

@@ -557,6 +557,10 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		],
 		['it was sent too long ago', record({ firstUsedAt: FORGOTTEN }), 'trigger', 'none'],
 	])('where %s', (_, given, mode, effect) => {
-		expect(effectBefore(given, { mode }, NOW)).toBe(effect);
+		expect(effectBefore(given, { mode }, { isInherited: false }, NOW)).toBe(effect);
+	});
+
+	test('where it was never bound, and the retried execution has left all that it knew', () => {
+		expect(effectBefore(undefined, { mode: 'retry' }, { isInherited: true }, NOW)).toBe('none');
 	});
 });
