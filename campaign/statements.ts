@@ -56,7 +56,8 @@ function tellOutput(run: NodeRun, count: number): Statement[] {
 	return told;
 }
 
-function pairedIndex({ pairedItem }: Item): number | undefined {
+/** The index of the input item that an output item comes from. */
+export function pairedIndex({ pairedItem }: Item): number | undefined {
 	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof paired === 'number' ? paired : paired?.item;
 }

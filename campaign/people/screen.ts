@@ -1,0 +1,60 @@
+/**
+ * What a person reads off the screen of n8n. It decides only whether the person goes on; what was
+ * paid is told by the books alone.
+ */
+import { runsOf, type Execution, type Item, type NodeRun } from '../../demo/n8n/executionData';
+import { pairedIndex, tellError } from '../statements';
+import { PAY } from '../workflows';
+
+/** Error codes of the package that name the withdrawal which pays the item. */
+const PAID_BEFORE: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'ALREADY_DONE']);
+
+/** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
+export function shownAsPaid(execution: Execution): Set<string> {
+	const shown = new Set<string>();
+	for (const run of runsOf(execution, PAY)) {
+		const input = inputOf(execution, run);
+		for (const [index, isPaid] of outcomesOf(run, input.length)) {
+			const payee = input[index];
+			if (payee === undefined) continue;
+			if (isPaid) shown.add(payee);
+			else shown.delete(payee);
+		}
+	}
+	return shown;
+}
+
+/** The payees of the items that a run of the paying node was given. */
+function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
+	const source = run.source?.[0];
+	if (!source) return [];
+	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+	const items = runsOf(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
+	return (items ?? []).map(({ json }) => (typeof json.payee === 'string' ? json.payee : undefined));
+}
+
+/** Per index of an input item whether it is shown as paid. */
+function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
+	if (run.error) {
+		const told = tellError(run.error, count);
+		return new Map(told.map((statement, index) => [index, statement === 'paid']));
+	}
+	const outcomes = new Map<number, boolean>();
+	for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+		const index = pairedIndex(item);
+		if (index !== undefined) outcomes.set(index, isPaid(item));
+	}
+	return outcomes;
+}
+
+function isPaid({ json, error }: Item): boolean {
+	const told = json.error ?? error;
+	if (typeof told === 'object' && told !== null) {
+		const { code, effect } = told as { code?: unknown; effect?: unknown };
+		return effect === 'done' || PAID_BEFORE.has(code);
+	}
+	if (told !== undefined) return false;
+	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
+	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
+	return typeof withdrawal.id === 'string';
+}
