@@ -8,6 +8,9 @@ import { CONTENDERS, type Contender } from './workflows';
 
 const LARGEST_SEED = 2 ** 31 - 1;
 
+/** The contenders that people work with. */
+const WITH_PEOPLE: readonly string[] = ['ours', 'random-key'];
+
 export interface Options extends Plan {
 	contenders: readonly Contender[];
 	/** Whether people edit, repeat and retry by hand, instead of the fixed procedure. */
@@ -63,11 +66,15 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
 	}
+	const contenders = CONTENDERS.filter(({ name }) => given.only?.includes(name) ?? true);
+	if (given.people && !contenders.some(({ name }) => WITH_PEOPLE.includes(name))) {
+		program.error(`error: with '--people', '--only' takes ${WITH_PEOPLE.join(' and ')}`);
+	}
 	return {
 		seed: given.seed ?? randomInt(1_000_000),
 		payouts: given.payouts,
 		kills: given.kills,
-		contenders: CONTENDERS.filter(({ name }) => given.only?.includes(name) ?? true),
+		contenders,
 		people: given.people,
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};

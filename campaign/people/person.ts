@@ -229,8 +229,10 @@ class Person {
 	/** Removes rows that the screen shows as paid, or any: some for good, the others for now. */
 	private removeSome(step: number): void {
 		this.removals += 1;
-		const wantsPaid = this.draw('remove paid', step) < 0.5;
-		const rows = this.intent.list.filter(({ payee }) => !wantsPaid || this.shown.has(payee.pixKey));
+		const paid = this.intent.list.filter(({ payee }) => this.shown.has(payee.pixKey));
+		// After a crash the screen shows nothing as paid.
+		const wantsPaid = paid.length > 0 && this.draw('remove paid', step) < 0.5;
+		const rows = wantsPaid ? paid : this.intent.list;
 		const count = 1 + Math.floor(this.draw('how many', step) * REMOVED_AT_ONCE);
 		const payees = sortByDraw(
 			this.office.seed,

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { tableStyle } from '../../demo/tableStyle';
 import { EDITS, EDIT_NAMES, START_NAMES, STARTS } from './deeds';
 import type { Episode } from './person';
-import { keepsPromise, type CausedEffect, type Repetition, type Run } from './reconcile';
+import { keepsPromise, type CausedEffect, type Repetition } from './reconcile';
 import type { PeopleResult, StrategyResult } from './run';
 
 const NUMBER = new Intl.NumberFormat('en-US');
@@ -15,8 +15,8 @@ const REAIS = new Intl.NumberFormat('en-US', {
 /** No lines between rows. */
 const DENSE = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** Payees that are named one by one; what is announced is put together by what caused it. */
-const SHOWN_DOUBLES = 20;
+/** Lines of one kind that are shown. */
+const SHOWN_LINES = 20;
 
 /** The rules in words. */
 export const PROCEDURE =
@@ -127,7 +127,10 @@ export function formatBroken({ episodes, reconciliation }: StrategyResult): stri
 	const { repetitions, missing, foreign } = reconciliation;
 	const doubles = repetitions.filter(({ double }) => double.length > 0);
 	const lines = [
-		...shorten(doubles, formatDouble),
+		...shorten(
+			groupByCause(doubles, formatCauses),
+			([causes, payees]) => `- ${formatPayees(payees)}: paid ${causes}`,
+		),
 		...shorten(missing, ({ payee }) => `- ${payee.pixKey} was not paid`),
 		...shorten(
 			foreign,
@@ -148,44 +151,43 @@ function listOf(episodes: readonly Episode[], pixKey: string): number | undefine
 	return episodes.find(({ list }) => list.pixKeys.includes(pixKey))?.list.number;
 }
 
-function formatDouble({ payee, amountCents, effects }: Repetition): string {
-	const causes = effects.map(formatRun);
-	return `- ${payee}, BRL ${REAIS.format(amountCents / 100)}: ${causes.join('; ')}`;
+/** Payees by the deeds that paid them. */
+function groupByCause(
+	repetitions: readonly Repetition[],
+	causesOf: (repetition: Repetition) => readonly string[],
+): Array<[cause: string, payees: string[]]> {
+	const payeesOf = new Map<string, string[]>();
+	for (const repetition of repetitions) {
+		for (const cause of causesOf(repetition)) {
+			payeesOf.set(cause, [...(payeesOf.get(cause) ?? []), repetition.payee]);
+		}
+	}
+	return [...payeesOf].sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }));
+}
+
+function formatCauses({ effects }: Repetition): [string] {
+	return [effects.map(formatRun).join('; then ')];
 }
 
 function formatRun({ run }: CausedEffect): string {
 	if (!run) return 'by nobody';
-	const origin =
-		run.rootStep === run.step ? '' : ` of ${STARTS[run.rootStart]} in step ${run.rootStep + 1}`;
-	return `by ${STARTS[run.start]}${origin} in step ${run.step + 1} of list ${run.list}`;
+	const retried =
+		run.rootStep === run.step ? '' : ` of step ${run.rootStep + 1} (${STARTS[run.rootStart]})`;
+	return `in list ${run.list}, step ${run.step + 1}: ${STARTS[run.start]}${retried}`;
 }
 
 function shorten<T>(values: readonly T[], format: (value: T) => string): string[] {
-	const shown = values.slice(0, SHOWN_DOUBLES).map(format);
+	const shown = values.slice(0, SHOWN_LINES).map(format);
 	const more = values.length - shown.length;
 	return more > 0 ? [...shown, `- and ${NUMBER.format(more)} more`] : shown;
 }
 
 /** Names every payee that was paid again as announced, under the deed that caused it. */
 export function formatAnnounced({ reconciliation }: StrategyResult): string {
-	const payeesOf = new Map<string, string[]>();
-	for (const { payee, announced } of reconciliation.repetitions) {
-		for (const effect of announced) {
-			const cause = formatCause(effect.run);
-			payeesOf.set(cause, [...(payeesOf.get(cause) ?? []), payee]);
-		}
-	}
-	return [...payeesOf]
-		.map(([cause, payees]) => `- ${cause}: ${formatPayees(payees)}`)
-		.sort()
-		.join('\n');
-}
-
-function formatCause(run: Run | undefined): string {
-	if (!run) return 'nobody';
-	const list = `list ${run.list}, step ${run.step + 1}`;
-	if (run.step === run.rootStep) return `${list}, ${STARTS[run.start]}`;
-	return `${list}, ${STARTS[run.start]} of the production execution of step ${run.rootStep + 1}`;
+	const groups = groupByCause(reconciliation.repetitions, ({ announced }) => [
+		...new Set(announced.map(formatRun)),
+	]);
+	return groups.map(([cause, payees]) => `- ${cause}: ${formatPayees(payees)}`).join('\n');
 }
 
 /** `name-00001@…`, `name-00002@…` -> `name-00001, 00002` */
