@@ -16,22 +16,24 @@ const PRINTED_LISTS = 12;
 
 /** Strategies that share one n8n. */
 export interface Group {
+	/** What `--only` calls it, as in the campaign without people. */
+	readonly contender: string;
 	readonly title: string;
 	readonly strategies: readonly Strategy[];
 }
 
-/** What is to be run, in order. `--only` names the nodes, as in the campaign without people. */
+const GROUPS: readonly Group[] = [
+	{
+		contender: 'ours',
+		title: 'BRL Payments, with references and without',
+		strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
+	},
+	{ contender: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
+];
+
+/** What is to be run, in order. */
 export function groupsOf({ contenders }: Pick<Options, 'contenders'>): Group[] {
-	const names = contenders.map(({ name }) => name);
-	const groups: Array<Group & { contender: string }> = [
-		{
-			contender: 'ours',
-			title: 'BRL Payments, with references and without',
-			strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
-		},
-		{ contender: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
-	];
-	return groups.filter(({ contender }) => names.includes(contender));
+	return GROUPS.filter(({ contender }) => contenders.some(({ name }) => name === contender));
 }
 
 /** Says what came out. @returns whether this package kept its promise */
@@ -56,9 +58,14 @@ export function presentPeople(
 		}
 	}
 	const { seed, payouts, kills, mutation } = options;
+	const groups = groupsOf(options);
+	const only =
+		groups.length < GROUPS.length
+			? ` --only ${groups.map(({ contender }) => contender).join(' ')}`
+			: '';
 	const defect = mutation ? ` --mutation ${mutation.name}` : '';
 	print(
-		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${defect}`,
+		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${only}${defect}`,
 	);
 	const broken = outcomes.filter((outcome) => !isKept(outcome));
 	for (const outcome of broken) {

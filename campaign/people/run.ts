@@ -135,7 +135,10 @@ async function payAll(
 	const { sandbox, door, n8n, signal } = around;
 	const station = letItRain(plan.seed, sandbox, door);
 	const startedAt = Date.now();
-	const payouts = tasks.reduce((sum, { list }) => sum + list.intent.list.length, 0);
+	const payouts = tasks.reduce(
+		(sum, { list }) => sum + list.intent.list.length + list.late.length,
+		0,
+	);
 	const waiting = [...tasks];
 	const episodes: Array<{ strategy: Strategy; episode: Episode }> = [];
 	const runs: Array<{ strategy: Strategy; run: Run }> = [];

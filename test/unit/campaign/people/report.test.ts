@@ -12,7 +12,14 @@ import {
 import { CONTENDERS } from '../../../../campaign/workflows';
 import type { Options } from '../../../../campaign/options';
 
-const options = { seed: 7, payouts: 40, kills: 2, mutation: undefined } as Options;
+const options: Options = {
+	seed: 7,
+	payouts: 40,
+	kills: 2,
+	people: true,
+	mutation: undefined,
+	contenders: CONTENDERS,
+};
 const lists = planLists(7, 'example', 80);
 
 const run = (step: number, start: Run['start'], list = 0): Run => ({
@@ -46,6 +53,7 @@ function present(
 	strategy: Strategy,
 	effects: readonly CausedEffect[],
 	episodes = [episode(0), episode(1)],
+	given = options,
 ) {
 	const owed = episodes.flatMap(({ intent }) => owedBy(intent));
 	const result: PeopleResult = {
@@ -57,7 +65,7 @@ function present(
 		milliseconds: 61_000,
 	};
 	const lines: string[] = [];
-	const isKept = presentPeople(options, [result], false, (text) => lines.push(text));
+	const isKept = presentPeople(given, [result], false, (text) => lines.push(text));
 	return { isKept, text: lines.join('\n') };
 }
 
@@ -125,4 +133,14 @@ it('runs both ways of this package in one n8n, and the HTTP Request node in anot
 	expect(namesOf(CONTENDERS.filter(({ name }) => name === 'ours'))).toEqual([
 		['reference', 'automatic'],
 	]);
+});
+
+it('repeats a run of one node, or with a defect, by the same options', () => {
+	const mutation = { name: 'example', title: '', replacements: [] };
+	const contenders = CONTENDERS.filter(({ name }) => name === 'ours');
+	const { text } = present(WITH_REFERENCES, paidOnce, undefined, {
+		...options,
+		...{ mutation, contenders },
+	});
+	expect(text).toContain('--kills 2 --only ours --mutation example');
 });
