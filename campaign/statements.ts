@@ -107,7 +107,7 @@ export function tellError(error: ToldError, count: number): Statement[] {
 }
 
 /** `0-2, 5` -> 0, 1, 2, 5 */
-function indexesIn(list: string): number[] {
+export function indexesIn(list: string): number[] {
 	return list
 		.split(',')
 		.filter((part) => part.trim() !== '')

@@ -3,11 +3,19 @@
  * paid is told by the books alone.
  */
 import { runsOf, type Execution, type Item, type NodeRun } from '../../demo/n8n/executionData';
-import { pairedIndex, tellError } from '../statements';
+import { indexesIn, pairedIndex } from '../statements';
 import { PAY } from '../workflows';
 
 /** Error codes of the package that name the withdrawal which pays the item. */
 const PAID_BEFORE: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'ALREADY_DONE']);
+
+/** Parts of the sentence with which a run that failed accounts for its items. */
+const PAID_IN_SUMMARY: readonly RegExp[] = [
+	/were paid now \(items? ([\d, -]+)\)/,
+	/had been paid before \(items? ([\d, -]+)\)/,
+	/had been paid before and were not paid again \(items? ([\d, -]+)\)/,
+	/took effect earlier \(items? ([\d, -]+)\)/,
+];
 
 /** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
 export function shownAsPaid(execution: Execution): Set<string> {
@@ -36,8 +44,10 @@ function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> 
 /** Per index of an input item whether it is shown as paid. */
 function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
 	if (run.error) {
-		const told = tellError(run.error, count);
-		return new Map(told.map((statement, index) => [index, statement === 'paid']));
+		const { description = '' } = run.error;
+		const lists = PAID_IN_SUMMARY.map((pattern) => pattern.exec(description)?.[1] ?? '');
+		const paid = new Set(lists.flatMap(indexesIn));
+		return new Map(Array.from({ length: count }, (_value, index) => [index, paid.has(index)]));
 	}
 	const outcomes = new Map<number, boolean>();
 	for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {

@@ -60,3 +60,18 @@ it('shows nothing where the paying node did not run', () => {
 	expect(shown()).toEqual([]);
 	expect(shown({ data: { main: [[paid(0)]] } })).toEqual([]);
 });
+
+it('reads the account of a run that failed', () => {
+	const description =
+		'Fix it. 1 of 3 items were paid now (item 0) [id-1], 1 had been paid before and were not paid again (item 2) [id-2], 1 failed without effect (item 1).';
+	expect(shown({ source, error: { message: 'Blocked', description } })).toEqual([
+		'one@example.com',
+		'three@example.com',
+	]);
+	expect(shown({ source, error: { message: 'Blocked' } })).toEqual([]);
+	const before = '0 of 3 items were paid now, 2 had been paid before (items 1-2).';
+	expect(shown({ source, error: { message: 'Blocked', description: before } })).toEqual([
+		'two@example.com',
+		'three@example.com',
+	]);
+});
