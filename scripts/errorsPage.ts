@@ -75,7 +75,7 @@ interface Case {
 	/** Empty for the usual case. */
 	readonly label: string;
 	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
-	readonly kind: 'keyed' | 'paymentCreation';
+	readonly kind: 'keyed' | 'boletoCreation';
 }
 
 /** The page docs/errors.md, from the tables that the node itself obeys. */
@@ -142,7 +142,7 @@ function catalogued(code: string, { status, what, remedy }: CatalogueEntry): str
 	} as const;
 	const cases: Case[] = [
 		{ label: '', outcome, kind: 'keyed' },
-		{ label: 'Payment > Create', outcome, kind: 'paymentCreation' },
+		{ label: 'Payment > Create', outcome, kind: 'boletoCreation' },
 	];
 	return section(code, `${status === null ? '' : `HTTP ${status}. `}${what}.`, remedy, cases);
 }

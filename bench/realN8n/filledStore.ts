@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { remember, type Store } from '../../nodes/BrlPaymentsTrigger/remember';
+import type { StoreAccess } from '../../nodes/api/durableStore';
+import { remember } from '../../nodes/BrlPaymentsTrigger/remember';
 
 /** What n8n's store holds after deliveries, and the ids of those. */
 export interface FilledStore {
@@ -14,14 +15,13 @@ export interface FilledStore {
  */
 export async function fillStore(deliveries: number): Promise<FilledStore> {
 	const entries = new Set<string>();
-	const store: Store = {
-		checkProcessedAndRecord: async (items) => {
-			const processed = items.filter((item) => entries.has(String(item)));
-			const added = items.filter((item) => !entries.has(String(item)));
-			for (const item of added) entries.add(String(item));
-			return await Promise.resolve({ new: added, processed });
+	const store: StoreAccess = {
+		record: async (items) => {
+			const known = new Set(items.filter((item) => entries.has(item)));
+			for (const item of items) entries.add(item);
+			return await Promise.resolve(known);
 		},
-		removeProcessed: async () => await Promise.resolve(),
+		forget: async () => await Promise.resolve(),
 	};
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
 	for (const deliveryId of deliveryIds) {

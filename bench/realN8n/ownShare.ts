@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { remember, type Store } from '../../nodes/BrlPaymentsTrigger/remember';
+import type { StoreAccess } from '../../nodes/api/durableStore';
+import { remember } from '../../nodes/BrlPaymentsTrigger/remember';
 
 const DELIVERIES = 2_000;
 
 /** Answers at once: nothing was there at the first call, everything at the second. */
-function idleStore(): Store {
+function idleStore(): StoreAccess {
 	let calls = 0;
 	return {
-		checkProcessedAndRecord: async (items) => {
+		record: async (entries) => {
 			calls += 1;
-			const [added, processed] = calls === 1 ? [items, []] : [[], items];
-			return await Promise.resolve({ new: added, processed });
+			return await Promise.resolve(new Set(calls === 1 ? [] : entries));
 		},
-		removeProcessed: async () => await Promise.resolve(),
+		forget: async () => await Promise.resolve(),
 	};
 }
 

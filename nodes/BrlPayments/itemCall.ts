@@ -1,12 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ApiCall, ApiClient } from '../api/client';
+import type { Answered, ApiCall, ApiClient } from '../api/client';
 import type { Environment } from '../api/connection';
-import type { Identity } from '../api/idempotency/key';
-import type { LogicalOperation, LogicalOperations } from '../api/idempotency/logicalOperation';
-import type { LookUp } from '../api/idempotency/lookUp';
+import { resolvedToNothing } from '../api/input/expression';
 import { InputError } from '../api/input/inputError';
+import { optionalText } from '../api/input/text';
+import type { Order } from '../api/orders/order';
+import { accountOf, type OrderRequest } from '../api/orders/orderBook';
 import type { BodyReader } from '../api/outcome';
 import type { NeededScope, Scope } from '../api/scopes';
+import { adoptedKeyOf } from './adoptedKey';
+import type { OrderDraft } from './operation';
 import { parseTimeout } from './options';
 
 type Body = ApiCall['body'];
@@ -15,20 +18,13 @@ type Body = ApiCall['body'];
 export interface NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly client: ApiClient;
-	/** Absent for operations without idempotency key. */
-	readonly operations: LogicalOperations | undefined;
+	/** Resource and operation, `withdrawal.create` and the like. */
+	readonly operation: string;
 	/** See `OperationBase`. */
 	readonly scope: NeededScope;
 	readonly whereItShows?: string | undefined;
 	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
 	readonly hints: Set<string>;
-}
-
-/** Stands before a write where the idempotency key alone may not keep it from being done twice. */
-export interface Guard {
-	readonly isWanted: boolean;
-	/** Runs `send`, unless the same was done already. @throws ApiFailure when it was */
-	pass<T>(lookUp: LookUp, send: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -76,12 +72,18 @@ export class ItemCall {
 
 	/** A GET request. @returns what `read` made of the answer */
 	async get<T = IDataObject>(path: string, read: BodyReader, query?: IDataObject): Promise<T> {
-		return await this.send<T>({ method: 'GET', path, query, kind: 'read', read });
+		return (await this.send<T>({ method: 'GET', path, query, kind: 'read', read })).body;
 	}
 
 	/** A GET request that prepares a write: another scope, and none of the parameters that the user adds. */
-	async lookUp<T>(path: string, read: BodyReader, query: IDataObject, scope: Scope): Promise<T> {
-		return await this.call<T>({ method: 'GET', path, query, kind: 'read', read, scope });
+	async lookUp<T>(
+		path: string,
+		read: BodyReader,
+		scope: Scope,
+		query: IDataObject = {},
+	): Promise<T> {
+		const call = { method: 'GET', path, query, kind: 'read', read, scope } as const;
+		return (await this.request<T>(call)).body;
 	}
 
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
@@ -91,44 +93,58 @@ export class ItemCall {
 		read: BodyReader,
 		body?: Body,
 	): Promise<T> {
-		return await this.send<T>({ method, path, body, kind: 'repeatable', read });
+		return (await this.send<T>({ method, path, body, kind: 'repeatable', read })).body;
 	}
 
 	/**
-	 * A POST under an idempotency key: however often it is tried, it takes effect once.
-	 * @param identity what is bought or paid, see `Identity`
+	 * A text that must not vanish unseen: where an expression was entered and gives nothing, it is refused.
+	 * @param raw the parameter as saved with the node
 	 */
-	async post<T = IDataObject>(
-		path: string,
-		body: IDataObject,
-		identity: Identity,
-		read: BodyReader,
-		{ kind = 'keyed', guard }: { kind?: 'keyed' | 'paymentCreation'; guard?: Guard } = {},
-	): Promise<T> {
-		const operation = this.openOperation(identity, guard !== undefined);
-		const send = async () =>
-			await this.send<T>({ method: 'POST', path, body, kind, operation, read });
-		const lookUp = guard ? operation.lookUp(guard.isWanted, this.now()) : null;
-		if (!guard || lookUp === null) return await send();
-		return await guard.pass(lookUp, async () => {
-			operation.noteLookedUp();
-			return await send();
-		});
-	}
-
-	/**
-	 * Claims the key that the user chose for this item, if any, before the first item is sent.
-	 * @throws InputError when an earlier item of this run has the same
-	 */
-	claimOwnKey(): void {
-		let key: string;
-		try {
-			key = this.ownKey;
-		} catch {
-			// An expression that fails is the trouble of this item alone, which reports it in its turn.
-			return;
+	enteredText(raw: unknown, value: unknown, label: string, maxLength?: number): string | undefined {
+		if (resolvedToNothing(raw, value)) {
+			throw new InputError(
+				`The expression for ${label} gave nothing for this item`,
+				`Fill in the column or field that it reads, or leave ${label} empty.`,
+			);
 		}
-		this.run.operations?.claimOwnKey(key, this.itemIndex);
+		return optionalText(value, label, maxLength);
+	}
+
+	/** The parameters as saved with the node, expressions as text. */
+	get rawParameters(): IDataObject {
+		return this.context.getNode().parameters as IDataObject;
+	}
+
+	/** What this item asks for, as far as it decides which order it is. */
+	orderRequest(draft: OrderDraft): OrderRequest {
+		const { client, operation } = this.run;
+		const { baseUrl, keyPrefix, environment } = client.connection;
+		const rawOptions = (this.rawParameters.options ?? {}) as IDataObject;
+		const ownKey = this.enteredText(
+			rawOptions.idempotencyKey,
+			this.option('idempotencyKey'),
+			'Idempotency Key',
+		);
+		return {
+			operation,
+			identity: draft.identity,
+			reference: draft.reference,
+			ownKey: ownKey ?? '',
+			adopted: adoptedKeyOf(this.context.getInputData()[this.itemIndex]?.json, this.now()),
+			payout: draft.payout && {
+				cents: draft.payout.amount,
+				pixKey: draft.payout.pixKey,
+			},
+			account: accountOf(baseUrl, keyPrefix),
+			isLive: environment === 'production',
+			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
+		};
+	}
+
+	/** Sends an order under its key: however often it is tried, it takes effect once. */
+	async sendOrder(draft: OrderDraft, order: Order): Promise<Answered<IDataObject>> {
+		const { path, body, read, kind = 'keyed' } = draft;
+		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}
 
 	/** Waits so many milliseconds, or until the execution is stopped. */
@@ -140,36 +156,22 @@ export class ItemCall {
 		return this.run.client.isCancelled;
 	}
 
-	/** Milliseconds since 1970. */
+	/** Epoch ms. */
 	now(): number {
 		return this.run.client.now();
 	}
 
-	/** The key that the user chose for this item; empty for an automatic one. */
-	private get ownKey(): string {
-		return String(this.option('idempotencyKey') ?? '').trim();
-	}
-
-	private openOperation(identity: Identity, isGuarded: boolean): LogicalOperation {
-		if (!this.run.operations) {
-			throw new InputError('This operation has no idempotency key', 'Report this as a fault.');
-		}
-		return this.run.operations.open(this.itemIndex, identity, {
-			ownKey: this.ownKey,
-			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
-			isGuarded,
-		});
-	}
-
-	private async send<T>(call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>): Promise<T> {
+	private async send<T>(
+		call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>,
+	): Promise<Answered<T>> {
 		const { scope, whereItShows } = this.run;
 		const query = { ...call.query, ...this.additionalQueryParameters() };
-		return await this.call<T>({ ...call, query, scope, whereItShows });
+		return await this.request<T>({ ...call, query, scope, whereItShows });
 	}
 
-	private async call<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<T> {
+	private async request<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<Answered<T>> {
 		const timeoutMs = parseTimeout(this.option('timeout'));
-		return await this.run.client.call<T>({ ...call, timeoutMs });
+		return await this.run.client.request<T>({ ...call, timeoutMs });
 	}
 
 	private additionalQueryParameters(): IDataObject {

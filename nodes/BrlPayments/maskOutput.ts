@@ -12,7 +12,10 @@ export async function executeMasked(
 	call: ItemCall,
 ): Promise<ItemResult[]> {
 	const isMasked = wantsMasking(call);
-	const results = [await operation.execute(call)].flat();
+	return maskResults([await operation.execute(call)].flat(), isMasked);
+}
+
+export function maskResults(results: ItemResult[], isMasked: boolean): ItemResult[] {
 	return isMasked ? results.map(maskJson) : results;
 }
 
@@ -26,7 +29,7 @@ export async function executeAllMasked(
 	return results.map((result, item) => (areMasked[item] ? maskJson(result) : result));
 }
 
-function wantsMasking(call: ItemCall): boolean {
+export function wantsMasking(call: ItemCall): boolean {
 	return call.option('maskPersonalData') === true;
 }
 

@@ -1,6 +1,17 @@
-import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import type { Identity } from '../api/orders/key';
+import type { Reference } from '../api/orders/reference';
+import type { BodyReader } from '../api/outcome';
+import type { ApiRecord } from '../api/schemas';
 import type { NeededScope, Scope } from '../api/scopes';
 import type { ItemCall } from './itemCall';
+import type { OrderDesk, OrderRun } from './orderRun';
+import type { Payout } from './resources/withdrawal/payout';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -16,9 +27,7 @@ interface OperationBase {
 	readonly fields: INodeProperties[];
 	/** Entries of the Options collection besides those that every operation has. */
 	readonly options?: INodeProperties[];
-	/** Whether the interface wants an idempotency key for it. */
-	readonly isKeyed?: boolean;
-	/** For keyed ones: how somebody who doesn't know whether it took effect can find out. */
+	/** For orders: how somebody who doesn't know whether it took effect can find out. */
 	readonly whereItShows?: string;
 	/** Whether it changes something at the service: decides how errors speak of finished items. */
 	readonly isWrite?: boolean;
@@ -38,7 +47,41 @@ export interface BatchOperation extends OperationBase {
 	executeAll(calls: readonly ItemCall[]): Promise<INodeExecutionData[]>;
 }
 
-export type Operation = ItemOperation | BatchOperation;
+/** What one item asks for, checked and ready to be sent under a key. */
+export interface OrderDraft {
+	/** Encoded, from the tag `path`. */
+	readonly path: string;
+	readonly body: IDataObject;
+	/** What is bought or paid, see `Identity`. */
+	readonly identity: Identity;
+	/** What counts as success. */
+	readonly read: BodyReader;
+	/** `keyed` where absent. */
+	readonly kind?: 'keyed' | 'boletoCreation';
+	readonly reference?: Reference | undefined;
+	/** What can be looked up in the list of withdrawals; for payouts. */
+	readonly payout?: Payout;
+	/** Reads again what came into being; absent where the interface has no such endpoint. */
+	readonly current?: (id: string) => Promise<ApiRecord>;
+}
+
+/**
+ * Brings something into being under an idempotency key, once for each item. All items are prepared
+ * before the first is sent.
+ */
+export interface OrderOperation extends OperationBase {
+	/** @throws InputError for what the server would surely refuse */
+	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
+	/** Settles the orders of a run where more than their key keeps them from being done twice. */
+	openDesk?(run: OrderRun): OrderDesk;
+}
+
+export type Operation = ItemOperation | OrderOperation | BatchOperation;
+
+/** Whether it works under an idempotency key. */
+export function isOrder(operation: Operation): operation is OrderOperation {
+	return 'prepare' in operation;
+}
 
 export interface Resource {
 	/** The entry in the Resource list. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/input/inputError';
-import type { Operation } from './operation';
+import { isOrder, type Operation } from './operation';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_CONCURRENCY = 20;
@@ -92,8 +92,8 @@ export function optionsOf(operation: Operation): INodeProperties {
 		additionalQueryParameters,
 		maskPersonalData,
 		timeout,
-		...('execute' in operation ? [maxConcurrency] : []),
-		...(operation.isKeyed ? [allowRetryAfter24Hours, idempotencyKey] : []),
+		...('executeAll' in operation ? [] : [maxConcurrency]),
+		...(isOrder(operation) ? [allowRetryAfter24Hours, idempotencyKey] : []),
 		...(operation.options ?? []),
 	];
 	return {

@@ -6,16 +6,23 @@ import {
 } from 'n8n-workflow';
 import { ApiClient } from '../api/client';
 import type { Failure } from '../api/failure';
-import { LogicalOperations } from '../api/idempotency/logicalOperation';
 import { Pace } from '../api/pace';
 import { realTools, type Tools } from '../api/tools';
 import { ItemCall, type NodeRun } from './itemCall';
 import { errorJson, failureOf, nodeErrorOf } from '../api/itemError';
-import { describeAftermath, runItems, type RunFacts } from './itemLoop';
+import { runItems, type ItemOutcome } from './itemLoop';
 import { executeAllMasked, executeMasked } from './maskOutput';
-import type { ItemOperation, Operation } from './operation';
+import {
+	isOrder,
+	type ItemOperation,
+	type ItemResult,
+	type Operation,
+	type OrderOperation,
+} from './operation';
 import { parseConcurrency } from './options';
+import { runOrders } from './orderRun';
 import { findOperation } from './resources';
+import { summarizeRun, type RunFacts } from './runSummary';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
 export async function route(
@@ -34,12 +41,21 @@ export async function route(
 		showHints(context, run.hints);
 		return [judged.result];
 	}
-	const output = await executeEach(run, operation, calls, pace);
+	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
+	if ('failure' in executed) return [failAll(context, itemCount, executed.failure)];
+	const output = outputOf(run, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
-		run.hints.add('With a test key no money moves.');
+		run.hints.add(hintAtTestKey(executed.result.facts));
 	}
 	showHints(context, run.hints);
 	return [output];
+}
+
+/** Whoever builds a workflow presses Execute all day; with real money that is another matter. */
+function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts): string {
+	const noMoney = 'With a test key no money moves.';
+	if (kind !== 'payout' || isManual !== true || hasReferences === true) return noMoney;
+	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }
 
 interface OpenedRun {
@@ -54,22 +70,20 @@ async function openRun(
 	itemCount: number,
 	tools: Tools,
 ): Promise<OpenedRun> {
-	const operation = findOperation(
-		context.getNodeParameter('resource', 0),
-		context.getNodeParameter('operation', 0),
-	);
+	const resource: string = context.getNodeParameter('resource', 0);
+	const name: string = context.getNodeParameter('operation', 0);
+	const operation = findOperation(resource, name);
 	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
 	const pace = new Pace(parseConcurrency(maxConcurrency), tools);
 	const run = {
 		context,
 		client: await ApiClient.open(context, pace, tools),
-		operations: operation.isKeyed ? new LogicalOperations(context) : undefined,
+		operation: `${resource}.${name}`,
 		scope: operation.scope,
 		whereItShows: operation.whereItShows,
 		hints: new Set<string>(),
 	};
 	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
-	if (operation.isKeyed) calls.forEach((call) => call.claimOwnKey());
 	return { operation, run, calls, pace };
 }
 
@@ -98,37 +112,55 @@ function errorItem(failure: Failure, item: number): INodeExecutionData {
 	return { json: { error: errorJson(failure) }, pairedItem: { item } };
 }
 
+interface Executed {
+	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
+	readonly facts: RunFacts;
+}
+
 async function executeEach(
-	{ context, client, operations }: NodeRun,
-	operation: ItemOperation,
+	run: NodeRun,
+	operation: ItemOperation | OrderOperation,
 	calls: readonly ItemCall[],
 	pace: Pace,
-): Promise<INodeExecutionData[]> {
-	const keepGoing = context.continueOnFail();
-	// Before the first item is sent.
-	const isRepetition = operations?.isRepetition ?? false;
-	const outcomes = await runItems(
-		calls,
-		pace,
-		keepGoing,
-		async (call) => await executeMasked(operation, call),
-	);
+): Promise<Executed> {
+	const keepGoing = run.context.continueOnFail();
+	const isCancelled = () => run.client.isCancelled;
+	if (!isOrder(operation)) {
+		const outcomes = await runItems(
+			calls,
+			pace,
+			keepGoing,
+			async (call) => await executeMasked(operation, call),
+		);
+		const kind = operation.isWrite === true ? 'repeatable' : 'read';
+		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
+	}
+	const { outcomes, book } = await runOrders(run, operation, calls, pace, keepGoing);
+	const { parameters } = run.context.getNode();
+	return {
+		outcomes,
+		facts: {
+			kind: operation.scope === 'withdrawals:write' ? 'payout' : 'order',
+			isCancelled: isCancelled(),
+			isRepetition: book.isRepetition,
+			hasReferences: (parameters.reference ?? '') !== '',
+			isManual: run.context.getMode() === 'manual',
+			isLive: run.client.connection.environment === 'production',
+		},
+	};
+}
 
-	const describe = () =>
-		describeAftermath(outcomes, {
-			kind: kindOf(operation),
-			isRepetition,
-			hasOwnKeys: operations?.ownKeyCount === calls.length,
-			isCancelled: client.isCancelled,
-		});
+function outputOf({ context }: NodeRun, { outcomes, facts }: Executed): INodeExecutionData[] {
+	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, describe());
+		const summary = summarizeRun(outcomes, facts);
+		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, summary);
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
 		throw new NodeOperationError(context.getNode(), 'The execution was canceled', {
-			description: describe(),
+			description: summarizeRun(outcomes, facts),
 		});
 	}
 	return outcomes.flatMap((outcome, item) => {
@@ -141,12 +173,6 @@ async function executeEach(
 				return [];
 		}
 	});
-}
-
-function kindOf({ isWrite, isKeyed, scope }: ItemOperation): RunFacts['kind'] {
-	if (isWrite !== true) return 'read';
-	if (isKeyed !== true) return 'repeatable';
-	return scope === 'withdrawals:write' ? 'payout' : 'once';
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

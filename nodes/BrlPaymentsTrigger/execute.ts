@@ -1,15 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { withDurableStore } from '../api/durableStore';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
-import { OneAtATime } from '../api/oneAtATime';
 import { fetchCurrentState } from './currentState';
 import { readOptions } from './options';
 import type { TriggerOutput } from './output';
 import { outputIndexOf } from './outputPerEvent';
 import { remember, type DeliveryMark } from './remember';
 import { MARK } from './webhook';
-
-const queue = new OneAtATime();
 
 /**
  * Runs at the head of the execution that a delivery started, on whichever process n8n chose:
@@ -44,10 +42,10 @@ async function isFirst(
 ): Promise<boolean> {
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
-	const recollection = await queue.run(
-		`${context.getWorkflow().id}:${context.getNode().id}`,
-		async () =>
-			await remember(context.helpers, mark, capacity, (message) =>
+	const recollection = await withDurableStore(
+		context,
+		async (store) =>
+			await remember(store, mark, capacity, (message) =>
 				context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`),
 			),
 	);

@@ -1,4 +1,4 @@
-import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import type { StoreAccess } from '../api/durableStore';
 
 /** What the emitted item carries from the webhook to here; taken out again before anyone sees it. */
 export interface DeliveryMark {
@@ -17,12 +17,6 @@ export interface DeliveryMark {
  * - `foreignSignature`: its signature came with another delivery id before
  */
 export type Recollection = 'first' | 'copy' | 'foreignSignature';
-
-/** The part of n8n's deduplication helper that is used. */
-export type Store = Pick<
-	IExecuteFunctions['helpers'],
-	'checkProcessedAndRecord' | 'removeProcessed'
->;
 
 const MAX_ATTEMPTS = 5;
 /** Entries per delivery: its id, its emission, its signature. */
@@ -44,15 +38,11 @@ const ENTRIES_PER_DELIVERY = 3;
  * @param warn receives what went wrong with the store
  */
 export async function remember(
-	store: Store,
+	store: StoreAccess,
 	mark: DeliveryMark,
 	capacity: number,
 	warn: (message: string) => void,
 ): Promise<Recollection> {
-	const options: ICheckProcessedOptions = {
-		mode: 'entries',
-		maxEntries: capacity * ENTRIES_PER_DELIVERY,
-	};
 	const own = {
 		id: `id ${mark.deliveryId}`,
 		key: `id ${mark.key}`,
@@ -65,15 +55,15 @@ export async function remember(
 
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			const { processed } = await store.checkProcessedAndRecord(entries, 'node', options);
-			verdict ??= judge(new Set(processed), own);
+			const known = await store.record(entries, capacity * ENTRIES_PER_DELIVERY);
+			verdict ??= judge(known, own);
 			if (verdict !== 'first') {
 				// Run again, a copy must not take its own entries for those of the first one.
 				const left = verdict === 'copy' ? [own.run] : [own.run, own.id, own.key];
-				await store.removeProcessed(left, 'node', options);
+				await store.forget(left);
 				return verdict;
 			}
-			if (processed.length === entries.length) return verdict;
+			if (known.size === entries.length) return verdict;
 		} catch (error) {
 			warn(
 				`The deliveries that were seen could not be read or written (attempt ${attempt}): ${error instanceof Error ? error.message : 'unknown error'}`,
@@ -84,7 +74,7 @@ export async function remember(
 }
 
 function judge(
-	processed: ReadonlySet<unknown>,
+	processed: ReadonlySet<string>,
 	own: Record<'id' | 'key' | 'run', string> & { signatures: string[] },
 ): Recollection {
 	if (processed.has(own.run)) return 'first';

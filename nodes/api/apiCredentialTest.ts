@@ -40,7 +40,6 @@ export async function testBrlPaymentsApi(
 				server: new URL(baseUrl).origin,
 				scope: null,
 				isUnclear: false,
-				retrySafeUntil: null,
 			},
 			Date.now(),
 		);

@@ -8,12 +8,13 @@ import type {
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { exchange, type Attempt, type HttpRequest } from './exchange';
 import { ApiFailure, explainFailure, type Failure } from './failure';
-import type { LogicalOperation } from './idempotency/logicalOperation';
 import { interpret, type BodyReader, type Outcome } from './outcome';
+import type { Order } from './orders/order';
 import type { Pace } from './pace';
 import { presentable } from './presentable';
 import { redactor, type Redactor } from './redact';
-import { decide, effectOf, type RequestKind } from './retryPolicy';
+import { decide, effectOf, retryClassOf, type RequestKind } from './retryPolicy';
+import { dateOf } from './schemas';
 import type { NeededScope } from './scopes';
 import { realTools, type Tools } from './tools';
 
@@ -32,8 +33,8 @@ export interface ApiCall {
 	/** An object is sent as JSON. */
 	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
-	/** The operation whose key goes along; needed for `keyed` and `paymentCreation`. */
-	readonly operation?: LogicalOperation;
+	/** The order whose key goes along; needed for all that is under a key. */
+	readonly order?: Order;
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
 	/** Scope named by the interface; null where it states none. */
@@ -44,12 +45,20 @@ export interface ApiCall {
 	readonly timeoutMs: number;
 }
 
+/** What a call returned. */
+export interface Answered<T> {
+	/** What `read` made of the body. */
+	readonly body: T;
+	/** When the service answered, by its own clock, epoch ms; undefined where it did not say. */
+	readonly date: number | undefined;
+}
+
 /**
  * Talks to the service on behalf of one run of a node. Every request of this package goes through
  * `call`, and nothing else decides about attempts, waits and keys.
  */
 export class ApiClient {
-	/** Set by an answer 429: until then no item of this run sends anything. Milliseconds since 1970. */
+	/** Set by an answer 429: until then no item of this run sends anything. Epoch ms. */
 	private closedUntil = 0;
 
 	private constructor(
@@ -86,26 +95,38 @@ export class ApiClient {
 		);
 	}
 
+	/** {@link request}, for those who want the body alone. */
+	async call<T>(call: ApiCall): Promise<T> {
+		return (await this.request<T>(call)).body;
+	}
+
 	/**
 	 * Makes one call, with as many attempts as are safe.
-	 * @returns what `read` made of the body
-	 * @throws ApiFailure when it failed for good, or is done for good; InputError when the operation's
-	 * key is too old to use
+	 * @throws ApiFailure when it failed for good; InputError when the key of the order is too old to use
 	 */
-	async call<T>(call: ApiCall): Promise<T> {
+	async request<T>(call: ApiCall): Promise<Answered<T>> {
+		const { order } = call;
+		/** The code of the last refusal under the current key. */
+		let lastCode: string | undefined;
 		let failures = 0;
 		let conflicts = 0;
 		let rateLimited = 0;
 		for (;;) {
 			await this.waitUntilOpen();
-			call.operation?.beforeAttempt(this.tools.now());
+			order?.beforeAttempt(this.tools.now());
 			const startedAt = this.tools.now();
 			const outcome = presentable(interpret(await this.send(call), call.read), this.redactor);
 			// Before anything else: whatever may go wrong from here on, it is not to be done again.
-			if (outcome.kind === 'success') call.operation?.noteSuccess(this.tools.now(), outcome.body);
+			if (outcome.kind === 'success') order?.noteSuccess(this.tools.now(), outcome.body);
 			this.pace?.note(outcome, startedAt, this.tools.now());
-			if (outcome.kind === 'success') return outcome.body as T;
-			call.operation?.noteEffect(effectOf(outcome, call.kind));
+			if (outcome.kind === 'success') {
+				return { body: outcome.body as T, date: dateOf(outcome.headers) };
+			}
+			const code = outcome.kind === 'refused' ? outcome.code : undefined;
+			const isReplay = code !== undefined && code === lastCode;
+			lastCode = code;
+			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
+			if (retryClassOf(outcome, call.kind, isReplay) === 'newKey') order?.noteStoredRefusal();
 
 			const decision = decide(
 				outcome,
@@ -114,8 +135,9 @@ export class ApiClient {
 					failures,
 					conflicts,
 					rateLimited,
-					generation: call.operation?.generation ?? 0,
-					isDone: call.operation?.isDone ?? false,
+					generation: order?.generation ?? 0,
+					isReplay,
+					isDone: order?.isDone ?? false,
 				},
 				this.tools.now(),
 				() => this.tools.random(),
@@ -130,7 +152,8 @@ export class ApiClient {
 					await this.tools.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'newKey':
-					call.operation?.useNextKey();
+					order?.useNextKey();
+					lastCode = undefined;
 					failures = 0;
 					conflicts = 0;
 					await this.tools.wait(decision.waitMs, this.abortSignal);
@@ -140,7 +163,7 @@ export class ApiClient {
 					this.closedUntil = Math.max(this.closedUntil, this.tools.now() + decision.waitMs);
 					break;
 				default:
-					throw new ApiFailure(this.explain(outcome, call));
+					throw new ApiFailure(this.explain(outcome, call, isReplay));
 			}
 		}
 	}
@@ -170,9 +193,9 @@ export class ApiClient {
 		return await exchange(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
-	private toRequest({ method, path, query, body, operation, timeoutMs }: ApiCall): HttpRequest {
+	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
 		const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
-		if (operation) headers['X-Idempotency-Key'] = operation.key;
+		if (order) headers['X-Idempotency-Key'] = order.key;
 		const url = `${this.connection.baseUrl}${path}`;
 		const shared = { method, url, query: query ?? {}, timeoutMs };
 		if (body === undefined) return { ...shared, headers };
@@ -185,18 +208,25 @@ export class ApiClient {
 		return { ...shared, headers, body: JSON.stringify(body) };
 	}
 
-	private explain(outcome: Exclude<Outcome, { kind: 'success' }>, call: ApiCall): Failure {
+	private explain(
+		outcome: Exclude<Outcome, { kind: 'success' }>,
+		call: ApiCall,
+		isReplay: boolean,
+	): Failure {
+		const { order } = call;
 		return explainFailure(
 			outcome,
 			{
 				kind: call.kind,
+				isReplay,
 				server: new URL(this.connection.baseUrl).origin,
 				scope: call.scope,
-				idempotencyKey: call.operation?.key,
-				isUnclear: call.operation?.isUnclear ?? false,
-				firstSentAt: call.operation?.firstUsedAt,
-				retrySafeUntil: call.operation?.retrySafeUntil ?? null,
-				hasOwnKey: call.operation?.hasOwnKey ?? false,
+				idempotencyKey: order?.key,
+				isUnclear: order?.isUnclear ?? false,
+				firstSentAt: order?.firstUsedAt,
+				retrySafeUntil: order?.retrySafeUntil,
+				reference: order?.reference?.shown,
+				hasOwnKey: order?.hasOwnKey ?? false,
 				whereItShows: call.whereItShows,
 			},
 			this.tools.now(),

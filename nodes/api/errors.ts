@@ -26,8 +26,8 @@ export interface CatalogueEntry {
 	/** HTTP status in the interface; null where it shows none. */
 	readonly status: number | null;
 	readonly retry: RetryClass;
-	/** Replaces `retry`, `effect` and `remedy` for POST /v1/payments, where a provider's failure is stored under the key. */
-	readonly onPaymentCreation?: {
+	/** Replaces `retry`, `effect` and `remedy` once the service has repeated the stored failure of a boleto under its key. */
+	readonly onBoletoReplay?: {
 		readonly retry: RetryClass;
 		readonly effect: Effect;
 		readonly remedy: string;
@@ -151,11 +151,10 @@ export const ERROR_CATALOGUE = {
 		status: 502,
 		retry: 'sameKey',
 		effect: 'unknown',
-		onPaymentCreation: {
+		onBoletoReplay: {
 			retry: 'newKey',
 			effect: 'none',
-			remedy:
-				'Create this payment alone, and no other, again later in a new execution; that is safe.',
+			remedy: 'Later, run a new execution with only this item; that is safe.',
 		},
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',

@@ -20,10 +20,16 @@ export interface Failure {
 	 * - `done`: an earlier attempt surely took effect, and this one was not sent
 	 */
 	readonly effect: 'none' | 'unknown' | 'done';
-	/** Until when a retry is recognised as one, ISO 8601; where the effect of a write is unknown. */
+	/** The reference of the payout. */
+	readonly reference?: string;
+	/** When the key was first sent, ISO 8601. */
+	readonly firstSentAt?: string;
+	/** Until when a retry is recognized as one, ISO 8601; where the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */
 	readonly withdrawalIds?: readonly string[];
+	/** It says nothing about other items, which are tried all the same. */
+	readonly concernsItemOnly?: true;
 }
 
 /** Thrown by the client when an item has failed for good. */
@@ -34,9 +40,11 @@ export class ApiFailure extends Error {
 	}
 }
 
-/** What is known about the request besides its last outcome. Times in milliseconds since 1970. */
+/** What is known about the request besides its last outcome. Times in epoch ms. */
 export interface FailedRequest {
 	readonly kind: RequestKind;
+	/** Whether the attempt before, under the same key, got the same error code. */
+	readonly isReplay?: boolean;
 	/** Where it went, without path: `https://api.example.com`. */
 	readonly server: string;
 	/** The scope that the operation needs. */
@@ -45,7 +53,9 @@ export interface FailedRequest {
 	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
 	readonly isUnclear: boolean;
 	readonly firstSentAt?: number | undefined;
-	readonly retrySafeUntil: number | null;
+	/** Undefined where the first use of the key is not known. */
+	readonly retrySafeUntil?: number | undefined;
+	readonly reference?: string | undefined;
 	/** The user chose the key, so that every execution has the same. */
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
@@ -58,11 +68,15 @@ export function explainFailure(
 	request: FailedRequest,
 	now: number,
 ): Failure {
-	const isWrite = request.kind === 'keyed' || request.kind === 'paymentCreation';
-	const retry = retryClassOf(outcome, request.kind);
+	const isWrite = request.kind === 'keyed' || request.kind === 'boletoCreation';
+	const retry = retryClassOf(outcome, request.kind, request.isReplay);
 	const shared = {
 		retryable: retry !== 'never',
 		...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+		...(request.reference === undefined ? {} : { reference: request.reference }),
+		...(request.firstSentAt === undefined
+			? {}
+			: { firstSentAt: new Date(request.firstSentAt).toISOString() }),
 	};
 	const { reason, ...told } = explain(outcome, request, now);
 	if (isWrite && request.isUnclear) {
@@ -83,7 +97,7 @@ export function explainFailure(
 				.filter(Boolean)
 				.join(' '),
 			effect: 'unknown',
-			...(request.retrySafeUntil === null
+			...(request.retrySafeUntil === undefined
 				? {}
 				: { retrySafeUntil: new Date(request.retrySafeUntil).toISOString() }),
 		};
@@ -159,14 +173,11 @@ function remedyOf(
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
 		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
-	const retry = retryClassOf(refusal, request.kind);
+	const retry = retryClassOf(refusal, request.kind, request.isReplay);
 	const wait = retry === 'never' ? null : longWait(refusal, now);
 	if (wait !== null) return wait;
 	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
-	return (
-		(request.kind === 'paymentCreation' ? entry.onPaymentCreation?.remedy : undefined) ??
-		entry.remedy
-	);
+	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
 
 /** A new execution would start over from that key, and meet the same stored answers. */
@@ -268,7 +279,8 @@ function notSent({ isUnclear }: FailedRequest): string {
 
 function unclearRemedy(request: FailedRequest, isCancelled: boolean): string {
 	const { firstSentAt, retrySafeUntil, whereItShows, hasOwnKey } = request;
-	const before = retrySafeUntil === null ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
+	const before =
+		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
 	const since =
 		firstSentAt === undefined
 			? ''

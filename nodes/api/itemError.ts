@@ -39,7 +39,7 @@ export function failureOf(error: unknown): Failure {
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { retrySafeUntil, withdrawalIds } = failure;
+	const { reference, firstSentAt, retrySafeUntil, withdrawalIds } = failure;
 	return {
 		code,
 		message,
@@ -48,6 +48,8 @@ export function errorJson(failure: Failure): JsonObject {
 		retryable,
 		effect,
 		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+		...(reference === undefined ? {} : { reference }),
+		...(firstSentAt === undefined ? {} : { firstSentAt }),
 		...(retrySafeUntil === undefined ? {} : { retrySafeUntil }),
 		...(withdrawalIds === undefined ? {} : { withdrawalIds: [...withdrawalIds] }),
 	};

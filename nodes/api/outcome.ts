@@ -93,6 +93,8 @@ function readRefusal(
 	const nested = asObject(json?.error);
 	const { code, message, details } = nested ?? json ?? {};
 	if (typeof code !== 'string' || code === '') return null;
+	// A gateway may well send a code of its own: the flat envelope repeats the status.
+	if (!nested && json?.statusCode !== status) return null;
 	return {
 		kind: 'refused',
 		code,

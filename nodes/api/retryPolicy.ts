@@ -5,9 +5,10 @@ import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
 /**
  * - `read`: changes nothing
  * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
- * - `keyed`: a write under an idempotency key; `paymentCreation` for POST /v1/payments
+ * - `keyed`: a write under an idempotency key
+ * - `boletoCreation`: POST /v1/payments for a boleto alone, where the service stores a provider's 502
  */
-export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'paymentCreation';
+export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
 
 /** What has happened so far to one logical operation. */
 export interface Progress {
@@ -20,6 +21,8 @@ export interface Progress {
 	readonly rateLimited: number;
 	/** How many keys were used up before the current one. */
 	readonly generation: number;
+	/** Whether the attempt before, under the same key, got the same error code. */
+	readonly isReplay: boolean;
 	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
 	readonly isDone: boolean;
 }
@@ -54,7 +57,7 @@ export function decide(
 ): Decision {
 	if (outcome.kind === 'success') return { next: 'done' };
 
-	const retry = retryClassOf(outcome, progress.kind);
+	const retry = retryClassOf(outcome, progress.kind, progress.isReplay);
 	if (retry === 'never') return { next: 'fail' };
 
 	const hinted = hintedWaitMs(outcome, now);
@@ -82,14 +85,17 @@ export function decide(
 	}
 }
 
-/** Whether, and under which key, an outcome may be followed by another attempt. */
-export function retryClassOf(outcome: Outcome, kind: RequestKind): RetryClass {
-	return meaningOf(outcome, kind).retry;
+/**
+ * Whether, and under which key, an outcome may be followed by another attempt.
+ * @param isReplay the attempt before, under the same key, got the same error code
+ */
+export function retryClassOf(outcome: Outcome, kind: RequestKind, isReplay = false): RetryClass {
+	return meaningOf(outcome, kind, isReplay).retry;
 }
 
 /** What an outcome tells about the effect of a write. A success is not asked. */
-export function effectOf(outcome: Outcome, kind: RequestKind): Effect {
-	return meaningOf(outcome, kind).effect;
+export function effectOf(outcome: Outcome, kind: RequestKind, isReplay = false): Effect {
+	return meaningOf(outcome, kind, isReplay).effect;
 }
 
 interface Meaning {
@@ -97,7 +103,7 @@ interface Meaning {
 	effect: Effect;
 }
 
-function meaningOf(outcome: Outcome, kind: RequestKind): Meaning {
+function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
 	switch (outcome.kind) {
 		case 'success':
 			return { retry: 'never', effect: 'none' };
@@ -109,9 +115,9 @@ function meaningOf(outcome: Outcome, kind: RequestKind): Meaning {
 			const entry = lookUpError(outcome.code);
 			if (!entry) return meaningOfStatus(outcome.status);
 			const { retry, effect = 'none' } =
-				(kind === 'paymentCreation' ? entry.onPaymentCreation : undefined) ?? entry;
+				(kind === 'boletoCreation' && isReplay ? entry.onBoletoReplay : undefined) ?? entry;
 			// Without a key there is nothing to renew: asking again is all that a new key would be.
-			const hasKey = kind === 'keyed' || kind === 'paymentCreation';
+			const hasKey = kind === 'keyed' || kind === 'boletoCreation';
 			return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
 		}
 	}
@@ -135,9 +141,8 @@ function meaningOfSilence({
 	}
 }
 
-/** For answers without a code of the interface: a 4xx did not let the request through. */
+/** For answers without a code of the interface: nobody knows who gave them, or what went on before. */
 function meaningOfStatus(status: number): Meaning {
-	if (status === 429) return { retry: 'wait', effect: 'notReached' };
-	if (status >= 500 || status === 408) return { retry: 'sameKey', effect: 'unknown' };
-	return { retry: 'never', effect: 'notReached' };
+	if (status === 429) return { retry: 'wait', effect: 'unknown' };
+	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idOfAnswer } from './orders/answerId';
 import { readJson, type BodyReader } from './outcome';
 
 /** A record of the service. Fields that the interface does not list are passed through untouched. */
@@ -29,6 +30,18 @@ export function readRecord(name: string): BodyReader {
 	};
 }
 
+/** Reads a record that has come into being: nothing counts as one that does not name its ID ("General rules", 4). */
+export function readCreated(
+	name: string,
+	isExpected: (record: ApiRecord) => boolean = () => true,
+): BodyReader {
+	const recordOf = readRecord(name);
+	return (body, headers) => {
+		const found = recordOf(body, headers) as ApiRecord | undefined;
+		return found && idOfAnswer(found) !== undefined && isExpected(found) ? found : undefined;
+	};
+}
+
 /** Reads an answer that is an object of its own, such as withdrawal limits or a message. */
 export const readObject: BodyReader = (body) => {
 	const answer = record.safeParse(readJson(body));
@@ -40,6 +53,8 @@ export interface Page {
 	/** Absent where the server sent none. */
 	total: number | undefined;
 	totalPages: number | undefined;
+	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
+	date?: number | undefined;
 }
 
 /** A record that is taken as it came: `record` would copy it, field by field. */
@@ -50,7 +65,7 @@ const row = z.custom<ApiRecord>(
 /** Reads one page of a list ("Pagination object"). */
 export function readPage(plural: string): BodyReader {
 	const schema = z.object({ [plural]: z.array(row) }).passthrough();
-	return (body): Page | undefined => {
+	return (body, headers): Page | undefined => {
 		const answer = schema.safeParse(readJson(body));
 		if (!answer.success) return undefined;
 		const counts = pagination.safeParse(answer.data.pagination);
@@ -58,8 +73,15 @@ export function readPage(plural: string): BodyReader {
 			rows: answer.data[plural] as ApiRecord[],
 			total: counts.data?.total,
 			totalPages: counts.data?.totalPages,
+			date: dateOf(headers),
 		};
 	};
+}
+
+/** When a server sent an answer, by its own clock, epoch ms (header `Date`); undefined where it does not say. */
+export function dateOf(headers: Record<string, string>): number | undefined {
+	const moment = Date.parse(headers.date ?? '');
+	return Number.isNaN(moment) ? undefined : moment;
 }
 
 /** Reads a PDF: by its content type and its first bytes, since a gateway answers with pages of its own. */
@@ -108,6 +130,12 @@ const content = z.object({ content: z.string() }).passthrough();
 export const readContent: BodyReader = (body) => {
 	const answer = content.safeParse(readJson(body));
 	return answer.success ? answer.data : undefined;
+};
+
+/** Reads a payment that has just been created, see {@link readPayment}. */
+export const readNewPayment: BodyReader = (body, headers) => {
+	const found = readPayment(body, headers);
+	return idOfAnswer(found) === undefined ? undefined : found;
 };
 
 const payment = readRecord('payment');

@@ -46,7 +46,6 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 	const product = await call.lookUp<IDataObject>(
 		path`/v1/products/external/${externalId}`,
 		readRecord('product'),
-		{},
 		'products:read',
 	);
 	if (typeof product.id !== 'string' || !isUuid(product.id)) {

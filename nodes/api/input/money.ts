@@ -13,6 +13,8 @@ const ENGLISH = /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/;
 const GROUPED = /^\d{1,3}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
 /** 1.234 and 1,234 mean 1234 to one reader and 1.234 to another. */
 const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
+/** 1234.560 or 10.0100, as programs write amounts; what is AMBIGUOUS has to be ruled out first. */
+const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
 
 /**
  * Reads an amount in reais as people and spreadsheets write it and returns centavos.
@@ -67,13 +69,8 @@ function centsOfText(value: string, label: string): Cents {
 			`Write ${digits},00 if you mean ${digits} reais.`,
 		);
 	}
-	const decimal = DECIMAL.exec(bare) ?? BRAZILIAN.exec(bare) ?? ENGLISH.exec(bare);
-	const cents = decimal
-		? Number(`${digitsOnly(decimal[1] ?? '')}${(decimal[2] ?? '').padEnd(2, '0')}`)
-		: PLAIN_INTEGER.test(bare) || GROUPED.test(bare)
-			? Number(`${digitsOnly(bare)}00`)
-			: Number.NaN;
-	if (!Number.isSafeInteger(cents)) {
+	const cents = readCents(bare);
+	if (cents === null) {
 		throw new InputError(
 			`${label} "${text}" is not an amount of money with at most two decimals`,
 			'Write it like 1234.56, 1.234,56 or R$ 1.234,56.',
@@ -82,16 +79,33 @@ function centsOfText(value: string, label: string): Cents {
 	return cents;
 }
 
+/** @returns null for what is not an amount; does not ask whether the amount is ambiguous */
+function readCents(bare: string): Cents | null {
+	const decimal = DECIMAL.exec(bare) ?? BRAZILIAN.exec(bare) ?? ENGLISH.exec(bare);
+	const cents = decimal
+		? Number(`${digitsOnly(decimal[1] ?? '')}${(decimal[2] ?? '').padEnd(2, '0')}`)
+		: PLAIN_INTEGER.test(bare) || GROUPED.test(bare)
+			? Number(`${digitsOnly(bare)}00`)
+			: Number.NaN;
+	return Number.isSafeInteger(cents) ? cents : null;
+}
+
 function digitsOnly(text: string): string {
 	return text.replace(/\D/g, '');
 }
 
 /**
- * Centavos of an amount that the server sent (a JSON number in reais); null where it sent none.
- * Rounds, because a server's own arithmetic is not ours to refuse.
+ * Centavos of an amount in reais that the server sent: a JSON number, or text (`"10.01"`). Rounds,
+ * because the server's arithmetic is not ours to refuse.
+ * @returns null where the server sent none, or one that can be read in two ways (`"1.234"`)
  */
 export function centsOfAnswer(value: unknown): Cents | null {
-	return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 100) : null;
+	if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 100) : null;
+	if (typeof value !== 'string') return null;
+	const [, sign = '', amount = ''] = /^(-?)(?:R\$\s*)?(.*)$/.exec(value.trim()) ?? [];
+	if (AMBIGUOUS.test(amount)) return null;
+	const cents = LONG_DECIMAL.test(amount) ? Math.round(Number(amount) * 100) : readCents(amount);
+	return cents !== null && sign === '-' ? 0 - cents : cents;
 }
 
 /** The JSON number in reais that the interface expects ("General rules", 4). */

@@ -1,6 +1,6 @@
 import { maskPixKey } from '../personalData/fields';
 import { InputError } from './inputError';
-import { documentText, readTaxDocument } from './taxDocument';
+import { documentText, readTaxDocument, type TaxDocument } from './taxDocument';
 import { isUuid } from './uuid';
 
 export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
@@ -16,12 +16,24 @@ const EMAIL_MAX_LENGTH = 77;
 const PHONE = /^\+[1-9]\d{9,14}$/;
 const PHONE_PUNCTUATION = /[\s()-]/g;
 
+/** Area codes (DDD) that are in use, by their first digit. */
+const AREA_CODE = '(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])';
+/**
+ * Bare digits that a phone number without its + consists of. A mobile number has nine digits, the
+ * first a 9; a landline number has eight, the first from 2 to 5. The country code alone is enough:
+ * few documents begin with 55 after their leading zeros, and a mistyped phone number is no document.
+ */
+const PHONE_DIGITS = new RegExp(`^(?:${AREA_CODE}(?:9\\d{8}|[2-5]\\d{7})|55\\d{10,11})$`);
+
 /**
  * Reads a PIX key and brings it into the form of the PIX directory.
  *
- * @throws InputError for what the server would refuse with INVALID_PIX_KEY, quoted masked. A phone
- * number without country code is refused too, since its digits may be a CPF and money would go to
- * somebody else; bare digits with the check digits of a CPF are taken for one, as nothing tells them apart.
+ * Digits that can be both a document and a phone number are refused, because the payout would reach
+ * a stranger if the guess were wrong. Punctuation, or the +55 of a phone, says which one is meant.
+ *
+ * @param value text, or a number from a spreadsheet that dropped the leading zeros of a document
+ * @throws InputError for an ambiguous key, and for what the server would refuse with INVALID_PIX_KEY;
+ * both quote the key masked
  */
 export function parsePixKey(value: unknown): PixKey {
 	const text = documentText(value);
@@ -47,12 +59,37 @@ export function parsePixKey(value: unknown): PixKey {
 	if (isUuid(text)) return { value: text.toLowerCase(), type: 'RANDOM' };
 
 	const document = readTaxDocument(text);
+	if (document && couldBePhone(typeof value === 'number' ? String(value) : text)) {
+		throw new InputError(
+			`PIX key "${maskPixKey(text)}" could be a ${document.type} or a phone number`,
+			UNAMBIGUOUS_FORM[document.type],
+		);
+	}
 	if (document) return document;
 	throw new InputError(
 		`PIX key "${maskPixKey(text)}" is not a valid CPF, CNPJ, e-mail, phone number or random key`,
 		REMEDY,
 	);
 }
+
+/**
+ * A key as text that `parsePixKey` reads again as the same key: a CPF whose digits could be a phone
+ * number gets its punctuation, every other key is its value.
+ */
+export function unambiguousForm({ value, type }: PixKey): string {
+	if (type !== 'CPF' || !couldBePhone(value)) return value;
+	return value.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
+}
+
+/** @param digits as they were given, before leading zeros were put back */
+function couldBePhone(digits: string): boolean {
+	return PHONE_DIGITS.test(digits);
+}
+
+const UNAMBIGUOUS_FORM: Record<TaxDocument['type'], string> = {
+	CPF: 'Write a CPF with punctuation (000.000.000-00), or a phone number with country code (+5511987654321).',
+	CNPJ: 'Write a CNPJ with punctuation (00.000.000/0000-00), or a phone number with country code (+5511987654321).',
+};
 
 const REMEDY =
 	'Use a CPF or CNPJ with correct check digits, an e-mail address, a phone number with country code like +5511987654321, or a random key (36 characters with hyphens).';

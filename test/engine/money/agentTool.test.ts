@@ -70,7 +70,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);
 		expect(bench.paid).toEqual([1001]);
 
-		bench.clock.advance(24 * HOUR + 1000);
+		bench.clock.advance(24 * HOUR + 61_000);
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);
 		expect(bench.paid).toEqual([1001, 1001]);
 	});
@@ -128,7 +128,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 
 		expect(bench.paid).toEqual([]);
 		for (const answer of answersOf(execution)) {
-			expect(answer).toContain('Nothing was paid, because the look for duplicates failed');
+			expect(answer).toContain('Nothing was paid, because the check for duplicates failed');
 			expect(answer).toContain('Give the key the scope withdrawals:read');
 		}
 	});
@@ -144,7 +144,10 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		const first = await bench.start(workflow, [event]);
 		const copy = await bench.start(workflow, [event]);
 
-		expect(answersOf(copy)).toEqual(answersOf(first));
+		answersOf(copy).forEach((answer, index) => {
+			const { id } = JSON.parse(answersOf(first)[index]!) as { id: string };
+			expect(answer).toContain(id);
+		});
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 });

@@ -7,7 +7,7 @@ import { CPF } from '../support/values';
 
 const bench = useBench();
 const HOUR = 60 * 60 * 1000;
-const GUARDED = payEach({ duplicateGuard: true, maxConcurrency: 1 });
+const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 
 const createRequests = () => bench.requests('POST');
 const lookUps = () => bench.requests('GET');
@@ -18,10 +18,7 @@ describe('with the option', () => {
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
-		expect(lookUps().map(({ url }) => url)).toEqual([
-			expect.stringMatching(/^\/v1\/withdrawals\?startDate=[^&]+&page=1&limit=100$/),
-			expect.stringMatching(/^\/v1\/withdrawals\?startDate=[^&]+&page=1&limit=100$/),
-		]);
+		expect(lookUps().map(({ url }) => url)).toEqual(['/v1/withdrawals?page=1&limit=100']);
 	});
 
 	it('stops in another execution, with the ids, before anything is sent', async () => {
@@ -44,18 +41,12 @@ describe('with the option', () => {
 		);
 	});
 
-	it('stops the second of two equal items, even side by side', async () => {
+	it('pays equal items of one execution: only other executions count', async () => {
 		const twins = [TWO[0]!, TWO[1]!, TWO[0]!];
-		const { json } = await bench.run(payEach({ duplicateGuard: true }), twins, {
-			extras: { onError: 'continueRegularOutput' },
-		});
+		const { error } = await bench.run(payEach({ duplicateGuard: 'always' }), twins);
 
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(json.map(({ error }) => (error as { code: string } | undefined)?.code)).toEqual([
-			undefined,
-			undefined,
-			'POSSIBLE_DUPLICATE',
-		]);
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
 	});
 
 	it('stops one of two executions that start at the same instant', async () => {
@@ -112,8 +103,9 @@ describe('with the option', () => {
 			expect(bench.paid).toEqual([1001, 2002]);
 			expect(json.map(({ error }) => error as unknown)).toEqual([
 				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
-				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' }),
+				undefined,
 			]);
+			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 
 		it('pays what nobody has paid', async () => {
@@ -132,7 +124,7 @@ describe('with the option', () => {
 			const { json } = await bench.retry(stopped);
 
 			expect(bench.paid).toEqual([1001, 2002]);
-			expect(json[1]?.error).toMatchObject({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' });
+			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 	});
 
@@ -141,7 +133,8 @@ describe('with the option', () => {
 		bench.clock.advance(24 * HOUR - 1000);
 		expect((await bench.run(GUARDED, TWO)).error?.message).toContain('so it was not paid again');
 
-		bench.clock.advance(2000);
+		// The clocks of two machines may differ by a minute.
+		bench.clock.advance(62_000);
 		expect((await bench.run(GUARDED, TWO)).error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
 	});
@@ -156,7 +149,7 @@ describe('with the option', () => {
 		const { error } = await bench.run(GUARDED, TWO);
 
 		expect(error?.message).toContain('R$ 10,01');
-		expect(bench.paid).toEqual([]);
+		expect(bench.paid).toEqual([2002]);
 	});
 
 	it('pays nothing when it cannot look, and says why', async () => {
@@ -167,7 +160,7 @@ describe('with the option', () => {
 
 		const { error } = await bench.run(GUARDED, TWO, { credential: { apiKey } });
 
-		expect(error?.message).toMatch(/^Nothing was paid, because the look for duplicates failed: /);
+		expect(error?.message).toMatch(/^Nothing was paid, because the check for duplicates failed: /);
 		expect(error?.description).toContain('Give the key the scope withdrawals:read');
 		expect(createRequests()).toEqual([]);
 	});
@@ -175,7 +168,7 @@ describe('with the option', () => {
 	it('does not send to the list what the user adds to the payout', async () => {
 		const extra = { parameter: [{ name: 'page', value: '7' }] };
 		await bench.run(
-			payEach({ duplicateGuard: true, additionalQueryParameters: extra as never }),
+			payEach({ duplicateGuard: 'always', additionalQueryParameters: extra as never }),
 			TWO,
 		);
 
@@ -207,7 +200,7 @@ describe('in a sub-workflow', () => {
 		const { error } = await bench.run(payEach(), TWO, { ...CALLED, parentExecutionId: '8' });
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(error?.description).toContain('enter an Idempotency Key');
+		expect(error?.description).toContain('fill in Reference');
 	});
 
 	it("trusts the user's own key, which is the same in every call", async () => {

@@ -456,7 +456,7 @@ describe('a key that the server has forgotten', () => {
 		});
 
 		it('looks for what may have been paid first, with Duplicate Guard', async () => {
-			const failed = await retriedLate(losePaid, { duplicateGuard: true });
+			const failed = await retriedLate(losePaid, { duplicateGuard: 'always' });
 			goOn(failed);
 
 			const { json } = await bench.retry(failed);

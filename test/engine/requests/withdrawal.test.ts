@@ -59,7 +59,7 @@ describe('Withdrawal: Create', () => {
 		[UUID.toUpperCase(), UUID],
 		['11.222.333/0001-81', CNPJ],
 		// A spreadsheet made a number of it and dropped the leading zero.
-		[1_234_567_890, '01234567890'],
+		[1_198_765_402, '01198765402'],
 	])('sends the PIX key %s as the directory has it', async (pixKey, expected) => {
 		await bench.run(create, [
 			{ amount: 10, pixKey },

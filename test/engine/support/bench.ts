@@ -12,6 +12,7 @@ import {
 	type Sandbox,
 } from '../../../sandbox';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
+import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
 	execute,
 	retry,
@@ -122,6 +123,7 @@ export class Bench {
 
 	async open(mode: BinaryMode): Promise<void> {
 		prepareContainer();
+		await prepareDeduplication();
 		await keepFilesIn(mode);
 		this.clock = createManualClock(Date.now());
 		this.sandbox = await startSandbox({ clock: this.clock });
@@ -136,6 +138,7 @@ export class Bench {
 
 	reset(): void {
 		this.sandbox.reset();
+		emptyDeduplication();
 		this.waits.length = 0;
 		logged.length = 0;
 		const behind = Date.now() - this.clock.now();

@@ -4,17 +4,18 @@ import { parseObject } from '../../../api/input/object';
 import { parseReais, toReais } from '../../../api/input/money';
 import { parseTaxDocument, type TaxDocument } from '../../../api/input/taxDocument';
 import { optionalText } from '../../../api/input/text';
-import { readPayment } from '../../../api/schemas';
+import { path } from '../../../api/path';
+import { readNewPayment, readPayment, type ApiRecord } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
 import { PAYMENT_METHODS } from '../../fields/statuses';
 import type { ItemCall } from '../../itemCall';
-import type { ItemOperation } from '../../operation';
+import type { OrderOperation } from '../../operation';
 
 /** The interface's bound on card payments ("Limits"), in centavos. */
 const LEAST_CARD_AMOUNT = 500;
 
 /** POST /v1/payments ("Payments"). */
-export const create: ItemOperation = {
+export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -22,7 +23,6 @@ export const create: ItemOperation = {
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',
-	isKeyed: true,
 	whereItShows: 'Payment > Get Many, by amount, date and External ID',
 	isWrite: true,
 	forAgents:
@@ -177,7 +177,7 @@ export const create: ItemOperation = {
 			],
 		},
 	],
-	async execute(call) {
+	async prepare(call) {
 		const charge = await chosenCharge(call);
 		const methods = call.parameter<string[]>('methods', []);
 		const mode = call.parameter<'hosted' | 'headless'>('mode');
@@ -185,26 +185,34 @@ export const create: ItemOperation = {
 
 		const additional = chosenAdditionalFields(call);
 		const customer = chosenCustomer(call);
-		const payment = await call.post(
-			'/v1/payments',
-			{
+		const externalId = additional.externalId as string | undefined;
+		hintAtSubWorkflow(call, externalId);
+		return {
+			path: '/v1/payments',
+			body: {
 				...charge.body,
 				methods,
 				mode,
 				...(customer === undefined ? {} : { customer }),
 				...additional,
 			},
-			{
-				...charge.identity,
-				methods: [...methods].sort(),
-				externalId: additional.externalId as string | undefined,
-			},
-			readPayment,
-			{ kind: 'paymentCreation' },
-		);
-		return { json: payment };
+			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
+			read: readNewPayment,
+			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
+			current: async (id) =>
+				await call.lookUp<ApiRecord>(path`/v1/payments/${id}`, readPayment, 'payments:read'),
+		};
 	},
 };
+
+/** When the calling workflow is retried, n8n starts this one over: only a name of the user's own tells. */
+function hintAtSubWorkflow(call: ItemCall, externalId: string | undefined): void {
+	const isNamed = externalId !== undefined || (call.option('idempotencyKey') ?? '') !== '';
+	if (isNamed || call.context.getMode() !== 'integrated') return;
+	call.hint(
+		'This workflow was called by another one. If that one is retried, these payments are created again. Fill in External ID, or Options > Idempotency Key, to prevent that.',
+	);
+}
 
 interface Charge {
 	body: IDataObject;

@@ -2,13 +2,13 @@ import { parseReais, toReais } from '../../../api/input/money';
 import { optionalText } from '../../../api/input/text';
 import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
+import { readCreated } from '../../../api/schemas';
 import { paymentIdField } from '../../fields/ids';
 import { moneyNotice } from '../../fields/moneyNotice';
-import type { ItemOperation } from '../../operation';
+import type { OrderOperation } from '../../operation';
 
 /** POST /v1/payments/{paymentId}/refund ("Payments"). */
-export const refund: ItemOperation = {
+export const refund: OrderOperation = {
 	option: {
 		name: 'Refund',
 		value: 'refund',
@@ -16,7 +16,6 @@ export const refund: ItemOperation = {
 		description: 'Give a payment back to the payer in full. It cannot be undone.',
 	},
 	scope: 'payments:refund',
-	isKeyed: true,
 	whereItShows: 'Payment > Get, by the status of the payment',
 	isWrite: true,
 	movesMoney: true,
@@ -43,20 +42,19 @@ export const refund: ItemOperation = {
 			description: 'Why the payment is given back. The service keeps it with the refund.',
 		},
 	],
-	async execute(call) {
+	prepare(call) {
 		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
 		const text = optionalText(call.parameter('amount', ''), 'Amount');
 		const cents = text === undefined ? undefined : parseReais(call.parameter('amount'));
 		const reason = optionalText(call.parameter('reason', ''), 'Reason');
-		const created = await call.post(
-			path`/v1/payments/${paymentId}/refund`,
-			{
+		return {
+			path: path`/v1/payments/${paymentId}/refund`,
+			body: {
 				...(cents === undefined ? {} : { amount: toReais(cents) }),
 				...(reason === undefined ? {} : { reason }),
 			},
-			{ paymentId, amount: cents },
-			readRecord('refund'),
-		);
-		return { json: created };
+			identity: { paymentId, amount: cents },
+			read: readCreated('refund'),
+		};
 	},
 };

@@ -2,11 +2,11 @@ import { InputError } from '../../../api/input/inputError';
 import { parseReais, toReais } from '../../../api/input/money';
 import { parseObject } from '../../../api/input/object';
 import { optionalText, requireText } from '../../../api/input/text';
-import { readRecord } from '../../../api/schemas';
-import type { ItemOperation } from '../../operation';
+import { readCreated } from '../../../api/schemas';
+import type { OrderOperation } from '../../operation';
 
 /** POST /v1/products ("Products"). */
-export const create: ItemOperation = {
+export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -14,7 +14,6 @@ export const create: ItemOperation = {
 		description: 'Add a product to the catalog',
 	},
 	scope: 'products:write',
-	isKeyed: true,
 	whereItShows: 'Product > Get Many, by name',
 	isWrite: true,
 	fields: [
@@ -68,7 +67,7 @@ export const create: ItemOperation = {
 			],
 		},
 	],
-	async execute(call) {
+	prepare(call) {
 		const name = requireText(call.parameter('name'), 'Name');
 		const cents = parseReais(call.parameter('amount'));
 		if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
@@ -76,18 +75,17 @@ export const create: ItemOperation = {
 		const description = optionalText(given.description, 'Description');
 		const externalId = optionalText(given.externalId, 'External ID');
 		const metadata = parseObject(given.metadata, 'Metadata');
-		const product = await call.post(
-			'/v1/products',
-			{
+		return {
+			path: '/v1/products',
+			body: {
 				name,
 				amount: toReais(cents),
 				...(description === undefined ? {} : { description }),
 				...(externalId === undefined ? {} : { externalId }),
 				...(metadata === undefined ? {} : { metadata }),
 			},
-			{ externalId, name, amount: cents },
-			readRecord('product'),
-		);
-		return { json: product };
+			identity: { externalId, name, amount: cents },
+			read: readCreated('product'),
+		};
 	},
 };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { centsOfAnswer, toReais } from '../../../api/input/money';
+import { unambiguousForm } from '../../../api/input/pixKey';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../../api/schemas';
 import { payoutFields } from '../../fields/payout';
 import type { ItemCall } from '../../itemCall';
@@ -94,7 +95,7 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 		amount: toReais(amount),
 		fee: toReais(fee),
 		total: toReais(amount + fee),
-		pixKey: pixKey.value,
+		pixKey: unambiguousForm(pixKey),
 		pixKeyType: pixKey.type,
 		...(document === undefined ? {} : { recipientDocument: document.value }),
 	};

@@ -1,17 +1,35 @@
-import { toReais } from '../../../api/input/money';
+import type { INodeProperties } from 'n8n-workflow';
+import { centsOfAnswer, toReais } from '../../../api/input/money';
 import { optionalText } from '../../../api/input/text';
-import { readRecord } from '../../../api/schemas';
+import { MAX_REFERENCE_LENGTH, parseReference } from '../../../api/orders/reference';
+import { path } from '../../../api/path';
+import { readCreated, readRecord, type ApiRecord } from '../../../api/schemas';
 import { moneyNotice } from '../../fields/moneyNotice';
 import { payoutFields } from '../../fields/payout';
-import type { ItemOperation } from '../../operation';
-import { duplicateGuard, duplicateGuardOption, LOOK_UP_SCOPE } from './duplicateGuard';
-import { parsePayout } from './payout';
+import type { OrderOperation } from '../../operation';
+import { duplicateGuardOption } from './duplicateGuard';
+import { documentOfPayout, parsePayout } from './payout';
+import { PayoutDesk } from './payoutDesk';
+import { LOOK_UP_SCOPE } from './payoutHistory';
+import { payoutLimitOptions } from './payoutLimits';
+import { DEFAULT_REMEMBERED } from './referenceJournal';
 
 /** The interface's bound ("Limits"), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
 
+const rememberedReferences: INodeProperties = {
+	displayName: 'Remembered References',
+	name: 'rememberedReferences',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	noDataExpression: true,
+	default: DEFAULT_REMEMBERED,
+	description:
+		'How many references this node remembers, in the database of n8n. Beyond that the oldest is forgotten, and would be paid again if it came back.',
+};
+
 /** POST /v1/withdrawals ("Withdrawals"). */
-export const create: ItemOperation = {
+export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -21,18 +39,25 @@ export const create: ItemOperation = {
 	scope: 'withdrawals:write',
 	extraScope: {
 		scope: LOOK_UP_SCOPE,
-		purpose: 'the Duplicate Guard, which is always on as a tool of an agent',
+		purpose: 'references, Duplicate Guard and retries, which look up what was paid before',
 	},
-	isKeyed: true,
 	whereItShows: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
 	movesMoney: true,
 	forAgents:
 		'Call it once for each payment that was asked for. Amounts are in reais. After an error do not call it again: tell the user what the error says.',
-	options: [duplicateGuardOption],
+	options: [duplicateGuardOption, ...payoutLimitOptions, rememberedReferences],
 	fields: [
 		moneyNotice,
 		...payoutFields,
+		{
+			displayName: 'Reference',
+			name: 'reference',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. NF-1042',
+			description: `Your own name for this payout, such as the invoice number, at most ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
+		},
 		{
 			displayName: 'Description',
 			name: 'description',
@@ -42,7 +67,10 @@ export const create: ItemOperation = {
 			description: 'A note for yourself, at most 500 characters. The recipient does not see it.',
 		},
 	],
-	async execute(call) {
+	prepare(call) {
+		const given = call.parameter('reference', '');
+		call.enteredText(call.rawParameters.reference, given, 'Reference');
+		const reference = parseReference(given);
 		const payout = parsePayout({
 			amount: call.parameter('amount'),
 			pixKey: call.parameter('pixKey'),
@@ -53,21 +81,29 @@ export const create: ItemOperation = {
 			'Description',
 			DESCRIPTION_MAX_LENGTH,
 		);
-		const { amount, pixKey, document } = payout;
-		const withdrawal = await call.post(
-			'/v1/withdrawals',
-			{
+		const { amount, pixKey } = payout;
+		const document = documentOfPayout(payout);
+		return {
+			path: '/v1/withdrawals',
+			body: {
 				amount: toReais(amount),
 				destination: {
 					pixKey: pixKey.value,
-					...(document === undefined ? {} : { recipientDocument: document.value }),
+					...(document === undefined ? {} : { recipientDocument: document }),
 				},
 				...(description === undefined ? {} : { description }),
 			},
-			{ amount, pixKey: pixKey.value, document: document?.value },
-			readRecord('withdrawal'),
-			{ guard: duplicateGuard(call, payout) },
-		);
-		return { json: withdrawal };
+			identity: { amount, pixKey: pixKey.value, document },
+			read: readCreated('withdrawal', ({ netAmount }) => centsOfAnswer(netAmount) === amount),
+			reference,
+			payout,
+			current: async (id) =>
+				await call.lookUp<ApiRecord>(
+					path`/v1/withdrawals/${id}`,
+					readRecord('withdrawal'),
+					LOOK_UP_SCOPE,
+				),
+		};
 	},
+	openDesk: (run) => new PayoutDesk(run),
 };

@@ -1,85 +1,168 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { ApiFailure } from '../../../api/failure';
-import type { LookUp } from '../../../api/idempotency/lookUp';
-import { FILTER_PARAMETERS } from '../../../api/openPoints';
-import { MAX_PAGE_SIZE } from '../../../api/pagination';
-import { OneAtATime } from '../../../api/oneAtATime';
-import { readPage, type Page } from '../../../api/schemas';
-import type { Scope } from '../../../api/scopes';
-import { failureOf } from '../../../api/itemError';
-import type { Guard, ItemCall } from '../../itemCall';
-import { duplicateFound, findDuplicates } from './duplicates';
-import type { Payout } from './payout';
-import { RecentWithdrawals } from './recentWithdrawals';
-
-/** What the key has to be allowed for the look-up. */
-export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
+import type { INodeProperties } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../../api/failure';
+import { InputError } from '../../../api/input/inputError';
+import { KeyedMutex } from '../../../api/keyedMutex';
+import type { Guard, GuardMode } from '../../../api/orders/duplicateCheck';
+import type { ApiRecord } from '../../../api/schemas';
+import type { ItemResult } from '../../operation';
+import type { OrderItem, OrderRun } from '../../orderRun';
+import { duplicateFound, isPaid, isSamePayout } from './duplicates';
+import type { PayoutHistory } from './payoutHistory';
+import { RecentPayouts } from './recentPayouts';
+import { MAX_HISTORY_PAGES } from './withdrawalHistory';
 
 export const duplicateGuardOption: INodeProperties = {
 	displayName: 'Duplicate Guard',
 	name: 'duplicateGuard',
-	type: 'boolean',
-	default: false,
+	type: 'options',
+	noDataExpression: true,
+	default: 'automatic',
+	options: [
+		{
+			name: 'Always',
+			value: 'always',
+			description: 'Check before every payout, and refuse it if the list cannot be read',
+		},
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'Check when you press Execute with a live key, in sub-workflows, as a tool of an agent, and in retries without a record',
+		},
+		{
+			name: 'Never',
+			value: 'never',
+			description: 'Check only as a tool of an agent and in retries without a record',
+		},
+	],
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount first, and to stop with their IDs instead of paying again. Needs the scope withdrawals:read. Always on as a tool of an agent, in sub-workflows without Idempotency Key, and where a retried execution has lost all trace of its first attempt.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Needs the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
 };
 
-/** From the look-up to the answer of the server: of two equal payouts the second has to find the first. */
-const equalPayouts = new OneAtATime();
-
-/** By the moment they begin with, milliseconds since 1970. */
-type Lists = Map<number, RecentWithdrawals>;
-
-/** What one run of the node has read so far; a run is over when n8n lets go of its context. */
-const readInRun = new WeakMap<IExecuteFunctions, Lists>();
-
-/** Items that look back to different moments of one hour share a list that begins with the hour. */
-const HOUR_MS = 60 * 60 * 1000;
-
-/** Looks for withdrawals that pay the same, right before one is made. */
-export function duplicateGuard(call: ItemCall, payout: Payout): Guard {
-	return {
-		isWanted: call.option<boolean>('duplicateGuard') === true,
-		async pass(lookUp, send) {
-			return await equalPayouts.run(`${payout.amount} ${payout.pixKey.value}`, async () => {
-				const rows = await read(recentOf(call, lookUp), lookUp);
-				const duplicates = findDuplicates(rows, payout, lookUp.since);
-				if (duplicates.length > 0) throw duplicateFound(duplicates, payout, lookUp);
-				return await send();
-			});
-		},
-	};
-}
-
-function recentOf(call: ItemCall, { since }: LookUp): RecentWithdrawals {
-	const ofRun: Lists = readInRun.get(call.context) ?? new Map<number, RecentWithdrawals>();
-	readInRun.set(call.context, ofRun);
-	const beginning = Math.floor(since / HOUR_MS) * HOUR_MS;
-	const known = ofRun.get(beginning);
-	if (known) return known;
-
-	const query = { [FILTER_PARAMETERS.startDate]: new Date(beginning).toISOString() };
-	const withdrawals = new RecentWithdrawals(
-		async (page) =>
-			await call.lookUp<Page>(
-				'/v1/withdrawals',
-				readPage('withdrawals'),
-				{ ...query, page, limit: MAX_PAGE_SIZE },
-				LOOK_UP_SCOPE,
-			),
+/** @throws InputError for what is none of the three */
+export function parseGuardMode(value: unknown): GuardMode {
+	if (value === undefined) return 'automatic';
+	if (value === 'automatic' || value === 'always' || value === 'never') return value;
+	throw new InputError(
+		'Duplicate Guard is neither Automatic nor Always nor Never',
+		'Choose one of them in Options > Duplicate Guard.',
 	);
-	ofRun.set(beginning, withdrawals);
-	return withdrawals;
 }
 
-/** @throws ApiFailure that says what was being done when it failed */
-async function read(withdrawals: RecentWithdrawals, { reason }: LookUp) {
-	return await withdrawals.refresh().catch((error: unknown) => {
-		const failure = failureOf(error);
-		throw new ApiFailure({
-			...failure,
-			message: `Nothing was paid, because the look for duplicates failed: ${failure.message}`,
-			effect: reason === 'wanted' ? 'none' : 'unknown',
+/** From the check to the answer of the server: of two equal payouts the second has to find the first. */
+const equalPayouts = new KeyedMutex();
+/** What this process has paid: another execution may have paid after this run read the list. */
+const recent = new RecentPayouts();
+
+/** Stops an item where another execution has paid the same. */
+export class DuplicateGuard {
+	private readonly mark = recent.mark();
+
+	constructor(
+		private readonly run: OrderRun,
+		private readonly history: PayoutHistory,
+	) {}
+
+	/** @throws ApiFailure where the same was paid, or where that cannot be told and has to be */
+	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
+		const { payout } = item.draft;
+		if (payout === undefined) return await send();
+		return await equalPayouts.run(nameOf(item), async () => {
+			const rows = await this.read(item, guard);
+			const duplicates = rows.filter(
+				(row) =>
+					isPaid(row) &&
+					isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey }) &&
+					!this.isOwn(row),
+			);
+			const seen = new Set(rows.map(({ id }) => id));
+			const others = recent
+				.after(this.mark, nameOf(item))
+				.filter(({ id, execution }) => !seen.has(id) && !this.isOwnExecution(execution))
+				.filter(({ id }) => !this.isOwn({ id }));
+			const all = [
+				...duplicates,
+				...others.map(({ id }) => ({
+					id,
+					netAmount: payout.amount / 100,
+					pixKey: payout.pixKey.value,
+				})),
+			];
+			if (all.length > 0) throw duplicateFound(all, payout, guard, item.order);
+			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
+			return await send();
 		});
+	}
+
+	/** Remembers a payout, whether it was guarded or not. */
+	note(item: OrderItem): void {
+		const { doneId } = item.order;
+		if (doneId === undefined || item.draft.payout === undefined) return;
+		const execution = this.run.book.facts.executionId;
+		recent.add(nameOf(item), { id: doneId, execution });
+	}
+
+	/** To an agent, what it paid earlier in the same execution is a duplicate as well. */
+	private isOwn({ id }: ApiRecord): boolean {
+		const { facts, memory } = this.run.book;
+		return !facts.isAgentTool && memory.doneIds.has(String(id));
+	}
+
+	private isOwnExecution(execution: string): boolean {
+		const { facts } = this.run.book;
+		return !facts.isAgentTool && execution === facts.executionId;
+	}
+
+	private async read(
+		item: OrderItem,
+		{ since, ifUnreadable, reason }: Guard,
+	): Promise<readonly ApiRecord[]> {
+		const reading = await this.history.until(since);
+		if ('failure' in reading) {
+			const { failure } = reading;
+			if (ifUnreadable === 'send' && failure.code === 'FORBIDDEN') {
+				item.call.hint(
+					'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.',
+				);
+				return [];
+			}
+			throw unreadable(
+				`Nothing was paid, because the check for duplicates failed: ${failure.message}`,
+				failure,
+				reason,
+			);
+		}
+		if (!reading.isComplete) {
+			const pages = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
+			if (ifUnreadable === 'send') {
+				item.call.hint(`${pages}: older ones were not compared.`);
+				return reading.rows;
+			}
+			throw unreadable(`Nothing was paid. ${pages}`, TOO_MANY, reason);
+		}
+		return reading.rows;
+	}
+}
+
+const TOO_MANY: Failure = {
+	code: 'TOO_MANY_WITHDRAWALS',
+	message: '',
+	description:
+		'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
+	httpStatus: null,
+	retryable: false,
+	effect: 'none',
+};
+
+function unreadable(message: string, failure: Failure, reason: Guard['reason']): ApiFailure {
+	return new ApiFailure({
+		...failure,
+		message,
+		effect: reason === 'retriedWithoutTrace' ? 'unknown' : 'none',
 	});
+}
+
+function nameOf({ draft, request }: OrderItem): string {
+	const { amount = 0, pixKey } = draft.payout ?? {};
+	return `${request.account} ${amount} ${pixKey?.value ?? ''}`;
 }

@@ -1,81 +1,145 @@
 import { ApiFailure } from '../../../api/failure';
-import type { LookUp, LookUpReason } from '../../../api/idempotency/lookUp';
-import { centsOfAnswer, formatReais } from '../../../api/input/money';
-import { parsePixKey } from '../../../api/input/pixKey';
+import { centsOfAnswer, formatReais, type Cents } from '../../../api/input/money';
+import { parsePixKey, type PixKey } from '../../../api/input/pixKey';
 import { textOf } from '../../../api/input/text';
+import type { Guard, GuardReason } from '../../../api/orders/duplicateCheck';
+import type { Order } from '../../../api/orders/order';
 import type { ApiRecord } from '../../../api/schemas';
 import type { Payout } from './payout';
 
 /** States in which the recipient receives nothing ("Withdrawal status values"). */
 const UNPAID = new Set<unknown>(['FAILED', 'CANCELLED']);
 
+/** What a payout pays, and to whom. */
+export interface PaidContent {
+	readonly cents: Cents;
+	readonly pixKey: PixKey;
+}
+
+/** Whether the recipient receives nothing. */
+export function isFailed({ status }: ApiRecord): boolean {
+	return UNPAID.has(status);
+}
+
+/** Whether the recipient has received it, or is about to. */
+export function isPaid(row: ApiRecord): boolean {
+	return !isFailed(row);
+}
+
 /**
- * The withdrawals that pay what is about to be paid: the same net amount to the same PIX key. Where
- * a row does not show enough to tell, it counts as one: a question too many is better than paying twice.
- *
- * @param since milliseconds since 1970; the server may ignore the filter that asks for it
+ * Whether a withdrawal pays the same net amount to the same PIX key. A row that does not show one of
+ * them counts as well: one question too many is better than paying twice.
  */
-export function findDuplicates(
-	rows: readonly ApiRecord[],
-	{ amount, pixKey }: Pick<Payout, 'amount' | 'pixKey'>,
-	since: number,
-): ApiRecord[] {
-	return rows.filter(
-		(row) =>
-			!UNPAID.has(row.status) &&
-			centsOfAnswer(row.netAmount) === amount &&
-			isSameKey(textOf(row.pixKey), pixKey.value) &&
-			isSince(row.createdAt, since),
-	);
+export function isSamePayout(row: ApiRecord, { cents, pixKey }: PaidContent): boolean {
+	return [null, cents].includes(centsOfAnswer(row.netAmount)) && isSameKey(row, pixKey);
 }
 
-function isSameKey(shown: string, wanted: string): boolean {
-	return shown === '' || canonical(shown) === wanted;
+/** Whether a row shows what it paid, and to whom. */
+export function showsPayout(row: ApiRecord): boolean {
+	return !isUnclear(row);
 }
 
-/** As the PIX directory keeps it: the service may show a key with the punctuation it was sent with. */
-function canonical(shown: string): string {
+function isSameKey(row: ApiRecord, wanted: PixKey): boolean {
+	const shown = textOf(row.pixKey).trim();
+	if (shown === '') return true;
+	// As the PIX directory has it: the service may show a key with the punctuation it was sent with.
+	const key = readKey(row);
+	if (key !== null) return key.value === wanted.value;
+	if (!NUMBER.test(shown)) return shown.toLowerCase() === wanted.value;
+	const isPhone = saysPhone(row.pixKeyType);
+	const isOtherType = isPhone !== undefined && isPhone !== (wanted.type === 'PHONE');
+	return !isOtherType && isSameNumber(shown, wanted.value);
+}
+
+/** @returns null for a key that is ambiguous, or in no form that a person may enter */
+function readKey(row: ApiRecord): PixKey | null {
 	try {
-		return parsePixKey(shown).value;
+		return parsePixKey(row.pixKey);
 	} catch {
-		return shown.toLowerCase();
+		return null;
 	}
 }
 
-function isSince(createdAt: unknown, since: number): boolean {
-	const moment = Date.parse(String(createdAt));
-	return Number.isNaN(moment) || moment >= since;
+const NUMBER = /^[\d\s().+/-]+$/;
+
+/** By the digits, with or without leading zeros and the country code of a phone. */
+function isSameNumber(shown: string, wanted: string): boolean {
+	if (!/^\+?\d+$/.test(wanted)) return false;
+	const [digits, wantedDigits] = [significantDigits(shown), significantDigits(wanted)];
+	return digits === wantedDigits || (wanted.startsWith('+') && `55${digits}` === wantedDigits);
+}
+
+function significantDigits(text: string): string {
+	return text.replace(/\D/g, '').replace(/^0+/, '');
+}
+
+/**
+ * Whether the type of a key says that it is a phone number, or else a document. The interface does not
+ * show the values of `pixKeyType`.
+ * @returns undefined where the type says neither
+ */
+function saysPhone(pixKeyType: unknown): boolean | undefined {
+	const name = textOf(pixKeyType);
+	const isPhone = /phone|telefone|celular/i.test(name);
+	const isDocument = /cpf|cnpj|document/i.test(name);
+	return isPhone === isDocument ? undefined : isPhone;
+}
+
+/**
+ * Whether a row does not show clearly how much it paid, or to which PIX key. Such a row may be a
+ * duplicate, but it proves no payment.
+ */
+export function isUnclear(row: ApiRecord): boolean {
+	const shown = textOf(row.pixKey).trim();
+	const isClearKey =
+		readKey(row) !== null ||
+		(shown !== '' && (!NUMBER.test(shown) || saysPhone(row.pixKeyType) !== undefined));
+	return !isClearKey || centsOfAnswer(row.netAmount) === null;
 }
 
 /** Stops an item because the same was paid already. */
 export function duplicateFound(
 	duplicates: readonly ApiRecord[],
 	{ amount }: Pick<Payout, 'amount'>,
-	{ reason, days }: Pick<LookUp, 'reason' | 'days'>,
+	{ reason, days }: Pick<Guard, 'reason' | 'days'>,
+	{ reference, isUnclear: wasLost }: Pick<Order, 'reference' | 'isUnclear'>,
 ): ApiFailure {
 	const ids = duplicates.map(({ id }) => textOf(id));
 	const period = days === 1 ? '24 hours' : `${days} days`;
+	const unclear = duplicates.filter(isUnclear).map(({ id }) => textOf(id));
 	const found = ids.length === 1 ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
+	const payout = `${formatReais(amount)} to this PIX key`;
+	const what =
+		unclear.length === 0
+			? `${found} of ${payout} from the last ${period}`
+			: `${found} from the last ${period} that may have paid ${payout}`;
+	const why =
+		unclear.length === 0
+			? ''
+			: `The service does not show clearly how much ${unclear.join(' and ')} paid, or to whom. `;
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
-		message: `${found} of ${formatReais(amount)} to this PIX key from the last ${period}, so it was not paid again`,
-		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. Nothing was sent. ${WHAT_NOW[reason]}`,
+		message: `${what}, so it was not paid again`,
+		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. Nothing was sent. ${why}${WHAT_NOW[reason]}`,
 		httpStatus: null,
 		retryable: false,
 		// Where the first attempt of this very item can't be told from another payout, it may be its effect.
-		effect: reason === 'wanted' ? 'none' : 'unknown',
+		effect: reason === 'retriedWithoutTrace' || wasLost ? 'unknown' : 'none',
 		withdrawalIds: ids,
+		...(reference === undefined ? {} : { reference: reference.shown }),
+		concernsItemOnly: true,
 	});
 }
 
-const WHAT_NOW: Record<LookUpReason, string> = {
-	wantedInRetry:
-		'It may be what an earlier attempt of this very item paid. If it is not, and this one is to be paid as well, switch off Options > Duplicate Guard for this item.',
-	wanted: 'If it is to be paid once more, switch off Options > Duplicate Guard for this item.',
+const WHAT_NOW: Record<GuardReason, string> = {
+	always:
+		'If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
+	manual:
+		'If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
 	subExecution:
-		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, enter an Idempotency Key in Options that differs per payment, such as the invoice number.',
+		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
 	agentTool:
-		'Tell so whoever asked for it. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. If it is to be paid once more, pay it in a workflow without an agent.',
+		'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
 	retriedWithoutTrace:
 		'This is a retried execution, and it may have been its first attempt that paid. If it was not, switch on Options > Allow Retry After 24 Hours and retry again.',
 };

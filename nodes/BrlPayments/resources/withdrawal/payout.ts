@@ -64,6 +64,11 @@ export function parsePayout(given: GivenPayout): Payout {
 	return reading.payout;
 }
 
+/** The document as far as it adds anything: one that repeats a CPF or CNPJ key does not. */
+export function documentOfPayout({ pixKey, document }: Payout): string | undefined {
+	return document?.value === pixKey.value ? undefined : document?.value;
+}
+
 function problemsOfAmount(amount: Cents): PayoutProblem[] {
 	if (amount >= LEAST_WITHDRAWAL && amount <= LARGEST_WITHDRAWAL) return [];
 	const isBelow = amount < LEAST_WITHDRAWAL;

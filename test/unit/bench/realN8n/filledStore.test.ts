@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto';
 import { fillStore } from '../../../../bench/realN8n/filledStore';
-import { remember, type Store } from '../../../../nodes/BrlPaymentsTrigger/remember';
+import type { StoreAccess } from '../../../../nodes/api/durableStore';
+import { remember } from '../../../../nodes/BrlPaymentsTrigger/remember';
 
 /** n8n's helper on a row that was filled: it knows what it has seen by a hash. */
-function storeWith(data: readonly string[]): Store {
+function storeWith(data: readonly string[]): StoreAccess {
 	const known = new Set(data);
-	const isKnown = (item: unknown) =>
-		known.has(createHash('md5').update(String(item)).digest('base64'));
+	const isKnown = (item: string) => known.has(createHash('md5').update(item).digest('base64'));
 	return {
-		checkProcessedAndRecord: async (items) =>
-			await Promise.resolve({
-				new: items.filter((item) => !isKnown(item)),
-				processed: items.filter(isKnown),
-			}),
-		removeProcessed: async () => await Promise.resolve(),
+		record: async (items) => await Promise.resolve(new Set(items.filter(isKnown))),
+		forget: async () => await Promise.resolve(),
 	};
 }
 
-const recall = async (store: Store, deliveryId: string) =>
+const recall = async (store: StoreAccess, deliveryId: string) =>
 	await remember(
 		store,
 		{ deliveryId, key: deliveryId, fingerprints: ['sig'], emission: 'run' },

@@ -1,8 +1,9 @@
-import {
-	remember,
-	type DeliveryMark,
-	type Store,
-} from '../../../../nodes/BrlPaymentsTrigger/remember';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { withDurableStore } from '../../../../nodes/api/durableStore';
+import { remember, type DeliveryMark } from '../../../../nodes/BrlPaymentsTrigger/remember';
+import { NODE } from '../../support/nodeContext';
+
+type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
 /** n8n's helper: reads one row, answers what was in it, and writes it back with what was not. */
 class FakeStore implements Store {
@@ -50,7 +51,15 @@ beforeEach(() => {
 });
 
 const recall = async (changed: Partial<DeliveryMark> = {}, capacity = 100) =>
-	await remember(store, mark(changed), capacity, (message) => void warnings.push(message));
+	await withDurableStore(
+		{
+			helpers: store as unknown as IExecuteFunctions['helpers'],
+			getNode: () => NODE,
+			getWorkflow: () => ({ id: 'workflow', active: true }),
+		},
+		async (access) =>
+			await remember(access, mark(changed), capacity, (message) => void warnings.push(message)),
+	);
 
 describe('a delivery', () => {
 	test('is the first, and its copy is one', async () => {

@@ -199,11 +199,36 @@ describe('centsOfAnswer', () => {
 		[0.1 + 0.2, 30],
 		[-5, -500],
 		[0, 0],
-		['12.50', null],
+		['10.01', 1001],
+		['-5.00', -500],
+		['-0', 0],
+		[' 12,5 ', 1250],
+		['R$ 1.234,56', 123456],
+		['1234', 123400],
+		['1234.560', 123456],
+		['10.0150', 1002],
+		// 1234 reais in Brazil, 1.23 for a program.
+		['1.234', null],
+		['1,234', null],
+		['', null],
+		['-', null],
+		['ten', null],
+		['1e3', null],
+		['99999999999999999', null],
+		[{ amount: 10 }, null],
 		[null, null],
 		[undefined, null],
 		[Number.NaN, null],
 	])('reads %p as %p', (value, cents) => {
 		expect(centsOfAnswer(value)).toBe(cents);
+	});
+
+	test('reads an amount as text like the same amount as a number', () => {
+		fc.assert(
+			fc.property(anyCents, (cents) => {
+				expect(centsOfAnswer((cents / 100).toFixed(2))).toBe(cents);
+				expect(centsOfAnswer(toReais(cents))).toBe(cents);
+			}),
+		);
 	});
 });

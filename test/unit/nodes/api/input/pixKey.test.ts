@@ -1,6 +1,26 @@
+import fc from 'fast-check';
+import { isCpf } from '../../../../../nodes/api/input/checkDigits';
 import { InputError } from '../../../../../nodes/api/input/inputError';
-import { parsePixKey } from '../../../../../nodes/api/input/pixKey';
+import { parsePixKey, unambiguousForm } from '../../../../../nodes/api/input/pixKey';
 import { refusalOf } from '../../../support/refusal';
+
+/** The CPF that begins with these nine digits. */
+function cpfFrom(first: string): string {
+	for (let pair = 0; pair < 100; pair += 1) {
+		const cpf = `${first}${String(pair).padStart(2, '0')}`;
+		if (isCpf(cpf)) return cpf;
+	}
+	return `${first}00`;
+}
+
+/** The key that is read, or undefined where it is refused. */
+function parsesAs(given: unknown): string | undefined {
+	try {
+		return parsePixKey(given).value;
+	} catch {
+		return undefined;
+	}
+}
 
 test.each<[unknown, string, string]>([
 	['529.982.247-25', '52998224725', 'CPF'],
@@ -25,6 +45,7 @@ test.each([
 	['a phone without country code, as a number', 11987654321],
 	['a phone without country code, with punctuation', '(11) 98765-4321'],
 	['a phone with country code but without plus', '5511987654321'],
+	['a phone with country code but without plus, whose digits a CNPJ has', '5511900001008'],
 	['a phone with two pluses', '++5511987654321'],
 	['a phone whose country code begins with zero', '+0511987654321'],
 	['a phone that is too short', '+551198765'],
@@ -81,8 +102,89 @@ test.each([
 	expect(remedy).toContain('a phone number with country code like +5511987654321');
 });
 
-test('takes eleven bare digits with valid check digits for a CPF, which nothing tells from a phone', () => {
-	expect(parsePixKey('11987654021')).toEqual({ value: '11987654021', type: 'CPF' });
+// All pass the check digits of the document that is named, some with leading zeros put back.
+describe.each<[string, string, unknown]>([
+	['a mobile number', 'CPF', '11987654021'],
+	['a mobile number with blanks around it', 'CPF', ' 11987654021 '],
+	['a mobile number, as a number', 'CPF', 11987654021],
+	['a landline number, as a number', 'CPF', 1138760099],
+	['a mobile number with country code, as a number', 'CNPJ', 5511900001008],
+	['a landline number with country code, as a number', 'CNPJ', 551138760060],
+])('digits that could be a document or %s', (_, document, given) => {
+	const refusal = () => refusalOf(() => parsePixKey(given));
+
+	test(`are refused: ${document}`, () => {
+		expect(refusal().message).toMatch(
+			new RegExp(`^PIX key ".*" could be a ${document} or a phone number$`),
+		);
+	});
+
+	test('are quoted masked', () => {
+		expect(refusal().message).not.toContain(String(given).trim().slice(-4));
+	});
+
+	test('are asked for in an unambiguous form', () => {
+		expect(refusal().remedy).toContain(
+			document === 'CPF' ? '(000.000.000-00)' : '(00.000.000/0000-00)',
+		);
+		expect(refusal().remedy).toContain('(+5511987654321)');
+	});
+});
+
+test.each<[string, unknown, string]>([
+	['a CPF with punctuation', '119.876.540-21', '11987654021'],
+	['a CPF with a hyphen', '119876540-21', '11987654021'],
+	['a CPF with blanks', '119 876 540 21', '11987654021'],
+	['a CPF with its leading zero', '011.387.600-99', '01138760099'],
+	['a CNPJ with punctuation', '05.511.900/0010-08', '05511900001008'],
+	['a CNPJ with both leading zeros', '00.551.138/7600-60', '00551138760060'],
+	['a mobile number with country code', '+55 11 98765-4021', '+5511987654021'],
+	['a landline number with country code', '+551138760099', '+551138760099'],
+	// No Brazilian phone number begins like this.
+	['a CPF whose first digits are no area code', '20987654012', '20987654012'],
+	['a CPF whose third digit is not 9', '52998224725', '52998224725'],
+	['a number whose third digit is not 2 to 5', 1198765402, '01198765402'],
+	['a CNPJ of 14 digits that begins with 55', 55119000010160, '55119000010160'],
+])('accepts %s', (_, given, value) => {
+	expect(parsePixKey(given).value).toBe(value);
+});
+
+test('knows the 67 area codes that are in use', () => {
+	const ambiguous = Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0')).filter(
+		(code) => {
+			const cpf = cpfFrom(`${code}9876540`);
+			return parsesAs(cpf) === undefined;
+		},
+	);
+	expect(ambiguous).toHaveLength(67);
+	expect(ambiguous).toEqual(expect.arrayContaining(['11', '21', '38', '55', '71', '99']));
+	expect(ambiguous).not.toEqual(expect.arrayContaining(['20']));
+});
+
+test('asks about a CPF exactly where punctuation changes nothing but the ambiguity', () => {
+	fc.assert(
+		fc.property(fc.stringMatching(/^\d{9}$/), (first) => {
+			const cpf = cpfFrom(first);
+			fc.pre(!/^(.)\1+$/.test(cpf));
+			const punctuated = cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
+			expect(parsePixKey(punctuated)).toEqual({ value: cpf, type: 'CPF' });
+			expect([undefined, cpf]).toContain(parsesAs(cpf));
+		}),
+	);
+});
+
+describe('unambiguousForm', () => {
+	test.each([
+		['119.876.540-21', '119.876.540-21'],
+		['529.982.247-25', '52998224725'],
+		['05.511.900/0010-08', '05511900001008'],
+		['+55 11 98765-4021', '+5511987654021'],
+		['Maria@Customer.example', 'maria@customer.example'],
+	])('writes %s as %s, which reads back as the same key', (given, form) => {
+		const key = parsePixKey(given);
+		expect(unambiguousForm(key)).toBe(form);
+		expect(parsePixKey(form)).toEqual(key);
+	});
 });
 
 test('accepts an e-mail of 77 characters', () => {

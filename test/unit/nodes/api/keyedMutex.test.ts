@@ -1,4 +1,4 @@
-import { OneAtATime } from '../../../../nodes/api/oneAtATime';
+import { KeyedMutex } from '../../../../nodes/api/keyedMutex';
 
 describe('the queue', () => {
 	/** A task that ends when it is told to. */
@@ -16,7 +16,7 @@ describe('the queue', () => {
 	const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
 	test('runs one task at a time for each name, in order', async () => {
-		const queue = new OneAtATime();
+		const queue = new KeyedMutex();
 		const [one, two, other] = [task(1), task(2), task(3)];
 		const results = [queue.run('n', one.run), queue.run('n', two.run), queue.run('m', other.run)];
 		await turn();
@@ -32,7 +32,7 @@ describe('the queue', () => {
 	});
 
 	test('makes a task that comes later wait for all before it, though the first is done', async () => {
-		const queue = new OneAtATime();
+		const queue = new KeyedMutex();
 		const [one, two, three] = [task(1), task(2), task(3)];
 		const first = queue.run('n', one.run);
 		const second = queue.run('n', two.run);
@@ -48,7 +48,7 @@ describe('the queue', () => {
 	});
 
 	test('survives a task that fails, and hands its error on', async () => {
-		const queue = new OneAtATime();
+		const queue = new KeyedMutex();
 		const failing = queue.run('n', async () => {
 			throw new Error('broken');
 		});
@@ -59,7 +59,7 @@ describe('the queue', () => {
 	});
 
 	test('keeps nothing when everything is done', async () => {
-		const queue = new OneAtATime();
+		const queue = new KeyedMutex();
 		await Promise.all([1, 2, 3].map((value) => queue.run('n', async () => value)));
 		await expect(
 			queue.run('m', async () => await Promise.reject(new Error('x'))),
@@ -68,7 +68,7 @@ describe('the queue', () => {
 	});
 
 	test('a hundred at once lose nothing in a store that would', async () => {
-		const queue = new OneAtATime();
+		const queue = new KeyedMutex();
 		let row: string[] = [];
 		await Promise.all(
 			Array.from({ length: 100 }, (_, index) =>

@@ -10,33 +10,60 @@ export const MAX_KEY_LENGTH = 100;
  */
 export type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Everything that makes one logical operation this one and no other. */
+/** Everything that makes an automatic order this one and no other. */
 export interface KeyParts {
 	readonly instanceId: string;
 	readonly workflowId: string;
-	readonly nodeId: string;
+	/** Names the logical execution, see `chooseExecutionIdentity`. */
 	readonly root: string;
-	/** Counted from the first run that this node's context has seen. */
-	readonly runIndex: number;
-	readonly itemIndex: number;
+	/** `withdrawal.create` and the like. */
+	readonly operation: string;
 	readonly identity: Identity;
+	/** How many orders of this identity came before it in the execution. */
+	readonly nth: number;
 }
 
-/** The first idempotency key of a logical operation: the same parts always give the same key. */
+/**
+ * The first idempotency key of an automatic order. Neither node nor position takes part: rows that
+ * move, vanish or are added change nothing for the others.
+ */
 export function deriveKey(parts: KeyParts): string {
-	const { instanceId, workflowId, nodeId, root, runIndex, itemIndex, identity } = parts;
-	const named = Object.keys(identity)
-		.sort()
-		.map((name) => [name, identity[name] ?? null]);
-	return `n8n-${hash([instanceId, workflowId, nodeId, root, runIndex, itemIndex, named])}`;
+	const { instanceId, workflowId, root, operation, identity, nth } = parts;
+	return `n8n-${hash([instanceId, workflowId, root, operation, namedValues(identity), nth])}`;
+}
+
+/**
+ * The first key of an order with a reference. Neither instance nor workflow takes part, so that two
+ * n8n that pay one invoice meet at the service.
+ * @param reference normalized
+ * @param generation how many payouts under this reference the bank has refused
+ */
+export function deriveReferenceKey(
+	operation: string,
+	reference: string,
+	generation: number,
+): string {
+	return `n8n-${hash(['reference', operation, reference, generation])}`;
 }
 
 /**
  * The key to use after `generation` keys were used up. Generation 0 is the key itself. Derived, not
- * drawn, so that whoever starts over from the first key finds the later ones again.
+ * drawn, so that a retry that starts over from the first key finds the later ones again.
  */
 export function keyOfGeneration(firstKey: string, generation: number): string {
 	return generation === 0 ? firstKey : `n8n-${hash([firstKey, generation])}`;
+}
+
+/** Short and the same for equal contents; long enough never to collide within one execution. */
+export function fingerprint(value: unknown): string {
+	return hash(value).slice(0, 16);
+}
+
+/** The identity in an order that does not depend on how an object was written. */
+export function namedValues(identity: Identity): unknown[] {
+	return Object.keys(identity)
+		.sort()
+		.map((name) => [name, identity[name] ?? null]);
 }
 
 /**

@@ -4,7 +4,7 @@
  * n8n tells executions apart by the millisecond in which they were established. Two that begin in
  * the same one and pay the same thing would share a key, and the second would silently not pay.
  */
-export class KeyOwners {
+export class KeyRegistry {
 	private readonly owners = new Map<string, string>();
 
 	/** @param capacity how many keys are remembered; the oldest is forgotten first */

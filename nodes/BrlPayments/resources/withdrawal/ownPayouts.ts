@@ -1,0 +1,129 @@
+import { ApiFailure } from '../../../api/failure';
+import { KeyedMutex } from '../../../api/keyedMutex';
+import type { Match } from '../../../api/orders/duplicateCheck';
+import type { ApiRecord } from '../../../api/schemas';
+import type { ItemResult } from '../../operation';
+import type { OrderItem, OrderRun } from '../../orderRun';
+import { isPaid, isSamePayout, showsPayout, type PaidContent } from './duplicates';
+import { inDoubt } from './payoutFailures';
+import type { PayoutHistory } from './payoutHistory';
+import type { ReferenceJournal } from './referenceJournal';
+import { MAX_HISTORY_PAGES } from './withdrawalHistory';
+
+/** Items of one run that pay the same: which of them was paid before cannot be told, only how many. */
+interface Group {
+	/** Items that are yet to be settled. */
+	waiting: number;
+	/** Payouts of an earlier attempt that no item has been given yet. */
+	found: ApiRecord[] | undefined;
+}
+
+type Found = { row: ApiRecord } | { sent: ItemResult } | { none: true };
+
+/**
+ * Finds in the list of withdrawals what an earlier attempt of this very execution has paid, after a
+ * kill or where the outcome stayed unknown.
+ *
+ * Equal items are counted: of three that pay the same, where two payouts are found, one is sent. As
+ * the key of an item may turn out to be one of the two, such items are sent one after the other.
+ */
+export class OwnPayouts {
+	private readonly groups = new Map<string, Group>();
+	private readonly turns = new KeyedMutex();
+
+	constructor(
+		private readonly run: OrderRun,
+		private readonly history: PayoutHistory,
+		private readonly journal: ReferenceJournal,
+	) {}
+
+	/** To be called for each item that will be looked for, before the first is. */
+	expect(item: OrderItem): void {
+		const name = nameOf(item);
+		const group = this.groups.get(name) ?? { waiting: 0, found: undefined };
+		group.waiting += 1;
+		this.groups.set(name, group);
+	}
+
+	/**
+	 * @param send pays the item; where it may be left to the caller, it is
+	 * @throws ApiFailure where it stays in doubt
+	 */
+	async find(
+		item: OrderItem,
+		match: Match,
+		send: (() => Promise<ItemResult>) | undefined,
+	): Promise<Found> {
+		const name = nameOf(item);
+		const group = this.groups.get(name) ?? { waiting: 1, found: undefined };
+		return await this.turns.run(name, async () => {
+			group.found ??= await this.candidates(item, match);
+			group.waiting -= 1;
+			const { found, waiting } = group;
+			if (found.length > waiting) return { row: found.shift() as ApiRecord };
+			if (!item.order.isAlive(item.call.now())) item.order.noteLookedUp();
+			if (found.length === 0 || send === undefined || item.order.place === 'changed') {
+				return { none: true };
+			}
+			const sent = await send();
+			group.found = found.filter(({ id }) => id !== item.order.doneId);
+			return { sent };
+		});
+	}
+
+	private async candidates(item: OrderItem, match: Match): Promise<ApiRecord[]> {
+		const content = contentOf(item);
+		const reading = await this.history.until(match.since);
+		const doubt = (reason: string): ApiRecord[] => {
+			if (match.ifUnreadable === 'doubt') throw inDoubt(item.order, content.cents, reason);
+			item.call.hint(
+				`It was not looked up whether an earlier attempt had paid: ${reason} The idempotency key protects these items for 24 hours.`,
+			);
+			return [];
+		};
+		if ('failure' in reading) {
+			const { message, description } = reading.failure;
+			return doubt(`The list of withdrawals cannot be read: ${message}. ${description}`);
+		}
+		const mine = this.run.book.memory.doneIds;
+		const matching = reading.rows.filter(
+			(row) => isPaid(row) && isSamePayout(row, content) && !mine.has(String(row.id)),
+		);
+		const owned = await this.journal.ownedByOthers(item, matching);
+		const rows = matching.filter(({ id }) => !owned.has(String(id)));
+		if (rows.some((row) => !showsPayout(row))) {
+			return doubt('The list does not show the amount or the PIX key of every withdrawal.');
+		}
+		const { waiting } = this.groups.get(nameOf(item)) ?? { waiting: 1 };
+		if (!reading.isComplete && rows.length < waiting) {
+			return doubt(
+				`The list is too long: only its first ${MAX_HISTORY_PAGES * 100} withdrawals are searched.`,
+			);
+		}
+		if (match.needsSameAccount && rows.length === 0) {
+			const ids = reading.rows.map(({ id }) => String(id));
+			const isKnown = ids.some((id) => mine.has(id)) || (await this.journal.knowsAny(ids));
+			if (!isKnown) {
+				throw inDoubt(
+					item.order,
+					content.cents,
+					'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential it was sent with, and run this again.',
+				);
+			}
+		}
+		return rows;
+	}
+}
+
+/** What the order was sent with, which may differ from what is asked for now. */
+function contentOf({ order, draft }: OrderItem): PaidContent {
+	const { cents, pixKey } = order.record;
+	if (cents !== undefined && pixKey !== undefined) return { cents, pixKey };
+	if (draft.payout === undefined) throw new ApiFailure(inDoubt(order, 0, '').failure);
+	return { cents: draft.payout.amount, pixKey: draft.payout.pixKey };
+}
+
+function nameOf(item: OrderItem): string {
+	const { cents, pixKey } = contentOf(item);
+	return `${cents} ${pixKey.value}`;
+}

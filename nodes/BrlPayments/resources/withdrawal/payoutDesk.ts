@@ -1,0 +1,333 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../../api/failure';
+import { centsOfAnswer } from '../../../api/input/money';
+import { failureOf } from '../../../api/itemError';
+import { hasDurableStore } from '../../../api/durableStore';
+import { planLookUps, type GuardMode, type Match } from '../../../api/orders/duplicateCheck';
+import { fingerprint } from '../../../api/orders/key';
+import type { ApiRecord } from '../../../api/schemas';
+import {
+	CHANGED_AFTER_SUCCESS,
+	madeInOtherEnvironment,
+	type OrderDesk,
+	type OrderItem,
+	type OrderRun,
+} from '../../orderRun';
+import type { ItemResult } from '../../operation';
+import { DuplicateGuard, parseGuardMode } from './duplicateGuard';
+import { isFailed } from './duplicates';
+import { OwnPayouts } from './ownPayouts';
+import { inDoubt, notPaid, overLimit, referenceMismatch } from './payoutFailures';
+import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
+import { isReplayed } from './replay';
+import { PayoutHistory } from './payoutHistory';
+import { ReferenceJournal } from './referenceJournal';
+
+/** After so many refusals by the bank under one reference, a person has to look at it. */
+const MAX_REFUSALS = 20;
+
+/**
+ * Settles the payouts of one run of the node. Three ledgers know what was paid before: the memory of
+ * the execution, the journal of references, and the service with its list.
+ */
+export class PayoutDesk implements OrderDesk {
+	private readonly history: PayoutHistory;
+	private readonly journal: ReferenceJournal;
+	private readonly own: OwnPayouts;
+	private readonly guard: DuplicateGuard;
+	/** The items whose reference an item before them has. */
+	private readonly leaders = new Map<OrderItem, OrderItem>();
+	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
+	private readonly refusals = new Map<OrderItem, Failure>();
+
+	constructor(private readonly run: OrderRun) {
+		this.history = new PayoutHistory(run);
+		this.journal = new ReferenceJournal(run, this.history);
+		this.own = new OwnPayouts(run, this.history, this.journal);
+		this.guard = new DuplicateGuard(run, this.history);
+	}
+
+	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
+		const { context } = this.run.run;
+		const limits = parsePayoutLimits(context.getNode().parameters.options);
+		for (const item of items) this.guardModeOf(item);
+		this.findLeaders(items);
+
+		const candidates = items.filter((item) => !this.leaders.has(item) && !item.order.isDone);
+		const refused = await this.journal.begin(candidates.filter(isRemembered));
+		for (const [item, failure] of refused) this.refusals.set(item, failure);
+
+		const payouts = items.map((item) =>
+			this.refusals.has(item) ||
+			this.leaders.has(item) ||
+			this.isPaidBefore(item) ||
+			item.order.isUnclear
+				? undefined
+				: item.draft.payout,
+		);
+		const overs = judgeLimits(payouts, limits, this.run.book.memory.spentCents);
+		items.forEach((item, index) => {
+			const over = overs[index];
+			if (over) this.refusals.set(item, overLimit(item.order, LIMIT_CODE, over));
+		});
+		for (const item of candidates) {
+			const { match } = this.lookUpsFor(item);
+			if (match && !this.refusals.has(item)) this.own.expect(item);
+		}
+		return items.map((item) => this.refusals.get(item));
+	}
+
+	async settle(item: OrderItem): Promise<ItemResult> {
+		const leader = this.leaders.get(item);
+		if (leader !== undefined) return await this.follow(leader);
+		const result = this.settleOnce(item, 0);
+		this.results.set(item, result);
+		return await result;
+	}
+
+	async end(): Promise<void> {
+		await this.journal.end();
+	}
+
+	/** Two items of one run with the same reference are one payout. */
+	private findLeaders(items: readonly OrderItem[]): void {
+		const first = new Map<string, OrderItem>();
+		for (const item of items) {
+			const { reference } = item.order;
+			if (reference === undefined) continue;
+			if (reference.isNormalized) {
+				item.call.hint(
+					'References count without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
+				);
+			}
+			const leader = first.get(reference.value);
+			if (leader === undefined) first.set(reference.value, item);
+			else if (contentOf(leader) === contentOf(item)) this.leaders.set(item, leader);
+			else this.refusals.set(item, referenceMismatch(item.order).failure);
+		}
+	}
+
+	private async follow(leader: OrderItem): Promise<ItemResult> {
+		leader.call.hint(
+			'Items with the same reference were paid once, and come out with the same withdrawal.',
+		);
+		const result = this.results.get(leader);
+		if (result === undefined) throw new ApiFailure(this.refusals.get(leader) ?? LEADER_NOT_STARTED);
+		const { json } = await result;
+		return { json: { ...json, alreadyPaid: true } };
+	}
+
+	/** @param refusals how many payouts under this reference the bank has refused */
+	private async settleOnce(item: OrderItem, refusals: number): Promise<ItemResult> {
+		const { order } = item;
+		const { match, guard } = this.lookUpsFor(item);
+		if (order.isDone) {
+			const answer = async () => await this.answerDone(item, refusals);
+			// An agent that asks again wants to pay again, and has to be told that it was not.
+			return guard?.reason === 'agentTool'
+				? await this.guard.pass(item, guard, answer)
+				: await answer();
+		}
+		const settled = this.journal.settled(item);
+		if (settled !== undefined)
+			return await this.answerPaid(item, settled.id, refusals, settled.row);
+
+		if (match) {
+			const found = await this.own.find(item, match, async () => await this.send(item, refusals));
+			if ('row' in found) return await this.answerFound(item, found.row, refusals);
+			if ('sent' in found) return found.sent;
+		}
+		if (order.place === 'changed')
+			return await this.settleOnce(await this.replaced(item), refusals);
+		if (guard)
+			return await this.guard.pass(item, guard, async () => await this.send(item, refusals));
+		return await this.send(item, refusals).catch(async (error: unknown) => {
+			const { code } = failureOf(error);
+			if (code !== 'IDEMPOTENCY_PAYLOAD_MISMATCH') throw error;
+			return await this.answerMismatch(item, error, refusals);
+		});
+	}
+
+	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
+		const { call, draft, order } = item;
+		const { body, date } = await call.sendOrder(draft, order);
+		const withdrawal = body as ApiRecord;
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		this.guard.note(item);
+		if (isReplayed(withdrawal, order, date, call.now())) {
+			return await this.answerPaid(item, order.doneId, refusals, undefined, withdrawal);
+		}
+		if (isFailed(withdrawal)) throw notPaid(order, withdrawal);
+		return { json: this.output(item, withdrawal, false) };
+	}
+
+	private async answerDone(item: OrderItem, refusals: number): Promise<ItemResult> {
+		const { call, order, request } = item;
+		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
+		if (order.place === 'changed') {
+			const isSameReference = order.record.key === this.run.book.referenceKey(request);
+			if (isSameReference) throw referenceMismatch(order, order.doneId);
+			call.hint(CHANGED_AFTER_SUCCESS);
+		}
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		return await this.answerPaid(item, order.doneId, refusals);
+	}
+
+	private async answerFound(
+		item: OrderItem,
+		row: ApiRecord,
+		refusals: number,
+	): Promise<ItemResult> {
+		const { call, order, request } = item;
+		order.noteSuccess(call.now(), row);
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		if (order.place === 'changed') {
+			if (order.record.key === this.run.book.referenceKey(request)) {
+				throw referenceMismatch(order, order.doneId);
+			}
+			call.hint(CHANGED_AFTER_SUCCESS);
+		}
+		return await this.answerPaid(item, order.doneId, refusals, row);
+	}
+
+	/**
+	 * An item that was paid before, with the withdrawal as it is now.
+	 * @param row the withdrawal, where the list has just shown it
+	 * @param earlier the withdrawal as it was answered when it was made
+	 */
+	private async answerPaid(
+		item: OrderItem,
+		id: string | undefined,
+		refusals: number,
+		row?: ApiRecord,
+		earlier?: ApiRecord,
+	): Promise<ItemResult> {
+		const { call, draft, order } = item;
+		const current = row ?? (id === undefined ? undefined : await this.read(item, id));
+		if (current !== undefined && isFailed(current)) {
+			if (order.reference === undefined || refusals >= MAX_REFUSALS) throw notPaid(order, current);
+			return await this.payAgain(item, refusals + 1);
+		}
+		if (current === undefined) {
+			call.hint(
+				`At least one payout was made before and cannot be shown as it is now: the API key needs the scope withdrawals:read and has to belong to the account that paid, and only the newest withdrawals are searched.`,
+			);
+		}
+		const known = current ?? earlier ?? (id === undefined ? {} : { id });
+		if (order.reference !== undefined && current && !isSame(current, draft.payout?.amount)) {
+			throw referenceMismatch(order, id);
+		}
+		return { json: this.output(item, known, true) };
+	}
+
+	/** The bank refused the payout under this reference: the next one has a key of its own. */
+	private async payAgain(item: OrderItem, refusals: number): Promise<ItemResult> {
+		const order = this.run.book.nextGeneration(item.index, item.request, refusals);
+		const next = { ...item, order };
+		const [refused] = await this.journal.begin(order.isDone ? [] : [next]);
+		if (refused) throw new ApiFailure(refused[1]);
+		return await this.settleOnce(next, refusals);
+	}
+
+	/** What was sent before under this key had another content: the list tells whether it was this payout. */
+	private async answerMismatch(
+		item: OrderItem,
+		error: unknown,
+		refusals: number,
+	): Promise<ItemResult> {
+		const { order, call } = item;
+		const since = order.firstSentInRunAt ?? call.now();
+		const match: Match = { since: since - DAY_MS, ifUnreadable: 'doubt', needsSameAccount: false };
+		this.own.expect(item);
+		const found = await this.own
+			.find(item, match, undefined)
+			.catch(() => ({ none: true }) as const);
+		if ('row' in found) return await this.answerFound(item, found.row, refusals);
+		throw order.reference === undefined ? error : referenceMismatch(order);
+	}
+
+	/** What the place was bound to had no effect: what is asked for now is an order of its own. */
+	private async replaced(item: OrderItem): Promise<OrderItem> {
+		const order = this.run.book.assignNew(item.index, item.request);
+		if (order.place === 'changed') {
+			throw inDoubt(order, order.record.cents ?? 0, 'This item was changed after it was sent.');
+		}
+		const next = { ...item, order };
+		if (isRemembered(next) && !order.isDone) {
+			const [refused] = await this.journal.begin([next]);
+			if (refused) throw new ApiFailure(refused[1]);
+		}
+		return next;
+	}
+
+	private async read({ draft, call }: OrderItem, id: string): Promise<ApiRecord | undefined> {
+		try {
+			return await draft.current?.(id);
+		} catch (error) {
+			if (call.isCancelled) throw error;
+			return undefined;
+		}
+	}
+
+	private output({ order }: OrderItem, withdrawal: ApiRecord, alreadyPaid: boolean): IDataObject {
+		const { reference } = order;
+		return {
+			...(withdrawal as IDataObject),
+			...(reference === undefined ? {} : { reference: reference.value }),
+			...(reference === undefined && !alreadyPaid ? {} : { alreadyPaid }),
+		};
+	}
+
+	private isPaidBefore(item: OrderItem): boolean {
+		return item.order.isDone || this.journal.isSettled(item);
+	}
+
+	private guardModeOf({ call }: OrderItem): GuardMode {
+		return parseGuardMode(call.option('duplicateGuard'));
+	}
+
+	private lookUpsFor(item: OrderItem): ReturnType<typeof planLookUps> {
+		const { call, order, request } = item;
+		return planLookUps(
+			{
+				kind: order.kind,
+				record: order.record,
+				place: order.place,
+				isSameAccount: order.record.account === request.account && this.journal.isSameAccount(item),
+				isInherited: this.run.book.memory.isInherited,
+			},
+			this.run.book.facts,
+			{
+				mode: this.guardModeOf(item),
+				isLive: request.isLive,
+				allowLate: request.allowLate,
+				journal: this.journal.doubtOf(item),
+			},
+			call.now(),
+		);
+	}
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function contentOf({ draft }: OrderItem): string {
+	return fingerprint(draft.identity);
+}
+
+function isSame({ netAmount }: ApiRecord, cents: number | undefined): boolean {
+	const paid = centsOfAnswer(netAmount);
+	return paid === null || paid === cents;
+}
+
+const LEADER_NOT_STARTED: Failure = {
+	code: 'NOT_STARTED',
+	message: 'Another item with the same reference was not started, so this one was not either',
+	description: 'Nothing was sent. Run the workflow again.',
+	httpStatus: null,
+	retryable: true,
+	effect: 'none',
+};
+
+function isRemembered({ order, call }: OrderItem): boolean {
+	return hasDurableStore(call.context) && order.isDurable;
+}

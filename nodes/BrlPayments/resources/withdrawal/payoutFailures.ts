@@ -1,0 +1,84 @@
+import { ApiFailure, type Failure } from '../../../api/failure';
+import { formatReais } from '../../../api/input/money';
+import { textOf } from '../../../api/input/text';
+import type { Order } from '../../../api/orders/order';
+import { maskText } from '../../../api/personalData/text';
+import type { ApiRecord } from '../../../api/schemas';
+
+type PayoutFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
+	Partial<Pick<Failure, 'withdrawalIds' | 'retryable'>>;
+
+function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
+	const { reference } = order ?? {};
+	return new ApiFailure({
+		httpStatus: null,
+		retryable: false,
+		...(reference === undefined ? {} : { reference: reference.shown }),
+		...own,
+		concernsItemOnly: true,
+	});
+}
+
+/** The reference is known with another amount, PIX key or document. */
+export function referenceMismatch(order: Order, id?: string): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_MISMATCH',
+		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before for another payout`,
+		description: `Nothing was sent. A reference stands for one payout: the same amount, PIX key and recipient document. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
+		effect: 'none',
+		...(id === undefined ? {} : { withdrawalIds: [id] }),
+	});
+}
+
+/** The bank refused what the service had accepted ("Withdrawal status values"). */
+export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
+	const { id, status, errorMessage } = withdrawal;
+	const why = textOf(errorMessage);
+	const canRepeat =
+		order.kind === 'reference'
+			? 'Run the workflow again to pay it under the same reference.'
+			: 'To pay it all the same, run a new execution with only this item.';
+	return failure(order, {
+		code: 'WITHDRAWAL_NOT_PAID',
+		message: `The withdrawal is ${textOf(status)}: the recipient received nothing`,
+		description: `Its ID: ${textOf(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
+		effect: 'none',
+		withdrawalIds: [textOf(id)],
+	});
+}
+
+/** What was sent before cannot be told from what was not. */
+export function inDoubt(order: Order, cents: number, reason: string): ApiFailure {
+	return failure(order, {
+		code: 'PAYOUT_IN_DOUBT',
+		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so nothing was sent`,
+		description: `${reason} Look for it with Withdrawal > Get Many, by PIX key and amount. If it was not paid, switch on Options > Allow Retry After 24 Hours for this run.`,
+		effect: 'unknown',
+	});
+}
+
+/** @param limit the sentence that names it, and its remedy */
+export function overLimit(
+	order: Order,
+	code: string,
+	limit: { message: string; remedy: string },
+): Failure {
+	return failure(order, {
+		code,
+		message: limit.message,
+		description: `Nothing was sent. ${limit.remedy}`,
+		effect: order.isUnclear ? 'unknown' : 'none',
+	}).failure;
+}
+
+/** n8n's store is what remembers references: without it, nobody could say whether one was paid. */
+export function storeUnavailable(order: Order, error: unknown): Failure {
+	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
+	return failure(order, {
+		code: 'REFERENCES_UNAVAILABLE',
+		message: 'The memory of references in the database of n8n cannot be read',
+		description: `Nothing was sent. n8n said: ${why}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
+		effect: order.isUnclear ? 'unknown' : 'none',
+		retryable: true,
+	}).failure;
+}

@@ -1,0 +1,239 @@
+import type { Failure } from '../../../api/failure';
+import { hasDurableStore } from '../../../api/durableStore';
+import { InputError } from '../../../api/input/inputError';
+import { Journal, type JournalResult, type JournalState } from '../../../api/orders/journal';
+import { fingerprint } from '../../../api/orders/key';
+import { maskText } from '../../../api/personalData/text';
+import type { ApiRecord } from '../../../api/schemas';
+import type { OrderItem, OrderRun } from '../../orderRun';
+import { isSamePayout } from './duplicates';
+import { referenceMismatch, storeUnavailable } from './payoutFailures';
+import type { PayoutHistory } from './payoutHistory';
+
+export const DEFAULT_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 100_000;
+
+/** A payout that was made before; what is known of it. */
+interface Settled {
+	readonly id: string | undefined;
+	/** The withdrawal, where the list has just shown it. */
+	readonly row: ApiRecord | undefined;
+}
+
+/** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
+const knownIds = new Map<string, string>();
+const MAX_KNOWN_IDS = 20_000;
+
+/**
+ * The journal of one run: what this workflow and node knows of payouts with a reference, and of
+ * those behind a delivery, from all executions before.
+ */
+export class ReferenceJournal {
+	private readonly journal: Journal;
+	private readonly states = new Map<string, JournalState>();
+	private readonly items = new Map<string, OrderItem>();
+	private readonly found = new Map<string, Settled>();
+	private readonly results = new Map<string, JournalResult>();
+
+	constructor(
+		private readonly run: OrderRun,
+		private readonly history: PayoutHistory,
+	) {
+		const { context } = run.run;
+		const options = (context.getNode().parameters.options ?? {}) as Record<string, unknown>;
+		this.journal = new Journal(context, parseRemembered(options.rememberedReferences));
+	}
+
+	/** Before the first of these is sent. @returns the items that must not be sent, and why */
+	async begin(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
+		if (items.length === 0) return [];
+		let states: JournalState[];
+		try {
+			states = await this.journal.begin(items.map(queryOf), this.now(items));
+		} catch (error) {
+			// The key of an automatic order protects it for a day; a reference promises more.
+			return items.flatMap((item): Array<[OrderItem, Failure]> =>
+				item.order.reference === undefined ? [] : [[item, storeUnavailable(item.order, error)]],
+			);
+		}
+		const refused: Array<[OrderItem, Failure]> = [];
+		items.forEach((item, index) => {
+			const state = states[index];
+			if (state === undefined) return;
+			const name = nameOf(item);
+			this.items.set(name, item);
+			if (state.kind === 'differs') refused.push([item, referenceMismatch(item.order).failure]);
+			else this.states.set(name, state);
+			// Nobody knows when it was first sent; unless this execution remembers.
+			if (state.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
+		});
+		await this.findSettled(items.filter((item) => this.isSettled(item)));
+		return refused;
+	}
+
+	isSettled(item: OrderItem): boolean {
+		return this.states.get(nameOf(item))?.kind === 'settled';
+	}
+
+	settled(item: OrderItem): Settled | undefined {
+		if (!this.isSettled(item)) return undefined;
+		return this.found.get(nameOf(item)) ?? { id: undefined, row: undefined };
+	}
+
+	/** undefined for an item that the journal was not asked about. */
+	doubtOf(item: OrderItem): { isInDoubt: boolean; isKeyAlive: boolean } | undefined {
+		const state = this.states.get(nameOf(item));
+		if (state === undefined) return undefined;
+		return {
+			isInDoubt: state.kind === 'inDoubt',
+			isKeyAlive: state.kind === 'inDoubt' && state.isKeyAlive,
+		};
+	}
+
+	isSameAccount(item: OrderItem): boolean {
+		const state = this.states.get(nameOf(item));
+		return state?.kind !== 'inDoubt' || state.isSameAccount;
+	}
+
+	/** The payout took effect, now or before. */
+	note(item: OrderItem, withdrawalId: string): void {
+		if (!item.order.isDurable || !hasDurableStore(this.run.run.context)) return;
+		const name = nameOf(item);
+		this.items.set(name, item);
+		this.results.set(name, { ...queryOf(item), effect: 'paid', withdrawalId });
+		rememberId(this.placeOf(name), withdrawalId);
+		const named = this.run.book.referenceKey(item.request);
+		// A reference that was filled in after the payout: it is paid, and must be known as paid.
+		if (named !== undefined && item.order.place === 'changed') {
+			const order = orderName(named, item.request.isLive);
+			this.results.set(order, { ...queryOf(item), order, effect: 'paid', withdrawalId });
+		}
+	}
+
+	/** Of these withdrawals, those that other orders of this journal have made. */
+	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
+		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
+		const candidates = rows.map(({ id }) => String(id));
+		const [answer] = await this.journal.identify([{ order: nameOf(item), candidates }]);
+		if (answer === undefined) return new Set();
+		return new Set([...answer.owned].filter((id) => id !== answer.own));
+	}
+
+	/** Whether this journal has made one of these withdrawals. */
+	async knowsAny(ids: readonly string[]): Promise<boolean> {
+		if (this.states.size === 0 || ids.length === 0) return false;
+		const [answer] = await this.journal.identify([{ order: 'none', candidates: ids }]);
+		return (answer?.owned.size ?? 0) > 0;
+	}
+
+	/** After the run, however it ended. */
+	async end(): Promise<void> {
+		for (const [name, state] of this.states) {
+			const item = this.items.get(name);
+			if (item === undefined || this.results.has(name) || state.kind === 'settled') continue;
+			const effect = item.order.isUnclear ? 'unknown' : 'none';
+			this.results.set(name, { ...queryOf(item), effect });
+		}
+		if (this.results.size === 0) return;
+		try {
+			await this.journal.end([...this.results.values()]);
+		} catch (error) {
+			const why = error instanceof Error ? maskText(error.message) : 'unknown error';
+			this.run.run.hints.add(
+				`The memory of references in the database of n8n could not be updated (${why}). The references of this run will be looked up at the service next time.`,
+			);
+		}
+	}
+
+	private async findSettled(items: readonly OrderItem[]): Promise<void> {
+		const searched: OrderItem[] = [];
+		for (const item of items) {
+			const id = knownIds.get(this.placeOf(nameOf(item)));
+			if (id === undefined) searched.push(item);
+			else this.found.set(nameOf(item), { id, row: undefined });
+		}
+		await this.search(searched, (rows) => searched.every((item) => rows.some(isOf(item))));
+		// A row with the same content need not be the one: another reference may have paid the same.
+		await this.search(
+			searched.filter((item) => !this.found.has(nameOf(item))),
+			() => false,
+		);
+	}
+
+	private async search(
+		items: readonly OrderItem[],
+		isEnough: (rows: readonly ApiRecord[]) => boolean,
+	): Promise<void> {
+		if (items.length === 0) return;
+		const reading = await this.history.until(-Infinity, isEnough);
+		if ('failure' in reading) return;
+		const asked = items.map((item) => ({
+			order: nameOf(item),
+			candidates: reading.rows.filter(isOf(item)).map(({ id }) => String(id)),
+		}));
+		const answers = await this.journal.identify(asked);
+		items.forEach((item, index) => {
+			const own = answers[index]?.own;
+			if (own === undefined) return;
+			const name = nameOf(item);
+			this.found.set(name, { id: own, row: reading.rows.find(({ id }) => id === own) });
+			rememberId(this.placeOf(name), own);
+		});
+	}
+
+	private now(items: readonly OrderItem[]): number {
+		return items[0]?.call.now() ?? 0;
+	}
+
+	private placeOf(name: string): string {
+		const { context } = this.run.run;
+		return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${name}`;
+	}
+}
+
+function rememberId(place: string, id: string): void {
+	knownIds.set(place, id);
+	if (knownIds.size <= MAX_KNOWN_IDS) return;
+	const [oldest] = knownIds.keys();
+	if (oldest !== undefined) knownIds.delete(oldest);
+}
+
+function isOf({ draft }: OrderItem): (row: ApiRecord) => boolean {
+	const { payout } = draft;
+	return (row) =>
+		payout !== undefined && isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey });
+}
+
+/** What was paid with a test key is not paid with a live one. */
+function orderName(key: string, isLive: boolean): string {
+	return fingerprint([key, isLive]);
+}
+
+function nameOf({ order, request }: OrderItem): string {
+	return orderName(order.record.key, request.isLive);
+}
+
+function queryOf(item: OrderItem): { order: string; content: string; account: string } {
+	return {
+		order: nameOf(item),
+		content: fingerprint([
+			item.draft.payout?.amount ?? null,
+			item.draft.payout?.pixKey.value ?? null,
+			item.draft.identity.document ?? null,
+		]),
+		account: item.request.account,
+	};
+}
+
+/** @throws InputError for what is no count */
+export function parseRemembered(value: unknown): number {
+	if (value === undefined) return DEFAULT_REMEMBERED;
+	const count = Number(value);
+	if (value === '' || !Number.isInteger(count) || count < 1 || count > MAX_REMEMBERED) {
+		throw new InputError(
+			'Remembered References is not a count',
+			`Enter a whole number from 1 to ${MAX_REMEMBERED}.`,
+		);
+	}
+	return count;
+}

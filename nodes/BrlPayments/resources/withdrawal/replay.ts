@@ -1,0 +1,25 @@
+import { textOf } from '../../../api/input/text';
+import type { Order } from '../../../api/orders/order';
+import type { ApiRecord } from '../../../api/schemas';
+
+/** Between the booking of a withdrawal and the answer that shows it, beyond the time of the request. */
+const SLACK_MS = 10_000;
+
+/**
+ * Whether an answer is the stored one of an earlier payout: the withdrawal was made before this run
+ * sent it for the first time. Compared by the clock of the service alone, which made both moments.
+ *
+ * @param date when the service answered, by its own clock, epoch ms; undefined where it does not say
+ * @param now epoch ms
+ */
+export function isReplayed(
+	{ createdAt }: ApiRecord,
+	{ firstSentInRunAt }: Pick<Order, 'firstSentInRunAt'>,
+	date: number | undefined,
+	now: number,
+): boolean {
+	const madeAt = Date.parse(textOf(createdAt));
+	if (Number.isNaN(madeAt) || firstSentInRunAt === undefined) return false;
+	const ageMs = (date ?? now) - madeAt;
+	return ageMs > now - firstSentInRunAt + SLACK_MS;
+}

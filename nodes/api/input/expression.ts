@@ -1,0 +1,126 @@
+/** What JavaScript writes where a value is missing, and what Luxon and Date write for no date. */
+const WORDS_FOR_NOTHING = [
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	'Invalid DateTime',
+	'Invalid Date',
+];
+
+/** One `{{ … }}`, or a piece of the text around them without blanks in it. */
+type Part =
+	{ readonly isExpression: true } | { readonly isExpression: false; readonly text: string };
+
+/**
+ * Whether an expression was entered for a text parameter and gave nothing: no text, a word that
+ * stands for a missing value, or only the text around the expressions (`NF-`, `NF-undefined`). An
+ * expression of which only one of several parts gave something did give something.
+ *
+ * True as well for `{{ … }}` in a parameter that is not an expression: n8n takes the `=` from fields
+ * without expressions, and what is left was never evaluated.
+ *
+ * @param raw as saved with the node: `={{ $json.ref }}`, `=NF-{{ $json.n }}`, or plain text
+ * @param value what n8n made of it for one item
+ */
+export function resolvedToNothing(raw: unknown, value: unknown): boolean {
+	if (typeof raw !== 'string') return false;
+	if (!raw.startsWith('=')) return holdsExpression(raw);
+	const text = asText(value);
+	if (isNothing(text)) return true;
+	const parts = split(raw.slice(1));
+	return parts.some(({ isExpression }) => isExpression) && consistsOf(parts, text);
+}
+
+function holdsExpression(text: string): boolean {
+	const opening = text.indexOf('{{');
+	return opening !== -1 && text.includes('}}', opening + 2);
+}
+
+/** As n8n joins the parts of a template: null is empty text, an object a word for nothing. */
+function asText(value: unknown): string {
+	try {
+		return [value].join('').trim();
+	} catch {
+		// An object without a prototype, or whose own conversion fails.
+		return '';
+	}
+}
+
+function isNothing(text: string): boolean {
+	return text === '' || WORDS_FOR_NOTHING.includes(text);
+}
+
+/**
+ * As n8n splits a template: an expression ends at the first `}}`, even within a string, or at the
+ * end of the text. Brackets behind a backslash do not count.
+ */
+function split(template: string): Part[] {
+	const parts: Part[] = [];
+	let literal = '';
+	let isInside = false;
+	for (let index = 0; index < template.length; index += 1) {
+		const isPair = template.startsWith(isInside ? '}}' : '{{', index);
+		if (isPair && !isEscaped(template, index)) {
+			if (!isInside) parts.push(...literalParts(literal), { isExpression: true });
+			literal = '';
+			isInside = !isInside;
+		} else if (!isInside) {
+			literal += template.slice(index, index + (isPair ? 2 : 1));
+		}
+		if (isPair) index += 1;
+	}
+	return [...parts, ...literalParts(literal)];
+}
+
+function isEscaped(text: string, index: number): boolean {
+	let start = index;
+	while (text[start - 1] === '\\') start -= 1;
+	return (index - start) % 2 === 1;
+}
+
+function literalParts(literal: string): Part[] {
+	return withoutBackslashes(literal)
+		.split(BLANKS)
+		.filter((text) => text !== '')
+		.map((text) => ({ isExpression: false, text }));
+}
+
+/** The engines of n8n differ in which backslashes they keep. */
+function withoutBackslashes(text: string): string {
+	return text.replaceAll('\\', '');
+}
+
+const BLANKS = /\s+/;
+
+/**
+ * Whether the text is the literal parts in their order, with nothing or a word for nothing in place of
+ * each expression, and any blanks between. Follows all ways to read it at once, so the cost does not
+ * grow with their number.
+ */
+function consistsOf(parts: readonly Part[], value: string): boolean {
+	const text = withoutBackslashes(value);
+	const reached = parts.reduce(
+		(starts, part) => {
+			const ends = [...starts].flatMap((start) => endsOf(part, text, start));
+			return withBlanks(new Set(ends), text);
+		},
+		withBlanks(new Set([0]), text),
+	);
+	return reached.has(text.length);
+}
+
+function endsOf(part: Part, text: string, start: number): number[] {
+	const candidates = part.isExpression ? ['', ...WORDS_FOR_NOTHING] : [part.text];
+	return candidates
+		.filter((candidate) => text.startsWith(candidate, start))
+		.map((candidate) => start + candidate.length);
+}
+
+/** Adds the places that blanks lead to; a set also visits what is added on the way. */
+function withBlanks(places: Set<number>, text: string): Set<number> {
+	for (const place of places) {
+		if (BLANKS.test(text.charAt(place))) places.add(place + 1);
+	}
+	return places;
+}

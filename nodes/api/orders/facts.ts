@@ -1,0 +1,97 @@
+/**
+ * How often each fact is stored. A question that is cut off spoils one copy; the next question that
+ * completes repairs it. So a fact survives one interruption fewer in a row than it has copies.
+ */
+export const COPIES = 2;
+
+/** Facts that are always asked together. Names must not contain anything that differs per run. */
+export interface Topic {
+	readonly name: string;
+	readonly facts: readonly string[];
+}
+
+/** Records entries. @returns those that were there before */
+type RecordEntries = (entries: readonly string[]) => Promise<ReadonlySet<string>>;
+
+const copy = (fact: string, level: number) => `${fact} #${level}`;
+const marker = (topic: Topic, level: number) => `? ${topic.name} #${level}`;
+const LEVELS = Array.from({ length: COPIES }, (_, index) => index + 1);
+
+/**
+ * The entries that state facts.
+ * @param copies fewer where a fact that an interruption spoils may as well be taken for untrue
+ */
+export function entriesOf(facts: readonly string[], copies = COPIES): string[] {
+	return facts.flatMap((fact) => LEVELS.slice(0, copies).map((level) => copy(fact, level)));
+}
+
+/** Every entry that stating or asking a topic can leave behind. */
+export function everythingOf(topic: Topic): string[] {
+	return [...entriesOf(topic.facts), ...LEVELS.map((level) => marker(topic, level))];
+}
+
+/**
+ * Asks a store that cannot be read without writing: to ask for an entry is to record it.
+ *
+ * A question records one copy of the fact together with a marker, and takes both away later. If the
+ * process is killed in between, the marker stays behind, nobody trusts that copy any longer, and the
+ * next question turns to the next copy.
+ */
+export class Inquiry {
+	private readonly obsolete = new Set<string>();
+
+	/** @param record one call of the store */
+	constructor(readonly record: RecordEntries) {}
+
+	/**
+	 * Asks topics in one call of the store, and in one more for each interruption met.
+	 * @param statements entries to record in the first of those calls
+	 * @returns answers: by fact, absent where too many interruptions have spoiled all copies;
+	 * known: the statements that were there before
+	 */
+	async ask(
+		topics: readonly Topic[],
+		statements: readonly string[] = [],
+	): Promise<{ answers: ReadonlyMap<string, boolean>; known: ReadonlySet<string> }> {
+		const answers = new Map<string, boolean>();
+		let open = [...new Map(topics.map((topic) => [topic.name, topic])).values()];
+		let known: ReadonlySet<string> = new Set();
+		for (const level of LEVELS) {
+			const questions = open.flatMap((topic) => [
+				marker(topic, level),
+				...topic.facts.map((fact) => copy(fact, level)),
+			]);
+			const before = await this.record([...(level === 1 ? statements : []), ...questions]);
+			if (level === 1) known = before;
+			for (const topic of open.filter((candidate) => !before.has(marker(candidate, level)))) {
+				for (const fact of topic.facts) answers.set(fact, before.has(copy(fact, level)));
+				this.tidyUp(topic, level, answers);
+			}
+			open = open.filter((topic) => before.has(marker(topic, level)));
+		}
+		return { answers, known };
+	}
+
+	/** Notes entries that have become true: they stay, whatever was asked about them before. */
+	keep(entries: readonly string[]): void {
+		for (const entry of entries) this.obsolete.delete(entry);
+	}
+
+	/** Notes entries to remove. */
+	drop(entries: readonly string[]): void {
+		for (const entry of entries) this.obsolete.add(entry);
+	}
+
+	/** What has to be removed, in one call of the store, when everything is asked. */
+	get leftovers(): string[] {
+		return [...this.obsolete];
+	}
+
+	/** Copies that interrupted questions have left are repaired, or removed, by the answer found since. */
+	private tidyUp(topic: Topic, level: number, answers: ReadonlyMap<string, boolean>): void {
+		const asked = LEVELS.slice(0, level);
+		this.drop(asked.map((each) => marker(topic, each)));
+		const untrue = topic.facts.filter((fact) => answers.get(fact) === false);
+		this.drop(untrue.flatMap((fact) => asked.map((each) => copy(fact, each))));
+	}
+}

@@ -1,0 +1,391 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { withDurableStore, type StoreAccess } from '../durableStore';
+import { ActiveOrders } from './activeOrders';
+import { entriesOf, everythingOf, Inquiry, type Topic } from './facts';
+
+/** What is to be paid, and with which key. No field may contain blanks. */
+export interface JournalQuery {
+	/** Names the order: a hash. Unique within one call. */
+	readonly order: string;
+	/** Fingerprint of what is to be paid (amount, PIX key, document). */
+	readonly content: string;
+	/** Fingerprint of the API key that it would be sent with. */
+	readonly account: string;
+}
+
+/**
+ * What is known of an order:
+ * - `new`: never sent, or known to have had no effect; now recorded as sent
+ * - `differs`: known with other content; nothing may be sent, and no trace of the new content is left.
+ *   Not certain where interruptions in a row have destroyed with which content: ask a person to check.
+ * - `settled`: known to have taken effect
+ * - `inDoubt`: may have been sent, and nobody knows what became of it. `isKeyAlive`: the service still
+ *   recognises its idempotency key. `isSameAccount`: it was sent with the same API key.
+ */
+export type JournalState =
+	| { readonly kind: 'new' | 'settled' }
+	| { readonly kind: 'differs'; readonly isCertain: boolean }
+	| { readonly kind: 'inDoubt'; readonly isKeyAlive: boolean; readonly isSameAccount: boolean };
+
+export interface JournalResult extends JournalQuery {
+	/**
+	 * - `paid`: took effect
+	 * - `none`: nothing took effect, neither in this run nor before: the order is forgotten. It stays in
+	 *   doubt where parallel runs, or the state of the order, do not let this run be sure of that.
+	 * - `unknown`: stays in doubt
+	 */
+	readonly effect: 'paid' | 'none' | 'unknown';
+	/** The withdrawal that the order has become; only with `paid`. */
+	readonly withdrawalId?: string;
+}
+
+/** A look at the list of withdrawals: which of them are the order's own? */
+export interface OwnershipQuestion {
+	readonly order: string;
+	/** IDs of withdrawals. */
+	readonly candidates: readonly string[];
+}
+
+export interface Ownership {
+	/** The withdrawal that the order is known to have become. */
+	readonly own: string | undefined;
+	/** Candidates that belong to some order of this journal. */
+	readonly owned: ReadonlySet<string>;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const BUCKET_MS = 6 * HOUR_MS;
+/** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
+const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
+
+/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, paid and row. */
+export const ENTRIES_PER_ORDER = 17;
+
+const fact = {
+	armed: ({ order }: JournalQuery) => `armed ${order}`,
+	content: ({ order, content }: JournalQuery) => `content ${order} ${content}`,
+	settled: ({ order, content }: JournalQuery) => `settled ${order} ${content}`,
+	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
+	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
+	paid: (order: string, id: string) => `paid ${order} ${id}`,
+	row: (id: string) => `row ${id}`,
+};
+
+const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
+const topic = {
+	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
+	/** One topic, so that an interruption cannot spoil one of the two alone. */
+	terms: (query: JournalQuery) => topicOf(fact.content(query), fact.settled(query)),
+	account: (query: JournalQuery) => topicOf(fact.account(query)),
+	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
+	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
+	row: (id: string) => topicOf(fact.row(id)),
+};
+
+const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
+
+/** That the order may have been sent, and with which content. */
+const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
+const sendingEntries = (query: JournalQuery) => [
+	sentEntry(query),
+	...entriesOf([fact.armed(query), fact.content(query)]),
+];
+const accountEntries = (query: JournalQuery) => entriesOf([fact.account(query)]);
+
+/**
+ * That the key is alive, forward-dated: an entry for each bucket of time that ends before the key may
+ * be forgotten. A bucket that would outlive the key is left out, so the key counts as dead earlier.
+ */
+function aliveEntries(query: JournalQuery, now: number): string[] {
+	const facts: string[] = [];
+	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
+		facts.push(fact.alive(query, bucket));
+	}
+	// One copy: a question that is cut off makes the key count as dead.
+	return entriesOf(facts, 1);
+}
+
+const activeOrders = new ActiveOrders();
+
+interface Begun {
+	readonly state: JournalState;
+	/** What this run stated about the order; stated again at the end, in case it got lost. */
+	readonly entries: readonly string[];
+}
+
+/**
+ * Durable memory of orders (payouts with a reference): it survives kill -9, restarts and new
+ * executions. One instance serves one run of the node.
+ *
+ * The store cannot be read without writing, and the process can be killed between any two of its
+ * calls. What keeps every intermediate state on the safe side:
+ *
+ * - `new` depends on one entry, `sent`, which is recorded by the call that asks for it and removed only
+ *   when the order is forgotten. So no order is new twice, whatever else got lost.
+ * - All other facts are positive: one that gets lost leaves an order in doubt, never settled. Each is
+ *   stated in one call, and asked through an {@link Inquiry}, which recognises interrupted questions.
+ * - Content, account and life of the key are stated once `sent` is known to be new; a question about
+ *   the life of a key cannot extend it. An order with `sent` that was never `armed` was interrupted in
+ *   between: nothing was sent, and what is asked for now becomes its content. It counts as in doubt
+ *   with a dead key all the same, because a parallel process may have lost the entry.
+ *
+ * Two executions of one process may run the same order at the same time: the second finds it in doubt
+ * and sends it under the same key. An execution without effect must not wipe out what the other one has
+ * sent, so it forgets the order only if all of this holds, checked in the critical section that also
+ * forgets: no other run is active on the order; none that overlapped ended with an unknown effect; the
+ * store does not call it settled; the API key is the one that it was first sent with. Otherwise the
+ * order stays in doubt.
+ */
+export class Journal {
+	private readonly begun = new Map<string, Begun>();
+	private recorded = 0;
+
+	/**
+	 * @param remembered how many orders are remembered; beyond it the oldest are forgotten
+	 * @param active the orders that runs of this process may be sending; only tests need their own
+	 */
+	constructor(
+		private readonly context: Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>,
+		private readonly remembered: number,
+		private readonly active: ActiveOrders = activeOrders,
+	) {}
+
+	/**
+	 * Says what is known of each order, and records the new ones as sent. Two calls of the store where
+	 * all are new, three where all are settled, four with orders in doubt, at most seven after
+	 * interruptions; however many orders there are.
+	 * @param now epoch ms
+	 * @returns the states, in the order of the queries
+	 * @throws what n8n's helper throws: then nothing may be sent
+	 */
+	async begin(queries: readonly JournalQuery[], now: number): Promise<JournalState[]> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const sent = await inquiry.record(queries.map(sentEntry));
+			const known = queries.filter((query) => sent.has(sentEntry(query)));
+			const fresh = queries.filter((query) => !sent.has(sentEntry(query)));
+
+			const first = await inquiry.ask(
+				known.map(topic.terms),
+				fresh.flatMap((query) => firstEntries(query, now)),
+			);
+			const unsettled = known.filter((query) => first.answers.get(fact.settled(query)) !== true);
+			const isSame = (query: JournalQuery) => first.answers.get(fact.content(query)) === true;
+			const second = await inquiry.ask(
+				unsettled.flatMap((query) =>
+					isSame(query) ? [topic.account(query), topic.alive(query, now)] : [topic.armed(query)],
+				),
+			);
+			const answers = new Map([...first.answers, ...second.answers]);
+			await adoptContent(
+				unsettled.filter((query) => answers.get(fact.armed(query)) === false),
+				inquiry,
+			);
+			const begun = queries.map((query) =>
+				sent.has(sentEntry(query))
+					? judgeKnown(query, answers, now)
+					: judgeFresh(query, first.known, inquiry, now),
+			);
+			await store.forget(inquiry.leftovers);
+
+			queries.forEach(({ order }, index) => this.note(order, begun[index]));
+			return begun.map(({ state }) => state);
+		});
+	}
+
+	/**
+	 * Says which of the listed withdrawals belong to whom. Two calls of the store, three after
+	 * interruptions. A candidate counts as owned only if that is certain.
+	 * @returns for each question, in order
+	 * @throws what n8n's helper throws
+	 */
+	async identify(asked: readonly OwnershipQuestion[]): Promise<Ownership[]> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask(
+				asked.flatMap(({ order, candidates }) =>
+					candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
+				),
+			);
+			await store.forget(inquiry.leftovers);
+			return asked.map(({ order, candidates }) => ({
+				own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
+				// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+				owned: new Set(
+					candidates.filter(
+						(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
+					),
+				),
+			}));
+		});
+	}
+
+	/**
+	 * To be called after the run, however it ended (an order keeps counting as active until then), with what became of each order; one without a result stays in
+	 * doubt. States everything again, because parallel executions of other processes may have lost it.
+	 * One call of the store, two where an order had no effect, three after interruptions.
+	 * @throws what n8n's helper throws: then orders stay in doubt
+	 */
+	async end(results: readonly JournalResult[]): Promise<void> {
+		await withDurableStore(this.context, async (store) => {
+			let certain: readonly JournalResult[] = [];
+			try {
+				const inquiry = this.inquire(store);
+				const ineffective = results.filter((result) => this.isForgettable(result));
+				const { answers } = await inquiry.ask(
+					ineffective.map(topic.terms),
+					results
+						.filter((result) => !ineffective.includes(result))
+						.flatMap((result) => this.lastEntries(result)),
+				);
+				for (const result of ineffective) {
+					// Another process may have settled it.
+					if (answers.get(fact.settled(result)) === false) {
+						inquiry.drop(this.traces(result));
+					}
+				}
+				await store.forget(inquiry.leftovers);
+				certain = results.filter(({ effect }) => effect !== 'unknown');
+			} finally {
+				this.leave(new Set(certain.map(({ order }) => order)));
+			}
+		});
+	}
+
+	/** What this run records itself never evicts older orders before it has ended. */
+	private inquire(store: StoreAccess): Inquiry {
+		return new Inquiry(async (entries) => {
+			this.recorded += entries.length;
+			return await store.record(entries, this.remembered * ENTRIES_PER_ORDER + this.recorded);
+		});
+	}
+
+	private note(order: string, begun: Begun | undefined): void {
+		if (begun === undefined) return;
+		this.begun.set(order, begun);
+		if (maySend(begun)) this.active.enter(this.placeOf(order), this);
+	}
+
+	private leave(certain: ReadonlySet<string>): void {
+		for (const order of this.begun.keys()) {
+			this.active.leave(this.placeOf(order), this, !certain.has(order));
+		}
+		this.begun.clear();
+	}
+
+	/** Orders of different nodes are remembered apart. */
+	private placeOf(order: string): string {
+		return `${this.context.getWorkflow().id}:${this.context.getNode().id}:${order}`;
+	}
+
+	private isForgettable({ order, effect }: JournalResult): boolean {
+		return (
+			effect === 'none' &&
+			canKnowAll(this.begun.get(order)) &&
+			this.active.isAlone(this.placeOf(order), this)
+		);
+	}
+
+	private lastEntries(result: JournalResult): string[] {
+		const { order, effect, withdrawalId } = result;
+		const begun = this.begun.get(order);
+		if (begun?.state.kind === 'differs') return [];
+		if (effect !== 'paid') return maySend(begun) ? [...(begun?.entries ?? [])] : [];
+		return [
+			...(begun?.entries ?? []),
+			...sendingEntries(result),
+			...entriesOf([
+				...(withdrawalId === undefined
+					? []
+					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
+				fact.settled(result),
+			]),
+		];
+	}
+
+	/** All that can be recorded of an order that had no effect. */
+	private traces(result: JournalResult): string[] {
+		return [
+			sentEntry(result),
+			...(this.begun.get(result.order)?.entries ?? []),
+			...[topic.armed(result), topic.terms(result), topic.account(result)].flatMap(everythingOf),
+		];
+	}
+}
+
+const maySend = (begun: Begun | undefined) =>
+	begun?.state.kind === 'new' || begun?.state.kind === 'inDoubt';
+
+/** With another API key nobody can see what the first one did, nor tell which one it was. */
+const canKnowAll = (begun: Begun | undefined) =>
+	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
+
+/** What is stated of an order when it is sent for the first time. */
+function firstEntries(query: JournalQuery, now: number): string[] {
+	return [...sendingEntries(query), ...accountEntries(query), ...aliveEntries(query, now)];
+}
+
+/**
+ * Orders that were interrupted before anything was sent take the content that is asked for now. Their
+ * keys stay dead: whether one is alive is asked only where it was stated before.
+ */
+async function adoptContent(queries: readonly JournalQuery[], inquiry: Inquiry): Promise<void> {
+	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
+	inquiry.drop(queries.flatMap((query) => everythingOf(topic.terms(query))));
+	inquiry.keep(entries);
+	await inquiry.record(entries);
+}
+
+/** @param now epoch ms */
+function judgeKnown(
+	query: JournalQuery,
+	answers: ReadonlyMap<string, boolean>,
+	now: number,
+): Begun {
+	const entries = sendingEntries(query);
+	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
+	if (answers.get(fact.content(query)) === true) {
+		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
+		const isSameAccount = answers.get(fact.account(query)) === true;
+		return judged({ kind: 'inDoubt', isKeyAlive, isSameAccount }, entries);
+	}
+	if (answers.get(fact.armed(query)) === false) {
+		const state = { kind: 'inDoubt', isKeyAlive: false, isSameAccount: true } as const;
+		return judged(state, [...entries, ...accountEntries(query)]);
+	}
+	const isCertain = answers.has(fact.content(query)) && answers.has(fact.armed(query));
+	return judged({ kind: 'differs', isCertain }, []);
+}
+
+/**
+ * Judges an order without `sent`. Facts of it that were there before show that only its oldest entries
+ * were evicted or lost: it is known after all, and what was stated of it by mistake is taken back.
+ */
+function judgeFresh(
+	query: JournalQuery,
+	known: ReadonlySet<string>,
+	inquiry: Inquiry,
+	now: number,
+): Begun {
+	const wasKnown = (name: string) => entriesOf([name]).some((entry) => known.has(entry));
+	if (!wasKnown(fact.armed(query))) {
+		const entries = firstEntries(query, now);
+		// Questions that were cut off before the order was last forgotten: they must not spoil it now.
+		const spoiled = [topic.terms(query), topic.account(query)].filter(({ name }) => wasKnown(name));
+		inquiry.drop(spoiled.flatMap(everythingOf));
+		inquiry.keep(entries);
+		return judged({ kind: 'new' }, entries);
+	}
+	const isSame = wasKnown(fact.content(query));
+	const mistaken = [
+		...(isSame ? [] : entriesOf([fact.content(query)])),
+		...accountEntries(query),
+		...aliveEntries(query, now),
+	];
+	inquiry.drop(mistaken.filter((entry) => !known.has(entry)));
+	if (!isSame) return judged({ kind: 'differs', isCertain: true }, []);
+	const isSameAccount = wasKnown(fact.account(query));
+	return judged({ kind: 'inDoubt', isKeyAlive: false, isSameAccount }, sendingEntries(query));
+}
+
+const judged = (state: JournalState, entries: readonly string[]): Begun => ({ state, entries });

@@ -1,0 +1,263 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../input/inputError';
+import type { PixKey } from '../input/pixKey';
+import { chooseExecutionIdentity, executionFacts, type ExecutionFacts } from './executionIdentity';
+import { isKeyAlive } from './keyExpiry';
+import {
+	checkOwnKey,
+	deriveKey,
+	deriveReferenceKey,
+	fingerprint,
+	namedValues,
+	type Identity,
+} from './key';
+import { KeyRegistry } from './keyRegistry';
+import { Order, type OrderKind, type OrderSettings } from './order';
+import { OrderMemory, type OrderRecord } from './orderMemory';
+import type { Reference } from './reference';
+
+/** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
+export interface AdoptedKey {
+	readonly key: string;
+	/** Undefined where nothing tells. */
+	readonly firstUsedAt: number | undefined;
+	/** Whether that attempt may have taken effect. */
+	readonly isUnclear: boolean;
+}
+
+/** What one item asks for. */
+export interface OrderRequest extends OrderSettings {
+	/** `withdrawal.create` and the like. */
+	readonly operation: string;
+	readonly identity: Identity;
+	readonly reference?: Reference | undefined;
+	/** The key that the user chose; empty for none. */
+	readonly ownKey: string;
+	readonly adopted?: AdoptedKey | undefined;
+	/** For payouts: centavos, and the PIX key in canonical form. */
+	readonly payout?: { readonly cents: number; readonly pixKey: PixKey } | undefined;
+	/** Names the API key that it is sent with, see `accountOf`. */
+	readonly account: string;
+	readonly isLive: boolean;
+}
+
+/** Names an API key without showing it. @param keyPrefix its public part */
+export function accountOf(baseUrl: string, keyPrefix: string): string {
+	return fingerprint([baseUrl, keyPrefix]);
+}
+
+/** Assigns the orders of one run of the node, item by item in item order. */
+export class OrderBook {
+	private static readonly registry = new KeyRegistry();
+
+	readonly facts: ExecutionFacts;
+	readonly memory: OrderMemory;
+	private readonly claimed = new Map<string, number>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.facts = executionFacts(context);
+		// n8n offers the run index to expressions only.
+		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+		this.memory = new OrderMemory(
+			context.getContext('flow'),
+			context.getNode(),
+			runIndex,
+			this.facts.executionId,
+			(stored) => chooseExecutionIdentity(stored, this.facts),
+		);
+	}
+
+	/**
+	 * Whether items of this run may have been sent before: by an earlier try of Retry On Fail, or by the
+	 * execution that this one retries.
+	 */
+	get isRepetition(): boolean {
+		return this.facts.mode === 'retry' || this.memory.isSameRunAgain;
+	}
+
+	/** The order that an earlier attempt bound this item to, if there was one. */
+	boundTo(itemIndex: number): OrderRecord | undefined {
+		return this.facts.isAgentTool ? undefined : this.memory.boundTo(itemIndex);
+	}
+
+	/**
+	 * The order of an item. To be called for all items in item order before the first one is sent.
+	 * @throws InputError for an own key that is unusable, or that stands in another place as well
+	 */
+	assign(itemIndex: number, request: OrderRequest): Order {
+		const bound = this.boundTo(itemIndex);
+		const content = this.contentOf(request);
+		if (bound !== undefined) {
+			const isSame = bound.content === content;
+			// What surely had no effect may be replaced by what is asked for now.
+			if (isSame || bound.doneAt !== undefined || bound.unclear === true) {
+				return this.open(request, bound, isSame ? 'bound' : 'changed');
+			}
+		}
+		return this.assignNew(itemIndex, request);
+	}
+
+	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
+	assignNew(itemIndex: number, request: OrderRequest): Order {
+		const key = this.keyOf(itemIndex, request);
+		const known = this.memory.find(key);
+		const isSame = known?.content === this.contentOf(request);
+		const mayHaveActed = known?.doneAt !== undefined || known?.unclear === true;
+		// The row was corrected on its way back: what is asked for now is another order.
+		if (known && !isSame && !mayHaveActed && kindOf(request) === 'adopted') {
+			return this.assignNew(itemIndex, { ...request, adopted: undefined });
+		}
+		const record =
+			known && (isSame || mayHaveActed) ? known : this.newRecord(itemIndex, key, request);
+		if (!this.facts.isAgentTool) this.memory.bind(itemIndex, record);
+		if (record !== known) return this.open(request, record, 'new');
+		return this.open(request, record, isSame ? 'bound' : 'changed');
+	}
+
+	/** The order under a reference after the bank refused the payout of the generation before. */
+	nextGeneration(itemIndex: number, request: OrderRequest, generation: number): Order {
+		const { reference } = request;
+		if (reference === undefined) throw new TypeError('Only a reference has generations');
+		const key = deriveReferenceKey(request.operation, reference.value, generation);
+		const known = this.memory.find(key);
+		const record = known ?? this.newRecord(itemIndex, key, request);
+		this.memory.bind(itemIndex, record);
+		return this.open(request, record, known === undefined ? 'new' : 'bound');
+	}
+
+	/** The key that the reference of a request stands for; undefined where it has none. */
+	referenceKey({ operation, reference }: OrderRequest): string | undefined {
+		return reference && deriveReferenceKey(operation, reference.value, 0);
+	}
+
+	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
+		return new Order(
+			kindOf(request),
+			request.reference,
+			record,
+			this.memory,
+			this.facts,
+			request,
+			place,
+		);
+	}
+
+	private contentOf(request: OrderRequest): string {
+		const { operation, identity, reference, ownKey, isLive } = request;
+		return fingerprint([
+			operation,
+			isLive,
+			namedValues(identity),
+			reference?.value ?? null,
+			ownKey,
+		]);
+	}
+
+	private keyOf(itemIndex: number, request: OrderRequest): string {
+		const { operation, identity, reference, ownKey, adopted } = request;
+		switch (kindOf(request)) {
+			case 'reference':
+				return deriveReferenceKey(operation, reference?.value ?? '', 0);
+			case 'ownKey':
+				this.claim(checkOwnKey(ownKey), itemIndex, adopted);
+				return ownKey;
+			case 'adopted':
+				this.claim(adopted?.key ?? '', itemIndex, adopted);
+				return adopted?.key ?? '';
+			case 'automatic':
+				return this.automaticKey(operation, identity);
+		}
+	}
+
+	/**
+	 * The calls of an agent are not told apart: one payment too many is the worst outcome, some n8n
+	 * count each try of Retry On Fail as a run of its own, and a retried agent calls in another order.
+	 */
+	private automaticKey(operation: string, identity: Identity): string {
+		const nth = this.facts.isAgentTool
+			? 0
+			: this.memory.countOne(fingerprint([operation, namedValues(identity)]));
+		const derive = (root: string) =>
+			deriveKey({
+				instanceId: this.context.getInstanceId(),
+				workflowId: this.context.getWorkflow().id ?? '',
+				root,
+				operation,
+				identity,
+				nth,
+			});
+		const key = derive(this.memory.identity);
+		const { executionId, mode, delivery } = this.facts;
+		// A retry has another execution id by nature and must find the keys of the execution it retries.
+		// Executions that copies of one delivery have started share their keys on purpose.
+		const isShared =
+			mode !== 'retry' &&
+			delivery === undefined &&
+			this.memory.find(key) === undefined &&
+			OrderBook.registry.isTakenByOther(key, executionId);
+		return isShared ? derive(`${this.memory.identity}/${executionId}`) : key;
+	}
+
+	/**
+	 * One key stands for one order: of two items that share it, the second would only be answered with
+	 * the result of the first, in the same run as well as in the next round of a loop.
+	 */
+	private claim(key: string, itemIndex: number, adopted: AdoptedKey | undefined): void {
+		const other = this.claimed.get(key);
+		if (other !== undefined && other !== itemIndex) {
+			throw new InputError(
+				`Items ${other} and ${itemIndex} have the same idempotency key, so only one of them would take effect`,
+				'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+			);
+		}
+		this.claimed.set(key, itemIndex);
+		const record = this.memory.find(key);
+		const isElsewhere =
+			record?.place !== undefined && record.place !== this.memory.placeOf(itemIndex);
+		const mayHaveActed = record?.unclear === true || record?.doneAt !== undefined;
+		const comesBack = adopted?.key === key;
+		if (!isElsewhere || !mayHaveActed || comesBack || this.facts.isAgentTool) return;
+		throw new InputError(
+			'An earlier round of this execution used the same idempotency key, so this item would not take effect',
+			'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+		);
+	}
+
+	private newRecord(itemIndex: number, key: string, request: OrderRequest): OrderRecord {
+		const { adopted, payout } = request;
+		const isAdopted = adopted !== undefined && adopted.key === key;
+		const isClaimed = kindOf(request) === 'ownKey';
+		return {
+			key,
+			content: this.contentOf(request),
+			account: request.account,
+			...(request.isLive ? { isLive: true } : {}),
+			...(payout === undefined ? {} : { cents: payout.cents, pixKey: payout.pixKey }),
+			...(isClaimed ? { place: this.memory.placeOf(itemIndex) } : {}),
+			generation: 0,
+			...(isAdopted ? { firstUsedAt: adopted.firstUsedAt, sent: true } : {}),
+			...(isAdopted && adopted.isUnclear ? { unclear: true } : {}),
+		};
+	}
+}
+
+function kindOf({ reference, ownKey, adopted }: OrderRequest): OrderKind {
+	if (reference !== undefined) return 'reference';
+	if (ownKey !== '') return 'ownKey';
+	return adopted === undefined ? 'automatic' : 'adopted';
+}
+
+/**
+ * What an earlier attempt may have done to an item that now fails before it is sent.
+ * @param record of the order that the item is bound to
+ */
+export function effectBefore(
+	record: OrderRecord | undefined,
+	{ mode }: Pick<ExecutionFacts, 'mode'>,
+	now: number,
+): 'none' | 'unknown' | 'done' {
+	if (record === undefined) return mode === 'retry' ? 'unknown' : 'none';
+	if (record.doneAt !== undefined) return 'done';
+	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);
+	return record.unclear === true || (isForgotten && mode === 'retry') ? 'unknown' : 'none';
+}

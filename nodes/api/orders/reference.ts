@@ -1,0 +1,35 @@
+import { InputError } from '../input/inputError';
+import { optionalText } from '../input/text';
+
+/** The longest reference, in characters. */
+export const MAX_REFERENCE_LENGTH = 500;
+
+/** The user's own name for a payout, such as an invoice number. */
+export interface Reference {
+	/** As entered, for the output. */
+	readonly shown: string;
+	/** What counts: without blanks at the ends, in Unicode form NFC. */
+	readonly value: string;
+	/** Whether the two differ. */
+	readonly isNormalized: boolean;
+}
+
+/**
+ * Reads a reference. References that differ only in blanks at the ends or in Unicode form are the
+ * same; no others are.
+ * @returns undefined where none was entered
+ * @throws InputError for what is no text, or too long
+ */
+export function parseReference(given: unknown): Reference | undefined {
+	const text = optionalText(given, 'Reference');
+	if (text === undefined) return undefined;
+	const value = text.normalize('NFC');
+	if ([...value].length > MAX_REFERENCE_LENGTH) {
+		throw new InputError(
+			`Reference has ${[...value].length} characters, and at most ${MAX_REFERENCE_LENGTH} are allowed`,
+			'Use a shorter reference, such as the invoice number alone.',
+		);
+	}
+	const shown = typeof given === 'string' ? given : text;
+	return { shown, value, isNormalized: shown !== value };
+}
