@@ -20,7 +20,7 @@ import {
 import { sortByDraw, type PayoutList } from './lists';
 import { listWorkflow, type WorkflowState } from './listWorkflow';
 import type { Run } from './reconcile';
-import { shownAsPaid } from './screen';
+import { errorsShown, shownAsPaid } from './screen';
 import type { Strategy } from './strategies';
 
 /** Rows that the person removes at a time, at most. */
@@ -53,6 +53,8 @@ export interface Step {
 	readonly start: Start;
 	readonly status: ExecutionStatus;
 	readonly shownAsPaid: number;
+	/** How often the paying node showed which error. */
+	readonly errors: ReadonlyMap<string, number>;
 }
 
 /** All that a person did for one list. */
@@ -140,6 +142,7 @@ class Person {
 			start,
 			status: execution.status,
 			shownAsPaid: this.shown.size,
+			errors: errorsShown(execution),
 		});
 	}
 

@@ -114,9 +114,10 @@ function isCrashed({ status }: Episode['steps'][number]): boolean {
 
 /** One line for each list: what was done, and how each execution ended. */
 export function formatEpisode({ list, steps, isFinished }: Episode): string {
-	const done = steps.map(({ edits, start, status, shownAsPaid }) => {
+	const done = steps.map(({ edits, start, status, shownAsPaid, errors }) => {
+		const shown = [...errors].map(([name, count]) => `, ${count} × ${name}`).join('');
 		const changed = edits.map((edit) => `${EDITS[edit]}, `).join('');
-		return `${changed}${STARTS[start]} (${status}, ${shownAsPaid} shown as paid)`;
+		return `${changed}${STARTS[start]} (${status}, ${shownAsPaid} shown as paid${shown})`;
 	});
 	const end = isFinished ? '' : ' NOT FINISHED.';
 	return `List ${list.number} (${list.shape}${list.isRetriedByN8n ? ', Retry On Fail' : ''}): ${done.join('; ')}.${end}`;

@@ -32,6 +32,24 @@ export function shownAsPaid(execution: Execution): Set<string> {
 	return shown;
 }
 
+/** How often the paying node shows which error: the code where an item has one, else the message. */
+export function errorsShown(execution: Execution): Map<string, number> {
+	const counts = new Map<string, number>();
+	const count = (name: unknown) => {
+		const text = typeof name === 'string' ? name : 'an error without a name';
+		counts.set(text, (counts.get(text) ?? 0) + 1);
+	};
+	for (const run of runsOf(execution, PAY)) {
+		if (run.error) count(run.error.message);
+		for (const { json, error } of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+			const told = json.error ?? error;
+			if (typeof told === 'string') count(told);
+			else if (told) count((told as { code?: unknown }).code);
+		}
+	}
+	return counts;
+}
+
 /** The payees of the items that a run of the paying node was given. */
 function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
 	const source = run.source?.[0];

@@ -30,8 +30,14 @@ const episode = (list: number, isFinished = true): Episode => ({
 	list: lists[list]!,
 	intent: lists[list]!.intent,
 	steps: [
-		{ edits: [], start: 'execute', status: 'crashed', shownAsPaid: 0 },
-		{ edits: ['fixRows'], start: 'retrySaved', status: 'success', shownAsPaid: 37 },
+		{ edits: [], start: 'execute', status: 'crashed', shownAsPaid: 0, errors: new Map() },
+		{
+			edits: ['fixRows'],
+			start: 'retrySaved',
+			status: 'success',
+			shownAsPaid: 37,
+			errors: new Map([['TIMEOUT', 2]]),
+		},
 	],
 	isFinished,
 	stops: 1,
@@ -77,7 +83,7 @@ it('says that the promise was kept, what people did, and how to repeat it', () =
 	expect(text).toMatch(/executions that crashed +│ +2 /);
 	expect(text).toContain('3 of 10 requests met a fault; n8n was killed with -9 2 times');
 	expect(text).toContain(
-		'List 0 (stop, Retry On Fail): Execute workflow (crashed, 0 shown as paid); fixes wrong rows, Retry with saved workflow (success, 37 shown as paid).',
+		'List 0 (stop, Retry On Fail): Execute workflow (crashed, 0 shown as paid); fixes wrong rows, Retry with saved workflow (success, 37 shown as paid, 2 × TIMEOUT).',
 	);
 	expect(text).toContain('npm run campaign -- --people --seed 7 --payouts 40 --kills 2');
 });

@@ -1,4 +1,4 @@
-import { shownAsPaid } from '../../../../campaign/people/screen';
+import { errorsShown, shownAsPaid } from '../../../../campaign/people/screen';
 import type { Execution, Item, NodeRun } from '../../../../demo/n8n/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -74,4 +74,18 @@ it('reads the account of a run that failed', () => {
 		'two@example.com',
 		'three@example.com',
 	]);
+});
+
+it('counts the errors of items by their codes, and those of runs by what they say', () => {
+	const items = output([paid(0)], [failed(1, { code: 'TIMEOUT' }), failed(2, { code: 'TIMEOUT' })]);
+	const plain: Item = { json: { error: 'Bad request' }, pairedItem: { item: 0 } };
+	const runs = [items, output([plain]), { source, error: { message: 'Blocked' } }];
+	expect(errorsShown(execution(...runs))).toEqual(
+		new Map([
+			['TIMEOUT', 2],
+			['Bad request', 1],
+			['Blocked', 1],
+		]),
+	);
+	expect(errorsShown(execution(output([paid(0)])))).toEqual(new Map());
 });
