@@ -61,7 +61,9 @@ export class Inquiry {
 				marker(topic, level),
 				...topic.facts.map((fact) => copy(fact, level)),
 			]);
-			const before = await this.record([...(level === 1 ? statements : []), ...questions]);
+			const entries = [...(level === 1 ? statements : []), ...questions];
+			if (entries.length === 0) break;
+			const before = await this.record(entries);
 			if (level === 1) known = before;
 			for (const topic of open.filter((candidate) => !before.has(marker(candidate, level)))) {
 				for (const fact of topic.facts) answers.set(fact, before.has(copy(fact, level)));

@@ -1,5 +1,5 @@
 import { useBench } from '../support/bench';
-import { payEach, TWO } from '../support/payouts';
+import { chargeEach, payEach, TWO } from '../support/payouts';
 
 const bench = useBench();
 
@@ -20,19 +20,30 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.keys.slice(2).sort()).toEqual(used.sort());
 	});
 
-	it('creates a payment under a new key after the stored 502', async () => {
+	it('creates a boleto under a new key once the stored 502 was repeated', async () => {
 		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
 
-		const { error } = await bench.run(
-			{ resource: 'payment', operation: 'create', amount: '={{ $json.amount }}', options: {} },
-			[{ amount: 10.01 }, { amount: 20.05 }],
-		);
+		const { error } = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
 
 		expect(error).toBeUndefined();
 		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents).sort()).toEqual([
 			1001, 2005,
 		]);
 		expect(bench.keys).toHaveLength(4);
+		// The 502, its replay, and the new key; for each of the two.
+		expect(bench.requests('POST')).toHaveLength(6);
+	});
+
+	it('creates a PIX charge under the same key only: no 502 says that none was made', async () => {
+		const processed = { kind: 'status', status: 502, process: true } as const;
+		const body = { error: { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', message: 'Unavailable' } };
+		bench.sandbox.faults.add({ method: 'POST', times: 4, ...processed, body });
+
+		const { error } = await bench.run(chargeEach('PIX'), [{ amount: 10.01 }, { amount: 20.05 }]);
+
+		expect(error).toBeUndefined();
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
 	it('keeps to five keys, and says that a new execution is safe', async () => {

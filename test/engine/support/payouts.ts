@@ -17,3 +17,13 @@ export const payEach = (options: Parameters = {}, more: Parameters = {}): Parame
 	...more,
 	options: options as never,
 });
+
+/** Payment > Create, by one method. */
+export const chargeEach = (method: 'PIX' | 'BOLETO'): Parameters => ({
+	resource: 'payment',
+	operation: 'create',
+	amount: '={{ $json.amount }}',
+	methods: [method],
+	customer: { name: 'Maria Exemplo', email: EMAIL, document: CPF },
+	options: {},
+});

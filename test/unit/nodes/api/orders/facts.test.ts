@@ -79,6 +79,7 @@ test('one call is enough, however many topics; statements travel with it', async
 	const inquiry = open();
 	const statements = ['bystander', 'statement'];
 	const { answers, known } = await inquiry.ask([topic, other], statements);
+	expect(calls).toBe(1);
 	expect(answers.get('red')).toBe(true);
 	expect(statements.filter((entry) => known.has(entry))).toEqual(['bystander']);
 	expect(row).toContain('statement');
