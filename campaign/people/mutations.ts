@@ -14,7 +14,28 @@ export interface Mutation {
 	readonly replacements: ReadonlyArray<readonly [search: string, replacement: string]>;
 }
 
-export const MUTATIONS: readonly Mutation[] = [];
+export const MUTATIONS: readonly Mutation[] = [
+	{
+		name: 'index-in-key',
+		title: 'The key of a reference depends on the place of its row.',
+		replacements: [
+			[
+				"return deriveReferenceKey(operation, reference?.value ?? '', 0);",
+				"return deriveReferenceKey(operation, `${reference?.value ?? ''} ${itemIndex}`, 0);",
+			],
+		],
+	},
+	{
+		name: 'no-guard',
+		title: 'Duplicate Guard does not look when somebody presses Execute.',
+		replacements: [["if (facts.mode === 'manual' && isLive && !hasName)", 'if (false)']],
+	},
+	{
+		name: 'forgotten-success',
+		title: 'The execution does not remember which payouts succeeded.',
+		replacements: [['record.doneAt = now;', '']],
+	},
+];
 
 /** Where n8n loads the package from. */
 function packageFolder(userFolder: string): string {

@@ -1,8 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { applyMutation, mutate, type Mutation } from '../../../../campaign/people/mutations';
+import {
+	applyMutation,
+	mutate,
+	MUTATIONS,
+	type Mutation,
+} from '../../../../campaign/people/mutations';
+import { repositoryRoot } from '../../../../demo/n8n/paths';
 
 const mutation: Mutation = {
 	name: 'example',
@@ -53,5 +59,21 @@ it('changes the package where n8n loads it from', async () => {
 		expect(await readFile(join(folder, 'node.js'), 'utf8')).toBe('return no;');
 	} finally {
 		await rm(userFolder, { recursive: true });
+	}
+});
+
+it('has three that fit the package as it is', async () => {
+	const folder = join(repositoryRoot, 'nodes');
+	const names = await readdir(folder, { recursive: true });
+	// The build leaves these lines as they stand in the sources.
+	const sources = new Map<string, string>();
+	for (const name of names.filter((each) => each.endsWith('.ts'))) {
+		sources.set(name, await readFile(join(folder, name), 'utf8'));
+	}
+	expect(MUTATIONS).toHaveLength(3);
+	for (const each of MUTATIONS) {
+		const mutated = mutate(sources, each);
+		const changed = [...mutated].filter(([name, text]) => text !== sources.get(name));
+		expect(changed).toHaveLength(1);
 	}
 });
