@@ -85,7 +85,9 @@ export function tellFailure({ message = '', description, effect }: ToldError): S
 
 /** Parts of the sentence with which the package's node accounts for all items of a run that failed. */
 const ACCOUNT: ReadonlyArray<[Statement, RegExp]> = [
-	['paid', /items took effect \(items? ([\d, -]+)\)/],
+	['paid', /items were paid now \(items? ([\d, -]+)\)/],
+	['paid', /had been paid before \(items? ([\d, -]+)\)/],
+	['paid', /had been paid before and were not paid again \(items? ([\d, -]+)\)/],
 	['paid', /took effect earlier \(items? ([\d, -]+)\)/],
 	['unknown', /with unknown outcome \(items? ([\d, -]+)\)/],
 	['notPaid', /failed without effect \(items? ([\d, -]+)\)/],

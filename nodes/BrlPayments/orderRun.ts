@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../api/failure';
+import type { InputError } from '../api/input/inputError';
 import { failureOf } from '../api/itemError';
 import type { Order } from '../api/orders/order';
 import { effectBefore, OrderBook, type OrderRequest } from '../api/orders/orderBook';
@@ -61,7 +62,8 @@ export async function runOrders(
 ): Promise<{ outcomes: Array<ItemOutcome<ItemResult[]>>; book: OrderBook }> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
-	for (const [index, place] of places.entries()) assign(place, index, book);
+	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
+	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
 
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {
@@ -69,12 +71,12 @@ export async function runOrders(
 	}
 	const desk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
 	const items = places.flatMap(({ item }) => item ?? []);
-	const refusals = await desk.begin(items);
-	items.forEach((item, index) => {
-		const place = places[item.index];
-		if (place) place.failure = refusals[index];
-	});
 	try {
+		const refusals = await desk.begin(items);
+		items.forEach((item, index) => {
+			const place = places[item.index];
+			if (place) place.failure = refusals[index];
+		});
 		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
@@ -119,9 +121,10 @@ async function prepareAll(
 	});
 }
 
-function assign(place: Place, index: number, book: OrderBook): void {
+function assign(place: Place, index: number, book: OrderBook, refusal?: InputError): void {
 	if (place.item === undefined) return;
 	try {
+		if (refusal) throw refusal;
 		place.item = { ...place.item, order: book.assign(index, place.item.request) };
 	} catch (error) {
 		place.item = undefined;

@@ -75,6 +75,28 @@ export class OrderBook {
 		return this.facts.mode === 'retry' || this.memory.isSameRunAgain;
 	}
 
+	/**
+	 * Refuses all items of a run that share an own key. If one of them were sent, it would be sent again
+	 * as soon as its key is corrected.
+	 * @returns by item index, why it is not to be sent
+	 */
+	static sharedOwnKeys(
+		requests: ReadonlyArray<Pick<OrderRequest, 'ownKey' | 'reference'> | undefined>,
+	): Map<number, InputError> {
+		const byKey = new Map<string, number[]>();
+		requests.forEach((request, index) => {
+			if (request === undefined || request.ownKey === '' || request.reference) return;
+			byKey.set(request.ownKey, [...(byKey.get(request.ownKey) ?? []), index]);
+		});
+		const shared = [...byKey.values()].filter(({ length }) => length > 1);
+		return new Map(
+			shared.flatMap((indexes) => {
+				const error = sameKey(indexes[0] ?? 0, indexes[1] ?? 0);
+				return indexes.map((index): [number, InputError] => [index, error]);
+			}),
+		);
+	}
+
 	/** The order that an earlier attempt bound this item to, if there was one. */
 	boundTo(itemIndex: number): OrderRecord | undefined {
 		return this.facts.isAgentTool ? undefined : this.memory.boundTo(itemIndex);
@@ -204,12 +226,7 @@ export class OrderBook {
 	 */
 	private claim(key: string, itemIndex: number, adopted: AdoptedKey | undefined): void {
 		const other = this.claimed.get(key);
-		if (other !== undefined && other !== itemIndex) {
-			throw new InputError(
-				`Items ${other} and ${itemIndex} have the same idempotency key, so only one of them would take effect`,
-				'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
-			);
-		}
+		if (other !== undefined && other !== itemIndex) throw sameKey(other, itemIndex);
 		this.claimed.set(key, itemIndex);
 		const record = this.memory.find(key);
 		const isElsewhere =
@@ -239,6 +256,13 @@ export class OrderBook {
 			...(isAdopted && adopted.isUnclear ? { unclear: true } : {}),
 		};
 	}
+}
+
+function sameKey(one: number, other: number): InputError {
+	return new InputError(
+		`Items ${one} and ${other} have the same idempotency key, so only one of them would take effect`,
+		'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+	);
 }
 
 function kindOf({ reference, ownKey, adopted }: OrderRequest): OrderKind {

@@ -38,7 +38,7 @@ describe.each(ERROR_CODES)('the error %s', (code) => {
 		expect(error?.httpCode).toBe(String(status));
 		expect(error?.context.itemIndex).toBe(1);
 		expect(error?.description).toContain(`[${code}, HTTP ${status}]`);
-		expect(error?.description).toContain('1 of 2 items took effect (item 0)');
+		expect(error?.description).toContain('1 of 2 items were paid now (item 0)');
 		expect(error?.description).toContain(`Idempotency key: ${bench.keys.at(-1)}.`);
 		expect(error?.description).toContain(
 			isUnknown && entry.retry !== 'never'
@@ -88,7 +88,9 @@ describe('an error that the interface does not name', () => {
 		const { error } = await bench.run(payOneByOne, TWO);
 
 		expect(bench.requests()).toHaveLength(1);
-		expect(error?.message).toBe('The server refused the request');
+		expect(error?.message).toBe(
+			'It is not known whether this took effect: the server refused the request',
+		);
 		expect(error?.description).toContain('The server said: Short and stout; pot: tea.');
 		expect(error?.description).toContain('[BRAND_NEW, HTTP 418]');
 	});

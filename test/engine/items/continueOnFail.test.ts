@@ -40,6 +40,7 @@ describe('Continue On Fail', () => {
 				retryable: false,
 				effect: 'none',
 				idempotencyKey: bench.requests().find(({ status }) => status === 400)?.idempotencyKey,
+				firstSentAt: expect.stringMatching(/^\d{4}-.*Z$/),
 			},
 		});
 		expect(second?.error.idempotencyKey).toEqual(expect.any(String));

@@ -93,3 +93,15 @@ it('does not take an id that an item happens to carry for a delivery', async () 
 
 	expect(bench.paid).toEqual([5000, 5000]);
 });
+
+it('pays once when a copy of a delivery slips through after 25 hours', async () => {
+	const workflow = twoPartners();
+	await bench.start(workflow, [event('delivery-1')]);
+	bench.clock.advance(25 * 60 * 60 * 1000);
+
+	const late = await bench.start(workflow, [event('delivery-1')]);
+
+	expect(late.error).toBeUndefined();
+	expect(late.json).toMatchObject([{ alreadyPaid: true }]);
+	expect(bench.paid).toEqual([5000, 5000]);
+});

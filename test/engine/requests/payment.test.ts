@@ -156,9 +156,10 @@ describe('Payment: Create', () => {
 			post(two.id),
 			post(one.id),
 			post(two.id),
+			// All items are prepared before the first is sent.
+			lookUp,
 			lookUp,
 			post(two.id),
-			lookUp,
 			post(two.id),
 		]);
 		expectOwnKeys(bench);

@@ -106,7 +106,7 @@ describe('what an error says of its item', () => {
 
 describe('what an error says of the items of its run', () => {
 	const account =
-		'Ask. 3 of 8 items took effect (items 0-1, 4), 1 with unknown outcome (item 2), 1 failed without effect (item 3), 3 not started (items 5-7). To go on, open Executions and choose Retry there, within 24 hours: none of those that took effect is repeated.';
+		'Ask. 3 of 8 items were paid now (items 0-1, 4), 1 with unknown outcome (item 2), 1 failed without effect (item 3), 3 not started (items 5-7). To go on, open Executions and choose Retry there, within 24 hours: none of those that took effect is repeated.';
 
 	it('what its account says of each', () => {
 		expect(
@@ -133,7 +133,7 @@ describe('what an error says of the items of its run', () => {
 
 	it('that it is paid, of what took effect too long ago to be sent again', () => {
 		const description =
-			'Ask. 1 of 3 items took effect (item 2), 2 took effect earlier (items 0-1).';
+			'Ask. 1 of 3 items were paid now (item 2), 2 took effect earlier (items 0-1).';
 		const done = { message: 'Already', description, effect: 'done', context: { itemIndex: 0 } };
 		expect(tellFailure(done)).toBe('paid');
 		expect(tellError(done, 3)).toEqual(['paid', 'paid', 'paid']);

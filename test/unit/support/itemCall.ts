@@ -9,8 +9,8 @@ export interface CallWorld extends FakeNodeContext {
 	runHints: Set<string>;
 }
 
-/** One item of an operation without idempotency key, in virtual time. */
-export async function itemCallOf(options: NodeContextOptions): Promise<CallWorld> {
+/** One item of a run, in virtual time. */
+export async function itemCallOf(options: NodeContextOptions, itemIndex = 0): Promise<CallWorld> {
 	const fake = fakeNodeContext(options);
 	const time = new VirtualTime();
 	const runHints = new Set<string>();
@@ -18,9 +18,9 @@ export async function itemCallOf(options: NodeContextOptions): Promise<CallWorld
 	const run = {
 		context: fake.context,
 		client,
-		operations: undefined,
+		operation: 'withdrawal.create',
 		scope: null,
 		hints: runHints,
 	};
-	return { ...fake, call: new ItemCall(run, 0), time, runHints };
+	return { ...fake, call: new ItemCall(run, itemIndex), time, runHints };
 }

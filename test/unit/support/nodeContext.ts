@@ -21,6 +21,10 @@ export interface NodeContextOptions {
 	credential?: Partial<ApiCredential>;
 	/** Parameters of the node, per item; the last entry stands for all further items. */
 	parameters?: IDataObject[];
+	/** The parameters as saved with the node, expressions as text. */
+	rawParameters?: IDataObject;
+	/** The input items; without them as many empty ones as there are entries of `parameters`. */
+	inputs?: IDataObject[];
 	itemCount?: number;
 	nodeContext?: IContextObject;
 	executionId?: string;
@@ -35,6 +39,7 @@ export interface NodeContextOptions {
 	instanceId?: string;
 	workflowId?: string;
 	nodeId?: string;
+	nodeName?: string;
 	nodeType?: string;
 	/** Nodes before this one, with what they put out in their last run, by output. */
 	parents?: Array<{ name: string; type: string; outputs: IDataObject[][] }>;
@@ -47,6 +52,8 @@ export interface NodeContextOptions {
 	abortSignal?: AbortSignal;
 	continueOnFail?: boolean;
 	timezone?: string;
+	/** Helpers besides the one that sends requests, such as those of `FakeDeduplication`. */
+	helpers?: Partial<IExecuteFunctions['helpers']>;
 }
 
 export interface FakeNodeContext {
@@ -57,6 +64,7 @@ export interface FakeNodeContext {
 	credentialNames: string[];
 	/** The data that the helper was to use for each request; undefined where it had to look itself. */
 	credentialsSent: unknown[];
+	/** What the execution remembers, for the flow as well as for the node. */
 	nodeContext: IContextObject;
 	hints: string[];
 }
@@ -85,7 +93,9 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		getNode: () => ({
 			...NODE,
 			id: options.nodeId ?? NODE.id,
+			name: options.nodeName ?? NODE.name,
 			type: options.nodeType ?? NODE.type,
+			parameters: options.rawParameters ?? NODE.parameters,
 		}),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Payouts', active: true }),
 		getInstanceId: () => options.instanceId ?? 'instance-1',
@@ -117,8 +127,10 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 			return options.runIndex ?? 0;
 		},
 		getInputData: () =>
-			Array.from({ length: options.itemCount ?? parameters.length }, () => ({
-				json: {},
+			(
+				options.inputs ?? Array.from({ length: options.itemCount ?? parameters.length }, () => ({}))
+			).map((json) => ({
+				json,
 				...(options.calledFrom?.pairedItem === undefined
 					? {}
 					: {
@@ -151,6 +163,7 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 					}),
 				}),
 		helpers: {
+			...options.helpers,
 			httpRequestWithAuthentication: async (
 				name: string,
 				request: IHttpRequestOptions,

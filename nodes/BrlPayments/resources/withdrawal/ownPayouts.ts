@@ -13,7 +13,7 @@ import { MAX_HISTORY_PAGES } from './withdrawalHistory';
 /** Items of one run that pay the same: which of them was paid before cannot be told, only how many. */
 interface Group {
 	/** Items that are yet to be settled. */
-	waiting: number;
+	readonly waiting: Set<OrderItem>;
 	/** Payouts of an earlier attempt that no item has been given yet. */
 	found: ApiRecord[] | undefined;
 }
@@ -39,10 +39,7 @@ export class OwnPayouts {
 
 	/** To be called for each item that will be looked for, before the first is. */
 	expect(item: OrderItem): void {
-		const name = nameOf(item);
-		const group = this.groups.get(name) ?? { waiting: 0, found: undefined };
-		group.waiting += 1;
-		this.groups.set(name, group);
+		this.groupOf(item).waiting.add(item);
 	}
 
 	/**
@@ -54,21 +51,35 @@ export class OwnPayouts {
 		match: Match,
 		send: (() => Promise<ItemResult>) | undefined,
 	): Promise<Found> {
-		const name = nameOf(item);
-		const group = this.groups.get(name) ?? { waiting: 1, found: undefined };
-		return await this.turns.run(name, async () => {
-			group.found ??= await this.candidates(item, match);
-			group.waiting -= 1;
+		const group = this.groupOf(item);
+		group.waiting.add(item);
+		return await this.turns.run(nameOf(item), async () => {
+			try {
+				group.found ??= await this.candidates(item, match);
+			} finally {
+				group.waiting.delete(item);
+			}
 			const { found, waiting } = group;
-			if (found.length > waiting) return { row: found.shift() as ApiRecord };
+			const [row, ...others] = found;
+			if (row !== undefined && found.length > waiting.size) {
+				group.found = others;
+				return { row };
+			}
 			if (!item.order.isAlive(item.call.now())) item.order.noteLookedUp();
-			if (found.length === 0 || send === undefined || item.order.place === 'changed') {
+			if (row === undefined || send === undefined || item.order.place === 'changed') {
 				return { none: true };
 			}
 			const sent = await send();
 			group.found = found.filter(({ id }) => id !== item.order.doneId);
 			return { sent };
 		});
+	}
+
+	private groupOf(item: OrderItem): Group {
+		const name = nameOf(item);
+		const group = this.groups.get(name) ?? { waiting: new Set<OrderItem>(), found: undefined };
+		this.groups.set(name, group);
+		return group;
 	}
 
 	private async candidates(item: OrderItem, match: Match): Promise<ApiRecord[]> {
@@ -94,8 +105,7 @@ export class OwnPayouts {
 		if (rows.some((row) => !showsPayout(row))) {
 			return doubt('The list does not show the amount or the PIX key of every withdrawal.');
 		}
-		const { waiting } = this.groups.get(nameOf(item)) ?? { waiting: 1 };
-		if (!reading.isComplete && rows.length < waiting) {
+		if (!reading.isComplete && rows.length < this.groupOf(item).waiting.size) {
 			return doubt(
 				`The list is too long: only its first ${MAX_HISTORY_PAGES * 100} withdrawals are searched.`,
 			);

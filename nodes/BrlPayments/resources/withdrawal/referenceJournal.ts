@@ -10,8 +10,9 @@ import { isSamePayout } from './duplicates';
 import { referenceMismatch, storeUnavailable } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 
-export const DEFAULT_REMEMBERED = 10_000;
-const MAX_REMEMBERED = 100_000;
+/** Each takes about half a kilobyte of one row, which n8n reads and writes as a whole. */
+export const DEFAULT_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 20_000;
 
 /** A payout that was made before; what is known of it. */
 interface Settled {
@@ -21,7 +22,7 @@ interface Settled {
 }
 
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
-const knownIds = new Map<string, string>();
+export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
 
 /**

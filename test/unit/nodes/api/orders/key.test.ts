@@ -3,11 +3,14 @@ import { InputError } from '../../../../../nodes/api/input/inputError';
 import {
 	checkOwnKey,
 	deriveKey,
+	deriveReferenceKey,
+	fingerprint,
 	keyOfGeneration,
 	MAX_KEY_LENGTH,
+	namedValues,
 	type Identity,
 	type KeyParts,
-} from '../../../../../nodes/api/idempotency/key';
+} from '../../../../../nodes/api/orders/key';
 import { MAX_GENERATION } from '../../../../../nodes/api/retryPolicy';
 
 const anyIdentity: fc.Arbitrary<Identity> = fc.dictionary(
@@ -18,21 +21,19 @@ const anyIdentity: fc.Arbitrary<Identity> = fc.dictionary(
 const anyParts: fc.Arbitrary<KeyParts> = fc.record({
 	instanceId: fc.string(),
 	workflowId: fc.string(),
-	nodeId: fc.string(),
 	root: fc.string(),
-	runIndex: fc.nat(),
-	itemIndex: fc.nat(),
+	operation: fc.string(),
 	identity: anyIdentity,
+	nth: fc.nat(),
 });
 
 const PARTS: KeyParts = {
 	instanceId: 'instance-1',
 	workflowId: 'workflow-1',
-	nodeId: 'node-1',
 	root: 'established:1795262400000',
-	runIndex: 0,
-	itemIndex: 0,
+	operation: 'withdrawal.create',
 	identity: { amount: 1000, pixKey: 'maria@customer.example', document: undefined },
+	nth: 0,
 };
 
 describe('deriveKey', () => {
@@ -46,19 +47,15 @@ describe('deriveKey', () => {
 	});
 
 	test('gives another key as soon as any single part differs', () => {
+		const textOf = (parts: KeyParts, name: keyof KeyParts) =>
+			JSON.stringify(name === 'identity' ? namedValues(parts.identity) : parts[name]);
 		fc.assert(
 			fc.property(
 				anyParts,
 				anyParts,
 				fc.constantFrom(...(Object.keys(PARTS) as Array<keyof KeyParts>)),
 				(parts, other, name) => {
-					fc.pre(JSON.stringify(parts[name]) !== JSON.stringify(other[name]));
-					const reordered = Object.fromEntries(Object.entries(parts.identity).sort());
-					fc.pre(
-						name !== 'identity' ||
-							JSON.stringify(reordered) !==
-								JSON.stringify(Object.fromEntries(Object.entries(other.identity).sort())),
-					);
+					fc.pre(textOf(parts, name) !== textOf(other, name));
 					expect(deriveKey({ ...parts, [name]: other[name] })).not.toBe(deriveKey(parts));
 				},
 			),
@@ -71,7 +68,6 @@ describe('deriveKey', () => {
 
 		expect(key('a', 'bc')).not.toBe(key('ab', 'c'));
 		expect(key('a","b', 'c')).not.toBe(key('a', 'b","c'));
-		expect(deriveKey({ ...PARTS, runIndex: 1 })).not.toBe(deriveKey({ ...PARTS, itemIndex: 1 }));
 	});
 
 	test.each<[string, Identity]>([
@@ -82,24 +78,57 @@ describe('deriveKey', () => {
 	])('tells two payouts apart by %s', (_, identity) => {
 		expect(deriveKey({ ...PARTS, identity })).not.toBe(deriveKey(PARTS));
 	});
+});
 
-	// A key that changed with a release would pay again what was in flight during the update.
-	test('still gives the key that released versions gave', () => {
-		expect(deriveKey(PARTS)).toBe('n8n-TRfHmX9LbpCSWvBE3BQg5zbLgAbyKvCZisxsDYXGo2g');
-		expect(keyOfGeneration(deriveKey(PARTS), 1)).toBe(
-			'n8n-9tBqzqvksE38W6Gtu00pT112qoom-LCx5_3NrrtapMo',
-		);
+describe('deriveReferenceKey', () => {
+	const key = deriveReferenceKey('withdrawal.create', 'NF-1042', 0);
+
+	test.each([
+		['operation', deriveReferenceKey('product.create', 'NF-1042', 0)],
+		['reference', deriveReferenceKey('withdrawal.create', 'NF-1043', 0)],
+		['generation', deriveReferenceKey('withdrawal.create', 'NF-1042', 1)],
+	])('gives another key for another %s', (_, other) => {
+		expect(other).not.toBe(key);
 	});
 
-	test('always fits into the header', () => {
-		fc.assert(
-			fc.property(anyParts, fc.nat({ max: MAX_GENERATION }), (parts, generation) => {
-				const key = keyOfGeneration(deriveKey(parts), generation);
+	test('never meets an automatic key', () => {
+		const identity = { reference: 'NF-1042' };
+
+		expect(deriveKey({ ...PARTS, identity })).not.toBe(key);
+	});
+
+	test('gives other keys for later payouts than an attempt under the first one uses up', () => {
+		const later = [1, 2, 3].map((generation) =>
+			deriveReferenceKey('withdrawal.create', 'NF-1042', generation),
+		);
+		const usedUp = [1, 2, 3, 4].map((generation) => keyOfGeneration(key, generation));
+
+		expect(new Set([key, ...later, ...usedUp]).size).toBe(8);
+	});
+});
+
+// A key that changed with a release would pay again what was in flight during the update.
+test('keys stay what released versions made them', () => {
+	expect(deriveKey(PARTS)).toBe('n8n-Wdskn5nzFBtG1IGtyu3mRvTLBXf2X3nzuHmV-bMHR44');
+	expect(keyOfGeneration(deriveKey(PARTS), 1)).toBe(
+		'n8n-KyH9bq3JVCk2bJTt2305yH6m0vIiKri7PIThEequofI',
+	);
+	expect(deriveReferenceKey('withdrawal.create', 'NF-1042', 0)).toBe(
+		'n8n-H_JvXvK0S_PjP0o78qLREwjrlCfuHIwkeF1V2FQPqEA',
+	);
+});
+
+test('every derived key fits into the header', () => {
+	const generation = fc.nat({ max: MAX_GENERATION });
+	fc.assert(
+		fc.property(anyParts, fc.string(), generation, (parts, reference, used) => {
+			for (const first of [deriveKey(parts), deriveReferenceKey('a.b', reference, used)]) {
+				const key = keyOfGeneration(first, used);
 				expect(key).toMatch(/^n8n-[A-Za-z0-9_-]{43}$/);
 				expect(key.length).toBeLessThanOrEqual(MAX_KEY_LENGTH);
-			}),
-		);
-	});
+			}
+		}),
+	);
 });
 
 describe('keyOfGeneration', () => {
@@ -112,9 +141,28 @@ describe('keyOfGeneration', () => {
 		expect(generations.map((generation) => keyOfGeneration('key-1', generation))).toEqual(keys);
 	});
 
-	test('differs between operations', () => {
+	test('differs between orders', () => {
 		expect(keyOfGeneration('key-1', 1)).not.toBe(keyOfGeneration('key-2', 1));
 	});
+});
+
+describe('fingerprint', () => {
+	test('is short, and the same for equal contents', () => {
+		expect(fingerprint(['a', 1])).toBe(fingerprint(['a', 1]));
+		expect(fingerprint(['a', 1])).toMatch(/^[A-Za-z0-9_-]{16}$/);
+	});
+
+	test.each([[['a', '1']], [['a', 2]], [['a']], [[['a', 1]]]])('differs for %j', (other) => {
+		expect(fingerprint(other)).not.toBe(fingerprint(['a', 1]));
+	});
+});
+
+test('namedValues sorts by name, and keeps a value that is missing as null', () => {
+	expect(namedValues({ pixKey: 'p', amount: 1, document: undefined })).toEqual([
+		['amount', 1],
+		['document', null],
+		['pixKey', 'p'],
+	]);
 });
 
 describe('checkOwnKey', () => {

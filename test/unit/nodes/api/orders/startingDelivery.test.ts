@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findStartingDelivery } from '../../../../../nodes/api/idempotency/startingDelivery';
+import { findStartingDelivery } from '../../../../../nodes/api/orders/startingDelivery';
 import { fakeNodeContext } from '../../../support/nodeContext';
 
 const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';

@@ -1,0 +1,502 @@
+/** What people do with their hands, between a failure and the next attempt. */
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { useBench } from '../support/bench';
+import type { Execution } from '../support/execution';
+import { NODE } from '../support/names';
+import { payEach, TWO } from '../support/payouts';
+import { CPF, EMAIL, PHONE } from '../support/values';
+import { changeOptions } from '../support/workflow';
+
+const bench = useBench();
+const HOUR = 60 * 60 * 1000;
+const ROWS: IDataObject[] = [
+	{ amount: 10.01, pixKey: CPF },
+	{ amount: 20.02, pixKey: EMAIL },
+	{ amount: 30.03, pixKey: PHONE },
+];
+const withDocument = payEach({ maxConcurrency: 1 }, { recipientDocument: '={{ $json.document }}' });
+
+/** The last row never reaches the server, so that the execution fails after two were paid. */
+const failAtLastRow = async (parameters = payEach({ maxConcurrency: 1 }), rows = ROWS) => {
+	const clear = bench.sandbox.faults.add({
+		method: 'POST',
+		times: Infinity,
+		kind: 'dropBefore',
+		when: ({ rawBody }) => rawBody.includes('30.03'),
+	});
+	const failed = await bench.run(parameters, rows);
+	clear();
+	expect(bench.paid).toEqual([1001, 2002]);
+	return failed;
+};
+const edit = (execution: Execution, parameters: INodeParameters) => {
+	Object.assign(execution.workflow.nodes[NODE]!.parameters, parameters);
+};
+const expectEachOnce = () => expect(bench.paid).toEqual([1001, 2002, 3003]);
+
+describe('between a failure and its retry with the saved workflow', () => {
+	it.each<[string, INodeParameters]>([
+		['fills in Recipient Document', { recipientDocument: '52998224725' }],
+		['changes the description', { description: 'Second try' }],
+		['takes the document out', { recipientDocument: '' }],
+		['fills in a reference', { reference: '={{ "NF-" + $json.amount }}' }],
+		['changes options', { options: { timeout: 5 } }],
+		['sets an own key', { options: { idempotencyKey: '={{ "key-" + $json.amount }}' } }],
+	])('somebody %s: what was paid is not paid again', async (_deed, change) => {
+		// The CPF of the first row is its own document; the others have none.
+		const failed = await failAtLastRow(withDocument);
+		edit(failed, change);
+
+		const { json, error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(json.slice(0, 2).map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true]);
+		expectEachOnce();
+	});
+
+	it('somebody changes the amount: what was paid keeps its amount, and a hint says so', async () => {
+		const failed = await failAtLastRow();
+		edit(failed, { amount: '={{ $json.amount + 1 }}' });
+
+		const { json, hints } = await bench.retry(failed);
+
+		expect(bench.paid.slice(0, 2)).toEqual([1001, 2002]);
+		expect(json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
+		expect(hints.join()).toContain('took effect before it was changed');
+	});
+
+	it('somebody switches the credential to another key of the account', async () => {
+		const failed = await failAtLastRow();
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+		Object.assign(failed.credential, { apiKey });
+
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expectEachOnce();
+	});
+
+	it('somebody switches from the test key to the live key: test money is not taken for real', async () => {
+		const failed = await failAtLastRow();
+		Object.assign(failed.credential, { apiKey: bench.liveCredential.apiKey });
+		failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+
+		const { json } = await bench.retry(failed);
+
+		expect(json[0]?.error).toMatchObject({ code: 'OTHER_ENVIRONMENT' });
+	});
+
+	it.each([1, 25])('somebody renames the node, and retries %d hours later', async (hours) => {
+		const failed = await failAtLastRow();
+		bench.clock.advance(hours * HOUR);
+		failed.workflow.renameNode(NODE, 'Pay suppliers');
+		const node = failed.workflow.nodes['Pay suppliers']!;
+		for (const waiting of failed.data.executionData!.nodeExecutionStack) waiting.node = node;
+
+		await bench.retry(failed).catch(() => undefined);
+
+		expect(bench.paid.filter((cents) => cents === 1001)).toHaveLength(1);
+		expect(bench.paid.filter((cents) => cents === 2002)).toHaveLength(1);
+	});
+
+	it('somebody replaces the node by a new one of the same name', async () => {
+		const failed = await failAtLastRow();
+		failed.workflow.nodes[NODE]!.id = randomUUID();
+
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expectEachOnce();
+	});
+
+	it('changes what is in doubt: the earlier payout is found, and nothing is sent', async () => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const failed = await bench.run(payEach(), TWO);
+		clear();
+		const before = bench.requests('POST').length;
+		edit(failed, { amount: '={{ $json.amount + 1 }}' });
+
+		const { error, json } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount as number)).toEqual([10.01, 20.02]);
+		expect(bench.requests('POST')).toHaveLength(before);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('changes what had no effect: the new content is paid', async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
+		edit(failed, { amount: '={{ $json.amount + 1 }}' });
+
+		const { error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1101, 2102]);
+	});
+});
+
+describe('between a kill and the retry', () => {
+	/** All rows were paid, and nothing of it was saved. */
+	const kill = async (rows = ROWS) => {
+		const killed = await bench.run(withDocument, rows);
+		expectEachOnce();
+		return killed;
+	};
+	const retryWith = async (killed: Execution, rows: IDataObject[]) => {
+		killed.items.splice(0, killed.items.length, ...rows.map((json) => ({ json })));
+		return await bench.retryAfterKill(killed);
+	};
+
+	it.each<[string, IDataObject[]]>([
+		['the list has lost the rows that are marked as paid', [ROWS[2]!]],
+		['the list has another order', [ROWS[2]!, ROWS[0]!, ROWS[1]!]],
+		['a document was filled in', ROWS.map((row) => ({ ...row, document: '52998224725' }))],
+	])('%s', async (_deed, rows) => {
+		const killed = await kill();
+		if (rows[1]?.document !== undefined) {
+			// The first row is that CPF itself.
+			rows[0] = { ...rows[0], document: undefined };
+		}
+
+		const { error } = await retryWith(killed, rows);
+
+		expect(error).toBeUndefined();
+		expectEachOnce();
+	});
+
+	it('the list has a new row at its head', async () => {
+		const killed = await kill();
+
+		const { error } = await retryWith(killed, [{ amount: 40.04, pixKey: CPF }, ...ROWS]);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
+	});
+
+	it('equal rows: each is paid once, whichever were paid before the kill', async () => {
+		const twin = { amount: 10.01, pixKey: CPF };
+		const clear = bench.sandbox.faults.add({
+			method: 'POST',
+			times: Infinity,
+			skip: 1,
+			kind: 'dropBefore',
+		});
+		const killed = await bench.run(payEach({ maxConcurrency: 1 }), [twin, twin, twin]);
+		clear();
+		expect(bench.paid).toEqual([1001]);
+		edit(killed, { recipientDocument: '' });
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 1001]);
+	});
+
+	it('the key may not read the list: nothing is sent on a guess', async () => {
+		const apiKey = bench.sandbox.createKey({
+			environment: 'SANDBOX',
+			scopes: ['withdrawals:write'],
+		});
+		const killed = await kill();
+		Object.assign(killed.credential, { apiKey });
+		const before = bench.requests('POST').length;
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expect(bench.requests('POST')).toHaveLength(before);
+	});
+
+	it.each([
+		['does not show amounts', { netAmount: undefined }],
+		['does not show PIX keys', { pixKey: undefined }],
+	])('the list %s: it stays in doubt', async (_what, change) => {
+		const killed = await kill();
+		const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
+			id,
+			pixKey,
+			netAmount: amountCents / 100,
+			status: 'PENDING',
+			createdAt: new Date(createdAt).toISOString(),
+			...change,
+		}));
+		bench.sandbox.faults.add({
+			method: 'GET',
+			kind: 'status',
+			status: 200,
+			times: Infinity,
+			body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 3, totalPages: 1 } },
+		});
+		const before = bench.requests('POST').length;
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expect(bench.requests('POST')).toHaveLength(before);
+	});
+});
+
+describe('an item that comes back with its error', () => {
+	const failedItems = async (kind: 'dropAfter' | 'dropBefore') => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind });
+		const { json } = await bench.run(payEach(), TWO, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+		clear();
+		return TWO.map((row, index) => ({ ...row, error: json[index]?.error as IDataObject }));
+	};
+
+	it.each(['dropAfter', 'dropBefore'] as const)(
+		'keeps its key and is paid once: %s',
+		async (kind) => {
+			const items = await failedItems(kind);
+
+			const { error } = await bench.run(payEach(), items);
+
+			expect(error).toBeUndefined();
+			expect(bench.keys).toHaveLength(2);
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it('is looked up when its key is a day old', async () => {
+		const items = await failedItems('dropAfter');
+		bench.clock.advance(25 * HOUR);
+
+		const { error, json } = await bench.run(payEach(), items);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('tells when its key was born, and no later moment for a retry', async () => {
+		const items = await failedItems('dropAfter');
+		const [{ error: first }] = items as [{ error: IDataObject }];
+		bench.clock.advance(3 * HOUR);
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const { json } = await bench.run(payEach(), items, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+		clear();
+
+		const error = json[0]?.error as IDataObject;
+		expect(error.firstSentAt).toBe(first.firstSentAt);
+		expect(error.retrySafeUntil).toBe(first.retrySafeUntil);
+		expect(Date.parse(error.retrySafeUntil as string)).toBeLessThan(
+			Date.parse(error.firstSentAt as string) + 24 * HOUR,
+		);
+	});
+
+	it('is paid with its correction when nothing had taken effect', async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		const { json } = await bench.run(payEach(), TWO, {
+			extras: { onError: 'continueRegularOutput' },
+		});
+		const items = TWO.map((row, index) => ({
+			...row,
+			amount: 15,
+			error: json[index]?.error as IDataObject,
+		}));
+
+		const { error } = await bench.run(payEach(), items);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1500, 1500]);
+	});
+});
+
+describe('a clock that was wrong', () => {
+	it('by days at the first attempt does not extend the life of a key', async () => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const failed = await bench.run(payEach(), TWO);
+		clear();
+		const memory = failed.data.executionData!.contextData.flow!.brlPaymentsOrders as {
+			orders: Record<string, { firstUsedAt: number }>;
+		};
+		for (const order of Object.values(memory.orders)) order.firstUsedAt += 72 * HOUR;
+		bench.clock.advance(30 * HOUR);
+		const before = bench.requests('POST').length;
+
+		const { error, json } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true]);
+		expect(bench.requests('POST')).toHaveLength(before);
+	});
+});
+
+describe('the second press of Execute', () => {
+	const manual = { mode: 'manual' } as const;
+	const live = () => ({ ...manual, credential: bench.liveCredential });
+
+	it('pays nobody again with a live key, tries all others, and fails once with all ids', async () => {
+		const first = await bench.run(payEach(), TWO, live());
+		expect(first.error).toBeUndefined();
+
+		const second = await bench.run(payEach(), [...ROWS, TWO[0]!], live());
+
+		expectEachOnce();
+		const [one, two, three] = bench.sandbox.books.withdrawals;
+		expect(second.error?.description).toContain(
+			`1 of 4 items were paid now (item 2) [${three?.id}]`,
+		);
+		expect(second.error?.description).toContain('3 had been paid before and were not paid again');
+		for (const { id } of [one!, two!]) expect(second.error?.description).toContain(id);
+	});
+
+	it('goes on with a test key, and says what a live key would do', async () => {
+		await bench.run(payEach(), TWO, manual);
+		const { error, hints } = await bench.run(payEach(), TWO, manual);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+		expect(hints.join()).toContain('With a live key, Duplicate Guard would stop payouts');
+	});
+
+	it('is a new order in production', async () => {
+		await bench.run(payEach(), TWO, { credential: bench.liveCredential });
+		const { error } = await bench.run(payEach(), TWO, { credential: bench.liveCredential });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+
+	it('pays all equal rows of one list', async () => {
+		const { error } = await bench.run(payEach(), [TWO[0]!, TWO[0]!, TWO[1]!], live());
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+	});
+
+	it('pays equal rows of later rounds of a loop', async () => {
+		const { error } = await bench.run(payEach(), [TWO[0]!, TWO[0]!], { ...live(), isLooped: true });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('costs one reading of the list for each run', async () => {
+		await bench.run(payEach(), [...ROWS, ...TWO], live());
+
+		expect(bench.requests('GET')).toHaveLength(1);
+	});
+
+	it('reads only as far back as 24 hours', async () => {
+		const now = bench.clock.now();
+		for (let index = 0; index < 450; index += 1) {
+			const createdAt = now - (index < 150 ? index : 48 * HOUR + index);
+			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt, environment: 'PRODUCTION' });
+		}
+		await bench.run(payEach(), TWO, live());
+
+		expect(bench.requests('GET')).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('says so where the list is too long', async () => {
+		const now = bench.clock.now();
+		for (let index = 0; index < 5_100; index += 1) {
+			bench.sandbox.seed.withdrawal({
+				amountCents: 5000,
+				createdAt: now - index,
+				environment: 'PRODUCTION',
+			});
+		}
+		const { error, hints } = await bench.run(payEach(), TWO, live());
+
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('Duplicate Guard reads at most 5000 withdrawals');
+		const always = await bench.run(payEach({ duplicateGuard: 'always' }), TWO, live());
+		expect(always.error?.message).toContain('reads at most 5000 withdrawals');
+	});
+
+	it('goes on without the scope, with a hint; Always refuses', async () => {
+		const apiKey = bench.sandbox.createKey({
+			environment: 'PRODUCTION',
+			scopes: ['withdrawals:write'],
+		});
+		const { error, hints } = await bench.run(payEach(), TWO, { ...manual, credential: { apiKey } });
+		expect(error).toBeUndefined();
+		expect(hints.join()).toContain('lacks the scope withdrawals:read');
+
+		const always = payEach({ duplicateGuard: 'always' });
+		const refused = await bench.run(always, TWO, { ...manual, credential: { apiKey } });
+		expect(refused.error?.message).toContain('the check for duplicates failed');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('Never pays again', async () => {
+		const never = payEach({ duplicateGuard: 'never' });
+		await bench.run(never, TWO, live());
+		const { error } = await bench.run(never, TWO, live());
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+
+	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
+		const bad = [ROWS[0]!, { ...ROWS[1], pixKey: 'no key' }, ROWS[2]!];
+		const first = await bench.run(payEach(), bad, live());
+		expect(first.error?.description).toContain('0 of 3 items were paid now');
+		expect(first.error?.description).toContain('press Execute again');
+		expect(bench.requests('POST')).toEqual([]);
+
+		const second = await bench.run(payEach(), ROWS, live());
+		expect(second.error).toBeUndefined();
+		expectEachOnce();
+	});
+});
+
+describe('an own key', () => {
+	it('that is constant in a loop is refused in the second round', async () => {
+		const { json, error } = await bench.run(payEach({ idempotencyKey: 'constant' }), TWO, {
+			isLooped: true,
+		});
+
+		expect(json).toEqual([]);
+		expect(error?.message).toContain(
+			'An earlier round of this execution used the same idempotency key',
+		);
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it.each([null, '', 'undefined'])('is refused where its expression gives %j', async (invoice) => {
+		const { json } = await bench.run(
+			payEach({ idempotencyKey: '={{ $json.invoice }}' }),
+			[
+				{ ...TWO[0], invoice },
+				{ ...TWO[1], invoice: 'invoice-2' },
+			],
+			{ extras: { onError: 'continueRegularOutput' } },
+		);
+
+		expect((json[0]?.error as { message: string }).message).toContain(
+			'The expression for Idempotency Key gave nothing',
+		);
+		expect(bench.paid).toEqual([2002]);
+	});
+
+	it('names a payout that the bank refused since, instead of calling it paid', async () => {
+		const own = payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' });
+		const first = await bench.run(own, TWO);
+		bench.sandbox.setWithdrawalStatus(first.json[0]?.id as string, 'FAILED', 'Account closed');
+		bench.clock.advance(HOUR);
+
+		const { json } = await bench.run(own, TWO, { extras: { onError: 'continueRegularOutput' } });
+
+		expect(json[0]?.error).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', effect: 'none' });
+		expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
+	});
+});
+
+it('options can be changed back and forth without a payout more', async () => {
+	const failed = await failAtLastRow();
+	for (const options of [{ timeout: 7 }, { duplicateGuard: 'always' }, {}]) {
+		changeOptions(failed.workflow, options as never);
+		await bench.retry(failed);
+	}
+	expectEachOnce();
+});

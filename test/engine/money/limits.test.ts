@@ -1,0 +1,133 @@
+/** Limits that people set on Withdrawal > Create. */
+import { agentWorkflow, answersOf } from '../support/agent';
+import { useBench } from '../support/bench';
+import type { Execution } from '../support/execution';
+import { payEach, TWO } from '../support/payouts';
+import { CPF, EMAIL } from '../support/values';
+import type { Parameters } from '../support/workflow';
+
+const bench = useBench();
+const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+const codesOf = ({ json }: Execution) =>
+	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const ITEM = { whenOverLimit: 'refuseItem' };
+
+describe.each<[string, Parameters]>([
+	['largestAmount', { largestAmount: '15,00' }],
+	['allowedPixKeys', { allowedPixKeys: `${CPF}\n+5511987654321` }],
+	['largestTotal', { largestTotal: '15,00' }],
+])('%s', (_name, limit) => {
+	it('refuses the whole run, before anything is sent', async () => {
+		const execution = await bench.run(payEach(limit), TWO, CONTINUE);
+
+		expect(codesOf(execution)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('refuses only the item, where the user wants that', async () => {
+		const execution = await bench.run(payEach({ ...limit, ...ITEM }), TWO, CONTINUE);
+
+		expect(codesOf(execution)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it('pays the others and fails once, with On Error = Stop', async () => {
+		const { error } = await bench.run(payEach({ ...limit, ...ITEM }), [TWO[1]!, TWO[0]!]);
+
+		expect(error).toBeDefined();
+		expect(error?.description).toContain('1 failed without effect');
+		expect(bench.paid).toEqual([1001]);
+	});
+});
+
+it('allows what is within', async () => {
+	const within = {
+		largestAmount: '20,02',
+		largestTotal: '30,03',
+		allowedPixKeys: `${CPF}\n${EMAIL}`,
+	};
+	const { error } = await bench.run(payEach(within), TWO);
+
+	expect(error).toBeUndefined();
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it.each<[string, Parameters]>([
+	['an expression', { largestAmount: '={{ $json.amount }}' }],
+	['an expression that lost its =', { largestAmount: '{{ $json.amount }}' }],
+	['nothing', { largestTotal: '' }],
+	['words', { largestTotal: 'a lot' }],
+	['an expression for keys', { allowedPixKeys: '={{ $json.pixKey }}' }],
+	['no keys', { allowedPixKeys: ' \n' }],
+])('that holds %s refuses everything', async (_what, limit) => {
+	const { error } = await bench.run(payEach({ ...limit, ...ITEM }), TWO);
+
+	expect(error?.name).toBe('NodeOperationError');
+	expect(bench.requests()).toEqual([]);
+});
+
+it('counts all rounds of a loop', async () => {
+	const { json } = await bench.run(
+		payEach({ largestTotal: '25,00', ...ITEM }),
+		[TWO[0]!, TWO[0]!, TWO[0]!],
+		{ isLooped: true, ...CONTINUE },
+	);
+
+	expect(json).toMatchObject([{ error: { code: 'OVER_LIMIT' } }]);
+	expect(bench.paid).toEqual([1001, 1001]);
+});
+
+it('does not count what was paid before', async () => {
+	const limited = payEach({ largestTotal: '20,02', ...ITEM }, { reference: '={{ $json.pixKey }}' });
+	const clear = bench.sandbox.faults.add({
+		times: Infinity,
+		kind: 'dropBefore',
+		when: ({ rawBody }) => rawBody.includes('20.02'),
+	});
+	const failed = await bench.run(limited, [TWO[1]!]);
+	clear();
+
+	const { error } = await bench.retry(failed);
+
+	expect(error).toBeUndefined();
+	expect(bench.paid).toEqual([2002]);
+});
+
+describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %s', (kind) => {
+	const chosenByAgent: Parameters = {
+		amount: "={{ $fromAI('amount', 'In reais', 'number') }}",
+		pixKey: "={{ $fromAI('pixKey', 'Where it goes', 'string') }}",
+	};
+
+	it('stops what is over, and counts all its calls', async () => {
+		const workflow = agentWorkflow(
+			kind,
+			payEach({ largestAmount: '15,00', largestTotal: '21,00' }, chosenByAgent),
+		);
+		const execution = await bench.start(workflow, [
+			{
+				rounds: [
+					[{ amount: 20.02, pixKey: EMAIL }],
+					[{ amount: 10.01, pixKey: CPF }],
+					[{ amount: 10.01, pixKey: EMAIL }],
+					[{ amount: 10.02, pixKey: EMAIL }],
+				],
+			},
+		]);
+
+		const answers = answersOf(execution);
+		expect(answers[0]).toContain('exceeds Largest Amount');
+		expect(answers[3]).toContain('Largest Total');
+		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('takes no limit from the agent', async () => {
+		const workflow = agentWorkflow(
+			kind,
+			payEach({ largestAmount: "={{ $fromAI('limit', '', 'string') }}" }, chosenByAgent),
+		);
+		await bench.start(workflow, [{ rounds: [[{ ...TWO[0], limit: '1000000' }]] }]);
+
+		expect(bench.paid).toEqual([]);
+	});
+});

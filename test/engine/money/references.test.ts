@@ -1,0 +1,459 @@
+/** Payouts with a reference: each is paid once, by whichever execution, this week or next year. */
+import type { IDataObject } from 'n8n-workflow';
+import { knownIds } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
+import { useBench } from '../support/bench';
+import { deduplication } from '../support/deduplicator';
+import type { Execution } from '../support/execution';
+import { payEach } from '../support/payouts';
+import { CPF, EMAIL } from '../support/values';
+import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
+
+const bench = useBench();
+const HOUR = 60 * 60 * 1000;
+const payReferenced = (options: Parameters = {}) =>
+	payEach(options, { reference: '={{ $json.invoice }}' });
+const INVOICES: IDataObject[] = [
+	{ amount: 10.01, pixKey: CPF, invoice: 'NF-1' },
+	{ amount: 20.02, pixKey: EMAIL, invoice: 'NF-2' },
+];
+const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+const referenced = (options: Parameters = {}) =>
+	buildWorkflow({ parameters: payReferenced(options), ...CONTINUE });
+const codesOf = ({ json }: Execution) =>
+	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const paidBefore = ({ json }: Execution) => json.map(({ alreadyPaid }) => alreadyPaid as unknown);
+const posts = () => bench.requests('POST').length;
+
+it('is on the item, and says that it was paid now', async () => {
+	const execution = await bench.start(referenced(), INVOICES);
+
+	expect(execution.json).toMatchObject([
+		{ netAmount: 10.01, reference: 'NF-1', alreadyPaid: false },
+		{ netAmount: 20.02, reference: 'NF-2', alreadyPaid: false },
+	]);
+});
+
+/** n8n was started again: what it had in memory is gone. */
+const restart = () => knownIds.clear();
+
+describe.each([
+	['at once', 0],
+	['the next day', 25],
+	['next year', 365 * 24],
+])('started again %s', (_when, hours) => {
+	it('pays nothing, and shows each withdrawal as it is now', async () => {
+		const workflow = referenced();
+		const first = await bench.start(workflow, INVOICES);
+		const before = posts();
+		bench.clock.advance(hours * HOUR);
+		restart();
+		for (const { id } of bench.sandbox.books.withdrawals) {
+			bench.sandbox.setWithdrawalStatus(id, 'COMPLETED');
+		}
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(again.error).toBeUndefined();
+		expect(posts()).toBe(before);
+		expect(again.json.map(({ id }) => id as string)).toEqual(
+			first.json.map(({ id }) => id as string),
+		);
+		expect(again.json.map(({ status }) => status as string)).toEqual(['COMPLETED', 'COMPLETED']);
+		expect(paidBefore(again)).toEqual([true, true]);
+	});
+
+	it('pays only what is new in an edited list of another order', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES);
+		bench.clock.advance(hours * HOUR);
+		const [one, two] = INVOICES;
+
+		const again = await bench.start(workflow, [
+			two!,
+			{ amount: 10.01, pixKey: CPF, invoice: 'NF-3' },
+			one!,
+		]);
+
+		expect(paidBefore(again)).toEqual([true, false, true]);
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+	});
+
+	it('pays what was lost on the way, and no more', async () => {
+		const workflow = referenced();
+		const lost = bench.sandbox.faults.add({
+			times: Infinity,
+			kind: 'dropBefore',
+			when: ({ rawBody }) => rawBody.includes('20.02'),
+		});
+		const killed = await bench.start(workflow, INVOICES);
+		lost();
+		bench.clock.advance(hours * HOUR);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(killed.json[1]?.error).toBeDefined();
+		expect(again.error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
+it.each([0, 25, 24 * 400])('is paid once when n8n was killed after %d hours', async (hours) => {
+	const workflow = referenced();
+	// The last calls of the store never happen.
+	const store = deduplication();
+	const forgetful = jest.spyOn(store.rows, 'set');
+	let calls = 0;
+	forgetful.mockImplementation(function (this: Map<string, readonly string[]>, key, value) {
+		calls += 1;
+		// The beginning of the run is written; nothing after it.
+		if (calls > 3) return this;
+		return Map.prototype.set.call(this, key, value) as Map<string, readonly string[]>;
+	});
+	await bench.start(workflow, INVOICES);
+	forgetful.mockRestore();
+	expect(bench.paid).toEqual([1001, 2002]);
+	bench.clock.advance(hours * HOUR);
+
+	const again = await bench.start(workflow, INVOICES);
+
+	expect(again.error).toBeUndefined();
+	expect(bench.paid).toEqual([1001, 2002]);
+	expect(paidBefore(again)).toEqual([true, true]);
+});
+
+describe('of other content', () => {
+	it.each([
+		['amount', { amount: 11 }],
+		['PIX key', { pixKey: 'other@recipient.example' }],
+	])('is refused: %s', async (_name, change) => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES);
+		const before = posts();
+
+		const again = await bench.start(workflow, [{ ...INVOICES[0], ...change }, INVOICES[1]!]);
+
+		expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', undefined]);
+		expect(posts()).toBe(before);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('does not stop the others, and fails the node once', async () => {
+		const workflow = buildWorkflow({ parameters: payReferenced() });
+		await bench.start(workflow, INVOICES);
+
+		const again = await bench.start(workflow, [
+			{ ...INVOICES[0], amount: 11 },
+			{ amount: 30.03, pixKey: CPF, invoice: 'NF-3' },
+		]);
+
+		expect(again.error?.message).toContain('The reference "NF-1" was used before');
+		expect(again.error?.description).toContain('1 of 2 items were paid now (item 1)');
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('is refused in one run, and in the next round of a loop', async () => {
+		const twice = [INVOICES[0]!, { ...INVOICES[0], amount: 11 }];
+
+		const inOneRun = await bench.start(referenced(), twice);
+		expect(codesOf(inOneRun)).toEqual([undefined, 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1001]);
+
+		bench.reset();
+		await bench.run(payReferenced(), twice, { isLooped: true, ...CONTINUE });
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it('may be sent where nothing took effect before', async () => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		await bench.start(workflow, INVOICES);
+
+		const again = await bench.start(workflow, [{ ...INVOICES[0], amount: 11 }, INVOICES[1]!]);
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual([1100, 2002]);
+	});
+});
+
+it('comes out with its own withdrawal, not with an equal one of another reference', async () => {
+	const workflow = referenced();
+	const equal = ['NF-1', 'NF-2', 'NF-3'].map((invoice) => ({ ...INVOICES[0], invoice }));
+	const first = await bench.start(workflow, equal);
+	restart();
+	bench.clock.advance(48 * HOUR);
+
+	const again = await bench.start(workflow, [equal[2]!, equal[0]!, equal[1]!]);
+
+	const ids = first.json.map(({ id }) => id as string);
+	expect(again.json.map(({ id }) => id as string)).toEqual([ids[2], ids[0], ids[1]]);
+	expect(bench.paid).toEqual([1001, 1001, 1001]);
+});
+
+it('comes out as paid where the withdrawal is too far back to be found', async () => {
+	const workflow = referenced();
+	await bench.start(workflow, INVOICES);
+	restart();
+	bench.clock.advance(48 * HOUR);
+	const now = bench.clock.now();
+	for (let index = 0; index < 5_100; index += 1) {
+		bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - index });
+	}
+
+	const again = await bench.start(workflow, INVOICES);
+
+	expect(again.json).toEqual([
+		{ reference: 'NF-1', alreadyPaid: true },
+		{ reference: 'NF-2', alreadyPaid: true },
+	]);
+	expect(again.hints.join()).toContain('only the newest withdrawals are searched');
+	expect(bench.paid).toEqual([1001, 2002]);
+	expect(bench.requests('GET').length).toBeLessThanOrEqual(50);
+});
+
+it('is paid once where two items of a run have it', async () => {
+	const { json, hints } = await bench.start(referenced(), [
+		INVOICES[0]!,
+		INVOICES[1]!,
+		INVOICES[0]!,
+	]);
+
+	expect(bench.paid).toEqual([1001, 2002]);
+	expect(json[2]).toMatchObject({ id: json[0]?.id as string, alreadyPaid: true });
+	expect(hints.join()).toContain('Items with the same reference were paid once');
+});
+
+it.each(['FAILED', 'CANCELLED'] as const)(
+	'is paid again after the bank has refused it: %s',
+	async (status) => {
+		const workflow = referenced();
+		const first = await bench.start(workflow, INVOICES);
+		bench.sandbox.setWithdrawalStatus(first.json[0]?.id as string, status, 'Account closed');
+		restart();
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(again.error).toBeUndefined();
+		expect(again.json[0]).toMatchObject({ status: 'PENDING', alreadyPaid: false });
+		expect(paidBefore(again)).toEqual([false, true]);
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+
+		restart();
+		bench.clock.advance(25 * HOUR);
+		const third = await bench.start(workflow, INVOICES);
+		expect(paidBefore(third)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+	},
+);
+
+it('is paid once by two workflows, which meet at the service', async () => {
+	await bench.start(referenced(), INVOICES);
+
+	const other = await bench.start(referenced(), INVOICES);
+
+	expect(other.error).toBeUndefined();
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('that was filled in after the payout, before a retry, is known from then on', async () => {
+	const clear = bench.sandbox.faults.add({
+		times: Infinity,
+		kind: 'dropBefore',
+		when: ({ rawBody }) => rawBody.includes('20.02'),
+	});
+	const failed = await bench.run(payEach({ maxConcurrency: 1 }), INVOICES);
+	clear();
+	failed.workflow.nodes['BRL Payments']!.parameters.reference = '={{ $json.invoice }}';
+	await bench.retry(failed);
+
+	const again = await bench.start(failed.workflow, INVOICES);
+
+	expect(paidBefore(again)).toEqual([true, true]);
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+describe('as text', () => {
+	it.each([
+		['blanks inside', 'NF 1042 / 2026'],
+		['slashes and signs', '../..?#%&=+'],
+		['accents', 'Nota fiscal nº 1 — São João'],
+		['emoji', '🧾 42 👩‍👩‍👧'],
+		['500 characters', 'x'.repeat(500)],
+		['500 emoji', '🧾'.repeat(500)],
+		['a number', 1042],
+	])('works with %s', async (_name, invoice) => {
+		const workflow = referenced();
+		const items = [{ ...INVOICES[0], invoice }, INVOICES[1]!];
+		await bench.start(workflow, items);
+
+		const again = await bench.start(workflow, items);
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(again.json[0]).toMatchObject({ reference: String(invoice), alreadyPaid: true });
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([
+		['blanks at the ends', '  NF-1\n'],
+		['Unicode form', 'Sa\u0303o'],
+	])('is the same in spite of %s, and says so', async (_name, invoice) => {
+		const workflow = referenced();
+		await bench.start(workflow, [
+			{ ...INVOICES[0], invoice: invoice.trim().normalize('NFC') },
+			INVOICES[1]!,
+		]);
+
+		const again = await bench.start(workflow, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
+
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.hints.join()).toContain('References count without blanks at the ends');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([
+		['case', 'nf-1'],
+		['blanks inside', 'NF -1'],
+		['zeros', 'NF-01'],
+		['an invisible character', 'NF-1\u200b'],
+	])('is another one for %s', async (_name, invoice) => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES);
+
+		await bench.start(workflow, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
+
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+	});
+
+	it('is refused with 501 characters', async () => {
+		const items = [{ ...INVOICES[0], invoice: 'x'.repeat(501) }, INVOICES[1]!];
+		const { json } = await bench.start(referenced(), items);
+
+		expect((json[0]?.error as { message: string }).message).toContain('has 501 characters');
+		expect(bench.paid).toEqual([2002]);
+	});
+
+	it.each([null, '', '   ', undefined])(
+		'is refused where the expression gives %j',
+		async (invoice) => {
+			const items = [{ ...INVOICES[0], invoice }, INVOICES[1]!];
+			const { json } = await bench.start(referenced(), items as IDataObject[]);
+
+			expect((json[0]?.error as { message: string }).message).toContain(
+				'The expression for Reference gave nothing',
+			);
+			expect(bench.paid).toEqual([2002]);
+		},
+	);
+});
+
+describe('where n8n cannot remember', () => {
+	it('sends nothing, and says why', async () => {
+		deduplication().failAt(1);
+		const { json } = await bench.start(referenced(), INVOICES);
+
+		expect(json.map(({ error }) => (error as { code: string }).code)).toEqual([
+			'REFERENCES_UNAVAILABLE',
+			'REFERENCES_UNAVAILABLE',
+		]);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('pays once all the same when only the end could not be written', async () => {
+		const workflow = referenced();
+		const store = deduplication();
+		const run = bench.start(workflow, INVOICES);
+		await bench.until(() => bench.requests('POST').length > 0);
+		store.failAt(1);
+		const { hints } = await run;
+		expect(hints.join()).toContain('could not be updated');
+		bench.clock.advance(25 * HOUR);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
+describe('where the list cannot be read', () => {
+	const withoutReading = () => ({
+		credential: {
+			apiKey: bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['withdrawals:write'] }),
+		},
+	});
+
+	it('comes out as paid, without failing', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES, withoutReading());
+		bench.clock.advance(25 * HOUR);
+
+		const again = await bench.start(workflow, INVOICES, withoutReading());
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.hints.join()).toContain('withdrawals:read');
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
+it('tells test money from real money', async () => {
+	const workflow = referenced();
+	await bench.start(workflow, INVOICES);
+
+	const live = await bench.start(workflow, INVOICES, { credential: bench.liveCredential });
+
+	expect(paidBefore(live)).toEqual([false, false]);
+	expect(bench.sandbox.books.withdrawals.map(({ environment }) => environment)).toEqual([
+		'SANDBOX',
+		'SANDBOX',
+		'PRODUCTION',
+		'PRODUCTION',
+	]);
+});
+
+it('beyond what is remembered, forgets the oldest', async () => {
+	const workflow = referenced({ rememberedReferences: 2 });
+	const items = Array.from({ length: 12 }, (_, index) => ({
+		amount: 10 + index,
+		pixKey: EMAIL,
+		invoice: `NF-${index}`,
+	}));
+	for (const item of items) await bench.start(workflow, [item]);
+	bench.clock.advance(25 * HOUR);
+
+	await bench.start(workflow, [items.at(-1)!]);
+	expect(bench.paid).toHaveLength(12);
+	await bench.start(workflow, [items[0]!]);
+	expect(bench.paid).toHaveLength(13);
+});
+
+it.each([0, '', 'many', 1.5])('refuses to remember %j references', async (rememberedReferences) => {
+	const { error } = await bench.run(payReferenced({ rememberedReferences }), INVOICES);
+
+	expect(error?.message).toContain('Remembered References');
+	expect(bench.requests()).toEqual([]);
+});
+
+it('does not let Duplicate Guard stop a payout of the same amount with another reference', async () => {
+	const workflow = referenced({ duplicateGuard: 'always' });
+	await bench.start(workflow, INVOICES);
+
+	const other = await bench.start(workflow, [{ ...INVOICES[0], invoice: 'NF-9' }, INVOICES[1]!]);
+
+	expect(codesOf(other)).toEqual([undefined, undefined]);
+	expect(bench.paid).toEqual([1001, 1001, 2002]);
+});
+
+it('is not paid again by a retry with another credential of the account', async () => {
+	const workflow = referenced();
+	const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+	const failed = await bench.start(workflow, INVOICES);
+	clear();
+	changeOptions(workflow, {});
+	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+
+	const again = await bench.start(workflow, INVOICES, { credential: { apiKey } });
+
+	expect(failed.json[0]?.error).toBeDefined();
+	expect(bench.paid).toEqual([1001, 2002]);
+	expect(codesOf(again)).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,112 @@
+/** What an answer has to be before anybody is told that a payout took effect, or that it did not. */
+import { useBench } from '../support/bench';
+import { payEach, TWO } from '../support/payouts';
+
+const bench = useBench();
+const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+const errorsOf = (json: Array<Record<string, unknown>>) =>
+	json.map(({ error }) => error as { code: string; effect: string; retrySafeUntil?: string });
+
+const withdrawal = (change: object) => ({
+	withdrawal: {
+		id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		netAmount: 10.01,
+		status: 'PENDING',
+		createdAt: new Date(bench.clock.now()).toISOString(),
+		...change,
+	},
+});
+const answer = (status: number, body: unknown, process = true) =>
+	bench.sandbox.faults.add({
+		method: 'POST',
+		kind: 'status',
+		status,
+		body,
+		process,
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes('10.01'),
+	});
+
+it.each<[string, object]>([
+	['no ID', { id: undefined }],
+	['an ID that is no UUID', { id: 'w1' }],
+	['another amount', { netAmount: 10 }],
+	['no amount', { netAmount: undefined }],
+])('a success with %s is not known to be one', async (_what, change) => {
+	answer(201, withdrawal(change));
+
+	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+
+	expect(errorsOf(json)[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unknown' });
+	expect(json[1]).toMatchObject({ netAmount: 20.02 });
+});
+
+it.each(['FAILED', 'CANCELLED'])(
+	'a success that is %s is named, and was not paid',
+	async (status) => {
+		answer(201, withdrawal({ status }), false);
+
+		const { json } = await bench.run(payEach(), TWO, CONTINUE);
+
+		expect(errorsOf(json)[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', effect: 'none' });
+		expect((json[0]?.error as { message: string }).message).toContain(status);
+	},
+);
+
+it.each<[string, number, unknown]>([
+	['a page', 403, '<html>Forbidden</html>'],
+	['an empty object', 404, {}],
+	['an error of a gateway with a code of its own', 403, { code: 'ACCESS_DENIED', message: 'No' }],
+	['a code that is not documented', 400, { error: { code: 'NEW_CODE', message: 'No' } }],
+])('a 4xx with %s says nothing about the effect', async (_what, status, body) => {
+	answer(status, body);
+
+	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+
+	expect(errorsOf(json)[0]).toMatchObject({ effect: 'unknown' });
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('a refusal of the service itself had no effect', async () => {
+	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+
+	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+
+	expect(errorsOf(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
+});
+
+it('a refusal after a lost answer leaves it unknown', async () => {
+	const once = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
+	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...once });
+	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED', ...once });
+
+	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+
+	expect(errorsOf(json)[0]).toMatchObject({ code: 'BLOCKLIST_DENIED', effect: 'unknown' });
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('an own key gets no moment until which a retry is safe: nobody knows when it was first used', async () => {
+	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: Infinity });
+
+	const { json } = await bench.run(
+		payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' }),
+		TWO,
+		CONTINUE,
+	);
+
+	expect(errorsOf(json)[0]).toMatchObject({ effect: 'unknown' });
+	expect(errorsOf(json)[0]?.retrySafeUntil).toBeUndefined();
+});
+
+it('a check of our own on an item that was sent before does not deny what happened', async () => {
+	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: Infinity });
+	const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
+	bench.sandbox.faults.clear();
+	failed.workflow.nodes['BRL Payments']!.parameters.pixKey = 'no key';
+	failed.workflow.nodes['BRL Payments']!.onError = 'continueRegularOutput';
+
+	const { json } = await bench.retry(failed);
+
+	expect(errorsOf(json)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+});

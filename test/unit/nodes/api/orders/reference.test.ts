@@ -1,0 +1,47 @@
+import { MAX_REFERENCE_LENGTH, parseReference } from '../../../../../nodes/api/orders/reference';
+import { refusalOf } from '../../../support/refusal';
+
+test.each([undefined, null, '', '   '])('%p is no reference', (given) => {
+	expect(parseReference(given)).toBeUndefined();
+});
+
+test('a reference counts as it was entered', () => {
+	expect(parseReference('NF-1042')).toEqual({
+		shown: 'NF-1042',
+		value: 'NF-1042',
+		isNormalized: false,
+	});
+});
+
+test('a number counts as its text', () => {
+	expect(parseReference(1042)).toMatchObject({ value: '1042', isNormalized: false });
+});
+
+test.each([
+	['blanks at its ends', ' NF-1042\t', 'NF-1042'],
+	['its Unicode form', 'fatura-marc\u0327o', 'fatura-março'],
+])('references that differ in %s are the same', (_, given, value) => {
+	expect(parseReference(given)).toEqual({ shown: given, value, isNormalized: true });
+});
+
+test.each([
+	['case', 'NF-1042', 'nf-1042'],
+	['blanks within', 'NF 1042', 'NF  1042'],
+	['leading zeros', '1042', '01042'],
+	['compatible characters', 'NF-1', 'ＮＦ-1'],
+])('references that differ in %s are not the same', (_, one, other) => {
+	expect(parseReference(one)?.value).not.toBe(parseReference(other)?.value);
+});
+
+test('its length is bounded, counted in characters', () => {
+	const longest = '😀'.repeat(MAX_REFERENCE_LENGTH);
+
+	expect(parseReference(longest)?.value).toBe(longest);
+	expect(refusalOf(() => parseReference(`${longest}x`)).message).toContain(
+		'Reference has 501 characters, and at most 500 are allowed',
+	);
+});
+
+test('an object is refused', () => {
+	expect(refusalOf(() => parseReference({ number: 1042 })).message).toContain('Reference');
+});
