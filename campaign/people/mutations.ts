@@ -31,9 +31,9 @@ export const MUTATIONS: readonly Mutation[] = [
 		replacements: [["if (facts.mode === 'manual' && isLive && !hasName)", 'if (false)']],
 	},
 	{
-		name: 'forgotten-success',
-		title: 'The execution does not remember which payouts succeeded.',
-		replacements: [['record.doneAt = now;', '']],
+		name: 'blind-to-pending',
+		title: 'A payout counts as paid only once the bank has completed it.',
+		replacements: [['return !isFailed(row);', "return row.status === 'COMPLETED';"]],
 	},
 ];
 
