@@ -175,12 +175,19 @@ function sum<T>(values: readonly T[], numberOf: (value: T) => number): number {
 	return values.reduce((total, value) => total + numberOf(value), 0);
 }
 
-/** Lists that the person gave up, or that nobody could finish, count as needing more than the person did. */
+/**
+ * Whether a strategy did what it promises. With references nobody may have to look after a list;
+ * without, somebody who is told so may have to, but nobody may be unpaid who seems to be paid.
+ *
+ * @param unfinished PIX keys of the lists that n8n does not show as paid completely
+ */
 export function keepsPromise(
 	{ double, missing, foreign }: Reconciliation,
-	unfinishedLists: number,
+	unfinished: ReadonlySet<string>,
 	promised: Promised,
 ): boolean {
 	if (promised === 'nothing') return true;
-	return double === 0 && missing.length === 0 && foreign.length === 0 && unfinishedLists === 0;
+	if (double > 0 || foreign.length > 0) return false;
+	if (promised === 'once') return missing.length === 0 && unfinished.size === 0;
+	return missing.every(({ payee }) => unfinished.has(payee.pixKey));
 }

@@ -45,7 +45,8 @@ function unfinished(episodes: readonly Episode[]): Episode[] {
 }
 
 export function isKept({ strategy, episodes, reconciliation }: StrategyResult): boolean {
-	return keepsPromise(reconciliation, unfinished(episodes).length, strategy.promised);
+	const pixKeys = unfinished(episodes).flatMap(({ list }) => list.pixKeys);
+	return keepsPromise(reconciliation, new Set(pixKeys), strategy.promised);
 }
 
 /** What came of each strategy. */
