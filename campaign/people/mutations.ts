@@ -28,7 +28,7 @@ export const MUTATIONS: readonly Mutation[] = [
 	{
 		name: 'no-guard',
 		title: 'Duplicate Guard does not look when somebody presses Execute.',
-		replacements: [["if (facts.mode === 'manual' && isLive && !hasName)", 'if (false)']],
+		replacements: [["return lookingBack('manual', 'send');", 'return undefined;']],
 	},
 	{
 		name: 'blind-to-pending',
