@@ -105,3 +105,29 @@ export function checkPayouts(
 	}
 	return faults;
 }
+
+/**
+ * Compares a second run of the same list with the first one: each payout made is named as paid
+ * before, with the same withdrawal, and nobody is paid again.
+ *
+ * @returns one sentence for each disagreement
+ */
+export function checkRepetition(
+	first: readonly PayoutResult[],
+	second: readonly PayoutResult[],
+	books: readonly BookedPayout[],
+): string[] {
+	const paid = first.filter(({ result }) => result === 'paid');
+	const faults = paid.flatMap(({ invoice, withdrawalId }) => {
+		const said = second.find((each) => each.invoice === invoice);
+		if (said?.result !== 'paid before') {
+			return [`${invoice}: was paid before, the second run says "${said?.result ?? 'nothing'}".`];
+		}
+		if (said.withdrawalId === withdrawalId) return [];
+		return [`${invoice}: the second run names another withdrawal than the first.`];
+	});
+	if (books.length > paid.length) {
+		faults.push(`${paid.length} payouts are due, the books show ${books.length} after two runs.`);
+	}
+	return faults;
+}

@@ -81,7 +81,9 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 }
 
 async function checkPayouts(session: DemoSession): Promise<boolean> {
-	print('\nChecking the list in examples/payouts.csv, approving it by e-mail, and paying it ...');
+	print(
+		'\nChecking the list in examples/payouts.csv, approving it by e-mail, and paying it, twice ...',
+	);
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
 	if (faults.length > 0) {
@@ -90,6 +92,7 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 	}
 	const paid = results.filter(({ result }) => result === 'paid').length;
 	print(`\n${paid} paid, ${results.length - paid} refused, as the books of the sandbox say.`);
+	print('The second run paid nobody again.');
 	return true;
 }
 
@@ -143,8 +146,8 @@ sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
 Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
-          and answer the e-mail that comes into the mailbox. A second run pays nobody: empty the
-          data table "Payouts" to begin again.
+          and answer the e-mail that comes into the mailbox. A second run pays nobody again; the
+          next start of the demo begins with empty books.
 
 Get paid: open this payment page, press "Pay", and look into the mailbox.
           ${await createCheckout(sandbox)}

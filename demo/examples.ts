@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import type { INode } from 'n8n-workflow';
 
 import { filesFolder } from './n8n/environment';
 import { repositoryRoot } from './n8n/paths';
@@ -10,6 +12,7 @@ import { payoutFile } from './payoutList';
 
 export const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
+export const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
 export const LINK_EXAMPLE = 'payment-link-with-email.json';
 export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
 export const REFUND_EXAMPLE = 'refund-desk.json';
@@ -73,6 +76,25 @@ export async function loadExamples(
 	return Object.fromEntries(
 		Object.entries(loaded).map(([file, { workflowId }]) => [file, workflowId]),
 	);
+}
+
+/**
+ * Makes the payout examples forget what they have paid: n8n keeps that for a node by its id. For a
+ * sandbox that starts with empty books, where no payout of an earlier start can be found.
+ */
+export async function forgetPayouts(
+	client: N8nClient,
+	workflows: Readonly<Record<string, string>>,
+): Promise<void> {
+	for (const file of [PAYOUT_EXAMPLE, SHEETS_PAYOUT_EXAMPLE]) {
+		const id = workflows[file]!;
+		const { name, nodes, connections, settings } = await client.readWorkflow(id);
+		const isPaying = ({ parameters }: INode) => 'reference' in parameters;
+		await client.updateWorkflow(id, {
+			...{ name, connections, settings },
+			nodes: nodes.map((node) => (isPaying(node) ? { ...node, id: randomUUID() } : node)),
+		});
+	}
 }
 
 /** Activates those that listen, once: whoever switches one off finds it so at the next start. */

@@ -1,8 +1,8 @@
 import { APPROVER, decide, nextQuestion } from './approval';
-import { checkPayouts, type PayoutResult } from './checkPayouts';
+import { checkPayouts, checkRepetition, type PayoutResult } from './checkPayouts';
 import { PAYOUT_EXAMPLE } from './examples';
 import { sentTo } from './mailbox';
-import { itemsOf } from './n8n/executionData';
+import { itemsOf, type Execution } from './n8n/executionData';
 import { readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
 import type { DemoSession } from './session';
 
@@ -14,34 +14,57 @@ export interface PayoutRun {
 }
 
 /**
- * Runs the payout example as "Execute workflow" does, answers the question that comes by e-mail with
- * yes, and compares what was paid with the books.
+ * Runs the payout example twice as "Execute workflow" does, answers both questions that come by
+ * e-mail with yes, and compares what was paid with the books.
+ *
+ * @returns the results of the first run
  */
 export async function runPayouts(session: DemoSession): Promise<PayoutRun> {
-	const { client, mailbox, sandbox, webhookUrl } = session;
 	const rows = readPayouts();
-	const asked = sentTo(await mailbox.mails(), APPROVER).length;
-	const id = await client.runWorkflow(
-		session.workflows[PAYOUT_EXAMPLE]!,
-		'When Clicking Execute Workflow',
+	const first = await runOnce(session);
+	const faults = checkPayouts(
+		{ rows, refused: REFUSED_ON_PURPOSE },
+		first.results,
+		session.sandbox.books.withdrawals,
 	);
+	if (first.paidUnasked > 0) {
+		faults.unshift(`${first.paidUnasked} payouts were made before anybody approved.`);
+	}
+	const second = await runOnce(session);
+	faults.push(
+		...checkRepetition(first.results, second.results, session.sandbox.books.withdrawals),
+		...first.faults,
+		...second.faults,
+	);
+	return { rows, results: first.results, faults };
+}
+
+interface OneRun {
+	results: PayoutResult[];
+	/** How many payouts the books showed when the question came. */
+	paidUnasked: number;
+	faults: string[];
+}
+
+async function runOnce({ client, mailbox, sandbox, webhookUrl, workflows }: DemoSession) {
+	const asked = sentTo(await mailbox.mails(), APPROVER).length;
+	const id = await client.runWorkflow(workflows[PAYOUT_EXAMPLE]!, 'When Clicking Execute Workflow');
 	const question = await nextQuestion(mailbox, asked);
 	const paidUnasked = sandbox.books.withdrawals.length;
 	await decide(question, 'Pay', webhookUrl);
 	const execution = await client.waitForExecution(id);
-
-	const results = itemsOf(execution, 'Result').map(({ json }) => json as unknown as PayoutResult);
-	const faults = checkPayouts(
-		{ rows, refused: REFUSED_ON_PURPOSE },
-		results,
-		sandbox.books.withdrawals,
-	);
-	if (paidUnasked > 0) faults.unshift(`${paidUnasked} payouts were made before anybody approved.`);
+	const run: OneRun = { results: resultsOf(execution), paidUnasked, faults: [] };
 	if (execution.status !== 'success') {
 		const { error, lastNodeExecuted } = execution.data.resultData;
-		faults.unshift(
+		run.faults.push(
 			`The workflow ended with "${execution.status}" in "${lastNodeExecuted}": ${error?.message}`,
 		);
 	}
-	return { rows, results, faults };
+	return run;
+}
+
+/** What the payout example reports of each row; empty where it did not come to its report. */
+export function resultsOf(execution: Execution): PayoutResult[] {
+	const [report] = itemsOf(execution, 'Report');
+	return (report?.json.rows ?? []) as unknown as PayoutResult[];
 }

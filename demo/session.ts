@@ -13,7 +13,7 @@ import {
 	webhookCredential,
 } from './credentials';
 import { Endings } from './endings';
-import { activateListening, loadExamples } from './examples';
+import { activateListening, forgetPayouts, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from './n8n/install';
 import { tryLock } from './n8n/lockFile';
@@ -146,6 +146,7 @@ export class DemoSession {
 		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
 		await saveCredential(this.client, webhookCredential(secret));
 		this.workflows = await loadExamples(this.client, this.userFolder);
+		if (this.isKept) await forgetPayouts(this.client, this.workflows);
 		await activateListening(this.client, this.userFolder);
 	}
 

@@ -193,6 +193,11 @@ export class N8nClient {
 		return await this.request('GET', '/rest/workflows');
 	}
 
+	/** A workflow as it was last saved. */
+	async readWorkflow(id: string): Promise<WorkflowDefinition> {
+		return await this.request('GET', `/rest/workflows/${id}`);
+	}
+
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
 		// n8n 1.x stores none without being told that it is not active yet.
 		const complete = { ...(await this.withCredentialIds(workflow)), active: false };

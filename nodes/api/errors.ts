@@ -80,8 +80,7 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		effect: 'notReached',
 		what: 'The server refused one or more fields',
-		remedy:
-			'Correct the fields named here, and send this item alone, and no other, in a new execution.',
+		remedy: 'Correct the fields named here. Then run a new execution with only this item.',
 	},
 	IDEMPOTENCY_KEY_REQUIRED: {
 		status: 400,
@@ -206,14 +205,14 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		what: 'The available balance is too low for this refund',
 		remedy:
-			'Wait for funds to settle or add funds. Then retry this execution, or refund this payment alone, and no other, in a new one.',
+			'Wait for funds to settle or add funds. Then retry this execution, or run a new one with only this payment.',
 	},
 	PSP_REFUND_FAILED: {
 		status: null,
 		retry: 'never',
 		what: 'The payment processor refused the refund, and nothing was refunded',
 		remedy:
-			'Refund this payment alone, and no other, again later in a new execution. With a test key, an amount that ends in .02 always fails like this.',
+			'Later, run a new execution with only this payment. With a test key, an amount that ends in .02 always fails like this.',
 	},
 	WITHDRAWAL_BELOW_MINIMUM: {
 		status: 400,
@@ -226,14 +225,14 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		what: 'The available balance is too low for the amount plus the fee',
 		remedy:
-			'Balance > Get shows what is available. Add funds. Then retry this execution, or pay this item alone, and no other, in a new one.',
+			'Balance > Get shows what is available. Add funds. Then retry this execution, or run a new one with only this item.',
 	},
 	WITHDRAWAL_LIMIT_EXCEEDED: {
 		status: 400,
 		retry: 'never',
 		what: 'The amount plus the fee is over the daily, nightly or single-withdrawal limit',
 		remedy:
-			'Withdrawal > Get Limits shows what remains. Ask for a higher limit, or wait for the next window. Then retry this execution, or pay this item alone, and no other, in a new one.',
+			'Withdrawal > Get Limits shows what remains. Ask for a higher limit, or wait for the next window. Then retry this execution, or run a new one with only this item.',
 	},
 	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
 		status: 400,
@@ -321,7 +320,7 @@ export const ERROR_CATALOGUE = {
 		status: 503,
 		retry: 'newKey',
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
-		remedy: 'Pay this item alone, and no other, again later in a new execution; that is safe.',
+		remedy: 'Later, run a new execution with only this item; that is safe.',
 	},
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
 		status: 503,
@@ -329,7 +328,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
 		remedy:
-			'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
+			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
 	},
 	WITHDRAWAL_PROCESSING_FAILED: {
 		status: 503,
@@ -337,7 +336,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The withdrawal could not be recorded, and no money moved',
 		remedy:
-			'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
+			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
 	},
 	REACTIVATION_PROBE_FAILED: {
 		status: 400,

@@ -235,7 +235,7 @@ export const SILENCE: Readonly<
 		// n8n shows an execution as stopped rather than failed by the word "canceled".
 		message: 'The execution was canceled before the answer arrived',
 		description:
-			'n8n cannot retry an execution that was stopped. Send only what did not take effect, in a new one.',
+			'n8n keeps nothing of an execution that was stopped, and offers no Retry for it. Send only what did not take effect, in a new one.',
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
@@ -278,24 +278,28 @@ function notSent({ isUnclear }: FailedRequest): string {
 }
 
 function unclearRemedy(request: FailedRequest, isCancelled: boolean): string {
-	const { firstSentAt, retrySafeUntil, whereItShows, hasOwnKey } = request;
+	const { firstSentAt, retrySafeUntil, whereItShows, hasOwnKey, reference } = request;
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
 	const since =
 		firstSentAt === undefined
 			? ''
 			: ` It was first sent on ${new Date(firstSentAt).toISOString()}.`;
+	const check = `To check it yourself, use ${whereItShows ?? 'Get Many'}.${since}`;
+	if (reference !== undefined) {
+		return `Run the workflow again: the reference is recognized, and paid once. ${check}`;
+	}
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
 	const sendAgain = 'send this item alone with that key in Options > Idempotency Key';
 	return [
 		isCancelled
-			? `n8n cannot retry an execution that was stopped. In a new one ${sendAgain}${before}: it asks again ${bySameKey}.`
+			? `n8n keeps nothing of an execution that was stopped, and offers no Retry for it. In a new one ${sendAgain}${before}: it asks again ${bySameKey}.`
 			: `Retry this execution in the list Executions${before}: it asks again ${bySameKey}.`,
 		hasOwnKey ? 'If this key was used in an earlier execution, the 24 hours began there.' : '',
 		isCancelled
 			? ''
 			: `Where an execution cannot be retried, as with Continue On Fail, ${sendAgain}.`,
-		`To find out yourself, look it up with ${whereItShows ?? 'Get Many'}.${since}`,
+		check,
 		'Do not repeat it under another key before that.',
 	]
 		.filter(Boolean)

@@ -176,7 +176,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 		return paidBeforeRetry.length >= 4;
 	};
 
-	it('pays nobody twice: it looks up what was paid, and stops at the first of them', async () => {
+	it('pays nobody twice: it looks up what was paid, and stops those items', async () => {
 		const payouts = makePayouts(30);
 		slowDown(300);
 		const retried = await crashAndRetry({

@@ -90,6 +90,8 @@ function matchFor(
 ): Match | undefined {
 	const { firstUsedAt, unclear, sent } = record;
 	const needsSameAccount = !isSameAccount;
+	// The service recognizes a repetition, and pays what was not paid.
+	if (journal?.isKeyAlive === true && isSameAccount && place !== 'changed') return undefined;
 	if (unclear === true) {
 		const isExact =
 			firstUsedAt !== undefined &&
@@ -101,7 +103,7 @@ function matchFor(
 		return { since, ifUnreadable: allowLate ? 'send' : 'doubt', needsSameAccount };
 	}
 	if (journal !== undefined) {
-		if (!journal.isInDoubt || (journal.isKeyAlive && isSameAccount)) return undefined;
+		if (!journal.isInDoubt) return undefined;
 		return { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount };
 	}
 	if (sent === true || facts.mode !== 'retry' || facts.isAgentTool) return undefined;

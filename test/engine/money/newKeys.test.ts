@@ -55,7 +55,7 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.paid).toEqual([]);
 		expect(error?.message).toBe('No PIX provider accepted the withdrawal, and no money moved');
 		expect(error?.description).toContain(
-			'Pay this item alone, and no other, again later in a new execution; that is safe.',
+			'Later, run a new execution with only this item; that is safe.',
 		);
 	});
 
@@ -96,7 +96,7 @@ describe('a refusal that the server does not keep', () => {
 			expect(bench.keys).toHaveLength(1);
 			expect(error?.message).not.toContain('not known');
 			expect(error?.description).toContain(
-				'Retry this execution later: what was paid is not paid again. Or pay this item alone, and no other, in a new execution.',
+				'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
 			);
 		},
 	);

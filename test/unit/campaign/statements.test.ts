@@ -1,5 +1,5 @@
 import { statementsOf, tellError, tellFailure } from '../../../campaign/statements';
-import { describeAftermath } from '../../../nodes/BrlPayments/itemLoop';
+import { summarizeRun } from '../../../nodes/BrlPayments/runSummary';
 import type { Execution, Item, NodeRun } from '../../../demo/n8n/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -124,9 +124,9 @@ describe('what an error says of the items of its run', () => {
 	});
 
 	it('that it is not known, of what an earlier attempt may have paid', () => {
-		const description = describeAftermath(
-			[{ state: 'done', result: 1 }, { state: 'notStarted' }, { state: 'notStarted' }],
-			{ kind: 'payout', isRepetition: true, hasOwnKeys: false, isCancelled: false },
+		const description = summarizeRun(
+			[{ state: 'done', result: [{ json: {} }] }, { state: 'notStarted' }, { state: 'notStarted' }],
+			{ kind: 'payout', isRepetition: true, isCancelled: false },
 		);
 		expect(tellError({ message: 'Gone', description }, 3)).toEqual(['paid', 'unknown', 'unknown']);
 	});

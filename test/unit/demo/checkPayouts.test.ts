@@ -1,4 +1,9 @@
-import { checkPayouts, type BookedPayout, type PayoutResult } from '../../../demo/checkPayouts';
+import {
+	checkPayouts,
+	checkRepetition,
+	type BookedPayout,
+	type PayoutResult,
+} from '../../../demo/checkPayouts';
 import type { PayoutRow } from '../../../demo/payoutList';
 
 const row = (invoice: string, pixKey: string, amount: string): PayoutRow => ({
@@ -123,5 +128,42 @@ describe('checkPayouts', () => {
 		const faults = check(results, books);
 		expect(faults.length).toBeGreaterThan(0);
 		expect(faults.join('\n')).toMatch(message);
+	});
+});
+
+describe('checkRepetition', () => {
+	const before = (invoice: string, changes: Partial<PayoutResult> = {}) =>
+		said(invoice, { result: 'paid before', ...changes });
+	const goodSecond = [before('A-1'), before('A-2'), goodResults[2]!];
+
+	it('finds nothing where each payout was made once and is named as paid before', () => {
+		expect(checkRepetition(goodResults, goodSecond, goodBooks)).toEqual([]);
+	});
+
+	// Each case breaks one thing.
+	it.each<[string, PayoutResult[], BookedPayout[], RegExp]>([
+		[
+			'a row that was paid again',
+			[said('A-1'), ...goodSecond.slice(1)],
+			goodBooks,
+			/A-1: was paid before, the second run says "paid"/,
+		],
+		['a row that is missing', goodSecond.slice(1), goodBooks, /A-1: .* says "nothing"/],
+		[
+			'another withdrawal',
+			[goodSecond[0]!, before('A-2', { withdrawalId: 'other' }), goodSecond[2]!],
+			goodBooks,
+			/A-2: .*another withdrawal/,
+		],
+		[
+			'a payout too many in the books',
+			goodSecond,
+			[...goodBooks, { ...goodBooks[1]!, id: 'x' }],
+			/2 payouts are due, the books show 3/,
+		],
+	])('reports %s', (_case, second, books, message) => {
+		const faults = checkRepetition(goodResults, second, books);
+		expect(faults).toHaveLength(1);
+		expect(faults[0]).toMatch(message);
 	});
 });

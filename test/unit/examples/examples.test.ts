@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { omit } from 'lodash';
 import {
 	NodeHelpers,
 	type IConnections,
@@ -41,6 +42,7 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.extractFromFile': 1.1,
 	'n8n-nodes-base.convertToFile': 1.1,
 	'n8n-nodes-base.if': 2.3,
+	'n8n-nodes-base.switch': 3.4,
 	'n8n-nodes-base.filter': 2.3,
 	'n8n-nodes-base.set': 3.5,
 	'n8n-nodes-base.merge': 3.2,
@@ -138,6 +140,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'once-with-redis.json',
 		'overdue-boletos.json',
 		'payment-link-with-email.json',
+		'payouts-from-google-sheets.json',
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',
 		'refund-desk.json',
@@ -221,9 +224,14 @@ describe.each(files)('%s', (file) => {
 		expect(text).not.toMatch(/https?:\/\/(?!.*\.example\b)/);
 	});
 
-	it('pays under a key of its own where a list or a form may ask for the same thing again', () => {
-		const isAskedByPeople = example.nodes.some(({ type }) =>
-			['n8n-nodes-base.extractFromFile', 'n8n-nodes-base.formTrigger'].includes(type),
+	it('pays under a number of its own where a list or a form may ask for the same thing again', () => {
+		const isAskedByPeople = example.nodes.some(
+			({ type, parameters }) =>
+				[
+					'n8n-nodes-base.extractFromFile',
+					'n8n-nodes-base.formTrigger',
+					'n8n-nodes-base.googleSheets',
+				].includes(type) && !('columns' in parameters),
 		);
 		const writes = ours.filter(
 			({ parameters: { resource, operation } }) =>
@@ -231,7 +239,8 @@ describe.each(files)('%s', (file) => {
 		);
 		for (const { name, parameters } of isAskedByPeople ? writes : []) {
 			const { idempotencyKey } = parameters.options as { idempotencyKey?: string };
-			expect([name, idempotencyKey]).toEqual([name, expect.stringContaining('$json.')]);
+			const number = parameters.reference ?? idempotencyKey;
+			expect([name, number]).toEqual([name, expect.stringContaining('$json.')]);
 		}
 	});
 
@@ -299,5 +308,91 @@ describe.each(files)('%s', (file) => {
 				true,
 			]);
 		}
+	});
+});
+
+describe('the payouts from a list', () => {
+	const examples = ['payouts-from-spreadsheet.json', 'payouts-from-google-sheets.json'].map(
+		(file) => [file, JSON.parse(read(file)) as Example] as const,
+	);
+
+	it.each(examples)('need at most 12 nodes and no data table: %s', (_file, { nodes }) => {
+		const working = nodes.filter((node) => !isNote(node));
+		expect(working.length).toBeLessThanOrEqual(12);
+		expect(working.map(({ type }) => type)).not.toContain('n8n-nodes-base.dataTable');
+	});
+
+	it.each(examples)('reach the payment over an approval alone: %s', (_file, example) => {
+		const sources = (target: string) =>
+			Object.entries(example.connections).flatMap(([source, { main }]) =>
+				main!.flatMap((targets, output) =>
+					targets!.filter(({ node }) => node === target).map(() => `${source} ${output}`),
+				),
+			);
+		const node = (name: string) => example.nodes.find((each) => each.name === name)!;
+		expect(sources('Pay')).toEqual(['Rows to Pay 0']);
+		expect(sources('Rows to Pay')).toEqual(['What Next? 0']);
+		const { rules } = node('What Next?').parameters as {
+			rules: { values: Array<{ conditions: { conditions: unknown[] } }> };
+		};
+		expect(rules.values[0]!.conditions.conditions).toEqual([
+			expect.objectContaining({
+				leftValue: '={{ $json.approved }}',
+				operator: expect.objectContaining({ type: 'boolean', operation: 'true' }),
+			}),
+		]);
+		expect(node('Checked List').parameters.jsonOutput).toContain(
+			"approved: answer?.Decision === 'Pay'",
+		);
+	});
+
+	it.each(examples)('pay each invoice once, and go on after a failure: %s', (_file, { nodes }) => {
+		expect(nodes.find(({ name }) => name === 'Pay')).toMatchObject({
+			parameters: { operation: 'create', reference: '={{ $json.invoice }}' },
+			onError: 'continueRegularOutput',
+		});
+	});
+
+	it('differ only in the nodes that read the list', () => {
+		const isReader = ({ name }: INode) => ['Read File', 'Rows of the Spreadsheet'].includes(name);
+		const [fromFile, fromSheets] = examples.map(([, { nodes }]) =>
+			nodes
+				.filter((node) => !isNote(node) && !isReader(node))
+				// Ids differ: see below.
+				.map((node) =>
+					JSON.parse(
+						JSON.stringify(omit(node, 'id', 'webhookId')).replace(/"id":"[\w-]{36}"/g, '"id":""'),
+					),
+				),
+		);
+		expect(fromSheets).toEqual(fromFile);
+
+		const [afterFile, afterSheets] = examples.map(([, { connections }]) =>
+			omit(connections, 'When Clicking Execute Workflow', 'Read File'),
+		);
+		expect(afterSheets).toEqual(afterFile);
+	});
+
+	it('share no id, so that n8n keeps what each has paid apart', () => {
+		const [ids, others] = examples.map(([, { nodes }]) => nodes.map(({ id }) => id));
+		expect(ids!.filter((id) => others!.includes(id))).toEqual([]);
+	});
+
+	it('give one item also for an empty list, so that the report can say so', () => {
+		for (const [, { nodes }] of examples) {
+			expect(nodes.find(({ name }) => name === 'Rows of the Spreadsheet')).toMatchObject({
+				alwaysOutputData: true,
+			});
+		}
+	});
+
+	it('leave spreadsheet and account of Google Sheets to be chosen', () => {
+		const [, { nodes }] = examples[1]!;
+		const nothing = { __rl: true, mode: 'list', value: '' };
+		expect(nodes.find(({ name }) => name === 'Rows of the Spreadsheet')).toMatchObject({
+			type: 'n8n-nodes-base.googleSheets',
+			parameters: { operation: 'read', documentId: nothing, sheetName: nothing },
+			credentials: { googleSheetsOAuth2Api: { id: null, name: 'Google Sheets account' } },
+		});
 	});
 });

@@ -85,16 +85,19 @@ export class OwnPayouts {
 	private async candidates(item: OrderItem, match: Match): Promise<ApiRecord[]> {
 		const content = contentOf(item);
 		const reading = await this.history.until(match.since);
-		const doubt = (reason: string): ApiRecord[] => {
-			if (match.ifUnreadable === 'doubt') throw inDoubt(item.order, content.cents, reason);
+		const doubt = (reason: string, retryable = false): ApiRecord[] => {
+			if (match.ifUnreadable === 'doubt') {
+				throw inDoubt(item.order, content.cents, reason, retryable);
+			}
 			item.call.hint(
 				`It was not looked up whether an earlier attempt had paid: ${reason} The idempotency key protects these items for 24 hours.`,
 			);
 			return [];
 		};
 		if ('failure' in reading) {
-			const { message, description } = reading.failure;
-			return doubt(`The list of withdrawals cannot be read: ${message}. ${description}`);
+			const { message, description, retryable } = reading.failure;
+			const why = `The list of withdrawals cannot be read: ${message}. ${description}`;
+			return doubt(why, retryable);
 		}
 		const mine = this.run.book.memory.doneIds;
 		const matching = reading.rows.filter(

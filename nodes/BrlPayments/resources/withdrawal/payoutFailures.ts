@@ -48,8 +48,14 @@ export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 }
 
 /** What was sent before cannot be told from what was not. */
-export function inDoubt(order: Order, cents: number, reason: string): ApiFailure {
+export function inDoubt(
+	order: Order,
+	cents: number,
+	reason: string,
+	retryable = false,
+): ApiFailure {
 	return failure(order, {
+		retryable,
 		code: 'PAYOUT_IN_DOUBT',
 		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so nothing was sent`,
 		description: `${reason} Look for it with Withdrawal > Get Many, by PIX key and amount. If it was not paid, switch on Options > Allow Retry After 24 Hours for this run.`,
