@@ -144,7 +144,7 @@ function withEffectBefore(failure: Failure, index: number, book: OrderBook, now:
 			: 'An earlier attempt of this item may have taken effect: check that before you do it again.';
 	return {
 		...failure,
-		description: `${failure.description} Nothing was sent this time. ${before}`,
+		description: `${failure.description} This item was not sent this time. ${before}`,
 		effect,
 		...(record?.doneId === undefined ? {} : { withdrawalIds: [record.doneId] }),
 	};
@@ -203,7 +203,7 @@ function changedInDoubt(order: Order): ApiFailure {
 		message:
 			'This item was changed after it was sent, and it is not known whether what was sent took effect',
 		description:
-			'Nothing was sent this time. Restore the earlier values and retry this execution: that asks for the outcome. Then make the change.',
+			'This item was not sent this time. Restore the earlier values and retry this execution: that asks for the outcome. Then make the change.',
 		httpStatus: null,
 		retryable: false,
 		effect: 'unknown',
@@ -217,7 +217,7 @@ export function madeInOtherEnvironment({ record }: Order): ApiFailure {
 	return new ApiFailure({
 		code: 'OTHER_ENVIRONMENT',
 		message: `This execution already did this item with a ${then} key, and the credential now holds a ${now} key`,
-		description: `Nothing was sent. To do it with the ${now} key, run the workflow in a new execution.`,
+		description: `This item was not sent. To do it with the ${now} key, run the workflow in a new execution.`,
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

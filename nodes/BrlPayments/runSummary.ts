@@ -75,6 +75,9 @@ export function summarizeRun(
 		part(failed, `${failed.length} failed without effect`),
 		part(notStarted, `${notStarted.length} ${idle}`),
 	].filter(Boolean);
+	const isSettled = done.length + duplicates.length + earlier.length === outcomes.length;
+	if (isPayout && isSettled)
+		return `${parts.join(', ')}. Every item is paid: nothing is left to do.`;
 	return `${parts.join(', ')}.${howToGoOn(run, now.length + unknown.length > 0)}`;
 }
 

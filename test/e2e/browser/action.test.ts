@@ -39,7 +39,11 @@ it.each([
 		'Wait for Status',
 		['Payment ID', 'Statuses', 'Wait at Most (Seconds)', 'Simplify', 'Options'],
 	],
-	['Withdrawal', 'Create', ['Amount', 'PIX Key', 'Recipient Document', 'Description', 'Options']],
+	[
+		'Withdrawal',
+		'Create',
+		['Amount', 'PIX Key', 'Recipient Document', 'Reference', 'Description', 'Options'],
+	],
 	['Withdrawal', 'Check Batch', ['Amount', 'PIX Key', 'Recipient Document', 'Options']],
 	['Withdrawal', 'Get Limits', ['Options']],
 	['Product', 'Upload Image', ['Product', 'Input Binary Field', 'Options']],

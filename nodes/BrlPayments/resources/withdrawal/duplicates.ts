@@ -120,7 +120,7 @@ export function duplicateFound(
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. Nothing was sent. ${why}${WHAT_NOW[reason]}`,
+		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${WHAT_NOW[reason]}`,
 		httpStatus: null,
 		retryable: false,
 		// Where the first attempt of this very item can't be told from another payout, it may be its effect.

@@ -24,7 +24,7 @@ export function referenceMismatch(order: Order, id?: string): ApiFailure {
 	return failure(order, {
 		code: 'REFERENCE_MISMATCH',
 		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before for another payout`,
-		description: `Nothing was sent. A reference stands for one payout: the same amount, PIX key and recipient document. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
+		description: `This item was not sent. A reference stands for one payout: the same amount, PIX key and recipient document. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
 		effect: 'none',
 		...(id === undefined ? {} : { withdrawalIds: [id] }),
 	});
@@ -57,7 +57,7 @@ export function inDoubt(
 	return failure(order, {
 		retryable,
 		code: 'PAYOUT_IN_DOUBT',
-		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so nothing was sent`,
+		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
 		description: `${reason} Look for it with Withdrawal > Get Many, by PIX key and amount. If it was not paid, switch on Options > Allow Retry After 24 Hours for this run.`,
 		effect: 'unknown',
 	});
@@ -72,7 +72,7 @@ export function overLimit(
 	return failure(order, {
 		code,
 		message: limit.message,
-		description: `Nothing was sent. ${limit.remedy}`,
+		description: `This item was not sent. ${limit.remedy}`,
 		effect: order.isUnclear ? 'unknown' : 'none',
 	}).failure;
 }
@@ -83,7 +83,7 @@ export function storeUnavailable(order: Order, error: unknown): Failure {
 	return failure(order, {
 		code: 'REFERENCES_UNAVAILABLE',
 		message: 'The memory of references in the database of n8n cannot be read',
-		description: `Nothing was sent. n8n said: ${why}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
+		description: `This item was not sent. n8n said: ${why}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
 		effect: order.isUnclear ? 'unknown' : 'none',
 		retryable: true,
 	}).failure;
