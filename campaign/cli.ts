@@ -10,8 +10,10 @@ import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../demo/n8
 import { sometimes } from '../demo/progress';
 import { keepsPromise } from './judge';
 import { parseOptions, type Options } from './options';
+import { groupsOf, presentPeople } from './people/campaign';
+import { runPeople, type PeopleResult } from './people/run';
 import { formatFaults, formatProgress, formatResults, formatWeather } from './report';
-import { runContender, type Result } from './run';
+import { runContender, type Progress, type Result } from './run';
 import { PROCEDURE } from './user';
 
 function print(text: string): void {
@@ -21,6 +23,7 @@ function print(text: string): void {
 interface Campaign {
 	readonly options: Options;
 	readonly results: Result[];
+	readonly peopleResults: PeopleResult[];
 	n8nVersion: string;
 }
 
@@ -29,8 +32,34 @@ async function versionOf(host: N8nHost): Promise<string> {
 	return (JSON.parse(manifest) as { version: string }).version;
 }
 
+/** What runs in an n8n of its own. */
+interface Part {
+	readonly title: string;
+	readonly run: (
+		host: N8nHost,
+		tell: (progress: Progress) => void,
+		signal: AbortSignal,
+	) => Promise<void>;
+}
+
+function parts({ options, results, peopleResults }: Campaign): Part[] {
+	if (options.people) {
+		return groupsOf(options).map(({ title, strategies }) => ({
+			title,
+			run: async (host, tell, signal) => {
+				peopleResults.push(await runPeople(strategies, options, host, tell, signal));
+			},
+		}));
+	}
+	return options.contenders.map((contender) => ({
+		title: contender.title,
+		run: async (host, tell, signal) => {
+			results.push(await runContender(contender, options, host, tell, signal));
+		},
+	}));
+}
+
 function steps(campaign: Campaign, signal: AbortSignal): Listr {
-	const { options, results } = campaign;
 	let host: N8nHost;
 	return new Listr(
 		[
@@ -46,19 +75,15 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 				},
 			},
 			{ title: 'Build the package', task: async () => await ensureBuilt(signal) },
-			...options.contenders.map((contender) => ({
-				title: contender.title,
+			...parts(campaign).map(({ title, run }) => ({
+				title,
 				task: async (_context: unknown, task: { output: string }) => {
 					const startedAt = Date.now();
 					const tell = sometimes((text: string) => (task.output = text));
-					results.push(
-						await runContender(
-							contender,
-							options,
-							host,
-							(progress) => tell(formatProgress(progress, Date.now() - startedAt)),
-							signal,
-						),
+					await run(
+						host,
+						(progress) => tell(formatProgress(progress, Date.now() - startedAt)),
+						signal,
 					);
 				},
 			})),
@@ -73,8 +98,9 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 }
 
 /** Says what came out. @returns whether this package kept its promise */
-function present({ options, results, n8nVersion }: Campaign): boolean {
+function present({ options, results, peopleResults, n8nVersion }: Campaign): boolean {
 	const useColour = process.stdout.isTTY;
+	if (options.people) return presentPeople(options, peopleResults, useColour, print);
 	print(`\n${formatWeather(results, useColour)}`);
 	print(`\n${formatResults(results, useColour)}`);
 	print(`\n${PROCEDURE}`);
@@ -97,12 +123,12 @@ function present({ options, results, n8nVersion }: Campaign): boolean {
 async function main(): Promise<void> {
 	const options = parseOptions(process.argv.slice(2));
 	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
-	const campaign: Campaign = { options, results: [], n8nVersion: '' };
+	const campaign: Campaign = { options, results: [], peopleResults: [], n8nVersion: '' };
 	try {
 		await steps(campaign, interruption()).run();
 	} catch (error) {
 		// What the others have found took minutes, and is not to be lost.
-		if (campaign.results.length > 0) present(campaign);
+		if (campaign.results.length + campaign.peopleResults.length > 0) present(campaign);
 		throw error;
 	}
 	process.exitCode = present(campaign) ? 0 : 1;

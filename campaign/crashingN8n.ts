@@ -21,8 +21,10 @@ export class CrashingN8n {
 		private readonly signal: AbortSignal,
 	) {}
 
-	async start(): Promise<void> {
+	/** @param prepare is done after the package is installed, and before n8n loads it */
+	async start(prepare: () => Promise<void> = async () => {}): Promise<void> {
 		await installPackage(this.userFolder);
+		await prepare();
 		this.ready = this.launch();
 		await this.ready;
 	}

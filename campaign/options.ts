@@ -2,13 +2,21 @@ import { randomInt } from 'node:crypto';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { MUTATIONS, type Mutation } from './people/mutations';
 import type { Plan } from './run';
 import { CONTENDERS, type Contender } from './workflows';
 
 const LARGEST_SEED = 2 ** 31 - 1;
 
+/** The contenders that people work with. */
+const WITH_PEOPLE: readonly string[] = ['ours', 'random-key'];
+
 export interface Options extends Plan {
 	contenders: readonly Contender[];
+	/** Whether people edit, repeat and retry by hand, instead of the fixed procedure. */
+	people: boolean;
+	/** A defect to write into the installed package. */
+	mutation: Mutation | undefined;
 }
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -26,12 +34,11 @@ function wholeNumber(minimum: number, maximum: number) {
 export function parseOptions(args: readonly string[], program = new Command()): Options {
 	const names = CONTENDERS.map(({ name }) => name);
 	const only = new Option('--only <contender...>', 'run these alone').choices(names);
-	const {
-		seed,
-		payouts,
-		kills,
-		only: chosen,
-	} = program
+	const mutation = new Option(
+		'--mutation <name>',
+		'with --people: break the installed package this way; the run must then fail',
+	).choices(MUTATIONS.map(({ name }) => name));
+	program
 		.name('npm run campaign --')
 		.description(
 			'Tries to make n8n pay twice: faults, lost answers, kill -9. Compares this package with the HTTP Request node. No money is real.',
@@ -39,14 +46,36 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		.option('--seed <number>', 'repeats the run of that seed', wholeNumber(0, LARGEST_SEED))
 		.option('--payouts <count>', 'withdrawals to make', wholeNumber(1, 50_000), 2_000)
 		.option('--kills <count>', 'how often n8n is killed', wholeNumber(0, 50), 6)
+		.option(
+			'--people',
+			'simulate people who edit, repeat and retry: with references, without, and with HTTP Request',
+			false,
+		)
 		.addOption(only)
+		.addOption(mutation)
 		.allowExcessArguments(false)
-		.parse([...args], { from: 'user' })
-		.opts<{ seed?: number; payouts: number; kills: number; only?: string[] }>();
+		.parse([...args], { from: 'user' });
+	const given = program.opts<{
+		seed?: number;
+		payouts: number;
+		kills: number;
+		people: boolean;
+		only?: string[];
+		mutation?: string;
+	}>();
+	if (given.mutation !== undefined && !given.people) {
+		program.error("error: option '--mutation <name>' needs '--people'");
+	}
+	const contenders = CONTENDERS.filter(({ name }) => given.only?.includes(name) ?? true);
+	if (given.people && !contenders.some(({ name }) => WITH_PEOPLE.includes(name))) {
+		program.error(`error: with '--people', '--only' takes ${WITH_PEOPLE.join(' and ')}`);
+	}
 	return {
-		seed: seed ?? randomInt(1_000_000),
-		payouts,
-		kills,
-		contenders: CONTENDERS.filter(({ name }) => chosen === undefined || chosen.includes(name)),
+		seed: given.seed ?? randomInt(1_000_000),
+		payouts: given.payouts,
+		kills: given.kills,
+		contenders,
+		people: given.people,
+		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};
 }

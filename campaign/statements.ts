@@ -56,7 +56,8 @@ function tellOutput(run: NodeRun, count: number): Statement[] {
 	return told;
 }
 
-function pairedIndex({ pairedItem }: Item): number | undefined {
+/** The index of the input item that an output item comes from. */
+export function pairedIndex({ pairedItem }: Item): number | undefined {
 	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof paired === 'number' ? paired : paired?.item;
 }
@@ -108,7 +109,7 @@ export function tellError(error: ToldError, count: number): Statement[] {
 }
 
 /** `0-2, 5` -> 0, 1, 2, 5 */
-function indexesIn(list: string): number[] {
+export function indexesIn(list: string): number[] {
 	return list
 		.split(',')
 		.filter((part) => part.trim() !== '')

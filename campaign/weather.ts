@@ -15,7 +15,7 @@ export interface Weather {
 }
 
 /** The PIX key that a withdrawal goes to; undefined for what cannot be read. */
-function payeeOf(request: RecordedRequest): string | undefined {
+export function payeeOf(request: RecordedRequest): string | undefined {
 	try {
 		const body = JSON.parse(request.rawBody.toString('utf8')) as {
 			destination?: { pixKey?: unknown };

@@ -44,3 +44,13 @@ it.each([
 ])('refuses %s %s', (...args) => {
 	expect(() => parse(...args)).toThrow(/Must be a whole number|Allowed choices|too many arguments/);
 });
+
+it('simulates people where asked for', () => {
+	expect(parse()).toMatchObject({ people: false, mutation: undefined });
+	expect(parse('--people', '--payouts', '80')).toMatchObject({ people: true, payouts: 80 });
+});
+
+it('lets people work only with what they are simulated for', () => {
+	expect(namesOf(parse('--people', '--only', 'ours'))).toEqual(['ours']);
+	expect(() => parse('--people', '--only', 'no-key')).toThrow("with '--people'");
+});

@@ -1,0 +1,75 @@
+import type { Options } from '../options';
+import {
+	formatAnnounced,
+	formatBroken,
+	formatDeeds,
+	formatEpisode,
+	formatOutcome,
+	isKept,
+	PROCEDURE,
+} from './report';
+import type { PeopleResult } from './run';
+import { HTTP_REQUEST, WITHOUT_REFERENCES, WITH_REFERENCES, type Strategy } from './strategies';
+
+/** Above so many lists, only those with something to say are printed. */
+const PRINTED_LISTS = 12;
+
+/** Strategies that share one n8n. */
+export interface Group {
+	/** What `--only` calls it, as in the campaign without people. */
+	readonly contender: string;
+	readonly title: string;
+	readonly strategies: readonly Strategy[];
+}
+
+const GROUPS: readonly Group[] = [
+	{
+		contender: 'ours',
+		title: 'BRL Payments, with references and without',
+		strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
+	},
+	{ contender: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
+];
+
+/** What is to be run, in order. */
+export function groupsOf({ contenders }: Pick<Options, 'contenders'>): Group[] {
+	return GROUPS.filter(({ contender }) => contenders.some(({ name }) => name === contender));
+}
+
+/** Says what came out. @returns whether this package kept its promise */
+export function presentPeople(
+	options: Options,
+	results: readonly PeopleResult[],
+	useColour: boolean,
+	print: (text: string) => void,
+): boolean {
+	print(`\n${formatDeeds(results, useColour)}`);
+	print(`\n${formatOutcome(results, useColour)}`);
+	print(`\n${PROCEDURE}`);
+	const outcomes = results.flatMap(({ byStrategy }) => byStrategy);
+	for (const outcome of outcomes) {
+		if (outcome.episodes.length <= PRINTED_LISTS) {
+			print(`\n${outcome.strategy.title}:`);
+			print(outcome.episodes.map(formatEpisode).join('\n'));
+		}
+		if (outcome.reconciliation.announced > 0) {
+			print(`\n${outcome.strategy.title}, paid again as the docs announce:`);
+			print(formatAnnounced(outcome));
+		}
+	}
+	const { seed, payouts, kills, mutation } = options;
+	const groups = groupsOf(options);
+	const only =
+		groups.length < GROUPS.length
+			? ` --only ${groups.map(({ contender }) => contender).join(' ')}`
+			: '';
+	const defect = mutation ? ` --mutation ${mutation.name}` : '';
+	print(
+		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${only}${defect}`,
+	);
+	const broken = outcomes.filter((outcome) => !isKept(outcome));
+	for (const outcome of broken) {
+		print(`\n${outcome.strategy.title} did not keep the promise:\n${formatBroken(outcome)}`);
+	}
+	return broken.length === 0;
+}
