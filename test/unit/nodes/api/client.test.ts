@@ -298,14 +298,15 @@ describe('after a lost answer', () => {
 		});
 	});
 
-	test('a refusal that the service keeps under the key clears it up', async () => {
+	test('a refusal that asks for a new key gets none, and leaves it unknown', async () => {
 		const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
 		const world = await open(script(lost, unavailable));
 
 		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
 			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-			effect: 'none',
+			effect: 'unknown',
 		});
+		expect(new Set(keysOf(world)).size).toBe(1);
 	});
 
 	test('the next run of the node, and a retry after it, still use the key', async () => {
