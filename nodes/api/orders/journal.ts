@@ -83,7 +83,8 @@ const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], f
 const topic = {
 	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
-	terms: (query: JournalQuery) => topicOf(fact.content(query), fact.settled(query), fact.over(query)),
+	terms: (query: JournalQuery) =>
+		topicOf(fact.content(query), fact.settled(query), fact.over(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),

@@ -93,7 +93,8 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(unknown).toContain('It is not known whether this took effect');
 		expect(unknown).toContain('Do not repeat it under another key');
 		expect(repeated).toContain(bench.sandbox.books.withdrawals[0]!.id);
-		expect(repeated).not.toContain('error');
+		expect(repeated).not.toContain('"error"');
+		expect(repeated).toContain('"alreadyPaid":true');
 		expect(bench.paid).toEqual([1001]);
 		expect(bench.keys).toHaveLength(1);
 	});

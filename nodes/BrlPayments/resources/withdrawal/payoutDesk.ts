@@ -172,7 +172,7 @@ export class PayoutDesk implements OrderDesk {
 				return await this.answerPaid(item, order.doneId, refusals, current);
 			}
 		}
-		if (isReplayed(withdrawal, order, date, call.now())) {
+		if (isReplayed(withdrawal, order, date, call.now(), wasInDoubt)) {
 			return await this.answerPaid(item, order.doneId, refusals, undefined, withdrawal);
 		}
 		if (isFailed(withdrawal)) {
