@@ -131,7 +131,8 @@ describe("a worker is killed in mid-batch, with n8n's own settings", () => {
 		expect((await world.client.waitForExecution(again)).status).toBe('success');
 		expect(paid()).toEqual(intended(batch.payouts));
 		await world.cluster.startMember(victim);
-	});
+		// n8n notices after up to 90 s that a worker is dead.
+	}, 300_000);
 
 	it('each is paid once where the job is taken over under its own execution id', async () => {
 		await world.restartWorkers({
