@@ -394,7 +394,7 @@ describe('as text', () => {
 		'is refused where the expression gives %j',
 		async (invoice) => {
 			const items = [{ ...INVOICES[0], invoice }, INVOICES[1]!];
-			const { json } = await bench.start(referenced(), items as IDataObject[]);
+			const { json } = await bench.start(referenced(), items);
 
 			expect((json[0]?.error as { message: string }).message).toContain(
 				'The expression for Reference gave nothing',
