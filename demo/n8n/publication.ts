@@ -19,7 +19,10 @@ export async function publishWorkflow(client: N8nClient, id: string): Promise<vo
 	const { status, triggers } = await waitFor(
 		async () => {
 			const publication = (await client.requestIfKnown<Publication>('GET', path)) ?? DONE_AT_ONCE;
-			return publication.status !== 'in_progress' && publication;
+			const hasFailed = publication.triggers.some(({ errorMessage }) => errorMessage !== null);
+			// A busy n8n in queue mode says so before it has begun.
+			const isOnItsWay = ['in_progress', 'not_published'].includes(publication.status);
+			return (hasFailed || !isOnItsWay) && publication;
 		},
 		{ what: `workflow ${id} to be published`, timeoutMs: 30_000 },
 	);
