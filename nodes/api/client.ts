@@ -129,7 +129,7 @@ export class ApiClient {
 			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
 			if (isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
-				order?.noteStoredRefusal();
+				await order?.noteStoredRefusal();
 			}
 
 			const decision = decide(
@@ -139,7 +139,7 @@ export class ApiClient {
 					failures,
 					conflicts,
 					rateLimited,
-					generation: order?.generation ?? 0,
+					generation: order?.usedKeys ?? 0,
 					isReplay,
 					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,

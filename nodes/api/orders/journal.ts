@@ -59,6 +59,13 @@ export interface Ownership {
 	readonly owned: ReadonlySet<string>;
 }
 
+/** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
+export interface UsedKey {
+	readonly order: string;
+	readonly account: string;
+	readonly generation: number;
+}
+
 const HOUR_MS = 60 * 60 * 1000;
 const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
@@ -77,6 +84,8 @@ const fact = {
 	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
+	/** The service keeps a refusal under the key of this generation. */
+	usedUp: ({ order, account, generation }: UsedKey) => `used ${order} ${account} ${generation}`,
 };
 
 const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
@@ -89,6 +98,7 @@ const topic = {
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
+	usedUp: (key: UsedKey) => topicOf(fact.usedUp(key)),
 };
 
 const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
@@ -232,8 +242,29 @@ export class Journal {
 	}
 
 	/**
-	 * To be called after the run, however it ended (an order keeps counting as active until then), with what became of each order; one without a result stays in
-	 * doubt. States everything again, because parallel executions of other processes may have lost it.
+	 * Notes keys under which the service keeps a refusal. It outlives the order: what is sent with other
+	 * content afterwards meets that key, and has to get past it. One call of the store.
+	 * @throws what n8n's helper throws
+	 */
+	async noteUsedUp(keys: readonly UsedKey[]): Promise<void> {
+		await withDurableStore(this.context, async (store) => {
+			await this.inquire(store).record(entriesOf(keys.map(fact.usedUp)));
+		});
+	}
+
+	/** Whether the service is known to keep a refusal under this key. @throws what n8n's helper throws */
+	async isUsedUp(key: UsedKey): Promise<boolean> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask([topic.usedUp(key)]);
+			await store.forget(inquiry.leftovers);
+			return answers.get(fact.usedUp(key)) === true;
+		});
+	}
+
+	/**
+	 * To be called after the run, however it ended, with what became of each order; until then an order
+	 * counts as active. One without a result stays in doubt. States everything again, because parallel executions of other processes may have lost it.
 	 * One call of the store, two where an order had no effect, three after interruptions.
 	 * @throws what n8n's helper throws: then orders stay in doubt
 	 */

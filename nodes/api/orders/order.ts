@@ -24,6 +24,8 @@ export class Order {
 	private isLookedUp = false;
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
+	/** Told of each generation whose key holds a stored refusal. */
+	onStoredRefusal: ((generation: number) => Promise<void>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -46,6 +48,11 @@ export class Order {
 
 	get generation(): number {
 		return this.record.generation;
+	}
+
+	/** How many keys were used up for what is asked for now, and not for other content before it. */
+	get usedKeys(): number {
+		return this.record.generation - (this.record.skipped ?? 0);
 	}
 
 	/** Whether an attempt before the current one may have taken effect. */
@@ -149,17 +156,21 @@ export class Order {
 		this.remember();
 	}
 
-	/** Begins with a later key: those before hold refusals that the service has stored. */
-	skipKeys(generation: number): void {
-		this.record.generation = Math.max(this.record.generation, generation);
-		this.remember();
+	/** Moves past a key under which the service keeps a refusal of other content than is asked for now. */
+	skipKey(): void {
+		this.record.skipped = (this.record.skipped ?? 0) + 1;
+		this.useNextKey();
 	}
 
-	/** The service keeps a refusal under the key: that is the last word about all attempts under it. */
-	noteStoredRefusal(): void {
+	/**
+	 * The service keeps a refusal under the key: that is the last word about all attempts under it.
+	 * Resolves when that is remembered; only then may the next key be used.
+	 */
+	async noteStoredRefusal(): Promise<void> {
 		if (this.isDone) return;
 		this.record.unclear = undefined;
 		this.remember();
+		await this.onStoredRefusal?.(this.generation);
 	}
 
 	/**

@@ -19,6 +19,8 @@ export interface OrderRecord {
 	readonly place?: string;
 	/** Keys used up so far. */
 	generation: number;
+	/** How many of them hold refusals of other content under the same reference. */
+	skipped?: number;
 	/** When the first key was first sent, epoch ms; absent until then, and where nothing tells. */
 	firstUsedAt?: number | undefined;
 	/** It was first sent before this execution, and nothing tells when. */

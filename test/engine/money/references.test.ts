@@ -1,6 +1,10 @@
 /** Payouts with a reference: each is paid once, by whichever execution, this week or next year. */
 import type { IDataObject } from 'n8n-workflow';
-import { knownIds } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
+import {
+	knownIds,
+	usedUpKeys,
+} from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
+import { Journal } from '../../../nodes/api/orders/journal';
 import { useBench } from '../support/bench';
 import { deduplication } from '../support/deduplicator';
 import type { Execution } from '../support/execution';
@@ -34,7 +38,10 @@ it('is on the item, and says that it was paid now', async () => {
 });
 
 /** n8n was started again: what it had in memory is gone. */
-const restart = () => knownIds.clear();
+const restart = () => {
+	knownIds.clear();
+	usedUpKeys.clear();
+};
 
 describe.each([
 	['at once', 0],
@@ -206,19 +213,88 @@ describe('of other content', () => {
 		expect(bench.paid).toEqual([1101, 2002]);
 	});
 
-	it('may be sent after refusals that the service keeps under its keys', async () => {
-		const workflow = referenced();
-		bench.sandbox.account.withdrawalProviderUnavailable = true;
-		await bench.start(workflow, INVOICES);
-		bench.sandbox.account.withdrawalProviderUnavailable = false;
-		expect(bench.paid).toEqual([]);
+	describe('after refusals that the service keeps under its keys', () => {
+		const CORRECTED = INVOICES.map((item) => ({ ...item, amount: Number(item.amount) + 1 }));
+		const refuse = async (workflow: ReturnType<typeof referenced>) => {
+			bench.sandbox.account.withdrawalProviderUnavailable = true;
+			await bench.start(workflow, INVOICES);
+			bench.sandbox.account.withdrawalProviderUnavailable = false;
+			expect(bench.paid).toEqual([]);
+		};
 
-		const again = await bench.start(
-			workflow,
+		it.each([
+			['in the same process', () => undefined],
+			['after n8n was started again', restart],
+		])('may be sent %s', async (_when, happen) => {
+			const workflow = referenced();
+			await refuse(workflow);
+			happen();
+
+			const again = await bench.start(workflow, CORRECTED);
+			restart();
+			const third = await bench.start(workflow, CORRECTED);
+
+			expect(codesOf(again)).toEqual([undefined, undefined]);
+			expect(paidBefore(third)).toEqual([true, true]);
+			expect(bench.paid).toEqual([1101, 2102]);
+		});
+
+		it('may be sent by a copy of the workflow', async () => {
+			await refuse(referenced());
+
+			const copy = await bench.start(referenced(), CORRECTED);
+
+			expect(codesOf(copy)).toEqual([undefined, undefined]);
+			expect(bench.paid).toEqual([1101, 2102]);
+		});
+
+		it('is not sent where another workflow has paid meanwhile', async () => {
+			const workflow = referenced();
+			const refuseFirst = (code: string, times: number) =>
+				bench.sandbox.faults.add({
+					...{ kind: 'error', code, times },
+					when: ({ rawBody }) => rawBody.includes('10.01'),
+				});
+			refuseFirst('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+			refuseFirst('INSUFFICIENT_BALANCE', 1);
+			await bench.start(workflow, INVOICES);
+			await bench.start(referenced(), INVOICES);
+			restart();
+			expect(bench.paid).toEqual([1001, 2002]);
+
+			const again = await bench.start(workflow, CORRECTED);
+
+			expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+			expect(bench.paid).toEqual([1001, 2002]);
+		});
+
+		it('may be sent where n8n was killed before the run had ended', async () => {
+			const workflow = referenced();
+			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			await refuse(workflow);
+			restart();
+
+			const again = await bench.start(workflow, CORRECTED);
+
+			expect(codesOf(again)).toEqual([undefined, undefined]);
+			expect(bench.paid).toEqual([1101, 2102]);
+		});
+	});
+
+	it('is refused where another workflow has paid since a lost attempt was found to be none', async () => {
+		const workflow = referenced();
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+		await bench.start(workflow, INVOICES);
+		clear();
+		bench.clock.advance(25 * HOUR);
+		await bench.start(
+			referenced(),
 			INVOICES.map((item) => ({ ...item, amount: Number(item.amount) + 1 })),
 		);
 
-		expect(codesOf(again)).toEqual([undefined, undefined]);
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 

@@ -3,7 +3,7 @@ import { ApiFailure, type Failure } from '../../../api/failure';
 import { centsOfAnswer } from '../../../api/input/money';
 import { failureOf } from '../../../api/itemError';
 import { hasDurableStore } from '../../../api/durableStore';
-import { planLookUps, type GuardMode, type Match } from '../../../api/orders/duplicateCheck';
+import { planLookUps, type GuardMode } from '../../../api/orders/duplicateCheck';
 import { fingerprint } from '../../../api/orders/key';
 import type { ApiRecord } from '../../../api/schemas';
 import {
@@ -147,7 +147,15 @@ export class PayoutDesk implements OrderDesk {
 			return await this.settleOnce(await this.replaced(item), refusals);
 		if (guard)
 			return await this.guard.pass(item, guard, async () => await this.send(item, refusals));
-		return await this.send(item, refusals).catch(async (error: unknown) => {
+		return await this.send(item, refusals);
+	}
+
+	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
+		const { order } = item;
+		if (isRemembered(item)) {
+			order.onStoredRefusal = async (generation) => await this.journal.noteUsedUp(item, generation);
+		}
+		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
 			const { code } = failureOf(error);
 			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
 				return await this.answerMismatch(item, error, refusals);
@@ -158,7 +166,7 @@ export class PayoutDesk implements OrderDesk {
 		});
 	}
 
-	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
+	private async sendOnce(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
 		const { body, date } = await call.sendOrder(draft, order);
@@ -257,34 +265,35 @@ export class PayoutDesk implements OrderDesk {
 		return await this.settleOnce(next, refusals);
 	}
 
-	/** What was sent before under this key had another content: the list tells whether it was this payout. */
+	/**
+	 * What was sent before under this key had another content. If the service keeps a refusal of it, the
+	 * next key may be used; else the list tells whether it was this payout.
+	 */
 	private async answerMismatch(
 		item: OrderItem,
 		error: unknown,
 		refusals: number,
 	): Promise<ItemResult> {
 		const { order, call } = item;
-		const since = order.firstSentInRunAt ?? call.now();
-		const match: Match = {
-			since: since - DAY_MS,
-			ifUnreadable: 'doubt',
-			needsSameAccount: false,
-			isUntraced: false,
-		};
-		if (order.reference === undefined) {
-			// The error says already that it is not known.
-			const found = await this.own.find(item, match, undefined).catch(() => undefined);
-			if (found && 'row' in found) return await this.answerFound(item, found.row, refusals);
-			throw error;
+		if (isRemembered(item) && (await this.journal.isKeyUsedUp(item))) {
+			order.skipKey();
+			return await this.send(item, refusals);
 		}
-		const found = await this.own.find(item, match, undefined);
-		if ('row' in found) return await this.answerFound(item, found.row, refusals);
-		throw referenceMismatch(order);
+		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
+		if (order.reference !== undefined) {
+			const row = await this.findNow(item, since);
+			if (row === undefined) throw referenceMismatch(order);
+			return await this.answerFound(item, row, refusals);
+		}
+		// The error says already that it is not known.
+		const row = await this.findNow(item, since).catch(() => undefined);
+		if (row === undefined) throw error;
+		return await this.answerFound(item, row, refusals);
 	}
 
 	/**
-	 * The service keeps a refusal under the key, and an answer before it was lost. The list, read now,
-	 * tells whether that attempt paid; if it did not, the next key may.
+	 * The service keeps a refusal under the key, and an answer before it was lost. The list tells
+	 * whether that attempt paid; if it did not, the next key may.
 	 */
 	private async answerUsedUp(
 		item: OrderItem,
@@ -292,20 +301,32 @@ export class PayoutDesk implements OrderDesk {
 		refusals: number,
 	): Promise<ItemResult> {
 		const { order, call } = item;
-		const since = order.firstUsedAt ?? call.now() - DAY_MS;
-		const match: Match = {
-			since: Math.min(since, call.now()),
-			ifUnreadable: 'doubt',
-			needsSameAccount: false,
-			isUntraced: false,
-		};
-		const own = new OwnPayouts(this.run, new PayoutHistory(this.run), this.journal);
-		const found = await own.find(item, match, undefined).catch(() => undefined);
-		if (found === undefined) throw error;
-		if ('row' in found) return await this.answerFound(item, found.row, refusals);
-		order.noteStoredRefusal();
+		const now = call.now();
+		let row: ApiRecord | undefined;
+		try {
+			row = await this.findNow(item, Math.min(order.firstUsedAt ?? now - DAY_MS, now));
+		} catch {
+			throw error;
+		}
+		if (row !== undefined) return await this.answerFound(item, row, refusals);
+		await order.noteStoredRefusal();
 		order.useNextKey();
 		return await this.send(item, refusals);
+	}
+
+	/**
+	 * Reads the list once more, after the answer of the service.
+	 * @param since epoch ms
+	 * @throws ApiFailure where it stays in doubt
+	 */
+	private async findNow(item: OrderItem, since: number): Promise<ApiRecord | undefined> {
+		const own = new OwnPayouts(this.run, new PayoutHistory(this.run), this.journal);
+		const found = await own.find(
+			item,
+			{ since, ifUnreadable: 'doubt', needsSameAccount: false, isUntraced: false },
+			undefined,
+		);
+		return 'row' in found ? found.row : undefined;
 	}
 
 	/** What the place was bound to had no effect: what is asked for now is an order of its own. */

@@ -1,7 +1,12 @@
 import type { Failure } from '../../../api/failure';
 import { hasDurableStore } from '../../../api/durableStore';
 import { InputError } from '../../../api/input/inputError';
-import { Journal, type JournalResult, type JournalState } from '../../../api/orders/journal';
+import {
+	Journal,
+	type JournalResult,
+	type JournalState,
+	type UsedKey,
+} from '../../../api/orders/journal';
 import { fingerprint } from '../../../api/orders/key';
 import { maskText } from '../../../api/personalData/text';
 import type { ApiRecord } from '../../../api/schemas';
@@ -24,8 +29,9 @@ interface Settled {
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
-/** How many keys of an order hold stored refusals, perhaps for other content than is asked for next. */
-const usedKeys = new Map<string, number>();
+/** Keys with a stored refusal that this process has seen: a copy of the workflow has another journal. */
+export const usedUpKeys = new Set<string>();
+const MAX_USED_UP_KEYS = 20_000;
 
 /**
  * The journal of one run: what this workflow and node knows of payouts with a reference, and of
@@ -37,6 +43,9 @@ export class ReferenceJournal {
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
+	/** Keys that are about to be noted as used up. */
+	private readonly usedUp: UsedKey[] = [];
+	private noted: Promise<void> = Promise.resolve();
 
 	constructor(
 		private readonly run: OrderRun,
@@ -70,8 +79,6 @@ export class ReferenceJournal {
 			else this.states.set(name, judged);
 			// Nobody knows when it was first sent; unless this execution remembers.
 			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
-			const used = usedKeys.get(this.placeOf(name));
-			if (judged.kind === 'new' && used !== undefined) item.order.skipKeys(used);
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		return refused;
@@ -116,6 +123,29 @@ export class ReferenceJournal {
 		}
 	}
 
+	/**
+	 * The service keeps a refusal under this key of the order. Keys that are noted while the store is
+	 * busy share its next call.
+	 */
+	async noteUsedUp(item: OrderItem, generation: number): Promise<void> {
+		const key = usedKeyOf(item, generation);
+		rememberUsedUp(key);
+		this.usedUp.push(key);
+		this.noted = this.noted.then(async () => {
+			const keys = this.usedUp.splice(0);
+			// What is not noted costs the builder a day of waiting at worst, and no money.
+			if (keys.length > 0) await this.journal.noteUsedUp(keys).catch(() => undefined);
+		});
+		await this.noted;
+	}
+
+	/** Whether the service is known to keep a refusal under the key in use. */
+	async isKeyUsedUp(item: OrderItem): Promise<boolean> {
+		const key = usedKeyOf(item, item.order.generation);
+		if (usedUpKeys.has(nameOfKey(key))) return true;
+		return await this.journal.isUsedUp(key).catch(() => false);
+	}
+
 	/** Of these withdrawals, those that other orders of this journal have made. */
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
 		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
@@ -138,8 +168,6 @@ export class ReferenceJournal {
 			const item = this.items.get(name);
 			if (item === undefined || this.results.has(name) || state.kind === 'settled') continue;
 			const effect = item.order.isUnclear ? 'unknown' : 'none';
-			const { generation } = item.order;
-			if (effect === 'none' && generation > 0) usedKeys.set(this.placeOf(name), generation + 1);
 			this.results.set(name, { ...queryOf(item), effect });
 		}
 		if (this.results.size === 0) return;
@@ -213,6 +241,25 @@ function rememberId(place: string, id: string): void {
 	if (knownIds.size <= MAX_KNOWN_IDS) return;
 	const [oldest] = knownIds.keys();
 	if (oldest !== undefined) knownIds.delete(oldest);
+}
+
+function usedKeyOf({ order, request }: OrderItem, generation: number): UsedKey {
+	return {
+		order: orderName(order.record.key, request.isLive),
+		account: request.account,
+		generation,
+	};
+}
+
+function nameOfKey({ order, account, generation }: UsedKey): string {
+	return `${order} ${account} ${generation}`;
+}
+
+function rememberUsedUp(key: UsedKey): void {
+	usedUpKeys.add(nameOfKey(key));
+	if (usedUpKeys.size <= MAX_USED_UP_KEYS) return;
+	const [oldest] = usedUpKeys;
+	if (oldest !== undefined) usedUpKeys.delete(oldest);
 }
 
 function isOf({ draft }: OrderItem): (row: ApiRecord) => boolean {

@@ -7,6 +7,7 @@ import {
 	type JournalQuery,
 	type JournalResult,
 	type JournalState,
+	type UsedKey,
 } from '../../../../../nodes/api/orders/journal';
 import {
 	FakeDeduplication,
@@ -452,6 +453,48 @@ describe('the list of withdrawals', () => {
 		await killed(2, ask);
 		await killed(3, ask);
 		expect(await ask()).toEqual([{ own: undefined, owned: new Set() }]);
+	});
+});
+
+describe('a key with a stored refusal', () => {
+	const key = (changed: Partial<UsedKey> = {}): UsedKey => ({
+		...{ order: A.order, account: A.account, generation: 0 },
+		...changed,
+	});
+
+	test('is known from then on, in another process too', async () => {
+		await openJournal().noteUsedUp([key(), key({ generation: 1 })]);
+		restart();
+
+		expect(await openJournal().isUsedUp(key())).toBe(true);
+		expect(await openJournal().isUsedUp(key({ generation: 1 }))).toBe(true);
+	});
+
+	test.each<[string, Partial<UsedKey>]>([
+		['order', { order: B.order }],
+		['API key', { account: 'account-2' }],
+		['generation', { generation: 1 }],
+	])('is not mixed up with that of another %s', async (_what, changed) => {
+		await openJournal().noteUsedUp([key()]);
+
+		expect(await openJournal().isUsedUp(key(changed))).toBe(false);
+		expect(await openJournal().isUsedUp(key(changed))).toBe(false);
+	});
+
+	test('is known after the order was forgotten, which stays new', async () => {
+		const journal = openJournal();
+		await journal.begin([A], NOW);
+		await journal.noteUsedUp([key()]);
+		await journal.end([result(A, 'none')]);
+
+		expect(await peek([A])).toEqual([{ kind: 'new' }]);
+		expect(await openJournal().isUsedUp(key())).toBe(true);
+	});
+
+	test('is never made up by a question that is cut off', async () => {
+		await killed(2, async () => await openJournal().isUsedUp(key()));
+
+		expect(await openJournal().isUsedUp(key())).toBe(false);
 	});
 });
 

@@ -341,3 +341,19 @@ describe('an order is known beyond this execution', () => {
 		expect(open({ kind, facts }).order.isDurable).toBe(isDurable);
 	});
 });
+
+test('keys of other content do not count against the keys for what is asked for now', async () => {
+	const { order } = open();
+	const told: number[] = [];
+	order.onStoredRefusal = async (generation) => {
+		told.push(generation);
+	};
+	order.skipKey();
+	order.skipKey();
+	await order.noteStoredRefusal();
+	order.useNextKey();
+
+	expect(order.generation).toBe(3);
+	expect(order.usedKeys).toBe(1);
+	expect(told).toEqual([2]);
+});
