@@ -1,10 +1,13 @@
 import type { Failure } from '../../../api/failure';
 import { hasDurableStore } from '../../../api/durableStore';
+import { GroupCommit } from '../../../api/groupCommit';
 import { InputError } from '../../../api/input/inputError';
 import {
 	Journal,
 	type JournalResult,
 	type JournalState,
+	type Ownership,
+	type OwnershipQuestion,
 	type UsedKey,
 } from '../../../api/orders/journal';
 import { fingerprint } from '../../../api/orders/key';
@@ -12,7 +15,7 @@ import { maskText } from '../../../api/personalData/text';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
 import { isSamePayout } from './duplicates';
-import { referenceMismatch, storeUnavailable } from './payoutFailures';
+import { inDoubt, referenceMismatch, storeUnavailable } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 
 /** Each takes about half a kilobyte of one row, which n8n reads and writes as a whole. */
@@ -43,9 +46,13 @@ export class ReferenceJournal {
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
-	/** Keys that are about to be noted as used up. */
-	private readonly usedUp: UsedKey[] = [];
-	private noted: Promise<void> = Promise.resolve();
+	private readonly usedUp = new GroupCommit<UsedKey, void>(async (keys) => {
+		await this.journal.noteUsedUp(keys);
+		return [];
+	});
+	private readonly ownership = new GroupCommit<OwnershipQuestion, Ownership>(
+		async (asked) => await this.journal.identify(asked),
+	);
 
 	constructor(
 		private readonly run: OrderRun,
@@ -75,7 +82,7 @@ export class ReferenceJournal {
 			const name = nameOf(item);
 			this.items.set(name, item);
 			const judged = comparedByService(state);
-			if (judged.kind === 'differs') refused.push([item, referenceMismatch(item.order).failure]);
+			if (judged.kind === 'differs') refused.push([item, refusalOf(item, judged.isCertain)]);
 			else this.states.set(name, judged);
 			// Nobody knows when it was first sent; unless this execution remembers.
 			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
@@ -123,20 +130,12 @@ export class ReferenceJournal {
 		}
 	}
 
-	/**
-	 * The service keeps a refusal under this key of the order. Keys that are noted while the store is
-	 * busy share its next call.
-	 */
+	/** The service keeps a refusal under this key of the order. */
 	async noteUsedUp(item: OrderItem, generation: number): Promise<void> {
 		const key = usedKeyOf(item, generation);
 		rememberUsedUp(key);
-		this.usedUp.push(key);
-		this.noted = this.noted.then(async () => {
-			const keys = this.usedUp.splice(0);
-			// What is not noted costs the builder a day of waiting at worst, and no money.
-			if (keys.length > 0) await this.journal.noteUsedUp(keys).catch(() => undefined);
-		});
-		await this.noted;
+		// What is not noted costs the builder a day of waiting at worst, and no money.
+		await this.usedUp.ask(key).catch(() => undefined);
 	}
 
 	/** Whether the service is known to keep a refusal under the key in use. */
@@ -150,16 +149,15 @@ export class ReferenceJournal {
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
 		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
 		const candidates = rows.map(({ id }) => String(id));
-		const [answer] = await this.journal.identify([{ order: nameOf(item), candidates }]);
-		if (answer === undefined) return new Set();
-		return new Set([...answer.owned].filter((id) => id !== answer.own));
+		const { own, owned } = await this.ownership.ask({ order: nameOf(item), candidates });
+		return new Set([...owned].filter((id) => id !== own));
 	}
 
 	/** Whether this journal has made one of these withdrawals. */
 	async knowsAny(ids: readonly string[]): Promise<boolean> {
 		if (this.states.size === 0 || ids.length === 0) return false;
-		const [answer] = await this.journal.identify([{ order: 'none', candidates: ids }]);
-		return (answer?.owned.size ?? 0) > 0;
+		const { owned } = await this.ownership.ask({ order: 'none', candidates: ids });
+		return owned.size > 0;
 	}
 
 	/** After the run, however it ended. */
@@ -225,6 +223,13 @@ export class ReferenceJournal {
 		const { context } = this.run.run;
 		return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${name}`;
 	}
+}
+
+function refusalOf({ order, draft }: OrderItem, isCertain: boolean): Failure {
+	if (isCertain) return referenceMismatch(order).failure;
+	const reason =
+		'n8n was killed several times while it read the record of this reference, and what the reference was used for is lost.';
+	return inDoubt(order, draft.payout?.amount ?? 0, reason).failure;
 }
 
 /**

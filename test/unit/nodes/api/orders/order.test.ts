@@ -222,10 +222,10 @@ describe('what an attempt told about the effect', () => {
 		},
 	);
 
-	test('is cleared up by a refusal that the service keeps under the key', () => {
+	test('is cleared up by a refusal that the service keeps under the key', async () => {
 		const opened = open();
 		opened.order.noteEffect('unknown');
-		opened.order.noteStoredRefusal();
+		await opened.order.noteStoredRefusal();
 
 		expect(opened.order.isUnclear).toBe(false);
 		expect(reopen(opened).order.isUnclear).toBe(false);
@@ -345,9 +345,7 @@ describe('an order is known beyond this execution', () => {
 test('keys of other content do not count against the keys for what is asked for now', async () => {
 	const { order } = open();
 	const told: number[] = [];
-	order.onStoredRefusal = async (generation) => {
-		told.push(generation);
-	};
+	order.onStoredRefusal = async (generation) => await Promise.resolve(void told.push(generation));
 	order.skipKey();
 	order.skipKey();
 	await order.noteStoredRefusal();
