@@ -1,0 +1,40 @@
+interface Waiting<Question, Answer> {
+	readonly question: Question;
+	readonly resolve: (answer: Answer) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
+/** Questions that wait while a call is under way share the next one. */
+export class GroupCommit<Question, Answer> {
+	private waiting: Array<Waiting<Question, Answer>> = [];
+	private isBusy = false;
+
+	/** @param commit one call for many questions; the answers in their order */
+	constructor(
+		private readonly commit: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+	) {}
+
+	/** @throws what the call throws that this question shares */
+	async ask(question: Question): Promise<Answer> {
+		return await new Promise<Answer>((resolve, reject) => {
+			this.waiting.push({ question, resolve, reject });
+			if (!this.isBusy) void this.work();
+		});
+	}
+
+	private async work(): Promise<void> {
+		this.isBusy = true;
+		// Those who ask at the same moment share the first call.
+		await Promise.resolve();
+		while (this.waiting.length > 0) {
+			const group = this.waiting.splice(0);
+			try {
+				const answers = await this.commit(group.map(({ question }) => question));
+				group.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+			} catch (error) {
+				for (const { reject } of group) reject(error);
+			}
+		}
+		this.isBusy = false;
+	}
+}
