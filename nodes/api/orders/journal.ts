@@ -43,6 +43,8 @@ export interface JournalResult extends JournalQuery {
 	readonly effect: 'paid' | 'none' | 'unknown';
 	/** The withdrawal that the order has become; only with `paid`. */
 	readonly withdrawalId?: string;
+	/** Whether this run has sent it; only with `paid`. */
+	readonly isMadeNow?: boolean;
 }
 
 /** A look at the list of withdrawals: which of them are the order's own? */
@@ -50,6 +52,8 @@ export interface OwnershipQuestion {
 	readonly order: string;
 	/** IDs of withdrawals. */
 	readonly candidates: readonly string[];
+	/** Fingerprint of the API key in use. */
+	readonly account: string;
 }
 
 export interface Ownership {
@@ -57,6 +61,8 @@ export interface Ownership {
 	readonly own: string | undefined;
 	/** Candidates that belong to some order of this journal. */
 	readonly owned: ReadonlySet<string>;
+	/** Those of them that were surely made with another API key than the one in use. */
+	readonly madeWithOther: ReadonlySet<string>;
 }
 
 /** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
@@ -66,13 +72,15 @@ export interface UsedKey {
 	readonly generation: number;
 }
 
+export type UsedUp = 'sameApiKey' | 'otherApiKey' | 'unknown';
+
 const HOUR_MS = 60 * 60 * 1000;
 const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
 const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
 
-/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, over, paid and row. */
-export const ENTRIES_PER_ORDER = 19;
+/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, over, paid, row and made. */
+export const ENTRIES_PER_ORDER = 21;
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
@@ -84,8 +92,12 @@ const fact = {
 	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
-	/** The service keeps a refusal under the key of this generation. */
-	usedUp: ({ order, account, generation }: UsedKey) => `used ${order} ${account} ${generation}`,
+	/** The withdrawal was made with this API key. */
+	made: (id: string, account: string) => `made ${id} ${account}`,
+	/** The service keeps a refusal under the key of this generation, sent with this API key. */
+	usedUp: ({ order, account, generation }: UsedKey) => `used ${order} ${generation} ${account}`,
+	/** The same, sent with whichever API key. */
+	usedUpBySome: ({ order, generation }: UsedKey) => `used ${order} ${generation}`,
 };
 
 const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
@@ -98,7 +110,8 @@ const topic = {
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
-	usedUp: (key: UsedKey) => topicOf(fact.usedUp(key)),
+	made: (id: string, account: string) => topicOf(fact.made(id, account)),
+	usedUp: (key: UsedKey) => topicOf(fact.usedUp(key), fact.usedUpBySome(key)),
 };
 
 const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
@@ -224,20 +237,26 @@ export class Journal {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const { answers } = await inquiry.ask(
-				asked.flatMap(({ order, candidates }) =>
-					candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
+				asked.flatMap(({ order, candidates, account }) =>
+					candidates.flatMap((id) => [
+						topic.row(id),
+						topic.paid(order, id),
+						topic.made(id, account),
+					]),
 				),
 			);
 			await store.forget(inquiry.leftovers);
-			return asked.map(({ order, candidates }) => ({
-				own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
-				// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
-				owned: new Set(
-					candidates.filter(
-						(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
+			return asked.map(({ order, candidates, account }) => {
+				const isRow = (id: string) => answers.get(fact.row(id)) === true;
+				return {
+					own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
+					// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+					owned: new Set(candidates.filter((id) => isRow(id) && answers.has(fact.paid(order, id)))),
+					madeWithOther: new Set(
+						candidates.filter((id) => isRow(id) && answers.get(fact.made(id, account)) === false),
 					),
-				),
-			}));
+				};
+			});
 		});
 	}
 
@@ -248,17 +267,24 @@ export class Journal {
 	 */
 	async noteUsedUp(keys: readonly UsedKey[]): Promise<void> {
 		await withDurableStore(this.context, async (store) => {
-			await this.inquire(store).record(entriesOf(keys.map(fact.usedUp)));
+			await this.inquire(store).record(
+				entriesOf(keys.flatMap((key) => [fact.usedUp(key), fact.usedUpBySome(key)])),
+			);
 		});
 	}
 
-	/** Whether the service is known to keep a refusal under this key. @throws what n8n's helper throws */
-	async isUsedUp(key: UsedKey): Promise<boolean> {
+	/**
+	 * Whether the service is known to keep a refusal under this key.
+	 * @returns `otherApiKey`: it does so for the account of another API key, perhaps the same account
+	 * @throws what n8n's helper throws
+	 */
+	async findUsedUp(key: UsedKey): Promise<UsedUp> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const { answers } = await inquiry.ask([topic.usedUp(key)]);
 			await store.forget(inquiry.leftovers);
-			return answers.get(fact.usedUp(key)) === true;
+			if (answers.get(fact.usedUp(key)) === true) return 'sameApiKey';
+			return answers.get(fact.usedUpBySome(key)) === true ? 'otherApiKey' : 'unknown';
 		});
 	}
 
@@ -329,7 +355,7 @@ export class Journal {
 	}
 
 	private lastEntries(result: JournalResult): string[] {
-		const { order, effect, withdrawalId } = result;
+		const { order, effect, withdrawalId, isMadeNow = false, account } = result;
 		const begun = this.begun.get(order);
 		if (begun?.state.kind === 'differs') return [];
 		if (effect !== 'paid') return maySend(begun) ? [...(begun?.entries ?? [])] : [];
@@ -339,7 +365,11 @@ export class Journal {
 			...entriesOf([
 				...(withdrawalId === undefined
 					? []
-					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
+					: [
+							fact.row(withdrawalId),
+							fact.paid(order, withdrawalId),
+							...(isMadeNow ? [fact.made(withdrawalId, account)] : []),
+						]),
 				fact.settled(result),
 				fact.over(result),
 			]),

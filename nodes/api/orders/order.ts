@@ -14,6 +14,8 @@ export type OrderKind = 'reference' | 'ownKey' | 'adopted' | 'automatic';
 export interface OrderSettings {
 	/** The user allows sending after the key's 24 hours. */
 	readonly allowLate: boolean;
+	/** Names the API key in use, see `accountOf`. */
+	readonly account: string;
 }
 
 /**
@@ -139,6 +141,7 @@ export class Order {
 		});
 		if (record.birthUnknown !== true) record.firstUsedAt ??= this.earliestUse(now);
 		record.sent = true;
+		record.sentWith = this.settings.account === record.account ? undefined : this.settings.account;
 		this.sentInRunAt ??= now;
 		this.remember();
 	}

@@ -10,6 +10,8 @@ export interface OrderRecord {
 	readonly content: string;
 	/** Names the API key that it was first meant for, see `accountOf`. */
 	readonly account: string;
+	/** Names the API key of the last attempt, where that is another one. */
+	sentWith?: string | undefined;
 	/** A live key; absent for a test key. */
 	readonly isLive?: true;
 	/** Centavos that leave the account, and where they go; absent for what is no payout. */
@@ -62,6 +64,11 @@ interface Stored {
 }
 
 const FIELD = 'brlPaymentsOrders';
+
+/** Names the API key that an order was last sent with, or is to be sent with where it never was. */
+export function lastAccountOf({ account, sentWith }: OrderRecord): string {
+	return sentWith ?? account;
+}
 
 /**
  * The closest ledger: what this execution and its retries know of their orders. It lies in n8n's
@@ -156,6 +163,14 @@ export class OrderMemory {
 	/** IDs of all that this execution knows to have made. */
 	get doneIds(): Set<string> {
 		return new Set(Object.values(this.stored.orders).flatMap(({ doneId }) => doneId ?? []));
+	}
+
+	/** Those of them that were made with another API key than this one. */
+	doneIdsOfOthers(account: string): Set<string> {
+		const records = Object.values(this.stored.orders);
+		return new Set(
+			records.flatMap((record) => (lastAccountOf(record) === account ? [] : (record.doneId ?? []))),
+		);
 	}
 
 	/** Centavos of all payouts of this execution that took effect or may have. */

@@ -1,10 +1,11 @@
 /** Payouts with a reference: each is paid once, by whichever execution, this week or next year. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
 	knownIds,
 	usedUpKeys,
 } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
 import { Journal } from '../../../nodes/api/orders/journal';
+import { startSandbox, type RecordedRequest, type Sandbox } from '../../../sandbox';
 import { useBench } from '../support/bench';
 import { deduplication } from '../support/deduplicator';
 import type { Execution } from '../support/execution';
@@ -591,4 +592,60 @@ it('is not paid again by a retry with another credential of the account', async 
 	expect(failed.json[0]?.error).toBeDefined();
 	expect(bench.paid).toEqual([1001, 2002]);
 	expect(codesOf(again)).toEqual([undefined, undefined]);
+});
+
+describe('with the key of another account', () => {
+	let otherAccount: Sandbox;
+	let credential: { apiKey: string; baseUrl: string };
+	beforeEach(async () => {
+		otherAccount = await startSandbox({ clock: bench.clock });
+		credential = { apiKey: otherAccount.keys.test, baseUrl: otherAccount.url };
+	});
+	afterEach(async () => await otherAccount.close());
+
+	/** The answers get lost: nobody knows that these were paid. */
+	const payUnseen = async (workflow: ReturnType<typeof referenced>) => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const failed = await bench.start(workflow, INVOICES);
+		clear();
+		expect(bench.paid).toEqual([1001, 2002]);
+		return failed;
+	};
+	const LATER: IDataObject[] = [
+		...INVOICES,
+		{ amount: 30.03, pixKey: CPF, invoice: 'NF-3' },
+		{ amount: 40.04, pixKey: EMAIL, invoice: 'NF-4' },
+	];
+	const paidThere = () =>
+		otherAccount.books.withdrawals.map(({ amountCents }) => amountCents).sort();
+
+	it('nothing in doubt is paid again, whatever that account has paid meanwhile', async () => {
+		const workflow = referenced();
+		await payUnseen(workflow);
+
+		const first = await bench.start(workflow, LATER, { credential });
+		const second = await bench.start(workflow, LATER, { credential });
+
+		const doubts = ['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT'];
+		expect(codesOf(first)).toEqual([...doubts, undefined, undefined]);
+		expect(codesOf(second)).toEqual([...doubts, undefined, undefined]);
+		expect(paidThere()).toEqual([3003, 4004]);
+	});
+
+	it('nothing in doubt is paid again by the retries of its execution', async () => {
+		const small = ({ rawBody }: RecordedRequest) => /10\.01|20\.02/.test(rawBody.toString());
+		const post = { method: 'POST', times: Infinity } as const;
+		bench.sandbox.faults.add({ ...post, kind: 'dropAfter', when: small });
+		bench.sandbox.faults.add({ ...post, kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		const failed = await bench.run(payEach(), LATER);
+		bench.sandbox.faults.clear();
+		expect(bench.paid).toEqual([1001, 2002]);
+
+		const first = await bench.retry(failed, { credential });
+		const second = await bench.retry(first, { credential });
+
+		expect(paidThere()).toEqual([3003, 4004]);
+		const { description } = second.error as NodeApiError;
+		expect(description).toContain('It was sent with another API key');
+	});
 });

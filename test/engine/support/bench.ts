@@ -22,10 +22,9 @@ import {
 } from './execution';
 import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
 
-export interface RunSettings extends ExecutionSettings, Partial<Omit<WorkflowParts, 'parameters'>> {
-	/** Instead of the one with the test key of the sandbox. */
-	readonly credential?: Partial<ApiCredential>;
-}
+/** The credential is the one with the test key of the sandbox where it is left out. */
+export interface RunSettings
+	extends ExecutionSettings, Partial<Omit<WorkflowParts, 'parameters'>> {}
 
 /**
  * n8n's execution engine in front of the emulated service, both on a clock that stands still: what

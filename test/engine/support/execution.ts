@@ -161,6 +161,8 @@ export interface ExecutionSettings {
 	readonly parentExecutionId?: string;
 	/** Called with a function that cancels the execution. */
 	readonly onStart?: (cancel: () => void) => void;
+	/** What is chosen in the node now; what was chosen before where it is left out. */
+	readonly credential?: Partial<ApiCredential>;
 }
 
 /** Starts an execution on its own, as a trigger does. */
@@ -220,7 +222,8 @@ async function processAgain(
 ): Promise<Execution> {
 	if (settings.establishedAt === null) delete data.executionData!.runtimeData;
 	else if (settings.establishedAt !== undefined) establish(data, settings.establishedAt);
-	const { workflow, credential, items } = earlier;
+	const { workflow, items } = earlier;
+	const credential = { ...earlier.credential, ...settings.credential };
 	// The workflow as it is saved now, with what the user changed after the failure.
 	for (const waiting of data.executionData!.nodeExecutionStack) {
 		waiting.node = workflow.getNode(waiting.node.name)!;

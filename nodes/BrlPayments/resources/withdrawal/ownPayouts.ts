@@ -138,9 +138,7 @@ export class OwnPayouts {
 			);
 		}
 		if (match.needsSameAccount && rows.length === 0) {
-			const ids = reading.rows.map(({ id }) => String(id));
-			const isKnown = ids.some((id) => mine.has(id)) || (await this.journal.knowsAny(ids));
-			if (!isKnown) {
+			if (!(await this.isSameAccount(item, reading.rows))) {
 				throw inDoubt(
 					item.order,
 					content.cents,
@@ -149,6 +147,14 @@ export class OwnPayouts {
 			}
 		}
 		return rows;
+	}
+
+	/** Whether the list, read with this API key, shows what was paid with another one. */
+	async isSameAccount({ request }: OrderItem, rows: readonly ApiRecord[]): Promise<boolean> {
+		const ids = rows.map(({ id }) => String(id));
+		const others = this.run.book.memory.doneIdsOfOthers(request.account);
+		if (ids.some((id) => others.has(id))) return true;
+		return await this.journal.madeWithOther(ids, request.account);
 	}
 
 	/** A payout to the same PIX key that no item of this run asks for. */

@@ -5,6 +5,7 @@ import { failureOf } from '../../../api/itemError';
 import { hasDurableStore } from '../../../api/durableStore';
 import { planLookUps, type GuardMode } from '../../../api/orders/duplicateCheck';
 import { fingerprint } from '../../../api/orders/key';
+import { lastAccountOf } from '../../../api/orders/orderMemory';
 import type { ApiRecord } from '../../../api/schemas';
 import {
 	CHANGED_AFTER_SUCCESS,
@@ -171,7 +172,7 @@ export class PayoutDesk implements OrderDesk {
 		const wasInDoubt = order.isUnclear;
 		const { body, date } = await call.sendOrder(draft, order);
 		const withdrawal = body as ApiRecord;
-		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId, true);
 		this.guard.note(item);
 		if (wasInDoubt && order.doneId !== undefined) {
 			// The stored answer of an earlier attempt says PENDING for ever.
@@ -197,7 +198,7 @@ export class PayoutDesk implements OrderDesk {
 			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);
 		}
-		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId, false);
 		return await this.answerPaid(item, order.doneId, refusals);
 	}
 
@@ -208,7 +209,7 @@ export class PayoutDesk implements OrderDesk {
 	): Promise<ItemResult> {
 		const { call, order } = item;
 		order.noteSuccess(call.now(), row);
-		if (order.doneId !== undefined) this.journal.note(item, order.doneId);
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId, false);
 		if (order.place === 'changed') {
 			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);
@@ -275,11 +276,12 @@ export class PayoutDesk implements OrderDesk {
 		refusals: number,
 	): Promise<ItemResult> {
 		const { order, call } = item;
-		if (isRemembered(item) && (await this.journal.isKeyUsedUp(item))) {
+		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
+		const usedUp = isRemembered(item) ? await this.journal.findUsedUp(item) : 'unknown';
+		if (usedUp === 'sameApiKey' || (usedUp === 'otherApiKey' && (await this.isSameAccount(item)))) {
 			order.skipKey();
 			return await this.send(item, refusals);
 		}
-		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
 		if (order.reference !== undefined) {
 			const row = await this.findNow(item, since);
 			if (row === undefined) throw referenceMismatch(order);
@@ -312,6 +314,11 @@ export class PayoutDesk implements OrderDesk {
 		await order.noteStoredRefusal();
 		order.useNextKey();
 		return await this.send(item, refusals);
+	}
+
+	private async isSameAccount(item: OrderItem): Promise<boolean> {
+		const reading = await this.history.until(item.call.now() - DAY_MS);
+		return !('failure' in reading) && (await this.own.isSameAccount(item, reading.rows));
 	}
 
 	/**
@@ -376,7 +383,8 @@ export class PayoutDesk implements OrderDesk {
 				kind: order.kind,
 				record: order.record,
 				place: order.place,
-				isSameAccount: order.record.account === request.account && this.journal.isSameAccount(item),
+				isSameAccount:
+					lastAccountOf(order.record) === request.account && this.journal.isSameAccount(item),
 				isInherited: this.run.book.memory.isInherited,
 			},
 			this.run.book.facts,

@@ -9,6 +9,7 @@ import {
 	type Ownership,
 	type OwnershipQuestion,
 	type UsedKey,
+	type UsedUp,
 } from '../../../api/orders/journal';
 import { fingerprint } from '../../../api/orders/key';
 import { maskText } from '../../../api/personalData/text';
@@ -33,7 +34,7 @@ interface Settled {
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
 /** Keys with a stored refusal that this process has seen: a copy of the workflow has another journal. */
-export const usedUpKeys = new Set<string>();
+export const usedUpKeys = new Map<string, { readonly apiKeys: Set<string> }>();
 const MAX_USED_UP_KEYS = 20_000;
 
 /**
@@ -115,18 +116,19 @@ export class ReferenceJournal {
 		return state?.kind !== 'inDoubt' || state.isSameAccount;
 	}
 
-	/** The payout took effect, now or before. */
-	note(item: OrderItem, withdrawalId: string): void {
+	/** The payout took effect. @param isMadeNow by this run, and not before */
+	note(item: OrderItem, withdrawalId: string, isMadeNow: boolean): void {
 		if (!item.order.isDurable || !hasDurableStore(this.run.run.context)) return;
 		const name = nameOf(item);
 		this.items.set(name, item);
-		this.results.set(name, { ...queryOf(item), effect: 'paid', withdrawalId });
+		const paid = { effect: 'paid', withdrawalId, isMadeNow } as const;
+		this.results.set(name, { ...queryOf(item), ...paid });
 		rememberId(this.placeOf(name), withdrawalId);
 		const named = this.run.book.referenceKey(item.request);
 		// A reference that was filled in after the payout: it is paid, and must be known as paid.
 		if (named !== undefined && item.order.place === 'changed') {
 			const order = orderName(named, item.request.isLive);
-			this.results.set(order, { ...queryOf(item), order, effect: 'paid', withdrawalId });
+			this.results.set(order, { ...queryOf(item), ...paid, order });
 		}
 	}
 
@@ -139,25 +141,28 @@ export class ReferenceJournal {
 	}
 
 	/** Whether the service is known to keep a refusal under the key in use. */
-	async isKeyUsedUp(item: OrderItem): Promise<boolean> {
+	async findUsedUp(item: OrderItem): Promise<UsedUp> {
 		const key = usedKeyOf(item, item.order.generation);
-		if (usedUpKeys.has(nameOfKey(key))) return true;
-		return await this.journal.isUsedUp(key).catch(() => false);
+		const { apiKeys } = usedUpKeys.get(nameOfKey(key)) ?? {};
+		if (apiKeys?.has(key.account) === true) return 'sameApiKey';
+		const noted = await this.journal.findUsedUp(key).catch((): UsedUp => 'unknown');
+		return noted === 'unknown' && apiKeys !== undefined ? 'otherApiKey' : noted;
 	}
 
 	/** Of these withdrawals, those that other orders of this journal have made. */
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
 		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
 		const candidates = rows.map(({ id }) => String(id));
-		const { own, owned } = await this.ownership.ask({ order: nameOf(item), candidates });
+		const { account } = item.request;
+		const { own, owned } = await this.ownership.ask({ order: nameOf(item), candidates, account });
 		return new Set([...owned].filter((id) => id !== own));
 	}
 
-	/** Whether this journal has made one of these withdrawals. */
-	async knowsAny(ids: readonly string[]): Promise<boolean> {
+	/** Whether this journal has made one of these withdrawals with another API key than this one. */
+	async madeWithOther(ids: readonly string[], account: string): Promise<boolean> {
 		if (this.states.size === 0 || ids.length === 0) return false;
-		const { owned } = await this.ownership.ask({ order: 'none', candidates: ids });
-		return owned.size > 0;
+		const { madeWithOther } = await this.ownership.ask({ order: 'none', candidates: ids, account });
+		return madeWithOther.size > 0;
 	}
 
 	/** After the run, however it ended. */
@@ -204,6 +209,7 @@ export class ReferenceJournal {
 		const asked = items.map((item) => ({
 			order: nameOf(item),
 			candidates: reading.rows.filter(isOf(item)).map(({ id }) => String(id)),
+			account: item.request.account,
 		}));
 		const answers = await this.journal.identify(asked);
 		items.forEach((item, index) => {
@@ -256,14 +262,17 @@ function usedKeyOf({ order, request }: OrderItem, generation: number): UsedKey {
 	};
 }
 
-function nameOfKey({ order, account, generation }: UsedKey): string {
-	return `${order} ${account} ${generation}`;
+function nameOfKey({ order, generation }: UsedKey): string {
+	return `${order} ${generation}`;
 }
 
 function rememberUsedUp(key: UsedKey): void {
-	usedUpKeys.add(nameOfKey(key));
+	const name = nameOfKey(key);
+	const known = usedUpKeys.get(name) ?? { apiKeys: new Set() };
+	known.apiKeys.add(key.account);
+	usedUpKeys.set(name, known);
 	if (usedUpKeys.size <= MAX_USED_UP_KEYS) return;
-	const [oldest] = usedUpKeys;
+	const [oldest] = usedUpKeys.keys();
 	if (oldest !== undefined) usedUpKeys.delete(oldest);
 }
 

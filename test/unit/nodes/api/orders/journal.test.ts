@@ -8,6 +8,7 @@ import {
 	type JournalResult,
 	type JournalState,
 	type UsedKey,
+	type UsedUp,
 } from '../../../../../nodes/api/orders/journal';
 import {
 	FakeDeduplication,
@@ -57,7 +58,7 @@ async function run(
 const result = (each: JournalQuery, effect: JournalResult['effect']): JournalResult => ({
 	...each,
 	effect,
-	...(effect === 'paid' ? { withdrawalId: idOf(each) } : {}),
+	...(effect === 'paid' ? { withdrawalId: idOf(each), isMadeNow: true } : {}),
 });
 const idOf = ({ order }: JournalQuery) => `withdrawal-of-${order}`;
 const peek = async (queries: readonly JournalQuery[], now = NOW) =>
@@ -398,6 +399,8 @@ describe('entries that another process has lost', () => {
 
 describe('the list of withdrawals', () => {
 	const candidates = [idOf(A), 'withdrawal-of-nobody', idOf(B)];
+	const { account } = A;
+	const madeWithOther = new Set<string>();
 
 	test('shows which is the own one, and which belong to any order', async () => {
 		await run([A, B], 'paid');
@@ -405,19 +408,19 @@ describe('the list of withdrawals', () => {
 		await peek([C]);
 		expect(
 			await openJournal().identify([
-				{ order: B.order, candidates },
-				{ order: C.order, candidates },
+				{ order: B.order, candidates, account },
+				{ order: C.order, candidates, account },
 			]),
 		).toEqual([
-			{ own: idOf(B), owned: new Set([idOf(A), idOf(B)]) },
-			{ own: undefined, owned: new Set([idOf(A), idOf(B)]) },
+			{ own: idOf(B), owned: new Set([idOf(A), idOf(B)]), madeWithOther },
+			{ own: undefined, owned: new Set([idOf(A), idOf(B)]), madeWithOther },
 		]);
 	});
 
 	test('is not changed by asking', async () => {
 		await run([A, B], 'paid');
 		const before = store.row();
-		await openJournal().identify([{ order: A.order, candidates }]);
+		await openJournal().identify([{ order: A.order, candidates, account }]);
 		expect(store.row()).toEqual(before);
 	});
 
@@ -425,8 +428,8 @@ describe('the list of withdrawals', () => {
 		await run([A, B], 'paid');
 		const ask = async () =>
 			await openJournal().identify([
-				{ order: A.order, candidates },
-				{ order: 'order-c', candidates },
+				{ order: A.order, candidates, account },
+				{ order: 'order-c', candidates, account },
 			]);
 		await killed(2, ask);
 		expect((await ask()).map(({ own, owned }) => [own, owned.size])).toEqual([
@@ -437,22 +440,41 @@ describe('the list of withdrawals', () => {
 
 	test('does not give away to others what may be the own one', async () => {
 		await run([A, B], 'paid');
-		const ask = async (order: string) => await openJournal().identify([{ order, candidates }]);
-		const ofOther = [{ own: undefined, owned: new Set([idOf(A), idOf(B)]) }];
+		const ask = async (order: string) =>
+			await openJournal().identify([{ order, candidates, account }]);
+		const ofOther = [{ own: undefined, owned: new Set([idOf(A), idOf(B)]), madeWithOther }];
 		for (const call of [2, 3]) {
 			await killed(call, async () => await ask(A.order));
 			// The other order learns whose the rows are, but not whether they are A's.
 			expect(await ask('order-c')).toEqual(ofOther);
 		}
-		expect(await ask(A.order)).toEqual([{ own: undefined, owned: new Set() }]);
+		expect(await ask(A.order)).toEqual([{ own: undefined, owned: new Set(), madeWithOther }]);
 	});
 
 	test('calls nothing owned of which it is not certain', async () => {
 		await run([A, B], 'paid');
-		const ask = async () => await openJournal().identify([{ order: A.order, candidates }]);
+		const ask = async () => await openJournal().identify([{ order: A.order, candidates, account }]);
 		await killed(2, ask);
 		await killed(3, ask);
-		expect(await ask()).toEqual([{ own: undefined, owned: new Set() }]);
+		expect(await ask()).toEqual([{ own: undefined, owned: new Set(), madeWithOther }]);
+	});
+
+	test('shows what was made with another API key, and not what was only found with this one', async () => {
+		const journal = openJournal();
+		await journal.begin([A, B], NOW);
+		await journal.end([
+			{ ...result(A, 'paid'), isMadeNow: true },
+			{ ...result(B, 'paid'), isMadeNow: true },
+		]);
+		const other = { order: 'none', candidates, account: 'account-2' };
+		const found = openJournal();
+		await found.begin([{ ...B, account: 'account-2' }], NOW);
+		await found.end([{ ...result({ ...B, account: 'account-2' }, 'paid'), isMadeNow: false }]);
+
+		const [own, others] = await openJournal().identify([{ ...other, account }, other]);
+
+		expect(own?.madeWithOther).toEqual(new Set());
+		expect(others?.madeWithOther).toEqual(new Set([idOf(A), idOf(B)]));
 	});
 });
 
@@ -466,19 +488,19 @@ describe('a key with a stored refusal', () => {
 		await openJournal().noteUsedUp([key(), key({ generation: 1 })]);
 		restart();
 
-		expect(await openJournal().isUsedUp(key())).toBe(true);
-		expect(await openJournal().isUsedUp(key({ generation: 1 }))).toBe(true);
+		expect(await openJournal().findUsedUp(key())).toBe('sameApiKey');
+		expect(await openJournal().findUsedUp(key({ generation: 1 }))).toBe('sameApiKey');
 	});
 
-	test.each<[string, Partial<UsedKey>]>([
-		['order', { order: B.order }],
-		['API key', { account: 'account-2' }],
-		['generation', { generation: 1 }],
-	])('is not mixed up with that of another %s', async (_what, changed) => {
+	test.each<[string, Partial<UsedKey>, UsedUp]>([
+		['order', { order: B.order }, 'unknown'],
+		['API key', { account: 'account-2' }, 'otherApiKey'],
+		['generation', { generation: 1 }, 'unknown'],
+	])('is not mixed up with that of another %s', async (_what, changed, expected) => {
 		await openJournal().noteUsedUp([key()]);
 
-		expect(await openJournal().isUsedUp(key(changed))).toBe(false);
-		expect(await openJournal().isUsedUp(key(changed))).toBe(false);
+		expect(await openJournal().findUsedUp(key(changed))).toBe(expected);
+		expect(await openJournal().findUsedUp(key(changed))).toBe(expected);
 	});
 
 	test('is known after the order was forgotten, which stays new', async () => {
@@ -488,13 +510,13 @@ describe('a key with a stored refusal', () => {
 		await journal.end([result(A, 'none')]);
 
 		expect(await peek([A])).toEqual([{ kind: 'new' }]);
-		expect(await openJournal().isUsedUp(key())).toBe(true);
+		expect(await openJournal().findUsedUp(key())).toBe('sameApiKey');
 	});
 
 	test('is never made up by a question that is cut off', async () => {
-		await killed(2, async () => await openJournal().isUsedUp(key()));
+		await killed(2, async () => await openJournal().findUsedUp(key()));
 
-		expect(await openJournal().isUsedUp(key())).toBe(false);
+		expect(await openJournal().findUsedUp(key())).toBe('unknown');
 	});
 });
 

@@ -3,7 +3,11 @@ import type { ExecutionFacts } from '../../../../../nodes/api/orders/executionId
 import { keyOfGeneration } from '../../../../../nodes/api/orders/key';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/api/orders/keyExpiry';
 import { Order, type OrderKind } from '../../../../../nodes/api/orders/order';
-import { OrderMemory, type OrderRecord } from '../../../../../nodes/api/orders/orderMemory';
+import {
+	lastAccountOf,
+	OrderMemory,
+	type OrderRecord,
+} from '../../../../../nodes/api/orders/orderMemory';
 import { savedAndLoaded } from '../../../support/nodeContext';
 import { refusalOf } from '../../../support/refusal';
 
@@ -20,6 +24,8 @@ interface Opening {
 	record?: Partial<OrderRecord>;
 	/** As saved by an earlier run. */
 	saved?: IContextObject;
+	/** Names the API key in use. */
+	readonly account?: string;
 }
 
 /** An order of an execution that began now. It was not sent yet, unless an earlier run is given. */
@@ -29,6 +35,7 @@ const open = ({
 	allowLate = false,
 	record = {},
 	saved,
+	account = 'account-1',
 }: Opening = {}) => {
 	const executionContext = saved ?? {};
 	const node = { id: 'node-1', name: 'Pay' };
@@ -55,7 +62,7 @@ const open = ({
 			isAgentTool: false,
 			...facts,
 		},
-		{ allowLate },
+		{ allowLate, account },
 		saved === undefined ? 'new' : 'bound',
 	);
 	return { order, saved: () => savedAndLoaded(executionContext) };
@@ -354,4 +361,19 @@ test('keys of other content do not count against the keys for what is asked for 
 	expect(order.generation).toBe(3);
 	expect(order.usedKeys).toBe(1);
 	expect(told).toEqual([2]);
+});
+
+test('remembers the API key that it was last sent with', () => {
+	const opened = open();
+	opened.order.beforeAttempt(NOW);
+	expect(lastAccountOf(opened.order.record)).toBe('account-1');
+
+	const again = reopen(opened, { account: 'account-2' });
+	expect(lastAccountOf(again.order.record)).toBe('account-1');
+	again.order.beforeAttempt(NOW);
+	expect(lastAccountOf(again.order.record)).toBe('account-2');
+
+	const back = reopen(again);
+	back.order.beforeAttempt(NOW);
+	expect(lastAccountOf(back.order.record)).toBe('account-1');
 });
