@@ -128,8 +128,8 @@ export class ApiClient {
 			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
 			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
-			if (isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
-				await order?.noteStoredRefusal();
+			if (retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
+				await (isLastWord ? order?.noteStoredRefusal() : order?.noteRefusalInDoubt());
 			}
 
 			const decision = decide(

@@ -72,7 +72,19 @@ export interface UsedKey {
 	readonly generation: number;
 }
 
-export type UsedUp = 'sameApiKey' | 'otherApiKey' | 'unknown';
+/** That the service keeps a refusal under a key. */
+export interface Refusal extends UsedKey {
+	/** Centavos that it was for, where an answer before it was lost, so that they may have been paid. */
+	readonly doubtfulCents?: number;
+}
+
+/** What is known of the refusals under a key. */
+export interface UsedUp {
+	/** `otherApiKey`: the refusal came for another API key, perhaps of the same account. */
+	readonly by: 'sameApiKey' | 'otherApiKey' | 'nobody';
+	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
+	readonly isDoubtful: boolean;
+}
 
 const HOUR_MS = 60 * 60 * 1000;
 const BUCKET_MS = 6 * HOUR_MS;
@@ -95,9 +107,13 @@ const fact = {
 	/** The withdrawal was made with this API key. */
 	made: (id: string, account: string) => `made ${id} ${account}`,
 	/** The service keeps a refusal under the key of this generation, sent with this API key. */
-	usedUp: ({ order, account, generation }: UsedKey) => `used ${order} ${generation} ${account}`,
+	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
 	/** The same, sent with whichever API key. */
-	usedUpBySome: ({ order, generation }: UsedKey) => `used ${order} ${generation}`,
+	refusedToSome: ({ order, generation }: UsedKey) => `refused ${order} ${generation}`,
+	/** The same after a lost answer: something, and this amount, may have been paid. */
+	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
+	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
+		`doubtful ${order} ${generation} ${cents}`,
 };
 
 const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
@@ -111,7 +127,9 @@ const topic = {
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
 	made: (id: string, account: string) => topicOf(fact.made(id, account)),
-	usedUp: (key: UsedKey) => topicOf(fact.usedUp(key), fact.usedUpBySome(key)),
+	refused: (key: UsedKey) =>
+		topicOf(fact.refused(key), fact.refusedToSome(key), fact.doubtful(key)),
+	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
 };
 
 const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
@@ -261,30 +279,51 @@ export class Journal {
 	}
 
 	/**
-	 * Notes keys under which the service keeps a refusal. It outlives the order: what is sent with other
-	 * content afterwards meets that key, and has to get past it. One call of the store.
+	 * Notes that the service keeps refusals. That outlives the orders: what is sent with other content
+	 * afterwards meets such a key, and has to get past it. One call of the store.
 	 * @throws what n8n's helper throws
 	 */
-	async noteUsedUp(keys: readonly UsedKey[]): Promise<void> {
+	async noteRefusals(refusals: readonly Refusal[]): Promise<void> {
+		const facts = refusals.flatMap((refusal) => [
+			fact.refused(refusal),
+			fact.refusedToSome(refusal),
+			...(refusal.doubtfulCents === undefined
+				? []
+				: [fact.doubtful(refusal), fact.doubtfulCents(refusal, refusal.doubtfulCents)]),
+		]);
 		await withDurableStore(this.context, async (store) => {
-			await this.inquire(store).record(
-				entriesOf(keys.flatMap((key) => [fact.usedUp(key), fact.usedUpBySome(key)])),
-			);
+			await this.inquire(store).record(entriesOf(facts));
+		});
+	}
+
+	/** What is known of the refusals under a key. @throws what n8n's helper throws */
+	async findUsedUp(key: UsedKey): Promise<UsedUp> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask([topic.refused(key)]);
+			await store.forget(inquiry.leftovers);
+			const isToSome = answers.get(fact.refusedToSome(key)) === true;
+			const isSame = answers.get(fact.refused(key)) === true;
+			return {
+				by: isSame ? 'sameApiKey' : isToSome ? 'otherApiKey' : 'nobody',
+				isDoubtful: answers.get(fact.doubtful(key)) !== false,
+			};
 		});
 	}
 
 	/**
-	 * Whether the service is known to keep a refusal under this key.
-	 * @returns `otherApiKey`: it does so for the account of another API key, perhaps the same account
+	 * Whether one of these amounts may have been paid under a key that holds a refusal now.
+	 * @param amounts centavos
 	 * @throws what n8n's helper throws
 	 */
-	async findUsedUp(key: UsedKey): Promise<UsedUp> {
+	async mayHavePaid(key: UsedKey, amounts: readonly number[]): Promise<boolean> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask([topic.usedUp(key)]);
+			const { answers } = await inquiry.ask(
+				amounts.map((cents) => topic.doubtfulCents(key, cents)),
+			);
 			await store.forget(inquiry.leftovers);
-			if (answers.get(fact.usedUp(key)) === true) return 'sameApiKey';
-			return answers.get(fact.usedUpBySome(key)) === true ? 'otherApiKey' : 'unknown';
+			return amounts.some((cents) => answers.get(fact.doubtfulCents(key, cents)) !== false);
 		});
 	}
 

@@ -26,8 +26,11 @@ export class Order {
 	private isLookedUp = false;
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
-	/** Told of each generation whose key holds a stored refusal. */
-	onStoredRefusal: ((generation: number) => Promise<void>) | undefined;
+	/**
+	 * Told of each generation whose key holds a refusal that the service stores. `isLastWord`: no answer
+	 * before it was lost, so nothing took effect under that key.
+	 */
+	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<void>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -173,7 +176,12 @@ export class Order {
 		if (this.isDone) return;
 		this.record.unclear = undefined;
 		this.remember();
-		await this.onStoredRefusal?.(this.generation);
+		await this.onStoredRefusal?.(this.generation, true);
+	}
+
+	/** The same after a lost answer: the attempt whose answer was lost may have taken effect. */
+	async noteRefusalInDoubt(): Promise<void> {
+		await this.onStoredRefusal?.(this.generation, false);
 	}
 
 	/**

@@ -2,7 +2,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
 	knownIds,
-	usedUpKeys,
+	seenRefusals,
 } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
 import { Journal } from '../../../nodes/api/orders/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../sandbox';
@@ -41,8 +41,9 @@ it('is on the item, and says that it was paid now', async () => {
 /** n8n was started again: what it had in memory is gone. */
 const restart = () => {
 	knownIds.clear();
-	usedUpKeys.clear();
+	seenRefusals.clear();
 };
+beforeEach(restart);
 
 describe.each([
 	['at once', 0],
@@ -267,6 +268,60 @@ describe('of other content', () => {
 
 			expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
 			expect(bench.paid).toEqual([1001, 2002]);
+		});
+
+		describe('and after a lost answer', () => {
+			/** An answer gets lost, with effect or without, and then the service refuses. */
+			const loseThenRefuse = async (
+				workflow: ReturnType<typeof referenced>,
+				lose: 'dropBefore' | 'dropAfter',
+			) => {
+				for (const amount of ['10.01', '20.02']) {
+					const when = ({ rawBody }: RecordedRequest) => rawBody.includes(amount);
+					const times = 1;
+					bench.sandbox.faults.add({ method: 'POST', kind: lose, times, when });
+					const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
+					// What has paid is not refused by the service itself, but by something in front of it.
+					const refusal = { status: 503, body: { error: { code, message: 'Unavailable' } } };
+					bench.sandbox.faults.add(
+						lose === 'dropBefore'
+							? { kind: 'error', code, times, when }
+							: { kind: 'status', ...refusal, times, when },
+					);
+					bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', times: 9, when });
+				}
+				const first = await bench.start(workflow, INVOICES);
+				bench.sandbox.faults.clear();
+				return first;
+			};
+
+			it.each([
+				['in the same process', () => undefined],
+				['after n8n was started again', restart],
+			])('may be sent %s where the list shows that nothing was paid', async (_when, happen) => {
+				const workflow = referenced();
+				await loseThenRefuse(workflow, 'dropBefore');
+				happen();
+
+				const again = await bench.start(workflow, CORRECTED);
+
+				expect(codesOf(again)).toEqual([undefined, undefined]);
+				expect(bench.paid).toEqual([1101, 2102]);
+			});
+
+			it.each([
+				['in the same process', () => undefined],
+				['after n8n was started again', restart],
+			])('is not sent %s where the lost attempt has paid', async (_when, happen) => {
+				const workflow = referenced();
+				await loseThenRefuse(workflow, 'dropAfter');
+				happen();
+
+				const again = await bench.start(workflow, CORRECTED);
+
+				expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				expect(bench.paid).toEqual([1001, 2002]);
+			});
 		});
 
 		it('may be sent where n8n was killed before the run had ended', async () => {

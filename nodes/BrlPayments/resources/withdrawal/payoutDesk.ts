@@ -16,7 +16,7 @@ import {
 } from '../../orderRun';
 import type { ItemResult } from '../../operation';
 import { DuplicateGuard, parseGuardMode } from './duplicateGuard';
-import { isFailed } from './duplicates';
+import { isFailed, isPaid } from './duplicates';
 import { OwnPayouts } from './ownPayouts';
 import { inDoubt, notPaid, overLimit, referenceMismatch } from './payoutFailures';
 import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
@@ -154,7 +154,8 @@ export class PayoutDesk implements OrderDesk {
 	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const { order } = item;
 		if (isRemembered(item)) {
-			order.onStoredRefusal = async (generation) => await this.journal.noteUsedUp(item, generation);
+			order.onStoredRefusal = async (generation, isLastWord) =>
+				await this.journal.noteRefusal(item, generation, isLastWord);
 		}
 		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
 			const { code } = failureOf(error);
@@ -277,8 +278,7 @@ export class PayoutDesk implements OrderDesk {
 	): Promise<ItemResult> {
 		const { order, call } = item;
 		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
-		const usedUp = isRemembered(item) ? await this.journal.findUsedUp(item) : 'unknown';
-		if (usedUp === 'sameApiKey' || (usedUp === 'otherApiKey' && (await this.isSameAccount(item)))) {
+		if (isRemembered(item) && (await this.holdsRefusal(item, since))) {
 			order.skipKey();
 			return await this.send(item, refusals);
 		}
@@ -316,9 +316,23 @@ export class PayoutDesk implements OrderDesk {
 		return await this.send(item, refusals);
 	}
 
-	private async isSameAccount(item: OrderItem): Promise<boolean> {
-		const reading = await this.history.until(item.call.now() - DAY_MS);
-		return !('failure' in reading) && (await this.own.isSameAccount(item, reading.rows));
+	/**
+	 * Whether the service keeps a refusal under the key, of other content than is asked for now, and
+	 * nothing was paid under it before.
+	 * @param since epoch ms
+	 */
+	private async holdsRefusal(item: OrderItem, since: number): Promise<boolean> {
+		const { by, isDoubtful } = await this.journal.findUsedUp(item);
+		if (by === 'nobody') return false;
+		if (by === 'sameApiKey' && !isDoubtful) return true;
+		const reading = await new PayoutHistory(this.run).until(since);
+		if ('failure' in reading || !reading.isComplete) return false;
+		const { rows } = reading;
+		if (by === 'otherApiKey' && !(await this.own.isSameAccount(item, rows))) return false;
+		if (!isDoubtful) return true;
+		const paid = rows.filter(isPaid).map(({ netAmount }) => centsOfAnswer(netAmount));
+		const amounts = paid.flatMap((cents) => cents ?? []);
+		return amounts.length === paid.length && !(await this.journal.mayHavePaid(item, amounts));
 	}
 
 	/**

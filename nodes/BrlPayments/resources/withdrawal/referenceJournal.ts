@@ -8,6 +8,7 @@ import {
 	type JournalState,
 	type Ownership,
 	type OwnershipQuestion,
+	type Refusal,
 	type UsedKey,
 	type UsedUp,
 } from '../../../api/orders/journal';
@@ -33,9 +34,12 @@ interface Settled {
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
-/** Keys with a stored refusal that this process has seen: a copy of the workflow has another journal. */
-export const usedUpKeys = new Map<string, { readonly apiKeys: Set<string> }>();
-const MAX_USED_UP_KEYS = 20_000;
+/** Stored refusals that this process has seen, by key: a copy of the workflow has another journal. */
+export const seenRefusals = new Map<
+	string,
+	{ readonly apiKeys: Set<string>; readonly doubtfulCents: Set<number> }
+>();
+const MAX_SEEN_REFUSALS = 20_000;
 
 /**
  * The journal of one run: what this workflow and node knows of payouts with a reference, and of
@@ -47,8 +51,10 @@ export class ReferenceJournal {
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
-	private readonly usedUp = new GroupCommit<UsedKey, void>(async (keys) => {
-		await this.journal.noteUsedUp(keys);
+	/** Each is noted once: a key that is tried again is refused again. */
+	private readonly notedRefusals = new Set<string>();
+	private readonly noteRefusals = new GroupCommit<Refusal, void>(async (refusals) => {
+		await this.journal.noteRefusals(refusals);
 		return [];
 	});
 	private readonly ownership = new GroupCommit<OwnershipQuestion, Ownership>(
@@ -132,21 +138,45 @@ export class ReferenceJournal {
 		}
 	}
 
-	/** The service keeps a refusal under this key of the order. */
-	async noteUsedUp(item: OrderItem, generation: number): Promise<void> {
-		const key = usedKeyOf(item, generation);
-		rememberUsedUp(key);
+	/**
+	 * The service keeps a refusal under this key of the order.
+	 * @param isLastWord no answer before it was lost
+	 */
+	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<void> {
+		const refusal: Refusal = {
+			...usedKeyOf(item, generation),
+			...(isLastWord ? {} : { doubtfulCents: item.draft.payout?.amount ?? 0 }),
+		};
+		rememberRefusal(refusal);
+		const name = JSON.stringify(refusal);
+		if (this.notedRefusals.has(name)) return;
+		this.notedRefusals.add(name);
 		// What is not noted costs the builder a day of waiting at worst, and no money.
-		await this.usedUp.ask(key).catch(() => undefined);
+		await this.noteRefusals.ask(refusal).catch(() => undefined);
 	}
 
-	/** Whether the service is known to keep a refusal under the key in use. */
+	/** What is known of the refusals under the key in use. */
 	async findUsedUp(item: OrderItem): Promise<UsedUp> {
 		const key = usedKeyOf(item, item.order.generation);
-		const { apiKeys } = usedUpKeys.get(nameOfKey(key)) ?? {};
-		if (apiKeys?.has(key.account) === true) return 'sameApiKey';
-		const noted = await this.journal.findUsedUp(key).catch((): UsedUp => 'unknown');
-		return noted === 'unknown' && apiKeys !== undefined ? 'otherApiKey' : noted;
+		const noted = await this.journal.findUsedUp(key).catch(() => NOT_USED_UP);
+		const seen = seenRefusals.get(nameOfKey(key));
+		if (seen === undefined) return noted;
+		const isSame = seen.apiKeys.has(key.account) || noted.by === 'sameApiKey';
+		return {
+			by: isSame ? 'sameApiKey' : 'otherApiKey',
+			isDoubtful: seen.doubtfulCents.size > 0 || noted.isDoubtful,
+		};
+	}
+
+	/**
+	 * Whether one of these amounts may have been paid under the key in use, although it holds a refusal.
+	 * @param amounts centavos
+	 */
+	async mayHavePaid(item: OrderItem, amounts: readonly number[]): Promise<boolean> {
+		const key = usedKeyOf(item, item.order.generation);
+		const seen = seenRefusals.get(nameOfKey(key));
+		if (seen && amounts.some((cents) => seen.doubtfulCents.has(cents))) return true;
+		return await this.journal.mayHavePaid(key, amounts).catch(() => true);
 	}
 
 	/** Of these withdrawals, those that other orders of this journal have made. */
@@ -254,6 +284,8 @@ function rememberId(place: string, id: string): void {
 	if (oldest !== undefined) knownIds.delete(oldest);
 }
 
+const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };
+
 function usedKeyOf({ order, request }: OrderItem, generation: number): UsedKey {
 	return {
 		order: orderName(order.record.key, request.isLive),
@@ -266,14 +298,16 @@ function nameOfKey({ order, generation }: UsedKey): string {
 	return `${order} ${generation}`;
 }
 
-function rememberUsedUp(key: UsedKey): void {
-	const name = nameOfKey(key);
-	const known = usedUpKeys.get(name) ?? { apiKeys: new Set() };
-	known.apiKeys.add(key.account);
-	usedUpKeys.set(name, known);
-	if (usedUpKeys.size <= MAX_USED_UP_KEYS) return;
-	const [oldest] = usedUpKeys.keys();
-	if (oldest !== undefined) usedUpKeys.delete(oldest);
+function rememberRefusal(refusal: Refusal): void {
+	const name = nameOfKey(refusal);
+	const { account, doubtfulCents } = refusal;
+	const seen = seenRefusals.get(name) ?? { apiKeys: new Set(), doubtfulCents: new Set() };
+	seen.apiKeys.add(account);
+	if (doubtfulCents !== undefined) seen.doubtfulCents.add(doubtfulCents);
+	seenRefusals.set(name, seen);
+	if (seenRefusals.size <= MAX_SEEN_REFUSALS) return;
+	const [oldest] = seenRefusals.keys();
+	if (oldest !== undefined) seenRefusals.delete(oldest);
 }
 
 function isOf({ draft }: OrderItem): (row: ApiRecord) => boolean {

@@ -15,7 +15,7 @@ import {
 } from 'n8n-workflow';
 import type { Tools } from '../../../../../nodes/api/tools';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { usedUpKeys } from '../../../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
+import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext } from '../../../support/nodeContext';
@@ -74,7 +74,7 @@ async function run({
 	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
 	const given: Reply[] = [];
 	// Each case is a process of its own.
-	usedUpKeys.clear();
+	seenRefusals.clear();
 	// Whoever asks or waits for ever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
 	const endless = new Promise<never>((_, reject) => (fail = reject));

@@ -7,6 +7,7 @@ import {
 	type JournalQuery,
 	type JournalResult,
 	type JournalState,
+	type Refusal,
 	type UsedKey,
 	type UsedUp,
 } from '../../../../../nodes/api/orders/journal';
@@ -479,44 +480,64 @@ describe('the list of withdrawals', () => {
 });
 
 describe('a key with a stored refusal', () => {
-	const key = (changed: Partial<UsedKey> = {}): UsedKey => ({
+	const key = (changed: Partial<Refusal> = {}): Refusal => ({
 		...{ order: A.order, account: A.account, generation: 0 },
 		...changed,
 	});
+	const KNOWN: UsedUp = { by: 'sameApiKey', isDoubtful: false };
+	const UNKNOWN: UsedUp = { by: 'nobody', isDoubtful: false };
 
 	test('is known from then on, in another process too', async () => {
-		await openJournal().noteUsedUp([key(), key({ generation: 1 })]);
+		await openJournal().noteRefusals([key(), key({ generation: 1 })]);
 		restart();
 
-		expect(await openJournal().findUsedUp(key())).toBe('sameApiKey');
-		expect(await openJournal().findUsedUp(key({ generation: 1 }))).toBe('sameApiKey');
+		expect(await openJournal().findUsedUp(key())).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(key({ generation: 1 }))).toEqual(KNOWN);
 	});
 
 	test.each<[string, Partial<UsedKey>, UsedUp]>([
-		['order', { order: B.order }, 'unknown'],
-		['API key', { account: 'account-2' }, 'otherApiKey'],
-		['generation', { generation: 1 }, 'unknown'],
+		['order', { order: B.order }, UNKNOWN],
+		['API key', { account: 'account-2' }, { ...KNOWN, by: 'otherApiKey' }],
+		['generation', { generation: 1 }, UNKNOWN],
 	])('is not mixed up with that of another %s', async (_what, changed, expected) => {
-		await openJournal().noteUsedUp([key()]);
+		await openJournal().noteRefusals([key()]);
 
-		expect(await openJournal().findUsedUp(key(changed))).toBe(expected);
-		expect(await openJournal().findUsedUp(key(changed))).toBe(expected);
+		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
+		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
 	});
 
 	test('is known after the order was forgotten, which stays new', async () => {
 		const journal = openJournal();
 		await journal.begin([A], NOW);
-		await journal.noteUsedUp([key()]);
+		await journal.noteRefusals([key()]);
 		await journal.end([result(A, 'none')]);
 
 		expect(await peek([A])).toEqual([{ kind: 'new' }]);
-		expect(await openJournal().findUsedUp(key())).toBe('sameApiKey');
+		expect(await openJournal().findUsedUp(key())).toEqual(KNOWN);
 	});
 
 	test('is never made up by a question that is cut off', async () => {
 		await killed(2, async () => await openJournal().findUsedUp(key()));
 
-		expect(await openJournal().findUsedUp(key())).toBe('unknown');
+		expect(await openJournal().findUsedUp(key())).toEqual(UNKNOWN);
+	});
+
+	test('after a lost answer names the amount that may have been paid, and no other', async () => {
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })]);
+
+		expect(await openJournal().findUsedUp(key())).toEqual({ ...KNOWN, isDoubtful: true });
+		expect(await openJournal().mayHavePaid(key(), [2002, 3003])).toBe(false);
+		expect(await openJournal().mayHavePaid(key(), [2002, 1001])).toBe(true);
+		expect(await openJournal().mayHavePaid(key({ generation: 1 }), [1001])).toBe(false);
+	});
+
+	test('may have paid everything where questions that were cut off have destroyed what was noted', async () => {
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })]);
+		for (const call of [2, 3]) {
+			await killed(call, async () => await openJournal().mayHavePaid(key(), [2002]));
+		}
+
+		expect(await openJournal().mayHavePaid(key(), [2002])).toBe(true);
 	});
 });
 

@@ -351,16 +351,20 @@ describe('an order is known beyond this execution', () => {
 
 test('keys of other content do not count against the keys for what is asked for now', async () => {
 	const { order } = open();
-	const told: number[] = [];
-	order.onStoredRefusal = async (generation) => await Promise.resolve(void told.push(generation));
+	const told: unknown[] = [];
+	order.onStoredRefusal = async (...refusal) => await Promise.resolve(void told.push(refusal));
 	order.skipKey();
 	order.skipKey();
+	await order.noteRefusalInDoubt();
 	await order.noteStoredRefusal();
 	order.useNextKey();
 
 	expect(order.generation).toBe(3);
 	expect(order.usedKeys).toBe(1);
-	expect(told).toEqual([2]);
+	expect(told).toEqual([
+		[2, false],
+		[2, true],
+	]);
 });
 
 test('remembers the API key that it was last sent with', () => {
