@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Answered, ApiCall, ApiClient } from '../api/client';
 import type { Environment } from '../api/connection';
 import { resolvedToNothing } from '../api/input/expression';
+import { readField } from '../api/input/field';
 import { InputError } from '../api/input/inputError';
 import { optionalText } from '../api/input/text';
 import type { Order } from '../api/orders/order';
@@ -20,6 +21,8 @@ export interface NodeRun {
 	readonly client: ApiClient;
 	/** Resource and operation, `withdrawal.create` and the like. */
 	readonly operation: string;
+	/** Definitions of all that the user can set for it: they say how each parameter is read. */
+	readonly fields: readonly INodeProperties[];
 	/** See `OperationBase`. */
 	readonly scope: NeededScope;
 	readonly whereItShows?: string | undefined;
@@ -56,18 +59,37 @@ export class ItemCall {
 		this.run.hints.add(message);
 	}
 
-	/** A parameter of the node, with its expressions evaluated for this item. */
+	/**
+	 * A parameter of the node, with its expressions evaluated for this item, and read as its definition
+	 * says.
+	 * @throws InputError for what the field cannot hold
+	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		return this.context.getNodeParameter(name, this.itemIndex, fallback) as T;
+		const value: unknown = this.context.getNodeParameter(name, this.itemIndex, fallback);
+		const field = this.run.fields.find((one) => one.name === name);
+		if (!field || value === undefined) return value as T;
+		const read = readField(field, value);
+		if (read === undefined && fallback === undefined) {
+			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
+		}
+		return (read ?? fallback) as T;
 	}
 
 	/**
 	 * Evaluated once for each item, all options together: n8n takes its time for that, and what an
 	 * option says must not change on the way, as an idempotency key with the current time in it would.
+	 * @returns the default where the user has not set it
 	 */
-	option<T = unknown>(name: string): T | undefined {
-		this.options ??= this.parameter<IDataObject>('options', {});
-		return this.options[name] as T | undefined;
+	option<T = unknown>(name: string): T {
+		this.options ??= { ...this.defaults(), ...this.parameter<IDataObject>('options', {}) };
+		return this.options[name] as T;
+	}
+
+	private defaults(): IDataObject {
+		const { options = [] } = this.run.fields.find(({ name }) => name === 'options') ?? {};
+		return Object.fromEntries(
+			(options as INodeProperties[]).map((field) => [field.name, field.default as IDataObject]),
+		);
 	}
 
 	/** A GET request. @returns what `read` made of the answer */
@@ -143,7 +165,7 @@ export class ItemCall {
 			},
 			account: accountOf(baseUrl, keyPrefix),
 			isLive: environment === 'production',
-			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
+			allowLate: this.option('allowRetryAfter24Hours'),
 		};
 	}
 

@@ -8,7 +8,6 @@ import { FILTER_PARAMETERS, type FilterName } from '../api/openPoints';
 import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../api/pagination';
 import { readPage, type ApiRecord, type Page } from '../api/schemas';
 import type { ItemCall } from './itemCall';
-import { parseConcurrency } from './options';
 
 /** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the answer */
 export async function listRecords(
@@ -18,7 +17,7 @@ export async function listRecords(
 ): Promise<IDataObject[]> {
 	const filters = readFilters(call);
 	const query = queryOf(filters);
-	const limit = call.parameter<boolean>('returnAll') ? Infinity : parseLimit(call);
+	const limit = call.parameter<boolean>('returnAll') ? Infinity : call.parameter<number>('limit');
 	// When the server applies no filter, most rows of a small page may have to be left out here.
 	const pageSize = Object.keys(query).length > 0 ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
 
@@ -46,16 +45,8 @@ export async function listRecords(
 /** The lists of several items together keep no more pages under way than one list does. */
 function pagesAtOnce(call: ItemCall): number {
 	const items = call.context.getInputData().length;
-	const lists = Math.min(items, parseConcurrency(call.option('maxConcurrency')));
+	const lists = Math.min(items, call.option<number>('maxConcurrency'));
 	return Math.max(1, Math.floor(PAGES_AT_ONCE / lists));
-}
-
-function parseLimit(call: ItemCall): number {
-	const limit = Number(call.parameter('limit'));
-	if (!Number.isInteger(limit) || limit < 1) {
-		throw new InputError(`Limit ${limit} is not possible`, 'Enter a whole number from 1.');
-	}
-	return limit;
 }
 
 function readFilters(call: ItemCall): Filters {
@@ -76,7 +67,7 @@ function readFilters(call: ItemCall): Filters {
 		...moment('endDate', 'End Date', 'end'),
 		...amount('minAmount', 'Min Amount'),
 		...amount('maxAmount', 'Max Amount'),
-		...(typeof given.isActive === 'boolean' ? { isActive: given.isActive } : {}),
+		...('isActive' in given ? { isActive: given.isActive as boolean } : {}),
 	};
 	checkOrder(filters);
 	return filters;

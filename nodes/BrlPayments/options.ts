@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../api/input/inputError';
+import { readField } from '../api/input/field';
 import { isOrder, type Operation } from './operation';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
+const MAX_TIMEOUT_SECONDS = 3600;
 const DEFAULT_CONCURRENCY = 20;
 const MAX_CONCURRENCY = 100;
 
@@ -71,7 +72,7 @@ const maxConcurrency: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: DEFAULT_CONCURRENCY,
 	description:
 		'How many items are processed at the same time at most. The node begins with few, adds more while the service answers well, and takes some away when answers fail or get slow. The output keeps the order.',
@@ -81,10 +82,15 @@ const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_SECONDS },
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description: 'How long the answer to one request may take before it counts as lost',
 };
+
+/** All that the user can set for one operation. */
+export function fieldsOf(operation: Operation): INodeProperties[] {
+	return [...operation.fields, optionsOf(operation)];
+}
 
 /** The Options collection of one operation, in alphabetical order of the names in the editor. */
 export function optionsOf(operation: Operation): INodeProperties {
@@ -108,23 +114,10 @@ export function optionsOf(operation: Operation): INodeProperties {
 
 /** Seconds as in the editor become milliseconds. */
 export function parseTimeout(seconds: unknown): number {
-	const value = Number(seconds ?? DEFAULT_TIMEOUT_SECONDS);
-	if (!(value > 0 && value <= 3600)) {
-		throw new InputError(
-			`Timeout ${String(seconds)} is not a number of seconds`,
-			'Enter a number from 1 to 3600.',
-		);
-	}
-	return Math.round(value * 1000);
+	const value = readField(timeout, seconds) as number | undefined;
+	return Math.round((value ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
 }
 
 export function parseConcurrency(value: unknown): number {
-	const count = Number(value ?? DEFAULT_CONCURRENCY);
-	if (!Number.isInteger(count) || count < 1 || count > MAX_CONCURRENCY) {
-		throw new InputError(
-			`Max Concurrency ${String(value)} is not possible`,
-			`Enter a whole number from 1 to ${MAX_CONCURRENCY}.`,
-		);
-	}
-	return count;
+	return (readField(maxConcurrency, value) as number | undefined) ?? DEFAULT_CONCURRENCY;
 }

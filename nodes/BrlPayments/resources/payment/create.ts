@@ -277,7 +277,7 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 
 /** Its default is CPF, so whoever adds the field for customers of both kinds would send companies as persons. */
 function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
-	if (chosen === undefined || chosen.toUpperCase() === type) return;
+	if (chosen === undefined || chosen === type) return;
 	throw new InputError(
 		`Customer document is a ${type}, but Document Type says ${chosen}`,
 		'Take Document Type out of Customer, and it is found out from the document; or correct the document.',
@@ -295,7 +295,7 @@ function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const metadata = parseObject(given.metadata, 'Metadata');
 	return {
 		...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-		...(typeof given.passFeeToPayer === 'boolean' ? { passFeeToPayer: given.passFeeToPayer } : {}),
+		...('passFeeToPayer' in given ? { passFeeToPayer: given.passFeeToPayer } : {}),
 		...(metadata === undefined ? {} : { metadata }),
 	};
 }
