@@ -12,7 +12,7 @@ import {
 	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_GENERATION,
-	MAX_RATE_LIMITED,
+	LONGEST_LIMITED_MS,
 	retryClassOf,
 } from '../nodes/api/retryPolicy';
 import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/backoff';
@@ -155,7 +155,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.
 - _with a new key_: only where the service has stored the failure under the old one. Up to ${MAX_GENERATION + 1} keys.
-- _after a wait_: as long as the service says, up to ${MAX_RATE_LIMITED} times. A wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
+- _after a wait_: as long as the service says, until no item of the run has got through for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
 
 Reads, deletions and images have no key. For them it is the same request again.
 

@@ -15,7 +15,7 @@ const additionalQueryParameters: INodeProperties = {
 	default: {},
 	placeholder: 'Add parameter',
 	description:
-		'Sent along with the request. They replace parameters of the same name that this node sends.',
+		'Sent along with every request of the item. They replace parameters of the same name that this node sends; an empty value leaves the parameter out.',
 	options: [
 		{
 			displayName: 'Parameter',
@@ -34,6 +34,43 @@ const additionalQueryParameters: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. BRL',
+				},
+			],
+		},
+	],
+};
+
+/** For writes with a JSON body. */
+export const additionalBodyFields: INodeProperties = {
+	displayName: 'Additional Body Fields',
+	name: 'additionalBodyFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	placeholder: 'Add field',
+	description:
+		'Fields of the request that this node does not offer, such as customer.phone. They take no part in recognizing a repetition, so keep them the same when you retry.',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. customer.phone',
+					description: 'A dot puts the field into an object',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. +5511987654321',
+					description:
+						'Text, or JSON: 7, true and {"zip": "01310-100"} are sent as such, and "7" in double quotes as text. Leave it empty to leave the field out.',
 				},
 			],
 		},
@@ -82,7 +119,7 @@ const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_TIMEOUT_SECONDS },
+	typeOptions: { minValue: 0.1, maxValue: MAX_TIMEOUT_SECONDS },
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description: 'How long the answer to one request may take before it counts as lost',
 };
@@ -99,7 +136,7 @@ export function optionsOf(operation: Operation): INodeProperties {
 		maskPersonalData,
 		timeout,
 		...('executeAll' in operation ? [] : [maxConcurrency]),
-		...(isOrder(operation) ? [allowRetryAfter24Hours, idempotencyKey] : []),
+		...(isOrder(operation) ? [additionalBodyFields, allowRetryAfter24Hours, idempotencyKey] : []),
 		...(operation.options ?? []),
 	];
 	return {

@@ -99,7 +99,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'unknown',
 		what: 'This operation was already sent with other content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time, constant.',
+			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time or an additional body field, constant.',
 	},
 	IDEMPOTENCY_CONFLICT: {
 		status: 409,
@@ -114,7 +114,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The API key sent more requests per minute than it may',
 		remedy:
-			'Retry this execution later, lower Max Concurrency, or ask for a higher limit of the key.',
+			'Retry this execution later, lower Options > Max Concurrency, or ask for a higher limit of the key.',
 	},
 	NOT_FOUND: {
 		status: 404,

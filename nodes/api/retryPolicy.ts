@@ -19,6 +19,8 @@ export interface Progress {
 	readonly conflicts: number;
 	/** How often the server has answered that it must be asked later. */
 	readonly rateLimited: number;
+	/** For how long, in milliseconds, it has answered nothing else to any item of the run. */
+	readonly limitedForMs: number;
 	/** How many keys were used up before the current one. */
 	readonly generation: number;
 	/** Whether the attempt before, under the same key, got the same error code. */
@@ -43,7 +45,11 @@ export const MAX_FAILURES = 5;
  * outcome is on its way.
  */
 export const MAX_CONFLICTS = 13;
-export const MAX_RATE_LIMITED = 30;
+/**
+ * How long a run waits while no item gets through a rate limit. As long as one does, the others wait:
+ * a long list under a low limit takes its time.
+ */
+export const LONGEST_LIMITED_MS = 5 * 60_000;
 /**
  * Keys after the first one. The bound is part of the safety: whoever starts over from the first key
  * after a crash walks through all keys that can ever have been used before giving up.
@@ -69,7 +75,7 @@ export function decide(
 
 	switch (retry) {
 		case 'wait':
-			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
+			if (progress.limitedForMs >= LONGEST_LIMITED_MS) return { next: 'fail' };
 			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
 		case 'newKey':
 			// The same key shows whether the attempt with the lost answer took effect, if anything does.

@@ -61,7 +61,7 @@ function readNumber(
 	}
 	const kind = numberPrecision === 0 ? 'whole number' : 'number';
 	throw new InputError(
-		`${displayName} is ${quoted(value)}, which is not possible`,
+		`${displayName} cannot be ${quoted(value)}`,
 		maxValue === Infinity
 			? `Enter a ${kind} of at least ${minValue}.`
 			: `Enter a ${kind} from ${minValue} to ${maxValue}.`,
@@ -108,6 +108,7 @@ function readCollection({ displayName, options = [] }: INodeProperties, value: u
 }
 
 function quoted(value: unknown): string {
-	const text = textOf(value);
-	return text.trim() === '' ? 'empty' : `"${text.slice(0, 50)}"`;
+	const text = textOf(value).slice(0, 50);
+	if (text.trim() === '') return 'empty';
+	return typeof value === 'string' ? `"${text}"` : text;
 }

@@ -27,6 +27,7 @@ export const create: OrderOperation = {
 	isWrite: true,
 	forAgents:
 		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; no money moves before the customer pays.',
+	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	fields: [
 		{
 			displayName: 'Charge By',

@@ -1,8 +1,9 @@
 import { InputError } from '../../../api/input/inputError';
-import { parseReais, toReais } from '../../../api/input/money';
+import { parseReais, toReais, type Cents } from '../../../api/input/money';
 import { parseObject } from '../../../api/input/object';
 import { optionalText, requireText } from '../../../api/input/text';
 import { readCreated } from '../../../api/schemas';
+import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
 
 /** POST /v1/products ("Products"). */
@@ -16,6 +17,7 @@ export const create: OrderOperation = {
 	scope: 'products:write',
 	whereItShows: 'Product > Get Many, by name',
 	isWrite: true,
+	guardedFields: ['name', 'amount', 'externalId'],
 	fields: [
 		{
 			displayName: 'Name',
@@ -33,6 +35,7 @@ export const create: OrderOperation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 49,90',
+			displayOptions: { hide: { '/options.withoutAmount': [true] } },
 			description: 'Price in reais. 1234.56 and R$ 1.234,56 are both understood.',
 		},
 		{
@@ -67,10 +70,19 @@ export const create: OrderOperation = {
 			],
 		},
 	],
+	options: [
+		{
+			displayName: 'Without Amount',
+			name: 'withoutAmount',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to create the product without a price. The API description does not say whether that is possible.',
+		},
+	],
 	prepare(call) {
 		const name = requireText(call.parameter('name'), 'Name');
-		const cents = parseReais(call.parameter('amount'));
-		if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
 		const externalId = optionalText(given.externalId, 'External ID');
@@ -79,7 +91,7 @@ export const create: OrderOperation = {
 			path: '/v1/products',
 			body: {
 				name,
-				amount: toReais(cents),
+				...(cents === undefined ? {} : { amount: toReais(cents) }),
 				...(description === undefined ? {} : { description }),
 				...(externalId === undefined ? {} : { externalId }),
 				...(metadata === undefined ? {} : { metadata }),
@@ -89,3 +101,9 @@ export const create: OrderOperation = {
 		};
 	},
 };
+
+function chosenPrice(call: ItemCall): Cents {
+	const cents = parseReais(call.parameter('amount'));
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+	return cents;
+}

@@ -6,7 +6,7 @@ import { findOperation, resources } from '../../../../nodes/BrlPayments/resource
 import { refusalOf } from '../../support/refusal';
 
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
-const KEYED = [...COMMON, 'allowRetryAfter24Hours', 'idempotencyKey'];
+const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
 
@@ -33,10 +33,13 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
 	'payment.simulate': [
 		['paymentId', 'status'],
-		[...COMMON, 'body'],
+		[...COMMON, 'additionalBodyFields', 'body'],
 	],
 	'payment.waitForStatus': [['paymentId', 'statuses', 'timeout', 'simplify'], COMMON],
-	'product.create': [['name', 'amount', 'additionalFields'], KEYED],
+	'product.create': [
+		['name', 'amount', 'additionalFields'],
+		[...KEYED, 'withoutAmount'],
+	],
 	'product.delete': [['productId'], COMMON],
 	'product.deleteImage': [['productId'], COMMON],
 	'product.getAll': [LIST, COMMON],

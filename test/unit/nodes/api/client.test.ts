@@ -583,11 +583,41 @@ describe('an answer 429', () => {
 	});
 
 	test('does not come for ever', async () => {
-		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '1' }));
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(6);
+		expect(failure).toMatchObject({ effect: 'none', retryable: true });
+		expect(failure.description).toContain('For five minutes the service let no request');
+	});
+
+	test.each<[string, Respond]>([
+		['a success', paid],
+		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
+	])('starts its five minutes anew with %s of another item', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
+		const world = await open(script(limited, other, limited, limited, paid));
+		const call = async (item: number) =>
+			await world.client.call(payout(world, { order: orderOf(world, item) }));
+
+		const first = call(0);
+		await Promise.allSettled([call(1)]);
+		await first;
+
+		expect(world.time.waits).toEqual([240_000, 240_000, 240_000]);
+	});
+
+	test.each<[string, Respond]>([
+		['a lost answer', lost],
+		['the page of a gateway', () => htmlPage(502)],
+	])('goes on behind %s', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
+		const world = await open(script(limited, other, limited));
 
 		await failureOf(world.client.call(payout(world)));
 
-		expect(world.requests).toHaveLength(31);
+		expect(world.requests).toHaveLength(4);
 	});
 });
 

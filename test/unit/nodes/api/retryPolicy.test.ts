@@ -4,10 +4,10 @@ import type { Outcome, UnclearCause } from '../../../../nodes/api/outcome';
 import {
 	decide,
 	effectOf,
+	LONGEST_LIMITED_MS,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_GENERATION,
-	MAX_RATE_LIMITED,
 	retryClassOf,
 	type Progress,
 	type RequestKind,
@@ -47,6 +47,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	failures: 0,
 	conflicts: 0,
 	rateLimited: 0,
+	limitedForMs: 0,
 	generation: 0,
 	isUnclear: false,
 	isReplay: false,
@@ -205,8 +206,14 @@ describe('bounds', () => {
 	test('of answers "later"', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 
-		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED - 1 })).toBe('wait');
-		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED })).toBe('fail');
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS - 1 })).toBe('wait');
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS })).toBe('fail');
+	});
+
+	test('of answers "later", however many there were, while others get through', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+
+		expect(next(outcome, 'read', { rateLimited: 1_000 })).toBe('wait');
 	});
 
 	test('a key that is new starts with all its attempts, and a "later" uses none up', () => {
@@ -275,6 +282,9 @@ describe('waits', () => {
 	);
 });
 
+/** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
+const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
+
 test('however answers fall, an operation comes to an end, and never under more keys than a restart walks', () => {
 	const outcomes: Outcome[] = [
 		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
@@ -291,7 +301,7 @@ test('however answers fall, an operation comes to an end, and never under more k
 				let last: Outcome | undefined;
 				for (let attempts = 1; ; attempts += 1) {
 					expect(attempts).toBeLessThanOrEqual(
-						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
+						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_GENERATION + 1) * MOST_LIMITED,
 					);
 					const outcome = stream.next().value;
 					const isReplay = outcome.kind === 'refused' && outcome === last;
@@ -300,6 +310,9 @@ test('however answers fall, an operation comes to an end, and never under more k
 					if (decision.next === 'fail' || decision.next === 'done') break;
 					expect(decision.waitMs).toBeGreaterThan(0);
 					const { failures, conflicts, rateLimited, generation } = progress;
+					const limitedForMs =
+						decision.next === 'wait' ? progress.limitedForMs + decision.waitMs : 0;
+					progress = { ...progress, limitedForMs };
 					if (decision.next === 'wait') progress = { ...progress, rateLimited: rateLimited + 1 };
 					if (decision.next === 'sameKey') progress = { ...progress, failures: failures + 1 };
 					if (decision.next === 'stillProcessed') {
