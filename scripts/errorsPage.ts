@@ -33,6 +33,10 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy:
 			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
 	},
+	EXISTING_PAYMENT: {
+		what: 'For a repeated External ID the service returned the payment that was made before, and that one has another amount or can no longer be paid. Nothing was created.',
+		remedy: 'The error names the payment. To charge again, use another External ID.',
+	},
 	INVALID_AMOUNT: {
 		what: 'Check Batch cannot read the amount of this item, or it has more than two decimals. It moves no money.',
 		remedy: 'Write amounts like `1234.56` or `1.234,56`. See [Using the node](using-the-node.md).',
@@ -77,6 +81,12 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	STATUS_NOT_REACHED: {
 		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
 		remedy: 'Raise _Wait at Most_, or read the record again later.',
+	},
+
+	UNEXPECTED_DOCUMENT: {
+		what: 'The service sent a receipt or statement of another format or period than was asked for, because it names the parameters otherwise.',
+		remedy:
+			'Look for the name in the documentation of the service, and add it in _Options > Additional Query Parameters_.',
 	},
 	TOO_MANY_WITHDRAWALS: {
 		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',

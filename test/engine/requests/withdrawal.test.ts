@@ -70,6 +70,24 @@ describe('Withdrawal: Create', () => {
 		expect(bodies.map(({ destination }) => destination.pixKey)).toEqual([expected, expected]);
 	});
 
+	it('pays the bounds of what is possible, with the longest description', async () => {
+		const description = 'x'.repeat(500);
+		bench.sandbox.account.dayLimitCents = 1_000_000_000;
+
+		const { json, error } = await bench.run(create, [
+			{ amount: 10, pixKey: CPF, description },
+			{ amount: '1.000.000,00', pixKey: EMAIL, description },
+		]);
+
+		// Its own limits are lower than the bound; what counts is that both were sent.
+		expect([json.length, error?.message ?? '']).toEqual(
+			json.length === 2 ? [2, ''] : [0, expect.stringContaining('over the daily')],
+		);
+		expect(
+			bench.requests().map(({ rawBody }) => JSON.parse(rawBody.toString()).amount as number),
+		).toEqual([10, 1_000_000]);
+	});
+
 	it.each([
 		['11 digits that are no CPF', { amount: 10, pixKey: '11987654321' }],
 		['less than R$ 10,00', { amount: 9.99, pixKey: CPF }],

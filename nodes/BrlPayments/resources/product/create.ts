@@ -3,6 +3,7 @@ import { parseReais, toReais, type Cents } from '../../../api/input/money';
 import { parseObject } from '../../../api/input/object';
 import { optionalText, requireText } from '../../../api/input/text';
 import { readCreated } from '../../../api/schemas';
+import { EXTERNAL_ID_MAX_LENGTH } from '../../fields/ids';
 import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
 
@@ -58,7 +59,7 @@ export const create: OrderOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. plan-monthly',
-					description: 'The ID of this product in your own system',
+					description: `The ID of this product in your own system, at most ${EXTERNAL_ID_MAX_LENGTH} characters`,
 				},
 				{
 					displayName: 'Metadata',
@@ -85,7 +86,7 @@ export const create: OrderOperation = {
 		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
-		const externalId = optionalText(given.externalId, 'External ID');
+		const externalId = optionalText(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 		const metadata = parseObject(given.metadata, 'Metadata');
 		return {
 			path: '/v1/products',

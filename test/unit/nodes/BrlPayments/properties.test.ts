@@ -77,7 +77,7 @@ const COLLECTIONS: Record<string, string[]> = {
 	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
 	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
 	'product.getAll.filters': ['search', 'isActive'],
-	'withdrawal.getAll.filters': ['status', 'startDate', 'endDate'],
+	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
 };
 
 /** What the interface asks a key for. */
