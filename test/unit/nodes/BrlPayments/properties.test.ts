@@ -134,6 +134,31 @@ test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => 
 	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
 });
 
+describe('the statuses that can be chosen', () => {
+	/** All that the interface names ("States and transitions"). */
+	const PAYMENT = [
+		...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED'],
+		...['EXPIRED', 'REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
+	];
+	const WITHDRAWAL = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+	test.each([
+		['payment.getAll', 'filters', PAYMENT],
+		['payment.waitForStatus', 'statuses', PAYMENT],
+		['payment.simulate', 'status', ['CANCELLED', 'EXPIRED', 'PAID', 'REFUNDED']],
+		['withdrawal.getAll', 'filters', WITHDRAWAL],
+		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL],
+	])('of %s are all there are', (name, parameter, statuses) => {
+		const field = fieldsOf(name).find((one) => one.name === parameter) as INodeProperties;
+		const list =
+			parameter === 'filters'
+				? (field.options as INodeProperties[]).find((one) => one.name === 'status')
+				: field;
+
+		expect(valuesOf(list as INodeProperties).sort()).toEqual([...statuses].sort());
+	});
+});
+
 test.each([
 	['payment.refund', 'cannot be undone'],
 	['payment.simulate', 'test keys only'],
