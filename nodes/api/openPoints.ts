@@ -37,7 +37,8 @@ export const FILTERED_DATE = 'createdAt';
 
 /**
  * Query parameters of receipts and statements.
- * Protection: the content type is checked, and Options > Additional Query Parameters overrides them.
+ * Protection: format and period are checked (`document/asRequested.ts`), and Options > Additional Query
+ * Parameters overrides them.
  */
 export const DOCUMENT_PARAMETERS = {
 	format: 'format',

@@ -146,7 +146,7 @@ describe('a look-up before a write', () => {
 	const OPTIONS = {
 		additionalQueryParameters: {
 			parameter: [
-				{ name: 'currency', value: 'BRL' },
+				{ name: 'companyId', value: '7' },
 				{ name: 'status', value: 'COMPLETED' },
 			],
 		},
@@ -163,8 +163,8 @@ describe('a look-up before a write', () => {
 		await call.get('/v1/withdrawals', readObject, { page: 1 });
 
 		expect(requests.map(({ qs }) => qs)).toEqual([
-			{ page: 1, currency: 'BRL' },
-			{ page: 1, currency: 'BRL', status: 'COMPLETED' },
+			{ page: 1, companyId: '7' },
+			{ page: 1, companyId: '7', status: 'COMPLETED' },
 		]);
 		expect(requests.map(({ timeout }) => timeout)).toEqual([7_000, 7_000]);
 	});

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../../../../../nodes/api/failure';
+import type { ApiFailure } from '../../../../../../nodes/api/failure';
 import {
 	isOldPayment,
 	refuseOtherPayment,
