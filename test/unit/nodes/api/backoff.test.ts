@@ -68,6 +68,8 @@ describe('hintedWaitMs', () => {
 		['seconds since 1970 that have passed', String(NOW / 1000 - 5), 0],
 		['milliseconds since 1970 that have passed', String(NOW - 5_000), 0],
 		['blanks around it', ' 12 ', 12_000],
+		['the largest number of seconds from now', '99999999', 99_999_999_000],
+		['the smallest number of seconds since 1970', '100000000', 0],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});

@@ -282,6 +282,18 @@ describe('waits', () => {
 	);
 });
 
+test('the bounds are those that the pages promise', () => {
+	expect([MAX_FAILURES, MAX_CONFLICTS, MAX_GENERATION]).toEqual([5, 13, 4]);
+	expect([LONGEST_LIMITED_MS, LONGEST_HINTED_WAIT_MS]).toEqual([300_000, 300_000]);
+});
+
+test('without a word on replays, a boleto asks again under its key', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(retryClassOf(outcome, 'boletoCreation')).toBe('sameKey');
+	expect(effectOf(outcome, 'boletoCreation')).toBe('unknown');
+});
+
 /** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
 const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
 
