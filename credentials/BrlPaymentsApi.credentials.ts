@@ -65,6 +65,25 @@ export class BrlPaymentsApi implements ICredentialType {
 				},
 			],
 		},
+		{
+			displayName: 'Rate Limit Reset',
+			name: 'rateLimitReset',
+			type: 'options',
+			default: 'auto',
+			description:
+				'What the service counts in the header X-RateLimit-Reset. Change this only if the node waits too long, or not long enough, after too many requests.',
+			options: [
+				{
+					name: 'Automatic',
+					value: 'auto',
+					description: 'Tell by the size of the number; a small one counts seconds from now',
+				},
+				{ name: 'Milliseconds From Now', value: 'millisecondsFromNow' },
+				{ name: 'Milliseconds Since 1970', value: 'unixMilliseconds' },
+				{ name: 'Seconds From Now', value: 'secondsFromNow' },
+				{ name: 'Seconds Since 1970', value: 'unixSeconds' },
+			],
+		},
 	];
 
 	// A function rather than a template, so that the checks also guard n8n's HTTP Request node.

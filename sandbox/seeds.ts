@@ -1,7 +1,7 @@
-import { customerSlug, paymentTxId, uuid, withdrawalTxId } from './ids';
+import { customerSlug, paymentTxId, refundTxId, uuid, withdrawalTxId } from './ids';
 import { price } from './rules/payment';
 import { readPixKey } from './rules/pixKey';
-import type { Customer, Payment, Product, Withdrawal } from './store/types';
+import type { Customer, Payment, Product, Refund, Withdrawal } from './store/types';
 import type { World } from './world';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -13,6 +13,8 @@ export interface Seeds {
 	product(product?: Partial<Product>): Product;
 	/** `amountCents` alone is enough: the other amounts follow from it. Nothing is scheduled. */
 	payment(payment?: Partial<Payment>): Payment;
+	/** A completed refund of a payment, by itself: the status of the payment stays as it is. */
+	refund(refund: Pick<Refund, 'paymentId' | 'amountCents'> & Partial<Refund>): Refund;
 	/** Counts against the limits of its day; moves no money and makes no progress by itself. */
 	withdrawal(withdrawal?: Partial<Withdrawal>): Withdrawal;
 }
@@ -88,6 +90,20 @@ export function createSeeds(world: World): Seeds {
 				...given,
 			});
 		},
+		refund(given) {
+			const now = world.now();
+			return world.store.addRefund({
+				id: uuid(),
+				txId: refundTxId(),
+				environment: 'SANDBOX',
+				reason: '',
+				status: 'COMPLETED',
+				processedAt: now,
+				createdAt: now,
+				idempotencyKey: null,
+				...given,
+			});
+		},
 		withdrawal(given = {}) {
 			const pixKey = given.pixKey ?? '52998224725';
 			const createdAt = given.createdAt ?? world.now();
@@ -100,7 +116,7 @@ export function createSeeds(world: World): Seeds {
 				amountCents: 10_000,
 				feeCents: world.account.feeCents,
 				pixKey,
-				pixKeyType: read?.type ?? 'EVP',
+				pixKeyType: read?.type ?? 'RANDOM',
 				recipientDocument: read?.document ?? null,
 				description: null,
 				status: 'PENDING',

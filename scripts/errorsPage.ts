@@ -11,8 +11,8 @@ import {
 	effectOf,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
-	MAX_GENERATION,
-	MAX_RATE_LIMITED,
+	MAX_RENEWALS,
+	LONGEST_LIMITED_MS,
 	retryClassOf,
 } from '../nodes/api/retryPolicy';
 import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/backoff';
@@ -32,6 +32,10 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
 		remedy:
 			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
+	},
+	EXISTING_PAYMENT: {
+		what: 'For a repeated External ID the service returned the payment that was made before, and that one has another amount or can no longer be paid. Nothing was created.',
+		remedy: 'The error names the payment. To charge again, use another External ID.',
 	},
 	INVALID_AMOUNT: {
 		what: 'Check Batch cannot read the amount of this item, or it has more than two decimals. It moves no money.',
@@ -77,6 +81,12 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	STATUS_NOT_REACHED: {
 		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
 		remedy: 'Raise _Wait at Most_, or read the record again later.',
+	},
+
+	UNEXPECTED_DOCUMENT: {
+		what: 'The service sent a receipt or statement of another format or period than was asked for, because it names the parameters otherwise.',
+		remedy:
+			'Look for the name in the documentation of the service, and add it in _Options > Additional Query Parameters_.',
 	},
 	TOO_MANY_WITHDRAWALS: {
 		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',
@@ -154,8 +164,8 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 **The node asks again by itself** where that is safe, before it reports an error:
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.
-- _with a new key_: only where the service has stored the failure under the old one. Up to ${MAX_GENERATION + 1} keys.
-- _after a wait_: as long as the service says, up to ${MAX_RATE_LIMITED} times. A wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
+- _with a new key_: only where the service has stored the failure under the old one, and has repeated it. Up to ${MAX_RENEWALS + 1} keys, and those besides that an earlier run has used up.
+- _after a wait_: as long as the service says, until no item of the run has got through for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
 
 Reads, deletions and images have no key. For them it is the same request again.
 
@@ -184,6 +194,7 @@ function catalogued(code: string, { status, what, remedy }: CatalogueEntry): str
 	} as const;
 	const cases: Case[] = [
 		{ label: '', outcome, kind: 'keyed' },
+		{ label: 'once the answer was repeated', outcome, kind: 'keyed', isReplay: true },
 		{
 			label: 'a boleto, once the answer was repeated',
 			outcome,

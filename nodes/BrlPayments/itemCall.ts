@@ -1,9 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Answered, ApiCall, ApiClient } from '../api/client';
 import type { Environment } from '../api/connection';
+import { addBodyFields, bodyFieldNames, type BodyField } from '../api/input/bodyFields';
 import { resolvedToNothing } from '../api/input/expression';
+import { readField } from '../api/input/field';
 import { InputError } from '../api/input/inputError';
 import { optionalText } from '../api/input/text';
+import { FILTER_PARAMETERS } from '../api/openPoints';
 import type { Order } from '../api/orders/order';
 import { accountOf, type OrderRequest } from '../api/orders/orderBook';
 import type { BodyReader } from '../api/outcome';
@@ -14,12 +17,22 @@ import { parseTimeout } from './options';
 
 type Body = ApiCall['body'];
 
+const PAGING: ReadonlySet<string> = new Set(['page', 'limit']);
+const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(FILTER_PARAMETERS)]);
+
+const MISSING_FIELD =
+	'If the service asks for a field that this node does not have, add it in Options > Additional Body Fields.';
+const WRONG_PARAMETER =
+	'If the service uses another name for a parameter, add that name in Options > Additional Query Parameters, and the refused one with an empty value.';
+
 /** What all items of one run of the node share. */
 export interface NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly client: ApiClient;
 	/** Resource and operation, `withdrawal.create` and the like. */
 	readonly operation: string;
+	/** Definitions of all that the user can set for it: they say how each parameter is read. */
+	readonly fields: readonly INodeProperties[];
 	/** See `OperationBase`. */
 	readonly scope: NeededScope;
 	readonly whereItShows?: string | undefined;
@@ -56,18 +69,37 @@ export class ItemCall {
 		this.run.hints.add(message);
 	}
 
-	/** A parameter of the node, with its expressions evaluated for this item. */
+	/**
+	 * A parameter of the node, with its expressions evaluated for this item, and read as its definition
+	 * says.
+	 * @throws InputError for what the field cannot hold
+	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		return this.context.getNodeParameter(name, this.itemIndex, fallback) as T;
+		const value: unknown = this.context.getNodeParameter(name, this.itemIndex, fallback);
+		const field = this.run.fields.find((one) => one.name === name);
+		if (!field || value === undefined) return value as T;
+		const read = readField(field, value);
+		if (read === undefined && fallback === undefined) {
+			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
+		}
+		return (read ?? fallback) as T;
 	}
 
 	/**
 	 * Evaluated once for each item, all options together: n8n takes its time for that, and what an
 	 * option says must not change on the way, as an idempotency key with the current time in it would.
+	 * @returns the default where the user has not set it
 	 */
-	option<T = unknown>(name: string): T | undefined {
-		this.options ??= this.parameter<IDataObject>('options', {});
-		return this.options[name] as T | undefined;
+	option<T = unknown>(name: string): T {
+		this.options ??= { ...this.defaults(), ...this.parameter<IDataObject>('options', {}) };
+		return this.options[name] as T;
+	}
+
+	private defaults(): IDataObject {
+		const { options = [] } = this.run.fields.find(({ name }) => name === 'options') ?? {};
+		return Object.fromEntries(
+			(options as INodeProperties[]).map((field) => [field.name, field.default as IDataObject]),
+		);
 	}
 
 	/** A GET request. @returns what `read` made of the answer */
@@ -75,15 +107,29 @@ export class ItemCall {
 		return (await this.send<T>({ method: 'GET', path, query, kind: 'read', read })).body;
 	}
 
-	/** A GET request that prepares a write: another scope, and none of the parameters that the user adds. */
+	/**
+	 * A GET request that prepares a write, under another scope. What the user adds goes along, but
+	 * nothing that could hide a row: a payout that the list does not show would be made again.
+	 */
 	async lookUp<T>(
 		path: string,
 		read: BodyReader,
 		scope: Scope,
 		query: IDataObject = {},
 	): Promise<T> {
-		const call = { method: 'GET', path, query, kind: 'read', read, scope } as const;
-		return (await this.request<T>(call)).body;
+		const added = Object.entries(this.additionalQueryParameters()).filter(
+			([name]) => !CHOOSES_ROWS.has(name),
+		);
+		return (
+			await this.request<T>({
+				method: 'GET',
+				path,
+				query: { ...query, ...Object.fromEntries(added) },
+				kind: 'read',
+				read,
+				scope,
+			})
+		).body;
 	}
 
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
@@ -143,7 +189,7 @@ export class ItemCall {
 			},
 			account: accountOf(baseUrl, keyPrefix),
 			isLive: environment === 'production',
-			allowLate: this.option<boolean>('allowRetryAfter24Hours') === true,
+			allowLate: this.option('allowRetryAfter24Hours'),
 		};
 	}
 
@@ -171,13 +217,39 @@ export class ItemCall {
 		call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>,
 	): Promise<Answered<T>> {
 		const { scope, whereItShows } = this.run;
-		const query = { ...call.query, ...this.additionalQueryParameters() };
+		const query = this.queryOf(call.query);
 		return await this.request<T>({ ...call, query, scope, whereItShows });
+	}
+
+	/** What a request really sends: an empty value takes out a parameter that this node would send. */
+	queryOf(own: IDataObject = {}): IDataObject {
+		const all = Object.entries({ ...own, ...this.additionalQueryParameters() });
+		return Object.fromEntries(all.filter(([, value]) => value !== ''));
+	}
+
+	/** A body with what the user adds to it. @param guarded see `addBodyFields` */
+	completed(body: IDataObject, guarded: readonly string[] = []): IDataObject {
+		return addBodyFields(body, this.bodyFields, guarded);
+	}
+
+	private get bodyFields(): readonly BodyField[] {
+		return this.option<{ field?: BodyField[] } | undefined>('additionalBodyFields')?.field ?? [];
 	}
 
 	private async request<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<Answered<T>> {
 		const timeoutMs = parseTimeout(this.option('timeout'));
-		return await this.run.client.request<T>({ ...call, timeoutMs });
+		const ifInvalid = this.ifInvalid(call);
+		return await this.run.client.request<T>({ ...call, ifInvalid, timeoutMs });
+	}
+
+	/** What else may help where the service refuses a field or parameter: this node may have guessed its name. */
+	private ifInvalid({ query = {}, body }: Omit<ApiCall, 'timeoutMs'>): string | undefined {
+		if (body !== undefined) {
+			if (this.option('additionalBodyFields') === undefined) return undefined;
+			const names = bodyFieldNames(this.bodyFields);
+			return names === '' ? MISSING_FIELD : `Check the Additional Body Fields too: ${names}.`;
+		}
+		return Object.keys(query).some((name) => !PAGING.has(name)) ? WRONG_PARAMETER : undefined;
 	}
 
 	private additionalQueryParameters(): IDataObject {

@@ -4,11 +4,10 @@ import { parseMoment } from '../api/input/date';
 import { InputError } from '../api/input/inputError';
 import { parseReais, toReais } from '../api/input/money';
 import { optionalText } from '../api/input/text';
-import { FILTER_PARAMETERS, type FilterName } from '../api/openPoints';
+import { FILTER_PARAMETERS } from '../api/openPoints';
 import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../api/pagination';
 import { readPage, type ApiRecord, type Page } from '../api/schemas';
 import type { ItemCall } from './itemCall';
-import { parseConcurrency } from './options';
 
 /** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the answer */
 export async function listRecords(
@@ -18,19 +17,25 @@ export async function listRecords(
 ): Promise<IDataObject[]> {
 	const filters = readFilters(call);
 	const query = queryOf(filters);
-	const limit = call.parameter<boolean>('returnAll') ? Infinity : parseLimit(call);
+	const limit = call.parameter<boolean>('returnAll') ? Infinity : call.parameter<number>('limit');
 	// When the server applies no filter, most rows of a small page may have to be left out here.
-	const pageSize = Object.keys(query).length > 0 ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
+	const isFiltered = Object.keys(filters).length > 0;
+	const pageSize = isFiltered ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
+	const serverFilters = { ...filters, search: undefined };
+	let isIgnored = false;
 
-	const { rows, leftOut, isComplete } = await collectPages(
+	const { rows, isComplete } = await collectPages(
 		async (page) =>
 			await call.get<Page>(path, readPage(plural), { ...query, page, limit: pageSize }),
 		pageSize,
 		limit,
-		(row: ApiRecord) => matches(row, filters),
+		(row: ApiRecord) => {
+			isIgnored ||= !matches(row, serverFilters);
+			return matches(row, filters);
+		},
 		pagesAtOnce(call),
 	);
-	if (leftOut > 0) {
+	if (isIgnored) {
 		call.hint(
 			'The server did not apply all filters. They were applied here, so the result is right, but more rows than needed were read.',
 		);
@@ -46,37 +51,30 @@ export async function listRecords(
 /** The lists of several items together keep no more pages under way than one list does. */
 function pagesAtOnce(call: ItemCall): number {
 	const items = call.context.getInputData().length;
-	const lists = Math.min(items, parseConcurrency(call.option('maxConcurrency')));
+	const lists = Math.min(items, call.option<number>('maxConcurrency'));
 	return Math.max(1, Math.floor(PAGES_AT_ONCE / lists));
 }
 
-function parseLimit(call: ItemCall): number {
-	const limit = Number(call.parameter('limit'));
-	if (!Number.isInteger(limit) || limit < 1) {
-		throw new InputError(`Limit ${limit} is not possible`, 'Enter a whole number from 1.');
-	}
-	return limit;
-}
-
 function readFilters(call: ItemCall): Filters {
-	const given = call.parameter<Record<FilterName, unknown>>('filters', {});
+	const given = call.parameter<Record<keyof Filters, unknown>>('filters', {});
 	const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 	const amount = (name: 'minAmount' | 'maxAmount', label: string) =>
 		isGiven(given[name]) ? { [name]: parseReais(given[name], label) } : {};
 	const moment = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
 		isGiven(given[name]) ? { [name]: parseMoment(given[name], label, call.timezone, edge) } : {};
-	const text = (name: 'status' | 'method' | 'search', label: string) =>
+	const text = (name: 'status' | 'method' | 'currency' | 'search', label: string) =>
 		isGiven(given[name]) ? { [name]: optionalText(given[name], label) } : {};
 
 	const filters: Filters = {
 		...text('status', 'Status'),
 		...text('method', 'Method'),
+		...text('currency', 'Currency'),
 		...text('search', 'Search'),
 		...moment('startDate', 'Start Date', 'start'),
 		...moment('endDate', 'End Date', 'end'),
 		...amount('minAmount', 'Min Amount'),
 		...amount('maxAmount', 'Max Amount'),
-		...(typeof given.isActive === 'boolean' ? { isActive: given.isActive } : {}),
+		...('isActive' in given ? { isActive: given.isActive as boolean } : {}),
 	};
 	checkOrder(filters);
 	return filters;
@@ -91,15 +89,16 @@ function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void
 	}
 }
 
-/** The filters as query parameters: amounts in reais, dates in ISO 8601. */
+/** The filters that the server knows, as query parameters: amounts in reais, dates in ISO 8601. */
 function queryOf(filters: Filters): IDataObject {
 	const query: IDataObject = {};
-	for (const [name, value] of Object.entries(filters) as Array<[FilterName, unknown]>) {
-		const parameter = FILTER_PARAMETERS[name];
+	for (const [name, parameter] of Object.entries(FILTER_PARAMETERS)) {
+		const value = filters[name as keyof typeof FILTER_PARAMETERS];
+		if (value === undefined) continue;
 		if (name === 'minAmount' || name === 'maxAmount') query[parameter] = toReais(value as number);
 		else if (name === 'startDate' || name === 'endDate') {
 			query[parameter] = new Date(value as number).toISOString();
-		} else query[parameter] = value as string | boolean;
+		} else query[parameter] = value;
 	}
 	return query;
 }

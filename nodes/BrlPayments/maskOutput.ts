@@ -30,7 +30,7 @@ export async function executeAllMasked(
 }
 
 export function wantsMasking(call: ItemCall): boolean {
-	return call.option('maskPersonalData') === true;
+	return call.option('maskPersonalData');
 }
 
 /** Files stay as they are. */

@@ -70,6 +70,11 @@ export interface OrderDraft {
  * before the first is sent.
  */
 export interface OrderOperation extends OperationBase {
+	/**
+	 * Fields of the body that identify the order or that limits are held against, dotted where they
+	 * nest: Additional Body Fields must not replace them.
+	 */
+	readonly guardedFields: readonly string[];
 	/** @throws InputError for what the server would surely refuse */
 	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
 	/** Settles the orders of a run where more than their key keeps them from being done twice. */

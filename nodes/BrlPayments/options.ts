@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../api/input/inputError';
+import { readField } from '../api/input/field';
 import { isOrder, type Operation } from './operation';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
+const MAX_TIMEOUT_SECONDS = 3600;
 const DEFAULT_CONCURRENCY = 20;
 const MAX_CONCURRENCY = 100;
 
@@ -14,7 +15,7 @@ const additionalQueryParameters: INodeProperties = {
 	default: {},
 	placeholder: 'Add parameter',
 	description:
-		'Sent along with the request. They replace parameters of the same name that this node sends.',
+		'Sent along with every request of the item. They replace parameters of the same name that this node sends; an empty value leaves the parameter out.',
 	options: [
 		{
 			displayName: 'Parameter',
@@ -33,6 +34,43 @@ const additionalQueryParameters: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. BRL',
+				},
+			],
+		},
+	],
+};
+
+/** For writes with a JSON body. */
+export const additionalBodyFields: INodeProperties = {
+	displayName: 'Additional Body Fields',
+	name: 'additionalBodyFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	placeholder: 'Add field',
+	description:
+		'Fields of the request that this node does not offer, such as customer.phone. They take no part in recognizing a repetition, so keep them the same when you retry.',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. customer.phone',
+					description: 'A dot puts the field into an object',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. +5511987654321',
+					description:
+						'Text, or JSON: 7, true and {"zip": "01310-100"} are sent as such, and "7" in double quotes as text. Leave it empty to leave the field out.',
 				},
 			],
 		},
@@ -71,7 +109,7 @@ const maxConcurrency: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY },
+	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: DEFAULT_CONCURRENCY,
 	description:
 		'How many items are processed at the same time at most. The node begins with few, adds more while the service answers well, and takes some away when answers fail or get slow. The output keeps the order.',
@@ -81,10 +119,15 @@ const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 0.1, maxValue: MAX_TIMEOUT_SECONDS },
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description: 'How long the answer to one request may take before it counts as lost',
 };
+
+/** All that the user can set for one operation. */
+export function fieldsOf(operation: Operation): INodeProperties[] {
+	return [...operation.fields, optionsOf(operation)];
+}
 
 /** The Options collection of one operation, in alphabetical order of the names in the editor. */
 export function optionsOf(operation: Operation): INodeProperties {
@@ -93,7 +136,7 @@ export function optionsOf(operation: Operation): INodeProperties {
 		maskPersonalData,
 		timeout,
 		...('executeAll' in operation ? [] : [maxConcurrency]),
-		...(isOrder(operation) ? [allowRetryAfter24Hours, idempotencyKey] : []),
+		...(isOrder(operation) ? [additionalBodyFields, allowRetryAfter24Hours, idempotencyKey] : []),
 		...(operation.options ?? []),
 	];
 	return {
@@ -108,23 +151,10 @@ export function optionsOf(operation: Operation): INodeProperties {
 
 /** Seconds as in the editor become milliseconds. */
 export function parseTimeout(seconds: unknown): number {
-	const value = Number(seconds ?? DEFAULT_TIMEOUT_SECONDS);
-	if (!(value > 0 && value <= 3600)) {
-		throw new InputError(
-			`Timeout ${String(seconds)} is not a number of seconds`,
-			'Enter a number from 1 to 3600.',
-		);
-	}
-	return Math.round(value * 1000);
+	const value = readField(timeout, seconds) as number | undefined;
+	return Math.round((value ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
 }
 
 export function parseConcurrency(value: unknown): number {
-	const count = Number(value ?? DEFAULT_CONCURRENCY);
-	if (!Number.isInteger(count) || count < 1 || count > MAX_CONCURRENCY) {
-		throw new InputError(
-			`Max Concurrency ${String(value)} is not possible`,
-			`Enter a whole number from 1 to ${MAX_CONCURRENCY}.`,
-		);
-	}
-	return count;
+	return (readField(maxConcurrency, value) as number | undefined) ?? DEFAULT_CONCURRENCY;
 }

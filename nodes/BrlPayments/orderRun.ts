@@ -98,7 +98,8 @@ async function prepareAll(
 	const prepared = await runItems(calls, pace, true, async (call) => {
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
-		const draft = await operation.prepare(call);
+		const prepared = await operation.prepare(call);
+		const draft = { ...prepared, body: call.completed(prepared.body, operation.guardedFields) };
 		return { isMasked, draft, request: call.orderRequest(draft) };
 	});
 	return prepared.map((outcome, index) => {

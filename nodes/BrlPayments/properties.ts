@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
-import { optionsOf } from './options';
+import { fieldsOf } from './options';
 import { resources } from './resources';
 import { toolDescriptionField } from './toolDescription';
 
@@ -16,7 +16,7 @@ export const properties: INodeProperties[] = [
 	},
 	...resources.flatMap((resource) => [
 		operationField(resource),
-		...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		...resource.operations.flatMap((operation) => shownFields(resource, operation)),
 	]),
 ];
 
@@ -32,9 +32,9 @@ function operationField({ option, operations, defaultOperation }: Resource): INo
 	};
 }
 
-function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
+function shownFields(resource: Resource, operation: Operation): INodeProperties[] {
 	return updateDisplayOptions(
 		{ show: { resource: [resource.option.value], operation: [operation.option.value] } },
-		[toolDescriptionField(operation), ...operation.fields, optionsOf(operation)],
+		[toolDescriptionField(operation), ...fieldsOf(operation)],
 	);
 }

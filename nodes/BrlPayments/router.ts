@@ -20,7 +20,7 @@ import {
 	type Operation,
 	type OrderOperation,
 } from './operation';
-import { parseConcurrency } from './options';
+import { fieldsOf, parseConcurrency } from './options';
 import { runOrders } from './orderRun';
 import { findOperation } from './resources';
 import { summarizeRun, type RunFacts } from './runSummary';
@@ -82,6 +82,7 @@ async function openRun(
 		context,
 		client: await ApiClient.open(context, pace, tools),
 		operation: `${resource}.${name}`,
+		fields: fieldsOf(operation),
 		scope: operation.scope,
 		whereItShows: operation.whereItShows,
 		hints: new Set<string>(),

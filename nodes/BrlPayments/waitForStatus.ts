@@ -21,12 +21,9 @@ export async function waitForStatus(
 	readOnce: () => Promise<IDataObject>,
 ): Promise<IDataObject> {
 	const wanted = call.parameter<string[]>('statuses', []);
-	const seconds = Number(call.parameter('timeout'));
+	const seconds = call.parameter<number>('timeout');
 	if (wanted.length === 0) {
 		throw new InputError('No status is chosen', 'Choose at least one under Statuses.');
-	}
-	if (!(seconds > 0)) {
-		throw new InputError(`Wait at Most ${seconds} is not possible`, 'Enter a number of seconds.');
 	}
 	const deadline = call.now() + seconds * 1000;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {

@@ -10,7 +10,8 @@ import { explainFailure } from './failure';
 import { interpret } from './outcome';
 import { presentable } from './presentable';
 import { redactor } from './redact';
-import { readRecord } from './schemas';
+import { keyExpiryNotice } from './keyExpiryNotice';
+import { readRecord, type ApiRecord } from './schemas';
 import { failureOf } from './itemError';
 
 const TIMEOUT_MS = 10_000;
@@ -31,7 +32,10 @@ export async function testBrlPaymentsApi(
 		const attempt = await askForKey(this, baseUrl, data.apiKey);
 		const outcome = presentable(interpret(attempt, readRecord('apiKey')), redactor(data.apiKey));
 		if (outcome.kind === 'success') {
-			return { status: 'OK', message: `Connection successful. This is a ${environment} key.` };
+			const { expiresAt } = outcome.body as ApiRecord;
+			const notice = keyExpiryNotice(expiresAt, Date.now());
+			const success = `Connection successful. This is a ${environment} key.`;
+			return { status: 'OK', message: [success, notice].filter(Boolean).join(' ') };
 		}
 		const { message, description } = explainFailure(
 			outcome,

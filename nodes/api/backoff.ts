@@ -50,3 +50,24 @@ function readMoment(value: string | undefined, now: number): number | null {
 	const moment = number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
 	return moment <= LAST_MOMENT ? moment : null;
 }
+
+/** What `X-RateLimit-Reset` counts. */
+export type ResetUnit =
+	'auto' | 'secondsFromNow' | 'millisecondsFromNow' | 'unixSeconds' | 'unixMilliseconds';
+
+const MOMENT: Partial<Record<ResetUnit, (count: number, now: number) => number>> = {
+	secondsFromNow: (count, now) => now + count * 1000,
+	millisecondsFromNow: (count, now) => now + count,
+	unixSeconds: (count) => count * 1000,
+	unixMilliseconds: (count) => count,
+};
+
+/** The outcome with a date in place of the number in `X-RateLimit-Reset`, where the user knows its unit. */
+export function withResetDate<T extends Outcome>(outcome: T, unit: ResetUnit, now: number): T {
+	if (outcome.kind === 'blocked' || outcome.headers === undefined) return outcome;
+	const count = Number(outcome.headers['x-ratelimit-reset']?.trim() || Number.NaN);
+	const moment = MOMENT[unit]?.(count, now) ?? Number.NaN;
+	if (!(moment >= 0 && moment <= LAST_MOMENT)) return outcome;
+	const headers = { ...outcome.headers, 'x-ratelimit-reset': new Date(moment).toISOString() };
+	return { ...outcome, headers };
+}

@@ -5,6 +5,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
 } from 'n8n-workflow';
+import { withResetDate } from './backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { exchange, type Attempt, type HttpRequest } from './exchange';
 import { ApiFailure, explainFailure, type Failure } from './failure';
@@ -13,7 +14,13 @@ import type { Order } from './orders/order';
 import type { Pace } from './pace';
 import { presentable } from './presentable';
 import { redactor, type Redactor } from './redact';
-import { decide, effectOf, retryClassOf, type RequestKind } from './retryPolicy';
+import {
+	decide,
+	effectOf,
+	LONGEST_LIMITED_MS,
+	retryClassOf,
+	type RequestKind,
+} from './retryPolicy';
 import { dateOf } from './schemas';
 import type { NeededScope } from './scopes';
 import { realTools, type Tools } from './tools';
@@ -41,6 +48,8 @@ export interface ApiCall {
 	readonly scope: NeededScope;
 	/** See `FailedRequest`. */
 	readonly whereItShows?: string | undefined;
+	/** See `FailedRequest`. */
+	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
 }
@@ -60,6 +69,8 @@ export interface Answered<T> {
 export class ApiClient {
 	/** Set by an answer 429: until then no item of this run sends anything. Epoch ms. */
 	private closedUntil = 0;
+	/** Since when the service has let no item of this run through, epoch ms; undefined while it does. */
+	private limitedSince: number | undefined;
 
 	private constructor(
 		private readonly context: IAllExecuteFunctions,
@@ -111,26 +122,37 @@ export class ApiClient {
 		let failures = 0;
 		let conflicts = 0;
 		let rateLimited = 0;
+		let renewals = 0;
+		/** Whether a refusal came under the current key that the service may keep there. */
+		let isDoubtfulRefusal = false;
 		for (;;) {
 			await this.waitUntilOpen();
 			order?.beforeAttempt(this.tools.now());
 			const startedAt = this.tools.now();
-			const outcome = presentable(interpret(await this.send(call), call.read), this.redactor);
+			const outcome = withResetDate(
+				presentable(interpret(await this.send(call), call.read), this.redactor),
+				this.connection.resetUnit,
+				this.tools.now(),
+			);
 			// Before anything else: whatever may go wrong from here on, it is not to be done again.
 			if (outcome.kind === 'success') order?.noteSuccess(this.tools.now(), outcome.body);
 			this.pace?.note(outcome, startedAt, this.tools.now());
 			if (outcome.kind === 'success') {
+				this.limitedSince = undefined;
 				return { body: outcome.body as T, date: dateOf(outcome.headers) };
 			}
+			const limitedForMs = this.noteLimit(outcome, call.kind);
 			const code = outcome.kind === 'refused' ? outcome.code : undefined;
 			const isReplay = code !== undefined && code === lastCode;
 			lastCode = code;
 			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
 			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
-			if (retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
-				await (isLastWord ? order?.noteStoredRefusal() : order?.noteRefusalInDoubt());
-			}
+			let isKnownRefusal = false;
+			if (order && isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
+				isKnownRefusal = await order.noteStoredRefusal(true);
+				isDoubtfulRefusal = false;
+			} else if (retryClassOf(outcome, call.kind, true) === 'newKey') isDoubtfulRefusal = true;
 
 			const decision = decide(
 				outcome,
@@ -139,7 +161,8 @@ export class ApiClient {
 					failures,
 					conflicts,
 					rateLimited,
-					generation: order?.usedKeys ?? 0,
+					limitedForMs,
+					renewals,
 					isReplay,
 					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,
@@ -158,6 +181,8 @@ export class ApiClient {
 					break;
 				case 'newKey':
 					order?.useNextKey();
+					// A key that an earlier run has used up costs no new attempt.
+					if (!isKnownRefusal) renewals += 1;
 					lastCode = undefined;
 					failures = 0;
 					conflicts = 0;
@@ -168,7 +193,8 @@ export class ApiClient {
 					this.closedUntil = Math.max(this.closedUntil, this.tools.now() + decision.waitMs);
 					break;
 				default:
-					throw new ApiFailure(this.explain(outcome, call, isReplay));
+					if (isDoubtfulRefusal) await order?.noteStoredRefusal(false);
+					throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
 			}
 		}
 	}
@@ -184,6 +210,15 @@ export class ApiClient {
 
 	now(): number {
 		return this.tools.now();
+	}
+
+	/** @returns for how long no item has got through, in milliseconds */
+	private noteLimit(outcome: Outcome, kind: RequestKind): number {
+		const isLimit = retryClassOf(outcome, kind) === 'wait';
+		if (isLimit) this.limitedSince ??= this.tools.now();
+		// A lost answer, or the page of a gateway, does not show that the service let anything through.
+		else if (outcome.kind === 'refused') this.limitedSince = undefined;
+		return this.limitedSince === undefined ? 0 : this.tools.now() - this.limitedSince;
 	}
 
 	private async waitUntilOpen(): Promise<void> {
@@ -217,6 +252,7 @@ export class ApiClient {
 		outcome: Exclude<Outcome, { kind: 'success' }>,
 		call: ApiCall,
 		isReplay: boolean,
+		limitedForMs: number,
 	): Failure {
 		const { order } = call;
 		return explainFailure(
@@ -233,6 +269,8 @@ export class ApiClient {
 				reference: order?.reference?.shown,
 				hasOwnKey: order?.hasOwnKey ?? false,
 				whereItShows: call.whereItShows,
+				ifInvalid: call.ifInvalid,
+				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
 			this.tools.now(),
 		);

@@ -1,3 +1,4 @@
+import type { ResetUnit } from './backoff';
 import { InputError } from './input/inputError';
 import { textOf } from './input/text';
 
@@ -8,6 +9,8 @@ export interface ApiCredential {
 	apiKey: string;
 	baseUrl: string;
 	environment: 'auto' | Environment;
+	/** Absent in credentials that were saved before it existed. */
+	rateLimitReset?: ResetUnit;
 }
 
 /** Where requests go and on whose behalf; nothing in it is secret. */
@@ -17,6 +20,8 @@ export interface Connection {
 	readonly environment: Environment;
 	/** The public part of the key, `<key_prefix>_<env>_<kid>`. */
 	readonly keyPrefix: string;
+	/** What the service counts in `X-RateLimit-Reset`. */
+	readonly resetUnit: ResetUnit;
 }
 
 /** `<key_prefix>_<env>_<kid>_<secret>`, kid 10 and secret 32 characters ("Authentication", 2). */
@@ -37,10 +42,15 @@ export function checkConnection(credential: ApiCredential): Connection {
 			`Nothing was sent. Paste a ${credential.environment} key, or set Environment in the credential to "From API Key".`,
 		);
 	}
-	return { baseUrl: readBaseUrl(credential.baseUrl), environment, keyPrefix };
+	return {
+		baseUrl: readBaseUrl(credential.baseUrl),
+		environment,
+		keyPrefix,
+		resetUnit: credential.rateLimitReset ?? 'auto',
+	};
 }
 
-function readApiKey(apiKey: unknown): Omit<Connection, 'baseUrl'> {
+function readApiKey(apiKey: unknown): Pick<Connection, 'environment' | 'keyPrefix'> {
 	const text = textOf(apiKey);
 	if (text === '') {
 		throw new InputError(

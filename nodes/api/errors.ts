@@ -32,6 +32,11 @@ export interface CatalogueEntry {
 		readonly effect: Effect;
 		readonly remedy: string;
 	};
+	/**
+	 * Replaces `retry` once the service has repeated its answer under the same key: only then is it known
+	 * to be stored there, and not made up by something in front of the service.
+	 */
+	readonly onReplay?: { readonly retry: RetryClass; readonly effect?: Effect };
 	/** `none` where absent. */
 	readonly effect?: Effect;
 	/** One sentence: what happened. */
@@ -99,7 +104,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'unknown',
 		what: 'This operation was already sent with other content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time, constant.',
+			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time or an additional body field, constant.',
 	},
 	IDEMPOTENCY_CONFLICT: {
 		status: 409,
@@ -114,7 +119,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The API key sent more requests per minute than it may',
 		remedy:
-			'Retry this execution later, lower Max Concurrency, or ask for a higher limit of the key.',
+			'Retry this execution later, lower Options > Max Concurrency, or ask for a higher limit of the key.',
 	},
 	NOT_FOUND: {
 		status: 404,
@@ -323,7 +328,8 @@ export const ERROR_CATALOGUE = {
 	},
 	WITHDRAWAL_PROVIDER_UNAVAILABLE: {
 		status: 503,
-		retry: 'newKey',
+		retry: 'sameKey',
+		onReplay: { retry: 'newKey' },
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
 		remedy: 'Later, run a new execution with only this item; that is safe.',
 		whatIfUnclear: 'No PIX provider accepted the last attempt',

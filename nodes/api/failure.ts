@@ -60,6 +60,10 @@ export interface FailedRequest {
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
 	readonly whereItShows?: string | undefined;
+	/** What else may help where the server refuses a field or a parameter; a full sentence. */
+	readonly ifInvalid?: string | undefined;
+	/** The service has let no item of the run through for as long as a run waits. */
+	readonly isLimitedForLong?: boolean;
 }
 
 /** Explains the last outcome of a request that failed for good. */
@@ -158,9 +162,19 @@ function explainRefusal(refusal: Refusal, request: FailedRequest, now: number): 
 		code: refusal.code,
 		message: entry?.what ?? 'The server refused the request',
 		description: sentence(entry ? remedyOf(refusal, entry, request, now) : UNKNOWN_CODE_REMEDY),
-		reason: `${serverWords(refusal)} [${refusal.code}, HTTP ${refusal.status}]`.trim(),
+		reason: [
+			isInvalid(refusal) ? request.ifInvalid : '',
+			serverWords(refusal),
+			`[${refusal.code}, HTTP ${refusal.status}]`,
+		]
+			.filter(Boolean)
+			.join(' '),
 		httpStatus: refusal.status,
 	};
+}
+
+function isInvalid({ code, status }: Refusal): boolean {
+	return code === 'VALIDATION_ERROR' || (status === 400 && lookUpError(code) === undefined);
 }
 
 const UNKNOWN_CODE_REMEDY =
@@ -178,9 +192,13 @@ function remedyOf(
 	const retry = retryClassOf(refusal, request.kind, request.isReplay);
 	const wait = retry === 'never' ? null : longWait(refusal, now);
 	if (wait !== null) return wait;
+	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
 	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
+
+const NOTHING_GOT_THROUGH =
+	'For five minutes the service let no request of this run through. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
 
 /** A new execution would start over from that key, and meet the same stored answers. */
 const BLOCKED_OWN_KEY =
@@ -189,9 +207,9 @@ const BLOCKED_OWN_KEY =
 /** Says when to come back, where that is too long to wait for. */
 function longWait(outcome: Outcome, now: number): string | null {
 	const wait = hintedWaitMs(outcome, now);
-	return wait !== null && wait > LONGEST_HINTED_WAIT_MS
-		? `The server asks to wait until ${new Date(now + wait).toISOString()}. Retry this execution after that.`
-		: null;
+	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return null;
+	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
+	return `The server asks to wait until ${new Date(now + wait).toISOString()}. Retry this execution after that.${isByReset ? ' If that moment cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
 }
 
 function remedyIfUnclear(outcome: Outcome, { kind }: FailedRequest): string | undefined {

@@ -1,12 +1,13 @@
 import { centsOfAnswer, type Cents } from './input/money';
 import { textOf } from './input/text';
-import { FILTERED_DATE, type FilterName } from './openPoints';
+import { FILTERED_DATE } from './openPoints';
 import type { ApiRecord } from './schemas';
 
 /** What the user asked for. Amounts in centavos, dates in milliseconds since 1970, both ends included. */
 export interface Filters {
 	readonly status?: string;
 	readonly method?: string;
+	readonly currency?: string;
 	readonly startDate?: number;
 	readonly endDate?: number;
 	readonly minAmount?: Cents;
@@ -22,13 +23,15 @@ export interface Filters {
  * row that lacks the field in question is left out: nothing shows that it was asked for.
  */
 export function matches(row: ApiRecord, filters: Filters): boolean {
-	return (Object.keys(filters) as FilterName[]).every((name) => {
+	return (Object.keys(filters) as Array<keyof Filters>).every((name) => {
 		if (filters[name] === undefined) return true;
 		switch (name) {
 			case 'status':
 				return row.status === filters.status;
 			case 'method':
 				return row.paymentMethod === filters.method;
+			case 'currency':
+				return row.currency === filters.currency;
 			case 'isActive':
 				return row.isActive === filters.isActive;
 			case 'search':

@@ -14,19 +14,20 @@
 /**
  * Query parameters of the list filters, by the name of the field in the editor.
  * Protection: every filter is applied to what came back as well (`filters.ts`).
+ *
+ * The search by name is not among them. Whether the service tells case and accents apart is not shown,
+ * and a row that it leaves out cannot be seen here: so names are compared here alone.
  */
 export const FILTER_PARAMETERS = {
 	status: 'status',
 	method: 'method',
+	currency: 'currency',
 	startDate: 'startDate',
 	endDate: 'endDate',
 	minAmount: 'minAmount',
 	maxAmount: 'maxAmount',
-	search: 'search',
 	isActive: 'isActive',
 } as const;
-
-export type FilterName = keyof typeof FILTER_PARAMETERS;
 
 /**
  * The date that the date filters of lists refer to.
@@ -36,7 +37,8 @@ export const FILTERED_DATE = 'createdAt';
 
 /**
  * Query parameters of receipts and statements.
- * Protection: the content type is checked, and Options > Additional Query Parameters overrides them.
+ * Protection: format and period are checked (`document/asRequested.ts`), and Options > Additional Query
+ * Parameters overrides them.
  */
 export const DOCUMENT_PARAMETERS = {
 	format: 'format',

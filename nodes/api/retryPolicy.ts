@@ -19,8 +19,10 @@ export interface Progress {
 	readonly conflicts: number;
 	/** How often the server has answered that it must be asked later. */
 	readonly rateLimited: number;
-	/** How many keys were used up before the current one. */
-	readonly generation: number;
+	/** For how long, in milliseconds, it has answered nothing else to any item of the run. */
+	readonly limitedForMs: number;
+	/** How many keys this run has found to be used up that no earlier run had. */
+	readonly renewals: number;
 	/** Whether the attempt before, under the same key, got the same error code. */
 	readonly isReplay: boolean;
 	/** Whether an attempt under the current key may have taken effect. */
@@ -43,12 +45,16 @@ export const MAX_FAILURES = 5;
  * outcome is on its way.
  */
 export const MAX_CONFLICTS = 13;
-export const MAX_RATE_LIMITED = 30;
 /**
- * Keys after the first one. The bound is part of the safety: whoever starts over from the first key
- * after a crash walks through all keys that can ever have been used before giving up.
+ * How long a run waits while no item gets through a rate limit. As long as one does, the others wait:
+ * a long list under a low limit takes its time.
  */
-export const MAX_GENERATION = 4;
+export const LONGEST_LIMITED_MS = 5 * 60_000;
+/**
+ * New keys of one run. Whoever starts over from the first key after a crash asks under each key in
+ * turn, so none that may have paid is passed over.
+ */
+export const MAX_RENEWALS = 4;
 
 /** Decides what follows one attempt. Implements the table of design section 3 for every request. */
 export function decide(
@@ -69,7 +75,7 @@ export function decide(
 
 	switch (retry) {
 		case 'wait':
-			if (progress.rateLimited >= MAX_RATE_LIMITED) return { next: 'fail' };
+			if (progress.limitedForMs >= LONGEST_LIMITED_MS) return { next: 'fail' };
 			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
 		case 'newKey':
 			// The same key shows whether the attempt with the lost answer took effect, if anything does.
@@ -77,8 +83,8 @@ export function decide(
 				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
 				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
 			}
-			if (progress.isDone || progress.generation >= MAX_GENERATION) return { next: 'fail' };
-			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.generation, random)) };
+			if (progress.isDone || progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
+			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.renewals, random)) };
 		case 'sameKey':
 			if (outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_CONFLICT') {
 				if (progress.conflicts >= MAX_CONFLICTS) return { next: 'fail' };
@@ -121,8 +127,8 @@ function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Mean
 		case 'refused': {
 			const entry = lookUpError(outcome.code);
 			if (!entry) return meaningOfStatus(outcome.status);
-			const { retry, effect = 'none' } =
-				(kind === 'boletoCreation' && isReplay ? entry.onBoletoReplay : undefined) ?? entry;
+			const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
+			const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
 			// Without a key there is nothing to renew: asking again is all that a new key would be.
 			const hasKey = kind === 'keyed' || kind === 'boletoCreation';
 			return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };

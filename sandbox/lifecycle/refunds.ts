@@ -25,7 +25,7 @@ export function openRefund(
 		txId: refundTxId(),
 		environment: payment.environment,
 		paymentId: payment.id,
-		amountCents: payment.amountCents,
+		amountCents: remainingCents(world, payment),
 		reason,
 		status: 'PENDING',
 		processedAt: null,

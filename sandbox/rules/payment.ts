@@ -35,7 +35,7 @@ export function isOpen(status: PaymentStatus): boolean {
 }
 
 export function isRefundable(status: PaymentStatus): boolean {
-	return status === 'PAID' || status === 'CONFIRMED';
+	return status === 'PAID' || status === 'CONFIRMED' || status === 'PARTIAL_REFUND';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseTaxDocument } from './taxDocument';
 
 /** The interface does not show the values of `pixKeyType`; these are the emulator's own. */
-export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'EVP';
+export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
 
 export interface PixKey {
 	type: PixKeyType;
@@ -22,7 +22,7 @@ export function readPixKey(text: string): PixKey | null {
 		return parsed && { type: parsed.type, document: parsed.value };
 	}
 	if (PHONE.test(text)) return { type: 'PHONE', document: null };
-	if (RANDOM.test(text)) return { type: 'EVP', document: null };
+	if (RANDOM.test(text)) return { type: 'RANDOM', document: null };
 	// 77 characters is the most that the Brazilian PIX directory takes.
 	if (text.length <= 77 && EMAIL.test(text)) return { type: 'EMAIL', document: null };
 	return null;

@@ -5,7 +5,7 @@ export const waitTimeoutField: INodeProperties = {
 	displayName: 'Wait at Most (Seconds)',
 	name: 'timeout',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 0.1 },
 	default: 300,
 	description:
 		'How long to wait for one of the statuses. After that the item fails, and its error names the last status.',

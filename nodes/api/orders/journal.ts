@@ -52,8 +52,6 @@ export interface OwnershipQuestion {
 	readonly order: string;
 	/** IDs of withdrawals. */
 	readonly candidates: readonly string[];
-	/** Fingerprint of the API key in use. */
-	readonly account: string;
 }
 
 export interface Ownership {
@@ -61,8 +59,6 @@ export interface Ownership {
 	readonly own: string | undefined;
 	/** Candidates that belong to some order of this journal. */
 	readonly owned: ReadonlySet<string>;
-	/** Those of them that were surely made with another API key than the one in use. */
-	readonly madeWithOther: ReadonlySet<string>;
 }
 
 /** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
@@ -91,8 +87,8 @@ const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
 const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
 
-/** `sent`, up to four `alive`, and two copies each of armed, content, account, settled, over, paid, row and made. */
-export const ENTRIES_PER_ORDER = 21;
+/** `sent`, up to four `alive`, two of `tag`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
+export const ENTRIES_PER_ORDER = 22;
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
@@ -104,8 +100,10 @@ const fact = {
 	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
-	/** The withdrawal was made with this API key. */
-	made: (id: string, account: string) => `made ${id} ${account}`,
+	/** A part of the tag of the API key that the order was first sent with. */
+	tag: (order: string, part: number, value: number) => `tag ${order} ${part} ${value}`,
+	/** The withdrawal was made with an API key of this tag. */
+	made: (id: string, tag: number) => `made ${id} ${tag}`,
 	/** The service keeps a refusal under the key of this generation, sent with this API key. */
 	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
 	/** The same, sent with whichever API key. */
@@ -114,6 +112,18 @@ const fact = {
 	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
 	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
 		`doubtful ${order} ${generation} ${cents}`,
+};
+
+/**
+ * The store says whether an entry is there, and not which are. So that the API key of an order can be
+ * told from others without knowing it, eight bits of its fingerprint are stored in two parts.
+ */
+const TAG_VALUES = Array.from({ length: 16 }, (_, value) => value);
+const tagOf = (account: string) =>
+	[...account].reduce((tag, character) => (tag * 31 + character.charCodeAt(0)) % 256, 0);
+const tagFacts = ({ order, account }: JournalQuery) => {
+	const tag = tagOf(account);
+	return [fact.tag(order, 0, Math.floor(tag / 16)), fact.tag(order, 1, tag % 16)];
 };
 
 const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
@@ -126,7 +136,13 @@ const topic = {
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
-	made: (id: string, account: string) => topicOf(fact.made(id, account)),
+	tag: (order: string) =>
+		topicOf(
+			...([0, 1].flatMap((part) => TAG_VALUES.map((value) => fact.tag(order, part, value))) as [
+				string,
+			]),
+		),
+	made: (id: string, tag: number) => topicOf(fact.made(id, tag)),
 	refused: (key: UsedKey) =>
 		topicOf(fact.refused(key), fact.refusedToSome(key), fact.doubtful(key)),
 	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
@@ -140,7 +156,10 @@ const sendingEntries = (query: JournalQuery) => [
 	sentEntry(query),
 	...entriesOf([fact.armed(query), fact.content(query)]),
 ];
-const accountEntries = (query: JournalQuery) => entriesOf([fact.account(query)]);
+const accountEntries = (query: JournalQuery) => [
+	...entriesOf([fact.account(query)]),
+	...entriesOf(tagFacts(query), 1),
+];
 
 /**
  * That the key is alive, forward-dated: an entry for each bucket of time that ends before the key may
@@ -255,35 +274,58 @@ export class Journal {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const { answers } = await inquiry.ask(
-				asked.flatMap(({ order, candidates, account }) =>
-					candidates.flatMap((id) => [
-						topic.row(id),
-						topic.paid(order, id),
-						topic.made(id, account),
-					]),
+				asked.flatMap(({ order, candidates }) =>
+					candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
 				),
 			);
 			await store.forget(inquiry.leftovers);
-			return asked.map(({ order, candidates, account }) => {
-				const isRow = (id: string) => answers.get(fact.row(id)) === true;
-				return {
-					own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
-					// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
-					owned: new Set(candidates.filter((id) => isRow(id) && answers.has(fact.paid(order, id)))),
-					madeWithOther: new Set(
-						candidates.filter((id) => isRow(id) && answers.get(fact.made(id, account)) === false),
+			return asked.map(({ order, candidates }) => ({
+				own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
+				// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+				owned: new Set(
+					candidates.filter(
+						(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
 					),
-				};
-			});
+				),
+			}));
+		});
+	}
+
+	/**
+	 * Whether one of these withdrawals was surely made with the API key that an order was first sent
+	 * with, which is not the one in use.
+	 * @param ids of withdrawals that the API key in use can see
+	 * @param account fingerprint of the API key in use
+	 * @throws what n8n's helper throws
+	 */
+	async sharesAccount(order: string, ids: readonly string[], account: string): Promise<boolean> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask([topic.tag(order)]);
+			const parts = [0, 1].map((part) =>
+				TAG_VALUES.filter((value) => answers.get(fact.tag(order, part, value)) === true),
+			);
+			const [[high, ...moreHigh] = [], [low, ...moreLow] = []] = parts;
+			const isReadable =
+				high !== undefined && low !== undefined && moreHigh.length + moreLow.length === 0;
+			const tag = isReadable ? high * 16 + low : undefined;
+			if (tag === undefined || tag === tagOf(account)) {
+				await store.forget(inquiry.leftovers);
+				return false;
+			}
+			const made = await inquiry.ask(ids.map((id) => topic.made(id, tag)));
+			await store.forget(inquiry.leftovers);
+			return ids.some((id) => made.answers.get(fact.made(id, tag)) === true);
 		});
 	}
 
 	/**
 	 * Notes that the service keeps refusals. That outlives the orders: what is sent with other content
 	 * afterwards meets such a key, and has to get past it. One call of the store.
+	 * @returns for each, in order, whether it was known before
 	 * @throws what n8n's helper throws
 	 */
-	async noteRefusals(refusals: readonly Refusal[]): Promise<void> {
+	async noteRefusals(refusals: readonly Refusal[]): Promise<boolean[]> {
 		const facts = refusals.flatMap((refusal) => [
 			fact.refused(refusal),
 			fact.refusedToSome(refusal),
@@ -291,9 +333,13 @@ export class Journal {
 				? []
 				: [fact.doubtful(refusal), fact.doubtfulCents(refusal, refusal.doubtfulCents)]),
 		]);
-		await withDurableStore(this.context, async (store) => {
-			await this.inquire(store).record(entriesOf(facts));
-		});
+		const known = await withDurableStore(
+			this.context,
+			async (store) => await this.inquire(store).record(entriesOf(facts)),
+		);
+		return refusals.map((refusal) =>
+			entriesOf([fact.refused(refusal)]).every((entry) => known.has(entry)),
+		);
 	}
 
 	/** What is known of the refusals under a key. @throws what n8n's helper throws */
@@ -404,14 +450,13 @@ export class Journal {
 			...entriesOf([
 				...(withdrawalId === undefined
 					? []
-					: [
-							fact.row(withdrawalId),
-							fact.paid(order, withdrawalId),
-							...(isMadeNow ? [fact.made(withdrawalId, account)] : []),
-						]),
+					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
 				fact.settled(result),
 				fact.over(result),
 			]),
+			...(isMadeNow && withdrawalId !== undefined
+				? entriesOf([fact.made(withdrawalId, tagOf(account))], 1)
+				: []),
 		];
 	}
 
@@ -421,6 +466,7 @@ export class Journal {
 			sentEntry(result),
 			...(this.begun.get(result.order)?.entries ?? []),
 			...[topic.armed(result), topic.terms(result), topic.account(result)].flatMap(everythingOf),
+			...entriesOf(tagFacts(result), 1),
 		];
 	}
 }

@@ -27,10 +27,10 @@ export class Order {
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
 	/**
-	 * Told of each generation whose key holds a refusal that the service stores. `isLastWord`: no answer
-	 * before it was lost, so nothing took effect under that key.
+	 * Told of each generation under whose key the service keeps a refusal. `isLastWord`: no answer before
+	 * it was lost, so nothing took effect under that key. Says whether an earlier run knew it.
 	 */
-	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<void>) | undefined;
+	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -53,11 +53,6 @@ export class Order {
 
 	get generation(): number {
 		return this.record.generation;
-	}
-
-	/** How many keys were used up for what is asked for now, and not for other content before it. */
-	get usedKeys(): number {
-		return this.record.generation - (this.record.skipped ?? 0);
 	}
 
 	/** Whether an attempt before the current one may have taken effect. */
@@ -162,26 +157,22 @@ export class Order {
 		this.remember();
 	}
 
-	/** Moves past a key under which the service keeps a refusal of other content than is asked for now. */
-	skipKey(): void {
-		this.record.skipped = (this.record.skipped ?? 0) + 1;
-		this.useNextKey();
-	}
-
 	/**
-	 * The service keeps a refusal under the key: that is the last word about all attempts under it.
-	 * Resolves when that is remembered; only then may the next key be used.
+	 * The service keeps a refusal under the key. Resolves when that is remembered; only then may the next
+	 * key be used.
+	 * @param isLastWord no answer under this key was lost, so nothing took effect under it
+	 * @returns whether an earlier run knew that
 	 */
-	async noteStoredRefusal(): Promise<void> {
-		if (this.isDone) return;
-		this.record.unclear = undefined;
-		this.remember();
-		await this.onStoredRefusal?.(this.generation, true);
-	}
-
-	/** The same after a lost answer: the attempt whose answer was lost may have taken effect. */
-	async noteRefusalInDoubt(): Promise<void> {
-		await this.onStoredRefusal?.(this.generation, false);
+	async noteStoredRefusal(isLastWord: boolean): Promise<boolean> {
+		if (this.isDone) return false;
+		const wasKnown = this.record.refused === this.generation;
+		if (isLastWord) {
+			this.record.unclear = undefined;
+			this.record.refused = this.generation;
+			this.remember();
+		}
+		const isKnown = await this.onStoredRefusal?.(this.generation, isLastWord);
+		return isKnown ?? wasKnown;
 	}
 
 	/**

@@ -21,8 +21,8 @@ export interface OrderRecord {
 	readonly place?: string;
 	/** Keys used up so far. */
 	generation: number;
-	/** How many of them hold refusals of other content under the same reference. */
-	skipped?: number;
+	/** The generation under whose key the service keeps a refusal. */
+	refused?: number;
 	/** When the first key was first sent, epoch ms; absent until then, and where nothing tells. */
 	firstUsedAt?: number | undefined;
 	/** It was first sent before this execution, and nothing tells when. */
@@ -165,11 +165,11 @@ export class OrderMemory {
 		return new Set(Object.values(this.stored.orders).flatMap(({ doneId }) => doneId ?? []));
 	}
 
-	/** Those of them that were made with another API key than this one. */
-	doneIdsOfOthers(account: string): Set<string> {
+	/** Those of them that were made with this API key. */
+	doneIdsWith(account: string): Set<string> {
 		const records = Object.values(this.stored.orders);
 		return new Set(
-			records.flatMap((record) => (lastAccountOf(record) === account ? [] : (record.doneId ?? []))),
+			records.flatMap((record) => (lastAccountOf(record) === account ? (record.doneId ?? []) : [])),
 		);
 	}
 

@@ -43,7 +43,6 @@ const CASES: FilterCase[] = [
 		value: '2026-03-01',
 		query: 'endDate=2026-03-02T02:59:59.999Z',
 	},
-	{ resource: 'product', name: 'search', value: 'plan', query: 'search=plan' },
 	{ resource: 'product', name: 'isActive', value: false, query: 'isActive=false' },
 ];
 
@@ -96,8 +95,6 @@ const passes = ({ name, value }: FilterCase, row: JsonRow): boolean => {
 			return row.createdAt >= '2026-03-02T03:00:00.000Z';
 		case 'endDate':
 			return row.createdAt < '2026-03-02T03:00:00.000Z';
-		case 'search':
-			return row.name.toLowerCase().includes('plan');
 		default:
 			return row.isActive === value;
 	}
@@ -154,6 +151,99 @@ describe.each(CASES)('the filter $name of $resource', (filter) => {
 		else if (resource === 'withdrawal') bench.sandbox.seed.withdrawal({ createdAt });
 		else bench.sandbox.seed.payment({ amountCents: 15_000, createdAt });
 	};
+});
+
+describe('the method and the currency of withdrawals', () => {
+	const rows = [
+		{ id: '1', paymentMethod: 'PIX', currency: 'BRL' },
+		{ id: '2', paymentMethod: 'TED', currency: 'BRL' },
+		{ id: '3', paymentMethod: 'PIX', currency: 'USD' },
+	];
+
+	it.each([
+		[{ method: 'PIX' }, 'method=PIX', ['1', '3']],
+		[{ currency: 'BRL' }, 'currency=BRL', ['1', '2']],
+		[{ method: 'PIX', currency: 'BRL' }, 'method=PIX&currency=BRL', ['1']],
+	])('go out, and are applied here as well: %j', async (filters, query, ids) => {
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 3, totalPages: 1 } },
+			times: 2,
+		});
+
+		const run = await bench.run(
+			{
+				resource: 'withdrawal',
+				operation: 'getAll',
+				returnAll: true,
+				simplify: false,
+				filters,
+				options: {},
+			},
+			[{}, {}],
+		);
+
+		expect(run.json.map(({ id }) => id)).toEqual([...ids, ...ids]);
+		expect(bench.requests()[0]?.url).toBe(`/v1/withdrawals?${query}&page=1&limit=100`);
+		expect(run.hints).toEqual([expect.stringContaining(HINT)]);
+	});
+});
+
+describe('the search for products', () => {
+	const search = (text: string, more: Parameters = {}): Parameters => ({
+		resource: 'product',
+		operation: 'getAll',
+		returnAll: true,
+		filters: { search: text },
+		options: {},
+		...more,
+	});
+
+	it.each(['credito', 'CRÉDITO', 'crédi'])(
+		'finds names whatever their case and accents, and whatever the server compares: %s',
+		async (text) => {
+			for (const name of ['Crédito', 'Cartão de CREDITO', 'Débito']) {
+				bench.sandbox.seed.product({ name });
+			}
+
+			const run = await bench.run(search(text), [{}, {}]);
+
+			expect(run.json.map(({ name }) => name)).toEqual([
+				'Cartão de CREDITO',
+				'Crédito',
+				'Cartão de CREDITO',
+				'Crédito',
+			]);
+			expect(run.hints).toEqual([]);
+			expect(bench.requests().map(({ url }) => url)).toEqual([
+				'/v1/products?page=1&limit=100',
+				'/v1/products?page=1&limit=100',
+			]);
+		},
+	);
+
+	it('finds what is on a later page, up to the limit', async () => {
+		for (const name of ['Plan A', 'Plan B']) bench.sandbox.seed.product({ name });
+		for (let n = 0; n < 120; n += 1) bench.sandbox.seed.product({ name: 'Mug' });
+
+		const { json } = await bench.run(search('plan', { returnAll: false, limit: 1 }), [{}]);
+
+		expect(json.map(({ name }) => name)).toEqual(['Plan B']);
+	});
+
+	it('still says where the server ignores another filter', async () => {
+		bench.sandbox.seed.product({ name: 'Plan' });
+		bench.sandbox.seed.product({ name: 'Old plan', isActive: false });
+		bench.sandbox.account.filterNames = 'ignore';
+
+		const run = await bench.run(search('plan', { filters: { search: 'plan', isActive: true } }), [
+			{},
+		]);
+
+		expect(run.json.map(({ name }) => name)).toEqual(['Plan']);
+		expect(run.hints).toEqual([expect.stringContaining(HINT)]);
+	});
 });
 
 describe('filters that contradict each other', () => {

@@ -223,7 +223,7 @@ describe('Limit', () => {
 	it.each([0, -1, 1.5])('of %d is refused', async (limit) => {
 		const { error } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
 
-		expect(error?.message).toBe(`Limit ${limit} is not possible`);
+		expect(error?.message).toBe(`Limit cannot be ${limit}`);
 		expect(bench.requests()).toEqual([]);
 	});
 });

@@ -125,6 +125,78 @@ describe('a rate limit', () => {
 		expect(bench.paid).toEqual([]);
 	});
 
+	it('without end fails the item when nothing has got through for five minutes', async () => {
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: { 'Retry-After': '2' },
+			times: Infinity,
+		});
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+
+		expect(bench.waits).toEqual(Array(150).fill(2_000));
+		expect(error?.httpCode).toBe('429');
+		expect(error?.description).toContain('For five minutes the service let no request');
+		expect(error?.description).toContain('API Key > Get shows the limit');
+		expect(bench.paid).toEqual([]);
+	});
+
+	it('is waited for as long as other items get through, however often it says later', async () => {
+		// Every fourth minute one item gets through.
+		const items = Array.from({ length: 5 }, (_, n) => ({ amount: 11 + n, pixKey: CPF }));
+		for (const { amount } of items) {
+			bench.sandbox.faults.add({
+				kind: 'error',
+				code: 'RATE_LIMIT_EXCEEDED',
+				headers: { 'Retry-After': '6' },
+				times: 40,
+				when: ({ rawBody }) => rawBody.includes(`"amount":${amount}`),
+			});
+		}
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), items);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1100, 1200, 1300, 1400, 1500]);
+		expect(bench.waits).toHaveLength(200);
+	});
+
+	it.each([
+		['secondsFromNow', '40', 40_000],
+		['millisecondsFromNow', '40000', 40_000],
+	] as const)(
+		'is waited for in the unit that the credential names: %s',
+		async (unit, value, ms) => {
+			bench.sandbox.faults.add({
+				kind: 'error',
+				code: 'RATE_LIMIT_EXCEEDED',
+				headers: { 'X-RateLimit-Reset': value },
+			});
+
+			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
+				credential: { rateLimitReset: unit },
+			});
+
+			expect(error).toBeUndefined();
+			expect(bench.waits).toEqual([ms]);
+		},
+	);
+
+	it('whose unit is guessed wrong says where to name it', async () => {
+		bench.sandbox.faults.add({
+			kind: 'error',
+			code: 'RATE_LIMIT_EXCEEDED',
+			headers: { 'X-RateLimit-Reset': '40000' },
+		});
+
+		const { error } = await bench.run(payEach(), TWO);
+
+		expect(error?.description).toContain(
+			'choose the unit under Rate Limit Reset in the credential',
+		);
+	});
+
 	it('without any hint is waited for with growing pauses', async () => {
 		bench.sandbox.faults.add({ kind: 'status', status: 429, body: 'slow down', times: 2 });
 

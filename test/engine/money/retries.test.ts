@@ -164,7 +164,11 @@ describe('the retry of a failed execution', () => {
 			kind: 'error',
 			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 		});
-		const clear = loseAllAnswers();
+		// The refusal of each, and its repetition, arrive.
+		const clear = bench.sandbox.faults.add({
+			...{ method: 'POST', times: Infinity, kind: 'dropAfter' },
+			when: () => bench.requests('POST').length > 4,
+		});
 		const failed = await bench.run(payEach(), TWO);
 		const before = bench.requests('POST').length;
 

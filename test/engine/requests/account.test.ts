@@ -39,6 +39,24 @@ describe('API Key: Get', () => {
 	});
 });
 
+describe('API Key: Get of a key that ends', () => {
+	const get = { resource: 'apiKey', operation: 'get', options: {} };
+	const DAY_MS = 24 * 60 * 60 * 1000;
+
+	it.each([
+		[13, 1],
+		[15, 0],
+	])('in %i days gives %i hints', async (days, hints) => {
+		const expiresAt = new Date(bench.clock.now() + days * DAY_MS).toISOString();
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
+
+		const run = await bench.run(get, [{}, {}], { credential: { apiKey } });
+
+		expect(run.hints).toHaveLength(hints);
+		for (const hint of run.hints) expect(hint).toContain(expiresAt);
+	});
+});
+
 describe('Balance: Get', () => {
 	const get = { resource: 'balance', operation: 'get', options: {} };
 

@@ -127,3 +127,19 @@ describe('Customer: Delete', () => {
 		]);
 	});
 });
+
+describe('Customer: Delete by another ID', () => {
+	it.each([
+		['3fa85f64-5717-4562-b3fc-2c963f66afa6', 'Get by External ID does not show it'],
+		['42', 'Get by External ID reads the customer'],
+	])('%s says where the right one is', async (customerId, remedy) => {
+		const { error } = await bench.run(
+			{ resource: 'customer', operation: 'delete', customerId, options: {} },
+			[{}],
+		);
+
+		expect(error?.description).toContain(remedy);
+		expect(error?.description).toContain('the dashboard');
+		expect(bench.requests()).toEqual([]);
+	});
+});

@@ -34,18 +34,49 @@ describe('Document: Get Receipt', () => {
 		]);
 	});
 
-	it('does not take another content type for a receipt', async () => {
+	it.each([
+		['text', 'text/html', '<html>', 'as HTML, not as text'],
+		['html', 'text/plain; charset=utf-8', 'Receipt', 'as text, not as HTML'],
+	])('that is not %s, but %s, names the parameter', async (format, type, body, message) => {
 		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'Content-Type': type },
+			body,
+		});
 
-		const { error } = await bench.run(
-			{
-				...receipt,
-				options: { additionalQueryParameters: { parameter: [{ name: 'format', value: 'html' }] } },
-			},
+		const { error } = await bench.run(receipt, [{ id, format }]);
+
+		expect(bench.requests()).toHaveLength(1);
+		expect(error?.message).toBe(`The service sent the document ${message}`);
+		expect(error?.description).toMatch(/than format\..*Options > Additional Query Parameters/);
+	});
+
+	it('is what Additional Query Parameters say instead', async () => {
+		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
+		const parameter = [{ name: 'format', value: 'html' }];
+
+		const { json } = await bench.run(
+			{ ...receipt, options: { additionalQueryParameters: { parameter } } },
 			[{ id, format: 'text' }],
 		);
 
-		expect(bench.requests()[0]?.url).toContain('?format=html');
+		expect(json[0]).toMatchObject({ format: 'html', content: expect.stringContaining('<html') });
+	});
+
+	it('does not take a file for a receipt', async () => {
+		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
+		bench.sandbox.faults.add({
+			kind: 'status',
+			status: 200,
+			headers: { 'Content-Type': 'application/pdf' },
+			body: '%PDF',
+			times: Infinity,
+		});
+
+		const { error } = await bench.run(receipt, [{ id, format: 'text' }]);
+
 		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
 	});
 });
@@ -98,6 +129,45 @@ describe('Document: Get Statement', () => {
 
 		expect(error?.message).toContain(message);
 		expect(bench.requests()).toEqual([]);
+	});
+
+	const ITEM = { from: '2026-03-01', to: '2026-03-31', format: 'text' };
+	const answer = (content: string) =>
+		bench.sandbox.faults.add({ kind: 'status', status: 200, body: { content } });
+
+	it.each([
+		['<!doctype html><p>Extrato</p>', 'as HTML, not as text', 'than format.'],
+		['Período: 01/02/2026 a 28/02/2026', 'of 01/02/2026 to 28/02/2026', 'startDate and endDate.'],
+	])('that was not asked for is an error: %s', async (content, message, parameters) => {
+		answer(content);
+
+		const { error } = await bench.run(statement, [ITEM, ITEM]);
+
+		expect(error?.message).toContain(message);
+		expect(error?.description).toContain(parameters);
+		expect(error?.description).toContain('Options > Additional Query Parameters');
+	});
+
+	it.each(['Período: 01/03/2026 a 31/03/2026', 'Sem movimento', ''])(
+		'that shows nothing else is taken: "%s"',
+		async (content) => {
+			answer(content);
+
+			const { json } = await bench.run(statement, [ITEM]);
+
+			expect(json).toMatchObject([{ startDate: '2026-03-01', endDate: '2026-03-31', content }]);
+		},
+	);
+
+	it('says what was really sent', async () => {
+		const parameter = [{ name: 'endDate', value: '2026-03-15' }];
+
+		const { json } = await bench.run(
+			{ ...statement, options: { additionalQueryParameters: { parameter } } },
+			[ITEM],
+		);
+
+		expect(json[0]).toMatchObject({ startDate: '2026-03-01', endDate: '2026-03-15' });
 	});
 
 	it('accepts 90 days', async () => {

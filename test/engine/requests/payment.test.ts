@@ -67,25 +67,25 @@ describe('Payment: Create', () => {
 				externalId: '={{ $json.order }}',
 				description: 'Pedido nº 1 — ação',
 				completionUrl: 'https://shop.example.com/thanks',
-				returnUrl: '',
-				passFeeToPayer: false,
+				returnUrl: '={{ $json.returnUrl }}',
+				passFeeToPayer: '={{ $json.passFee }}',
 				metadata: '{"order": 1}',
 			},
 		});
 
 		await bench.run(parameters, [
-			{ amount: '0,29', order: 'o-1' },
-			{ amount: 1000.1, order: 2 },
+			{ amount: '0,29', order: 'o-1', returnUrl: '', passFee: false },
+			{ amount: 1000.1, order: 2, returnUrl: 'https://shop.example.com/cart', passFee: true },
 		]);
 
-		const rest = (order: string) =>
+		const rest = (order: string, more: string) =>
 			`"methods":["BOLETO","PIX"],"mode":"headless",` +
 			`"customer":{"name":"Maria Silva","email":"maria@customer.example","document":"${CPF}","documentType":"CPF"},` +
 			`"externalId":"${order}","description":"Pedido nº 1 — ação",` +
-			`"completionUrl":"https://shop.example.com/thanks","passFeeToPayer":false,"metadata":{"order":1}}`;
+			`"completionUrl":"https://shop.example.com/thanks",${more},"metadata":{"order":1}}`;
 		expect(sent(bench)).toEqual([
-			`POST /v1/payments {"amount":0.29,${rest('o-1')}`,
-			`POST /v1/payments {"amount":1000.1,${rest('2')}`,
+			`POST /v1/payments {"amount":0.29,${rest('o-1', '"passFeeToPayer":false')}`,
+			`POST /v1/payments {"amount":1000.1,${rest('2', '"returnUrl":"https://shop.example.com/cart","passFeeToPayer":true')}`,
 		]);
 		expect(bench.sandbox.books.payments.map(({ externalId }) => externalId)).toEqual(['o-1', '2']);
 	});
@@ -169,6 +169,16 @@ describe('Payment: Create', () => {
 		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([
 			4_990, 9_990, 4_990, 9_990, 9_990, 9_990,
 		]);
+	});
+
+	it('charges R$ 5,00 by card, the least that is possible', async () => {
+		const { error } = await bench.run(create({ methods: ['CARD'] }), [
+			{ amount: '5,00' },
+			{ amount: 5.01 },
+		]);
+
+		expect(error).toBeUndefined();
+		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([500, 501]);
 	});
 
 	it.each([
@@ -462,5 +472,104 @@ describe('Payment: Wait for Status', () => {
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
 		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
 		expect(whole.json[0]).toMatchObject({ currency: 'BRL' });
+	});
+});
+
+describe('Payment: Create with an External ID that was used before', () => {
+	const charge = (more: Parameters = {}): Parameters => ({
+		resource: 'payment',
+		operation: 'create',
+		amount: '={{ $json.amount }}',
+		methods: ['CARD'],
+		additionalFields: { externalId: '={{ $json.order }}' },
+		options: ONE_BY_ONE,
+		...more,
+	});
+	const KEEP_GOING = { extras: { onError: 'continueRegularOutput' as const } };
+
+	it('names the old payment where it has another amount, and charges the other item', async () => {
+		await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
+		const [old] = bench.sandbox.books.payments;
+
+		const run = await bench.run(
+			charge(),
+			[
+				{ amount: 20, order: 'o-1' },
+				{ amount: 30, order: 'o-2' },
+			],
+			KEEP_GOING,
+		);
+
+		expect(run.json[0]?.error).toMatchObject({
+			code: 'EXISTING_PAYMENT',
+			effect: 'none',
+			retryable: false,
+			message: expect.stringMatching(/returned that payment \(R\$\s10,00\) instead of a new one/),
+			description: expect.stringContaining(old!.id),
+		});
+		expect(run.json[1]).toMatchObject({ amount: 30 });
+	});
+
+	it('names the old payment where it was cancelled', async () => {
+		const [created] = (await bench.run(charge(), [{ amount: 10, order: 'o-1' }])).json;
+		bench.sandbox.setPaymentStatus(String(created?.id), 'CANCELLED');
+
+		const { error } = await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
+
+		expect(error?.message).toContain('10,00, CANCELLED)');
+	});
+
+	it('charges in a retry under a corrected External ID', async () => {
+		await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
+		const failed = await bench.run(charge(), [{ amount: 20, order: 'o-1' }]);
+		failed.workflow.nodes['BRL Payments']!.parameters.additionalFields = { externalId: 'o-1b' };
+
+		const { json, error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ amount: 20 }]);
+		expect(bench.sandbox.books.payments).toHaveLength(2);
+	});
+
+	it('gives the old payment where it is the same, and says so', async () => {
+		const [first] = (await bench.run(charge(), [{ amount: 10, order: 'o-1' }])).json;
+		bench.clock.advance(3_600_000);
+
+		const run = await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
+
+		expect(run.json.map(({ id }) => id)).toEqual([first?.id]);
+		expect(run.hints).toEqual([expect.stringContaining('made before under the same External ID')]);
+	});
+
+	it('takes a new payment for new, with the fee passed on as well', async () => {
+		const additionalFields = { externalId: '={{ $json.order }}', passFeeToPayer: true };
+
+		const run = await bench.run(charge({ additionalFields }), [
+			{ amount: 10, order: 'o-1' },
+			{ amount: 20, order: 'o-2' },
+		]);
+
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([]);
+	});
+});
+
+describe('Payment: Create whose outcome is not known', () => {
+	it('says where to look, by what a payment shows', async () => {
+		bench.sandbox.faults.add({ kind: 'dropAfter', times: Infinity });
+
+		const { error } = await bench.run(
+			{
+				resource: 'payment',
+				operation: 'create',
+				amount: '={{ $json.amount }}',
+				options: ONE_BY_ONE,
+			},
+			[{ amount: 10 }],
+		);
+
+		expect(error?.description).toContain(
+			'use Payment > Get Many, by amount, creation date and description',
+		);
 	});
 });

@@ -229,3 +229,27 @@ function uploads(benchOf: () => ReturnType<typeof useBench>): void {
 		});
 	});
 }
+
+describe('Product: Create with an External ID', () => {
+	const bench = useBench();
+	const create = (more: Parameters = {}): Parameters => ({
+		resource: 'product',
+		operation: 'create',
+		name: 'Plan',
+		amount: '49,90',
+		additionalFields: { externalId: '={{ $json.id }}' },
+		options: {},
+		...more,
+	});
+
+	it('of 100 characters can be fetched again, and none of 101 is created', async () => {
+		const id = 'ç'.repeat(100);
+
+		const created = await bench.run(create(), [{ id }]);
+		const { error } = await bench.run(create(), [{ id: `${id}x` }, { id }]);
+
+		expect(created.json).toMatchObject([{ externalId: id }]);
+		expect(error?.message).toContain('External ID has 101 characters');
+		expect(bench.requests('POST')).toHaveLength(1);
+	});
+});

@@ -70,6 +70,25 @@ describe('Withdrawal: Create', () => {
 		expect(bodies.map(({ destination }) => destination.pixKey)).toEqual([expected, expected]);
 	});
 
+	it('pays the bounds of what is possible, with the longest description', async () => {
+		const description = 'x'.repeat(500);
+		// The account's own limits are lower, and those of the night lower still.
+		const above = 1_000_000_000;
+		Object.assign(bench.sandbox.account, {
+			dayLimitCents: above,
+			nightLimitCents: above,
+			providerMaxCents: above,
+		});
+
+		const { error } = await bench.run(create, [
+			{ amount: 10, pixKey: CPF, description },
+			{ amount: '1.000.000,00', pixKey: EMAIL, description },
+		]);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1_000, 100_000_000]);
+	});
+
 	it.each([
 		['11 digits that are no CPF', { amount: 10, pixKey: '11987654321' }],
 		['less than R$ 10,00', { amount: 9.99, pixKey: CPF }],

@@ -215,6 +215,19 @@ describe('refunds', () => {
 		]);
 	});
 
+	test('of a payment that was refunded in part is what remains', async () => {
+		const { id } = bench.sandbox.seed.payment({ amountCents: 10_000, status: 'PARTIAL_REFUND' });
+		bench.sandbox.seed.refund({ paymentId: id, amountCents: 6_000 });
+
+		const whole = await bench.post(`/v1/payments/${id}/refund`, { amount: 100 });
+		const rest = await bench.post(`/v1/payments/${id}/refund`, {});
+
+		expect(whole.json.error.code).toBe('PARTIAL_REFUND_NOT_SUPPORTED');
+		expect(rest.json.refund.amount).toBe(40);
+		bench.clock.advance(5_000);
+		expect(await statusOf(id)).toBe('REFUNDED');
+	});
+
 	test('with a fee passed on, the full amount is what the payer paid', async () => {
 		const { sandbox } = bench;
 		const { id } = sandbox.seed.payment({

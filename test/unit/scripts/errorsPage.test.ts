@@ -89,7 +89,11 @@ describe('docs/errors.md', () => {
 
 	it.each([
 		['IDEMPOTENCY_CONFLICT', 'yes, with the same key', 'perhaps'],
-		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'yes, with a new key', 'no'],
+		[
+			'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+			'yes, with the same key; once the answer was repeated: yes, with a new key',
+			'no',
+		],
 		['RATE_LIMIT_EXCEEDED', 'yes, after a wait', 'not by this attempt'],
 		[
 			'PROVIDER_TEMPORARILY_UNAVAILABLE',

@@ -1,5 +1,7 @@
 import { ApiClient } from '../../../nodes/api/client';
 import { ItemCall } from '../../../nodes/BrlPayments/itemCall';
+import { fieldsOf } from '../../../nodes/BrlPayments/options';
+import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';
 
@@ -9,8 +11,16 @@ export interface CallWorld extends FakeNodeContext {
 	runHints: Set<string>;
 }
 
-/** One item of a run, in virtual time. */
-export async function itemCallOf(options: NodeContextOptions, itemIndex = 0): Promise<CallWorld> {
+/**
+ * One item of a run, in virtual time.
+ * @param operation resource and operation, whose fields say how parameters are read
+ */
+export async function itemCallOf(
+	options: NodeContextOptions,
+	itemIndex = 0,
+	operation = 'withdrawal.create',
+): Promise<CallWorld> {
+	const [resource = '', name = ''] = operation.split('.');
 	const fake = fakeNodeContext(options);
 	const time = new VirtualTime();
 	const runHints = new Set<string>();
@@ -18,7 +28,8 @@ export async function itemCallOf(options: NodeContextOptions, itemIndex = 0): Pr
 	const run = {
 		context: fake.context,
 		client,
-		operation: 'withdrawal.create',
+		operation,
+		fields: fieldsOf(findOperation(resource, name)),
 		scope: null,
 		hints: runHints,
 	};

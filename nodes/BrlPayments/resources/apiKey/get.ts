@@ -1,3 +1,4 @@
+import { keyExpiryNotice } from '../../../api/keyExpiryNotice';
 import { readRecord } from '../../../api/schemas';
 import { simplified, simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
@@ -27,6 +28,8 @@ export const get: ItemOperation = {
 	fields: [simplifyField],
 	async execute(call) {
 		const apiKey = await call.get('/v1/auth/self', readRecord('apiKey'));
+		const notice = keyExpiryNotice(apiKey.expiresAt, call.now());
+		if (notice !== undefined) call.hint(notice);
 		return { json: simplified(call, apiKey, SIMPLE_FIELDS) };
 	},
 };

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../api/input/inputError';
 import { requireText } from '../../../api/input/text';
+import { isUuid } from '../../../api/input/uuid';
 import type { ItemCall } from '../../itemCall';
 
 export const customerIdField: INodeProperties = {
@@ -19,7 +20,9 @@ export function chosenCustomerId(call: ItemCall): string {
 	if (!customerId.startsWith('cus_')) {
 		throw new InputError(
 			`Customer ID "${customerId}" does not begin with "cus_"`,
-			'If this is the ID of your own system, use the operation Get by External ID.',
+			isUuid(customerId)
+				? 'This is the internal ID, by which the service finds no customer. Take the ID that begins with "cus_" from where the customer was created, or from the dashboard: Get by External ID does not show it.'
+				: 'If this is the ID of your own system, Get by External ID reads the customer. All else needs the ID that begins with "cus_", from where the customer was created or from the dashboard.',
 		);
 	}
 	return customerId;

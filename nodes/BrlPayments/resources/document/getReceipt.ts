@@ -1,10 +1,12 @@
 import { parseUuid } from '../../../api/input/uuid';
 import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
 import { path } from '../../../api/path';
+import type { BodyReader } from '../../../api/outcome';
 import { readText } from '../../../api/schemas';
 import { formatField, type DocumentFormat } from '../../fields/format';
 import { paymentIdField } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
+import { refuseOtherFormat, sentInstead } from './asRequested';
 
 /** GET /v1/documents/payments/{paymentId}/receipt ("Documents"). */
 export const getReceipt: ItemOperation = {
@@ -18,12 +20,24 @@ export const getReceipt: ItemOperation = {
 	fields: [paymentIdField, formatField],
 	async execute(call) {
 		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
-		const format = call.parameter<DocumentFormat>('format');
+		const own = call.parameter<DocumentFormat>('format');
+		const query = { [DOCUMENT_PARAMETERS.format]: own };
+		const format = sentInstead(call.queryOf(query)).format ?? own;
 		const content = await call.get<string>(
 			path`/v1/documents/payments/${paymentId}/receipt`,
-			readText(format === 'html' ? 'text/html' : 'text/plain'),
-			{ [DOCUMENT_PARAMETERS.format]: format },
+			readReceipt(format),
+			query,
 		);
 		return { json: { paymentId, format, content } };
 	},
 };
+
+const TYPES = { html: 'text/html', text: 'text/plain' } as const;
+
+function readReceipt(format: DocumentFormat): BodyReader {
+	return (body, headers) => {
+		const other = format === 'html' ? 'text' : 'html';
+		if (readText(TYPES[other])(body, headers) !== undefined) refuseOtherFormat(format, other);
+		return readText(TYPES[format])(body, headers);
+	};
+}

@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
 import { daysBetween, parseDay } from '../../../api/input/date';
 import { InputError } from '../../../api/input/inputError';
 import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
 import { readContent } from '../../../api/schemas';
 import { formatField, type DocumentFormat } from '../../fields/format';
 import type { ItemOperation } from '../../operation';
+import { formatOf, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
 
 /** The interface's bound ("Limits", statement range). */
 const MAX_DAYS = 90;
@@ -53,11 +53,16 @@ export const getStatement: ItemOperation = {
 		if (call.environment === 'sandbox') {
 			call.hint('With a test key the statement is always empty.');
 		}
-		const { content } = await call.get<IDataObject>('/v1/documents/statements', readContent, {
+		const query = {
 			[DOCUMENT_PARAMETERS.startDate]: startDate,
 			[DOCUMENT_PARAMETERS.endDate]: endDate,
 			[DOCUMENT_PARAMETERS.format]: format,
-		});
-		return { json: { startDate, endDate, format, content } };
+		};
+		const path = '/v1/documents/statements';
+		const { content } = await call.get<{ content: string }>(path, readContent, query);
+		const sent = { startDate, endDate, format, ...sentInstead(call.queryOf(query)) };
+		refuseOtherFormat(sent.format, formatOf(content) ?? sent.format);
+		refuseOtherPeriod(content, sent.startDate, sent.endDate);
+		return { json: { ...sent, content } };
 	},
 };

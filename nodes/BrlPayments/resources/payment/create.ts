@@ -4,12 +4,14 @@ import { parseObject } from '../../../api/input/object';
 import { parseReais, toReais } from '../../../api/input/money';
 import { parseTaxDocument, type TaxDocument } from '../../../api/input/taxDocument';
 import { optionalText } from '../../../api/input/text';
+import type { BodyReader } from '../../../api/outcome';
 import { path } from '../../../api/path';
 import { readNewPayment, readPayment, type ApiRecord } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
 import { PAYMENT_METHODS } from '../../fields/statuses';
 import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
+import { isOldPayment, refuseOtherPayment } from './existingPayment';
 
 /** The interface's bound on card payments ("Limits"), in centavos. */
 const LEAST_CARD_AMOUNT = 500;
@@ -23,10 +25,11 @@ export const create: OrderOperation = {
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',
-	whereItShows: 'Payment > Get Many, by amount, date and External ID',
+	whereItShows: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
 		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; no money moves before the customer pays.',
+	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	fields: [
 		{
 			displayName: 'Charge By',
@@ -198,13 +201,33 @@ export const create: OrderOperation = {
 				...additional,
 			},
 			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
-			read: readNewPayment,
+			read: readerOf(call, charge.cents, externalId),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(path`/v1/payments/${id}`, readPayment, 'payments:read'),
 		};
 	},
 };
+
+/** Only for a repeated External ID does the service return what was made before. */
+function readerOf(
+	call: ItemCall,
+	cents: number | undefined,
+	externalId: string | undefined,
+): BodyReader {
+	if (externalId === undefined) return readNewPayment;
+	return (body, headers) => {
+		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
+		if (payment === undefined) return undefined;
+		refuseOtherPayment(payment, cents);
+		if (isOldPayment(payment, headers)) {
+			call.hint(
+				'At least one payment is not new: the service returned the one that was made before under the same External ID.',
+			);
+		}
+		return payment;
+	};
+}
 
 /** When the calling workflow is retried, n8n starts this one over: only a name of the user's own tells. */
 function hintAtSubWorkflow(
@@ -277,7 +300,7 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 
 /** Its default is CPF, so whoever adds the field for customers of both kinds would send companies as persons. */
 function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
-	if (chosen === undefined || chosen.toUpperCase() === type) return;
+	if (chosen === undefined || chosen === type) return;
 	throw new InputError(
 		`Customer document is a ${type}, but Document Type says ${chosen}`,
 		'Take Document Type out of Customer, and it is found out from the document; or correct the document.',
@@ -295,7 +318,7 @@ function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const metadata = parseObject(given.metadata, 'Metadata');
 	return {
 		...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-		...(typeof given.passFeeToPayer === 'boolean' ? { passFeeToPayer: given.passFeeToPayer } : {}),
+		...('passFeeToPayer' in given ? { passFeeToPayer: given.passFeeToPayer } : {}),
 		...(metadata === undefined ? {} : { metadata }),
 	};
 }

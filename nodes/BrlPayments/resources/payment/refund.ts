@@ -21,6 +21,7 @@ export const refund: OrderOperation = {
 	movesMoney: true,
 	forAgents:
 		'Call it once for each refund that was asked for. After an error do not call it again: tell the user what the error says.',
+	guardedFields: ['amount'],
 	fields: [
 		moneyNotice,
 		paymentIdField,

@@ -6,6 +6,7 @@ import { path } from '../../../api/path';
 import { readAnything } from '../../../api/schemas';
 import { paymentIdField } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
+import { additionalBodyFields } from '../../options';
 
 /** POST /v1/payments/{paymentId}/simulate ("Payments"), for sandbox keys. */
 export const simulate: ItemOperation = {
@@ -41,6 +42,7 @@ export const simulate: ItemOperation = {
 		},
 	],
 	options: [
+		additionalBodyFields,
 		{
 			displayName: 'Body',
 			name: 'body',
@@ -63,7 +65,7 @@ export const simulate: ItemOperation = {
 			'POST',
 			path`/v1/payments/${paymentId}/simulate`,
 			readAnything('payment'),
-			parseObject(call.option('body'), 'Body') ?? simulateBody(status),
+			call.completed(parseObject(call.option('body'), 'Body') ?? simulateBody(status)),
 		);
 		return { json: { id: paymentId, ...answer } };
 	},

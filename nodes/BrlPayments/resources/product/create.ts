@@ -1,8 +1,10 @@
 import { InputError } from '../../../api/input/inputError';
-import { parseReais, toReais } from '../../../api/input/money';
+import { parseReais, toReais, type Cents } from '../../../api/input/money';
 import { parseObject } from '../../../api/input/object';
 import { optionalText, requireText } from '../../../api/input/text';
 import { readCreated } from '../../../api/schemas';
+import { EXTERNAL_ID_MAX_LENGTH } from '../../fields/ids';
+import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
 
 /** POST /v1/products ("Products"). */
@@ -16,6 +18,7 @@ export const create: OrderOperation = {
 	scope: 'products:write',
 	whereItShows: 'Product > Get Many, by name',
 	isWrite: true,
+	guardedFields: ['name', 'amount', 'externalId'],
 	fields: [
 		{
 			displayName: 'Name',
@@ -33,6 +36,7 @@ export const create: OrderOperation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 49,90',
+			displayOptions: { hide: { '/options.withoutAmount': [true] } },
 			description: 'Price in reais. 1234.56 and R$ 1.234,56 are both understood.',
 		},
 		{
@@ -55,7 +59,7 @@ export const create: OrderOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. plan-monthly',
-					description: 'The ID of this product in your own system',
+					description: `The ID of this product in your own system, at most ${EXTERNAL_ID_MAX_LENGTH} characters`,
 				},
 				{
 					displayName: 'Metadata',
@@ -67,19 +71,28 @@ export const create: OrderOperation = {
 			],
 		},
 	],
+	options: [
+		{
+			displayName: 'Without Amount',
+			name: 'withoutAmount',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to create the product without a price. The API description does not say whether that is possible.',
+		},
+	],
 	prepare(call) {
 		const name = requireText(call.parameter('name'), 'Name');
-		const cents = parseReais(call.parameter('amount'));
-		if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
-		const externalId = optionalText(given.externalId, 'External ID');
+		const externalId = optionalText(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 		const metadata = parseObject(given.metadata, 'Metadata');
 		return {
 			path: '/v1/products',
 			body: {
 				name,
-				amount: toReais(cents),
+				...(cents === undefined ? {} : { amount: toReais(cents) }),
 				...(description === undefined ? {} : { description }),
 				...(externalId === undefined ? {} : { externalId }),
 				...(metadata === undefined ? {} : { metadata }),
@@ -89,3 +102,9 @@ export const create: OrderOperation = {
 		};
 	},
 };
+
+function chosenPrice(call: ItemCall): Cents {
+	const cents = parseReais(call.parameter('amount'));
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+	return cents;
+}

@@ -33,7 +33,8 @@ export const getAll: ItemOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. plan',
-					description: 'Only products whose name contains this, whatever its case and accents',
+					description:
+						'Only products whose name contains this, whatever its case and accents. All products are read for that.',
 				},
 			],
 		},

@@ -37,7 +37,7 @@ export const checkBatch: BatchOperation = {
 		if (!first) return [];
 		const bounds = await readBounds(first);
 		const rows = calls.map(readRow);
-		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates') === true);
+		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates'));
 		const batch = summarize(verdict, bounds, calls.length);
 		return rows.map((row, item): INodeExecutionData => ({
 			json: { ...describe(row, bounds), ...verdict.rows[item], batch } as IDataObject,

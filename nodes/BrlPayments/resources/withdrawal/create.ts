@@ -48,6 +48,7 @@ export const create: OrderOperation = {
 	forAgents:
 		'Call it once for each payment that was asked for. Amounts are in reais. After an error do not call it again: tell the user what the error says.',
 	options: [duplicateGuardOption, ...payoutLimitOptions, rememberedReferences],
+	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [
 		moneyNotice,
 		...payoutFields,

@@ -25,7 +25,23 @@ export const getAll: ItemOperation = {
 			placeholder: 'Add filter',
 			default: {},
 			options: [
+				{
+					displayName: 'Currency',
+					name: 'currency',
+					type: 'options',
+					default: 'BRL',
+					options: [{ name: 'BRL', value: 'BRL' }],
+					description: 'Only withdrawals in this currency',
+				},
 				dates.end,
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					default: 'PIX',
+					options: [{ name: 'PIX', value: 'PIX' }],
+					description: 'Only withdrawals made this way',
+				},
 				dates.start,
 				{
 					displayName: 'Status',

@@ -2,6 +2,7 @@ import { ApiFailure } from '../../../api/failure';
 import { centsOfAnswer } from '../../../api/input/money';
 import { KeyedMutex } from '../../../api/keyedMutex';
 import type { Match } from '../../../api/orders/duplicateCheck';
+import { lastAccountOf } from '../../../api/orders/orderMemory';
 import type { ApiRecord } from '../../../api/schemas';
 import type { ItemResult } from '../../operation';
 import type { OrderItem, OrderRun } from '../../orderRun';
@@ -149,12 +150,13 @@ export class OwnPayouts {
 		return rows;
 	}
 
-	/** Whether the list, read with this API key, shows what was paid with another one. */
-	async isSameAccount({ request }: OrderItem, rows: readonly ApiRecord[]): Promise<boolean> {
+	/** Whether the list, read with this API key, shows what was paid with the one it was sent with. */
+	async isSameAccount(item: OrderItem, rows: readonly ApiRecord[]): Promise<boolean> {
 		const ids = rows.map(({ id }) => String(id));
-		const others = this.run.book.memory.doneIdsOfOthers(request.account);
-		if (ids.some((id) => others.has(id))) return true;
-		return await this.journal.madeWithOther(ids, request.account);
+		const sentWith = lastAccountOf(item.order.record);
+		if (sentWith === item.request.account) return await this.journal.sharesAccount(item, ids);
+		const others = this.run.book.memory.doneIdsWith(sentWith);
+		return ids.some((id) => others.has(id));
 	}
 
 	/** A payout to the same PIX key that no item of this run asks for. */

@@ -279,7 +279,7 @@ export class PayoutDesk implements OrderDesk {
 		const { order, call } = item;
 		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
 		if (isRemembered(item) && (await this.holdsRefusal(item, since))) {
-			order.skipKey();
+			order.useNextKey();
 			return await this.send(item, refusals);
 		}
 		if (order.reference !== undefined) {
@@ -311,7 +311,7 @@ export class PayoutDesk implements OrderDesk {
 			throw error;
 		}
 		if (row !== undefined) return await this.answerFound(item, row, refusals);
-		await order.noteStoredRefusal();
+		await order.noteStoredRefusal(true);
 		order.useNextKey();
 		return await this.send(item, refusals);
 	}

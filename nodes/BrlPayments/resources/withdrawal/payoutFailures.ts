@@ -19,12 +19,16 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 	});
 }
 
-/** The reference is known with another amount or PIX key. */
+/**
+ * The reference is known with other content.
+ * @param id of the payout that was made under it, which has another amount or PIX key. Where none is
+ * known, the service has only said that something differs.
+ */
 export function referenceMismatch(order: Order, id?: string): ApiFailure {
 	return failure(order, {
 		code: 'REFERENCE_MISMATCH',
-		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before for another payout`,
-		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. Correct the row, or give it a reference of its own.${id === undefined ? '' : ` The earlier payout has the ID ${id}.`}`,
+		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${id === undefined ? 'with other content' : 'for another payout'}`,
+		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. Correct the row, or give it a reference of its own.${id === undefined ? ' If only its description or Additional Body Fields have changed, restore them.' : ` The earlier payout has the ID ${id}.`}`,
 		effect: 'none',
 		...(id === undefined ? {} : { withdrawalIds: [id] }),
 	});

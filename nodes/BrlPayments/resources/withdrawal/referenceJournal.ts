@@ -34,6 +34,8 @@ interface Settled {
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
+/** The same the other way round, over all workflows of this process. */
+const orderOfId = new Map<string, string>();
 /** Stored refusals that this process has seen, by key: a copy of the workflow has another journal. */
 export const seenRefusals = new Map<
 	string,
@@ -52,11 +54,10 @@ export class ReferenceJournal {
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
 	/** Each is noted once: a key that is tried again is refused again. */
-	private readonly notedRefusals = new Set<string>();
-	private readonly noteRefusals = new GroupCommit<Refusal, void>(async (refusals) => {
-		await this.journal.noteRefusals(refusals);
-		return [];
-	});
+	private readonly notedRefusals = new Map<string, Promise<boolean>>();
+	private readonly noteRefusals = new GroupCommit<Refusal, boolean>(
+		async (refusals) => await this.journal.noteRefusals(refusals),
+	);
 	private readonly ownership = new GroupCommit<OwnershipQuestion, Ownership>(
 		async (asked) => await this.journal.identify(asked),
 	);
@@ -130,6 +131,7 @@ export class ReferenceJournal {
 		const paid = { effect: 'paid', withdrawalId, isMadeNow } as const;
 		this.results.set(name, { ...queryOf(item), ...paid });
 		rememberId(this.placeOf(name), withdrawalId);
+		orderOfId.set(withdrawalId, name);
 		const named = this.run.book.referenceKey(item.request);
 		// A reference that was filled in after the payout: it is paid, and must be known as paid.
 		if (named !== undefined && item.order.place === 'changed') {
@@ -141,18 +143,23 @@ export class ReferenceJournal {
 	/**
 	 * The service keeps a refusal under this key of the order.
 	 * @param isLastWord no answer before it was lost
+	 * @returns whether an earlier run knew it
 	 */
-	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<void> {
+	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<boolean> {
 		const refusal: Refusal = {
 			...usedKeyOf(item, generation),
 			...(isLastWord ? {} : { doubtfulCents: item.draft.payout?.amount ?? 0 }),
 		};
-		rememberRefusal(refusal);
 		const name = JSON.stringify(refusal);
-		if (this.notedRefusals.has(name)) return;
-		this.notedRefusals.add(name);
+		const noted = this.notedRefusals.get(name);
+		if (noted) return await noted;
+		const isSeen = seenRefusals.get(nameOfKey(refusal))?.apiKeys.has(refusal.account) ?? false;
+		rememberRefusal(refusal);
 		// What is not noted costs the builder a day of waiting at worst, and no money.
-		await this.noteRefusals.ask(refusal).catch(() => undefined);
+		const isKnown = this.noteRefusals.ask(refusal).catch(() => false);
+		const answer = isKnown.then((known) => known || isSeen);
+		this.notedRefusals.set(name, answer);
+		return await answer;
 	}
 
 	/** What is known of the refusals under the key in use. */
@@ -183,16 +190,22 @@ export class ReferenceJournal {
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
 		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
 		const candidates = rows.map(({ id }) => String(id));
-		const { account } = item.request;
-		const { own, owned } = await this.ownership.ask({ order: nameOf(item), candidates, account });
-		return new Set([...owned].filter((id) => id !== own));
+		const order = nameOf(item);
+		const { own, owned } = await this.ownership.ask({ order, candidates });
+		// Other workflows have journals of their own; what this process has paid for them is known.
+		const elsewhere = candidates.filter((id) => (orderOfId.get(id) ?? order) !== order);
+		return new Set([...owned, ...elsewhere].filter((id) => id !== own));
 	}
 
-	/** Whether this journal has made one of these withdrawals with another API key than this one. */
-	async madeWithOther(ids: readonly string[], account: string): Promise<boolean> {
-		if (this.states.size === 0 || ids.length === 0) return false;
-		const { madeWithOther } = await this.ownership.ask({ order: 'none', candidates: ids, account });
-		return madeWithOther.size > 0;
+	/**
+	 * Whether the API key in use shows what was paid with the one that an order was sent with.
+	 * @param ids of withdrawals that the API key in use can see
+	 */
+	async sharesAccount(item: OrderItem, ids: readonly string[]): Promise<boolean> {
+		if (!this.states.has(nameOf(item)) || ids.length === 0) return false;
+		return await this.journal
+			.sharesAccount(nameOf(item), ids, item.request.account)
+			.catch(() => false);
 	}
 
 	/** After the run, however it ended. */
@@ -239,7 +252,6 @@ export class ReferenceJournal {
 		const asked = items.map((item) => ({
 			order: nameOf(item),
 			candidates: reading.rows.filter(isOf(item)).map(({ id }) => String(id)),
-			account: item.request.account,
 		}));
 		const answers = await this.journal.identify(asked);
 		items.forEach((item, index) => {
@@ -282,6 +294,8 @@ function rememberId(place: string, id: string): void {
 	if (knownIds.size <= MAX_KNOWN_IDS) return;
 	const [oldest] = knownIds.keys();
 	if (oldest !== undefined) knownIds.delete(oldest);
+	const [oldestId] = orderOfId.keys();
+	if (orderOfId.size > MAX_KNOWN_IDS && oldestId !== undefined) orderOfId.delete(oldestId);
 }
 
 const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };

@@ -144,11 +144,16 @@ describe('a text that was entered', () => {
 
 describe('a look-up before a write', () => {
 	const OPTIONS = {
-		additionalQueryParameters: { parameter: [{ name: 'currency', value: 'BRL' }] },
+		additionalQueryParameters: {
+			parameter: [
+				{ name: 'companyId', value: '7' },
+				{ name: 'status', value: 'COMPLETED' },
+			],
+		},
 		timeout: 7,
 	};
 
-	test('takes none of the parameters that the user adds to the write', async () => {
+	test('takes the parameters that the user adds, but none that chooses rows', async () => {
 		const { call, requests } = await itemCallOf({
 			parameters: [{ options: OPTIONS }],
 			respond: () => answer(200, {}),
@@ -157,7 +162,10 @@ describe('a look-up before a write', () => {
 		await call.lookUp('/v1/withdrawals', readObject, 'withdrawals:read', { page: 1 });
 		await call.get('/v1/withdrawals', readObject, { page: 1 });
 
-		expect(requests.map(({ qs }) => qs)).toEqual([{ page: 1 }, { page: 1, currency: 'BRL' }]);
+		expect(requests.map(({ qs }) => qs)).toEqual([
+			{ page: 1, companyId: '7' },
+			{ page: 1, companyId: '7', status: 'COMPLETED' },
+		]);
 		expect(requests.map(({ timeout }) => timeout)).toEqual([7_000, 7_000]);
 	});
 

@@ -27,10 +27,14 @@ const serve = ({ qs }: IHttpRequestOptions) => {
 };
 
 const open = async (changed: IDataObject = {}) =>
-	await itemCallOf({
-		respond: serve,
-		parameters: [{ returnAll: false, limit: 50, filters: {}, options: {}, ...changed }],
-	});
+	await itemCallOf(
+		{
+			respond: serve,
+			parameters: [{ returnAll: false, limit: 50, filters: {}, options: {}, ...changed }],
+		},
+		0,
+		'payment.getAll',
+	);
 
 const list = async (changed: IDataObject = {}) => {
 	const world = await open(changed);

@@ -14,6 +14,7 @@ const ORDER: OrderOperation = {
 	option: { name: 'Create', value: 'create' },
 	scope: null,
 	fields: [],
+	guardedFields: [],
 	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
 };
 
@@ -32,6 +33,7 @@ describe('optionsOf', () => {
 
 	test('offers the key, and sending late, where the operation has a key', () => {
 		expect(namesOf(optionsOf(ORDER))).toEqual([
+			'additionalBodyFields',
 			'additionalQueryParameters',
 			'allowRetryAfter24Hours',
 			'idempotencyKey',

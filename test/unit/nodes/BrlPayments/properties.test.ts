@@ -6,7 +6,7 @@ import { findOperation, resources } from '../../../../nodes/BrlPayments/resource
 import { refusalOf } from '../../support/refusal';
 
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
-const KEYED = [...COMMON, 'allowRetryAfter24Hours', 'idempotencyKey'];
+const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
 
@@ -33,10 +33,13 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
 	'payment.simulate': [
 		['paymentId', 'status'],
-		[...COMMON, 'body'],
+		[...COMMON, 'additionalBodyFields', 'body'],
 	],
 	'payment.waitForStatus': [['paymentId', 'statuses', 'timeout', 'simplify'], COMMON],
-	'product.create': [['name', 'amount', 'additionalFields'], KEYED],
+	'product.create': [
+		['name', 'amount', 'additionalFields'],
+		[...KEYED, 'withoutAmount'],
+	],
 	'product.delete': [['productId'], COMMON],
 	'product.deleteImage': [['productId'], COMMON],
 	'product.getAll': [LIST, COMMON],
@@ -74,7 +77,7 @@ const COLLECTIONS: Record<string, string[]> = {
 	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
 	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
 	'product.getAll.filters': ['search', 'isActive'],
-	'withdrawal.getAll.filters': ['status', 'startDate', 'endDate'],
+	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
 };
 
 /** What the interface asks a key for. */
@@ -129,6 +132,31 @@ test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => 
 	const field = fieldsOf(`${resource}.${operation}`).find(({ name }) => name === collection);
 
 	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
+});
+
+describe('the statuses that can be chosen', () => {
+	/** All that the interface names ("States and transitions"). */
+	const PAYMENT = [
+		...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED'],
+		...['EXPIRED', 'REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
+	];
+	const WITHDRAWAL = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+	test.each([
+		['payment.getAll', 'filters', PAYMENT],
+		['payment.waitForStatus', 'statuses', PAYMENT],
+		['payment.simulate', 'status', ['CANCELLED', 'EXPIRED', 'PAID', 'REFUNDED']],
+		['withdrawal.getAll', 'filters', WITHDRAWAL],
+		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL],
+	])('of %s are all there are', (name, parameter, statuses) => {
+		const field = fieldsOf(name).find((one) => one.name === parameter) as INodeProperties;
+		const list =
+			parameter === 'filters'
+				? (field.options as INodeProperties[]).find((one) => one.name === 'status')
+				: field;
+
+		expect(valuesOf(list as INodeProperties).sort()).toEqual([...statuses].sort());
+	});
 });
 
 test.each([

@@ -5,10 +5,14 @@ import { waitForStatus } from '../../../../nodes/BrlPayments/waitForStatus';
 import { itemCallOf } from '../../support/itemCall';
 
 const open = async (changed: IDataObject = {}, abortSignal?: AbortSignal) =>
-	await itemCallOf({
-		parameters: [{ statuses: ['PAID', 'CONFIRMED'], timeout: 60, ...changed }],
-		abortSignal,
-	});
+	await itemCallOf(
+		{
+			parameters: [{ statuses: ['PAID', 'CONFIRMED'], timeout: 60, ...changed }],
+			abortSignal,
+		},
+		0,
+		'payment.waitForStatus',
+	);
 
 /** A payment that shows one status after the other, and the last one for ever. */
 const showing = (...statuses: string[]) => {

@@ -56,6 +56,15 @@ test.each<[string, string, IDataObject, object]>([
 			payment({ paymentId: PAYMENT_ID, txId: TX_ID, status: 'EXPIRED' }),
 		],
 	),
+	// A body with more fields than a resend: only the table of events says whose the id is.
+	...['PAYMENT_PAID', 'PAYMENT_EXPIRED', 'PAYMENT_CANCELLED'].map(
+		(event): [string, string, IDataObject, object] => [
+			'both ids, and more',
+			event,
+			{ id: PAYMENT_ID, txId: TX_ID, status: 'PAID', paidAt: null },
+			payment({ paymentId: PAYMENT_ID, txId: TX_ID, status: 'PAID' }),
+		],
+	),
 	...['PAYMENT_REFUNDED', 'PAYMENT_REFUND_FAILED', 'MED_RECEIVED', 'MED_RESOLVED'].flatMap(
 		(event): Array<[string, string, IDataObject, object]> => [
 			[

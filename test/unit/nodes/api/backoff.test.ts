@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import type { Outcome } from '../../../../nodes/api/outcome';
-import { backoffMs, hintedWaitMs } from '../../../../nodes/api/backoff';
+import {
+	backoffMs,
+	hintedWaitMs,
+	withResetDate,
+	type ResetUnit,
+} from '../../../../nodes/api/backoff';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -63,6 +68,8 @@ describe('hintedWaitMs', () => {
 		['seconds since 1970 that have passed', String(NOW / 1000 - 5), 0],
 		['milliseconds since 1970 that have passed', String(NOW - 5_000), 0],
 		['blanks around it', ' 12 ', 12_000],
+		['the largest number of seconds from now', '99999999', 99_999_999_000],
+		['the smallest number of seconds since 1970', '100000000', 0],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});
@@ -121,3 +128,39 @@ test.each(['1e300', '8640000000000001'])(
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), 0)).toBeNull();
 	},
 );
+
+describe('withResetDate', () => {
+	const waitIn = (unit: ResetUnit, value: string) =>
+		hintedWaitMs(withResetDate(answer(429, { 'x-ratelimit-reset': value }), unit, NOW), NOW);
+
+	test.each<[ResetUnit, string, number]>([
+		['auto', '40', 40_000],
+		['secondsFromNow', '40', 40_000],
+		['secondsFromNow', ' 200000000 ', 200_000_000_000],
+		['millisecondsFromNow', '40000', 40_000],
+		['unixSeconds', String(NOW / 1000 + 15), 15_000],
+		['unixMilliseconds', String(NOW + 15_500), 15_500],
+		['unixSeconds', '40', 0],
+	])('%s: %s is %i ms from now', (unit, value, ms) => {
+		expect(waitIn(unit, value)).toBe(ms);
+	});
+
+	test.each(['', ' ', 'soon', 'Infinity', 'Sat, 21 Nov 2026 12:00:30 GMT'])(
+		'%p is read as without a unit',
+		(value) => {
+			expect(waitIn('millisecondsFromNow', value)).toBe(waitIn('auto', value));
+		},
+	);
+
+	test('a unit that does not exist is none', () => {
+		expect(waitIn('fortnights' as ResetUnit, '40')).toBe(40_000);
+	});
+
+	test.each<Outcome>([
+		{ kind: 'blocked', reason: 'ssrf' },
+		{ kind: 'unclear', cause: 'timeout', status: null, neverSent: false },
+		answer(429, { 'retry-after': '7' }),
+	])('leaves an outcome without the header as it is', (outcome) => {
+		expect(withResetDate(outcome, 'secondsFromNow', NOW)).toBe(outcome);
+	});
+});

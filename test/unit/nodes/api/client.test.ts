@@ -348,7 +348,7 @@ test('what took effect is not sent under another key, whatever its repetition is
 
 	await failureOf(again.client.call(payout(again)));
 
-	expect(keysOf(again)).toEqual(keysOf(first));
+	expect(new Set(keysOf(again))).toEqual(new Set(keysOf(first)));
 	expect(orderOf(again).isDone).toBe(true);
 });
 
@@ -393,17 +393,23 @@ describe('a refusal', () => {
 describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
 
-	test('the next request has a new key', async () => {
-		const world = await open(script(unavailable, unavailable, paid));
+	test('the next request has the same key: something else may have made the answer up', async () => {
+		const world = await open(script(unavailable, paid));
 
 		await world.client.call(payout(world));
 
-		const [first] = keysOf(world) as string[];
-		expect(keysOf(world)).toEqual([
-			first,
-			keyOfGeneration(first ?? '', 1),
-			keyOfGeneration(first ?? '', 2),
-		]);
+		expect(keysOf(world)).toHaveLength(2);
+		expect(new Set(keysOf(world)).size).toBe(1);
+	});
+
+	test('once it was repeated, the next request has a new key', async () => {
+		const world = await open(script(unavailable, unavailable, unavailable, unavailable, paid));
+
+		await world.client.call(payout(world));
+
+		const [first = ''] = keysOf(world) as string[];
+		const [second, third] = [keyOfGeneration(first, 1), keyOfGeneration(first, 2)];
+		expect(keysOf(world)).toEqual([first, first, second, second, third]);
 		expect(new Set(keysOf(world)).size).toBe(3);
 	});
 
@@ -416,7 +422,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 			const { key } = orderOf({ book: new OrderBook(context) });
 			remembered.push(key);
 			expect(key).toBe(keyOf(request));
-			return world.requests.length < 3 ? unavailable() : paid();
+			return world.requests.length < 5 ? unavailable() : paid();
 		});
 
 		await world.client.call(payout(world));
@@ -426,11 +432,11 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	});
 
 	test('a lost answer under the new key is asked for under that key', async () => {
-		const world = await open(script(unavailable, lost, lost, paid));
+		const world = await open(script(unavailable, unavailable, lost, lost, paid));
 
 		await world.client.call(payout(world));
 
-		const [first, ...others] = keysOf(world);
+		const [first, , ...others] = keysOf(world);
 		expect(new Set(others).size).toBe(1);
 		expect(others[0]).not.toBe(first);
 	});
@@ -440,7 +446,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		const failure = await failureOf(world.client.call(payout(world)));
 
-		expect(world.requests).toHaveLength(5);
+		expect(world.requests).toHaveLength(10);
 		expect(new Set(keysOf(world)).size).toBe(5);
 		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
 	});
@@ -583,11 +589,41 @@ describe('an answer 429', () => {
 	});
 
 	test('does not come for ever', async () => {
-		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '1' }));
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(6);
+		expect(failure).toMatchObject({ effect: 'none', retryable: true });
+		expect(failure.description).toContain('For five minutes the service let no request');
+	});
+
+	test.each<[string, Respond]>([
+		['a success', paid],
+		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
+	])('starts its five minutes anew with %s of another item', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
+		const world = await open(script(limited, other, limited, limited, paid));
+		const call = async (item: number) =>
+			await world.client.call(payout(world, { order: orderOf(world, item) }));
+
+		const first = call(0);
+		await Promise.allSettled([call(1)]);
+		await first;
+
+		expect(world.time.waits).toEqual([240_000, 240_000, 240_000]);
+	});
+
+	test.each<[string, Respond]>([
+		['a lost answer', lost],
+		['the page of a gateway', () => htmlPage(502)],
+	])('goes on behind %s', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
+		const world = await open(script(limited, other, limited));
 
 		await failureOf(world.client.call(payout(world)));
 
-		expect(world.requests).toHaveLength(31);
+		expect(world.requests).toHaveLength(4);
 	});
 });
 

@@ -10,12 +10,20 @@ test('a test key opens the sandbox, and a live key production', () => {
 		baseUrl: 'https://api.example.com',
 		environment: 'sandbox',
 		keyPrefix: PREFIX,
+		resetUnit: 'auto',
 	});
 	expect(checkConnection(credentialWith({ apiKey: LIVE_KEY }))).toEqual({
 		baseUrl: 'https://api.example.com',
 		environment: 'production',
 		keyPrefix: 'brlpay_live_examplelve',
+		resetUnit: 'auto',
 	});
+});
+
+test('the unit of the rate limit is the one that the user names', () => {
+	expect(checkConnection(credentialWith({ rateLimitReset: 'unixSeconds' })).resetUnit).toBe(
+		'unixSeconds',
+	);
 });
 
 describe('API key', () => {

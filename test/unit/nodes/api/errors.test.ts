@@ -111,7 +111,7 @@ test('only for these codes may another request follow', () => {
 		['IDEMPOTENCY_CONFLICT', 'sameKey'],
 		['RATE_LIMIT_EXCEEDED', 'wait'],
 		['PROVIDER_TEMPORARILY_UNAVAILABLE', 'sameKey'],
-		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'newKey'],
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'sameKey'],
 		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'sameKey'],
 		['WITHDRAWAL_PROCESSING_FAILED', 'sameKey'],
 		['INTERNAL_ERROR', 'sameKey'],

@@ -146,7 +146,9 @@ describe('an answer that the server keeps under the key', () => {
 	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
 
 	test('sends somebody with a key of their own to another key', () => {
-		expect(explain(unavailable, request({ hasOwnKey: true })).description).toContain(
+		expect(
+			explain(unavailable, request({ isReplay: true, hasOwnKey: true })).description,
+		).toContain(
 			'keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.',
 		);
 		expect(explain(unavailable).description).toContain(

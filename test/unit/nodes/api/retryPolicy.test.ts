@@ -4,10 +4,10 @@ import type { Outcome, UnclearCause } from '../../../../nodes/api/outcome';
 import {
 	decide,
 	effectOf,
+	LONGEST_LIMITED_MS,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
-	MAX_GENERATION,
-	MAX_RATE_LIMITED,
+	MAX_RENEWALS,
 	retryClassOf,
 	type Progress,
 	type RequestKind,
@@ -47,7 +47,8 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	failures: 0,
 	conflicts: 0,
 	rateLimited: 0,
-	generation: 0,
+	limitedForMs: 0,
+	renewals: 0,
 	isUnclear: false,
 	isReplay: false,
 	isDone: false,
@@ -62,8 +63,7 @@ const FOLLOWS: Record<string, string[]> = {
 	IDEMPOTENCY_CONFLICT: ['stillProcessed', 'stillProcessed', 'stillProcessed', 'stillProcessed'],
 	RATE_LIMIT_EXCEEDED: ['wait', 'wait', 'wait', 'wait'],
 	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
-	// Without a key there is none to renew: the same request again.
-	WITHDRAWAL_PROVIDER_UNAVAILABLE: ['sameKey', 'sameKey', 'newKey', 'newKey'],
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
 	WITHDRAWAL_PROCESSING_FAILED: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
 	INTERNAL_ERROR: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
@@ -147,9 +147,18 @@ describe('a provider that is unavailable', () => {
 	});
 });
 
+test('after WITHDRAWAL_PROVIDER_UNAVAILABLE, repeated under the key, another one follows', () => {
+	const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+	// Without a key there is none to renew: the same request again.
+	expect(KINDS.map((kind) => next(outcome, kind, { isReplay: true }))).toEqual([
+		...['sameKey', 'sameKey', 'newKey', 'sameKey'],
+	]);
+	for (const kind of KINDS) expect(effectOf(outcome, kind, true)).toBe('none');
+});
+
 test('no other code means something else when it is repeated', () => {
 	for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
-		if (code === 'PROVIDER_TEMPORARILY_UNAVAILABLE') continue;
+		if (/^(WITHDRAWAL_)?PROVIDER_/.test(code)) continue;
 		const outcome = refused(code, status ?? 400);
 		for (const kind of KINDS) {
 			expect(retryClassOf(outcome, kind, true)).toBe(retryClassOf(outcome, kind));
@@ -174,14 +183,14 @@ describe('bounds', () => {
 	test('of keys', () => {
 		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
 
-		expect(next(outcome, 'keyed', { generation: MAX_GENERATION - 1 })).toBe('newKey');
-		expect(next(outcome, 'keyed', { generation: MAX_GENERATION })).toBe('fail');
+		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS - 1 })).toBe('newKey');
+		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS })).toBe('fail');
 	});
 
 	test('no other key is used for what has taken effect under the first', () => {
 		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
 
-		expect(next(outcome, 'keyed', { isDone: true })).toBe('fail');
+		expect(next(outcome, 'keyed', { isReplay: true, isDone: true })).toBe('fail');
 		expect(next(unclear('timeout'), 'keyed', { isDone: true })).toBe('sameKey');
 	});
 
@@ -205,13 +214,22 @@ describe('bounds', () => {
 	test('of answers "later"', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 
-		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED - 1 })).toBe('wait');
-		expect(next(outcome, 'read', { rateLimited: MAX_RATE_LIMITED })).toBe('fail');
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS - 1 })).toBe('wait');
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS })).toBe('fail');
+	});
+
+	test('of answers "later", however many there were, while others get through', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+
+		expect(next(outcome, 'read', { rateLimited: 1_000 })).toBe('wait');
 	});
 
 	test('a key that is new starts with all its attempts, and a "later" uses none up', () => {
 		expect(
-			next(refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503), 'keyed', { failures: MAX_FAILURES }),
+			next(refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503), 'keyed', {
+				isReplay: true,
+				failures: MAX_FAILURES,
+			}),
 		).toBe('newKey');
 		expect(next(refused('RATE_LIMIT_EXCEEDED', 429), 'keyed', { failures: MAX_FAILURES })).toBe(
 			'wait',
@@ -275,6 +293,21 @@ describe('waits', () => {
 	);
 });
 
+test('the bounds are those that the pages promise', () => {
+	expect([MAX_FAILURES, MAX_CONFLICTS, MAX_RENEWALS]).toEqual([5, 13, 4]);
+	expect([LONGEST_LIMITED_MS, LONGEST_HINTED_WAIT_MS]).toEqual([300_000, 300_000]);
+});
+
+test('without a word on replays, a boleto asks again under its key', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(retryClassOf(outcome, 'boletoCreation')).toBe('sameKey');
+	expect(effectOf(outcome, 'boletoCreation')).toBe('unknown');
+});
+
+/** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
+const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
+
 test('however answers fall, an operation comes to an end, and never under more keys than a restart walks', () => {
 	const outcomes: Outcome[] = [
 		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
@@ -291,7 +324,7 @@ test('however answers fall, an operation comes to an end, and never under more k
 				let last: Outcome | undefined;
 				for (let attempts = 1; ; attempts += 1) {
 					expect(attempts).toBeLessThanOrEqual(
-						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_GENERATION + 1) + MAX_RATE_LIMITED,
+						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_RENEWALS + 1) * MOST_LIMITED,
 					);
 					const outcome = stream.next().value;
 					const isReplay = outcome.kind === 'refused' && outcome === last;
@@ -299,17 +332,20 @@ test('however answers fall, an operation comes to an end, and never under more k
 					const decision = decide(outcome, { ...progress, isReplay }, NOW, HALF);
 					if (decision.next === 'fail' || decision.next === 'done') break;
 					expect(decision.waitMs).toBeGreaterThan(0);
-					const { failures, conflicts, rateLimited, generation } = progress;
+					const { failures, conflicts, rateLimited, renewals } = progress;
+					const limitedForMs =
+						decision.next === 'wait' ? progress.limitedForMs + decision.waitMs : 0;
+					progress = { ...progress, limitedForMs };
 					if (decision.next === 'wait') progress = { ...progress, rateLimited: rateLimited + 1 };
 					if (decision.next === 'sameKey') progress = { ...progress, failures: failures + 1 };
 					if (decision.next === 'stillProcessed') {
 						progress = { ...progress, conflicts: conflicts + 1 };
 					}
 					if (decision.next === 'newKey') {
-						progress = { ...progress, failures: 0, conflicts: 0, generation: generation + 1 };
+						progress = { ...progress, failures: 0, conflicts: 0, renewals: renewals + 1 };
 					}
 				}
-				expect(progress.generation).toBeLessThanOrEqual(MAX_GENERATION);
+				expect(progress.renewals).toBeLessThanOrEqual(MAX_RENEWALS);
 			},
 		),
 	);

@@ -8,7 +8,7 @@ test.each([
 	['maria@customer.example', 'EMAIL'],
 	['+5511987654321', 'PHONE'],
 	['+551133334444', 'PHONE'],
-	['123e4567-e89b-42d3-a456-426614174000', 'EVP'],
+	['123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
 ])('%s is a %s key', (text, type) => {
 	expect(readPixKey(text)?.type).toBe(type);
 });

@@ -18,6 +18,19 @@ describe('refund', () => {
 		expect(judgeRefund({ ...paid, requestedCents: 10_002 })).toBeNull();
 	});
 
+	test('all that remains of a payment that was refunded in part, and nothing else', () => {
+		const part: RefundCase = {
+			...paid,
+			status: 'PARTIAL_REFUND',
+			remainingCents: 4_000,
+			refunds: [{ status: 'COMPLETED' }],
+		};
+
+		expect(judgeRefund(part)).toBeNull();
+		expect(judgeRefund({ ...part, requestedCents: 4_000 })).toBeNull();
+		expect(judgeRefund({ ...part, requestedCents: 10_002 })).toBe('PARTIAL_REFUND_NOT_SUPPORTED');
+	});
+
 	test('one cent less or more is partial', () => {
 		for (const requestedCents of [10_001, 10_003]) {
 			expect(judgeRefund({ ...paid, requestedCents })).toBe('PARTIAL_REFUND_NOT_SUPPORTED');

@@ -400,8 +400,6 @@ describe('entries that another process has lost', () => {
 
 describe('the list of withdrawals', () => {
 	const candidates = [idOf(A), 'withdrawal-of-nobody', idOf(B)];
-	const { account } = A;
-	const madeWithOther = new Set<string>();
 
 	test('shows which is the own one, and which belong to any order', async () => {
 		await run([A, B], 'paid');
@@ -409,19 +407,19 @@ describe('the list of withdrawals', () => {
 		await peek([C]);
 		expect(
 			await openJournal().identify([
-				{ order: B.order, candidates, account },
-				{ order: C.order, candidates, account },
+				{ order: B.order, candidates },
+				{ order: C.order, candidates },
 			]),
 		).toEqual([
-			{ own: idOf(B), owned: new Set([idOf(A), idOf(B)]), madeWithOther },
-			{ own: undefined, owned: new Set([idOf(A), idOf(B)]), madeWithOther },
+			{ own: idOf(B), owned: new Set([idOf(A), idOf(B)]) },
+			{ own: undefined, owned: new Set([idOf(A), idOf(B)]) },
 		]);
 	});
 
 	test('is not changed by asking', async () => {
 		await run([A, B], 'paid');
 		const before = store.row();
-		await openJournal().identify([{ order: A.order, candidates, account }]);
+		await openJournal().identify([{ order: A.order, candidates }]);
 		expect(store.row()).toEqual(before);
 	});
 
@@ -429,8 +427,8 @@ describe('the list of withdrawals', () => {
 		await run([A, B], 'paid');
 		const ask = async () =>
 			await openJournal().identify([
-				{ order: A.order, candidates, account },
-				{ order: 'order-c', candidates, account },
+				{ order: A.order, candidates },
+				{ order: 'order-c', candidates },
 			]);
 		await killed(2, ask);
 		expect((await ask()).map(({ own, owned }) => [own, owned.size])).toEqual([
@@ -441,41 +439,65 @@ describe('the list of withdrawals', () => {
 
 	test('does not give away to others what may be the own one', async () => {
 		await run([A, B], 'paid');
-		const ask = async (order: string) =>
-			await openJournal().identify([{ order, candidates, account }]);
-		const ofOther = [{ own: undefined, owned: new Set([idOf(A), idOf(B)]), madeWithOther }];
+		const ask = async (order: string) => await openJournal().identify([{ order, candidates }]);
+		const ofOther = [{ own: undefined, owned: new Set([idOf(A), idOf(B)]) }];
 		for (const call of [2, 3]) {
 			await killed(call, async () => await ask(A.order));
 			// The other order learns whose the rows are, but not whether they are A's.
 			expect(await ask('order-c')).toEqual(ofOther);
 		}
-		expect(await ask(A.order)).toEqual([{ own: undefined, owned: new Set(), madeWithOther }]);
+		expect(await ask(A.order)).toEqual([{ own: undefined, owned: new Set() }]);
 	});
 
 	test('calls nothing owned of which it is not certain', async () => {
 		await run([A, B], 'paid');
-		const ask = async () => await openJournal().identify([{ order: A.order, candidates, account }]);
+		const ask = async () => await openJournal().identify([{ order: A.order, candidates }]);
 		await killed(2, ask);
 		await killed(3, ask);
-		expect(await ask()).toEqual([{ own: undefined, owned: new Set(), madeWithOther }]);
+		expect(await ask()).toEqual([{ own: undefined, owned: new Set() }]);
+	});
+});
+
+describe('another API key', () => {
+	const OTHER = 'account-2';
+	const THIRD = 'account-3';
+	const IDS = [idOf(A), 'withdrawal-of-nobody'];
+	const DOUBT = query('order-c');
+	const DOUBT_OF_OTHER = query('order-d', { account: OTHER });
+
+	/** A was made with the first API key; what became of two others is not known. */
+	beforeEach(async () => {
+		await run([A], 'paid');
+		await run([DOUBT], 'unknown');
+		await run([DOUBT_OF_OTHER], 'unknown');
 	});
 
-	test('shows what was made with another API key, and not what was only found with this one', async () => {
+	test('has the account of the first one if it shows what that one has made', async () => {
+		expect(await openJournal().sharesAccount(DOUBT.order, IDS, OTHER)).toBe(true);
+		expect(await openJournal().sharesAccount(DOUBT.order, IDS, THIRD)).toBe(true);
+	});
+
+	test('shows nothing by what was made with a key that the order was not sent with', async () => {
+		expect(await openJournal().sharesAccount(DOUBT_OF_OTHER.order, IDS, THIRD)).toBe(false);
+		expect(await openJournal().sharesAccount(DOUBT_OF_OTHER.order, IDS, THIRD)).toBe(false);
+	});
+
+	test('shows nothing by withdrawals that this journal has only found', async () => {
 		const journal = openJournal();
-		await journal.begin([A, B], NOW);
-		await journal.end([
-			{ ...result(A, 'paid'), isMadeNow: true },
-			{ ...result(B, 'paid'), isMadeNow: true },
-		]);
-		const other = { order: 'none', candidates, account: 'account-2' };
-		const found = openJournal();
-		await found.begin([{ ...B, account: 'account-2' }], NOW);
-		await found.end([{ ...result({ ...B, account: 'account-2' }, 'paid'), isMadeNow: false }]);
+		await journal.begin([B], NOW);
+		await journal.end([{ ...result(B, 'paid'), isMadeNow: false }]);
 
-		const [own, others] = await openJournal().identify([{ ...other, account }, other]);
+		expect(await openJournal().sharesAccount(DOUBT.order, [idOf(B)], OTHER)).toBe(false);
+	});
 
-		expect(own?.madeWithOther).toEqual(new Set());
-		expect(others?.madeWithOther).toEqual(new Set([idOf(A), idOf(B)]));
+	test('is not the one in use', async () => {
+		expect(await openJournal().sharesAccount(DOUBT.order, IDS, DOUBT.account)).toBe(false);
+	});
+
+	test('shows nothing once a question was cut off', async () => {
+		await killed(2, async () => await openJournal().sharesAccount(DOUBT.order, IDS, OTHER));
+
+		expect(await openJournal().sharesAccount(DOUBT.order, IDS, OTHER)).toBe(false);
 	});
 });
 
@@ -504,6 +526,16 @@ describe('a key with a stored refusal', () => {
 
 		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
 		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
+	});
+
+	test('is told to be known by whoever notes it again', async () => {
+		expect(await openJournal().noteRefusals([key()])).toEqual([false]);
+		restart();
+
+		expect(await openJournal().noteRefusals([key({ generation: 1 }), key()])).toEqual([
+			false,
+			true,
+		]);
 	});
 
 	test('is known after the order was forgotten, which stays new', async () => {

@@ -11,7 +11,7 @@ import {
 	type Identity,
 	type KeyParts,
 } from '../../../../../nodes/api/orders/key';
-import { MAX_GENERATION } from '../../../../../nodes/api/retryPolicy';
+import { MAX_RENEWALS } from '../../../../../nodes/api/retryPolicy';
 
 const anyIdentity: fc.Arbitrary<Identity> = fc.dictionary(
 	fc.constantFrom('amount', 'pixKey', 'document', 'externalId', 'methods'),
@@ -119,7 +119,7 @@ test('keys stay what released versions made them', () => {
 });
 
 test('every derived key fits into the header', () => {
-	const generation = fc.nat({ max: MAX_GENERATION });
+	const generation = fc.nat({ max: MAX_RENEWALS });
 	fc.assert(
 		fc.property(anyParts, fc.string(), generation, (parts, reference, used) => {
 			for (const first of [deriveKey(parts), deriveReferenceKey('a.b', reference, used)]) {
@@ -133,7 +133,7 @@ test('every derived key fits into the header', () => {
 
 describe('keyOfGeneration', () => {
 	test('is the first key itself at first, and the same other key each time later', () => {
-		const generations = Array.from({ length: MAX_GENERATION + 1 }, (_, index) => index);
+		const generations = Array.from({ length: MAX_RENEWALS + 1 }, (_, index) => index);
 		const keys = generations.map((generation) => keyOfGeneration('key-1', generation));
 
 		expect(keys[0]).toBe('key-1');

@@ -232,7 +232,7 @@ describe('what an attempt told about the effect', () => {
 	test('is cleared up by a refusal that the service keeps under the key', async () => {
 		const opened = open();
 		opened.order.noteEffect('unknown');
-		await opened.order.noteStoredRefusal();
+		await opened.order.noteStoredRefusal(true);
 
 		expect(opened.order.isUnclear).toBe(false);
 		expect(reopen(opened).order.isUnclear).toBe(false);
@@ -266,7 +266,7 @@ describe('a success', () => {
 
 	test.each([
 		['a lost answer', (order: Order) => order.noteEffect('unknown')],
-		['a stored refusal', (order: Order) => order.noteStoredRefusal()],
+		['a stored refusal', (order: Order) => order.noteStoredRefusal(true)],
 		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
 	])('is not undone by %s', (_, happens) => {
 		const { order } = reopen(done());
@@ -349,22 +349,45 @@ describe('an order is known beyond this execution', () => {
 	});
 });
 
-test('keys of other content do not count against the keys for what is asked for now', async () => {
-	const { order } = open();
-	const told: unknown[] = [];
-	order.onStoredRefusal = async (...refusal) => await Promise.resolve(void told.push(refusal));
-	order.skipKey();
-	order.skipKey();
-	await order.noteRefusalInDoubt();
-	await order.noteStoredRefusal();
-	order.useNextKey();
+describe('a refusal that the service keeps under the key', () => {
+	test('is new at first, and known to the next run', async () => {
+		const opened = open();
+		expect(await opened.order.noteStoredRefusal(true)).toBe(false);
 
-	expect(order.generation).toBe(3);
-	expect(order.usedKeys).toBe(1);
-	expect(told).toEqual([
-		[2, false],
-		[2, true],
-	]);
+		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(true);
+	});
+
+	test('says nothing about the next key', async () => {
+		const opened = open();
+		await opened.order.noteStoredRefusal(true);
+		opened.order.useNextKey();
+
+		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(false);
+	});
+
+	test.each([true, false])(
+		'is told with its generation, as the last word: %p',
+		async (isLastWord) => {
+			const { order } = open();
+			const told: unknown[] = [];
+			order.useNextKey();
+			order.onStoredRefusal = async (...refusal) => {
+				told.push(refusal);
+				return await Promise.resolve(true);
+			};
+
+			expect(await order.noteStoredRefusal(isLastWord)).toBe(true);
+			expect(told).toEqual([[1, isLastWord]]);
+		},
+	);
+
+	test('is no last word after a lost answer', async () => {
+		const { order } = open();
+		order.noteEffect('unknown');
+		await order.noteStoredRefusal(false);
+
+		expect(order.isUnclear).toBe(true);
+	});
 });
 
 test('remembers the API key that it was last sent with', () => {

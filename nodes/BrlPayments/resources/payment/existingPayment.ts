@@ -1,0 +1,52 @@
+import { ApiFailure } from '../../../api/failure';
+import { centsOfAnswer, formatReais, type Cents } from '../../../api/input/money';
+import { textOf } from '../../../api/input/text';
+import { idOfAnswer } from '../../../api/orders/answerId';
+import { dateOf, type ApiRecord } from '../../../api/schemas';
+
+/** Statuses in which nobody can pay ("Payment status values"), and that no new payment has. */
+const OVER: ReadonlySet<string> = new Set([
+	'CANCELLED',
+	'EXPIRED',
+	'REFUNDED',
+	'PARTIAL_REFUND',
+	'CHARGEBACK',
+	'MED_FROZEN',
+]);
+/** Beyond the time that one run may take to learn what became of its own payment. */
+const OLD_MS = 10 * 60_000;
+
+/**
+ * For a repeated External ID the service may return the payment that was made under it ("Card rules",
+ * 3). One that is not what was asked for must not pass as new.
+ *
+ * @param cents what was asked for; undefined where the price is a product's
+ * @throws ApiFailure that names the payment; nothing came into being then
+ */
+export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined): void {
+	const shown = centsOfAnswer(payment.amount);
+	const fee = centsOfAnswer(payment.payerFeeAmount) ?? 0;
+	const isOtherAmount =
+		shown !== null && cents !== undefined && shown !== cents && shown - fee !== cents;
+	const status = textOf(payment.status);
+	if (!isOtherAmount && !OVER.has(status)) return;
+	const what = [shown === null ? '' : formatReais(shown), OVER.has(status) ? status : '']
+		.filter(Boolean)
+		.join(', ');
+	throw new ApiFailure({
+		code: 'EXISTING_PAYMENT',
+		message: `The External ID was used before, and the service returned that payment (${what}) instead of a new one`,
+		description: `Nothing was created. The ID of that payment: ${idOfAnswer(payment) ?? ''}. To charge again, use another External ID.`,
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+		concernsItemOnly: true,
+	});
+}
+
+/** Whether a payment was made before it was asked for, both by the clock of the service. */
+export function isOldPayment(payment: ApiRecord, headers: Record<string, string>): boolean {
+	const answeredAt = dateOf(headers);
+	const madeAt = Date.parse(textOf(payment.createdAt));
+	return answeredAt !== undefined && answeredAt - madeAt > OLD_MS;
+}

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+import { InputError } from './inputError';
+import { textOf } from './text';
+
+/** What the user adds to the body of a request, by name and value. */
+export interface BodyField {
+	readonly name?: unknown;
+	readonly value?: unknown;
+}
+
+/**
+ * The body with what the user adds: dotted names nest, a value that is JSON is sent as such, and an
+ * empty value leaves the field out.
+ *
+ * @param guarded dotted names that identify what is bought or paid, or that limits are held against: a
+ * field that replaced one of these would go around all checks
+ * @throws InputError for such a field, and for one that has no place in the body
+ */
+export function addBodyFields(
+	body: IDataObject,
+	fields: readonly BodyField[],
+	guarded: readonly string[],
+): IDataObject {
+	return fields.reduce<IDataObject>((whole, { name, value }) => {
+		const dotted = textOf(name).trim();
+		const given = jsonOf(value);
+		if (dotted === '' && given === undefined) return whole;
+		const path = dotted.split('.');
+		if (path.includes('')) {
+			throw new InputError(
+				`Additional Body Fields has the name "${dotted}", which is not possible`,
+				'Enter a name, such as taxId, or names with dots between them, such as customer.phone.',
+			);
+		}
+		const own = guarded.find((one) => isWithin(one, dotted) || isWithin(dotted, one));
+		if (own !== undefined) {
+			throw new InputError(
+				`Additional Body Fields cannot set "${dotted}"`,
+				`This node checks ${own} before it sends it. Use the field of the node instead.`,
+			);
+		}
+		return place(whole, path, given, dotted);
+	}, body);
+}
+
+/** The names of what is added, for people. */
+export function bodyFieldNames(fields: readonly BodyField[]): string {
+	return fields
+		.map(({ name }) => textOf(name).trim())
+		.filter((name) => name !== '')
+		.join(', ');
+}
+
+function isWithin(inner: string, outer: string): boolean {
+	return inner === outer || inner.startsWith(`${outer}.`);
+}
+
+/** @returns undefined for nothing */
+function jsonOf(value: unknown): unknown {
+	if (value === undefined || value === null || value === '') return undefined;
+	if (typeof value !== 'string') return value;
+	try {
+		const json = JSON.parse(value) as unknown;
+		// A number with more digits than JavaScript can count would come out as another one.
+		return typeof json === 'number' && String(json) !== value.trim() && /^-?\d+$/.test(value.trim())
+			? value
+			: json;
+	} catch {
+		return value;
+	}
+}
+
+function place(
+	object: IDataObject,
+	[name = '', ...rest]: string[],
+	value: unknown,
+	dotted: string,
+): IDataObject {
+	const before = Object.hasOwn(object, name) ? object[name] : undefined;
+	if (rest.length > 0) {
+		if (before !== undefined && (typeof before !== 'object' || Array.isArray(before))) {
+			throw new InputError(
+				`Additional Body Fields cannot set "${dotted}"`,
+				`The request has ${name}, and that is not an object. Choose another name.`,
+			);
+		}
+		if (value === undefined && before === undefined) return object;
+		return {
+			...object,
+			[name]: place((before ?? {}) as IDataObject, rest, value, dotted),
+		};
+	}
+	if (value !== undefined) return { ...object, [name]: value as IDataObject };
+	return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name));
+}
