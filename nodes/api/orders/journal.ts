@@ -28,6 +28,8 @@ export type JournalState =
 	| {
 			readonly kind: 'differs';
 			readonly isCertain: boolean;
+			/** Nobody knows what became of the earlier content. */
+			readonly isOpen: boolean;
 			readonly isKeyAlive: boolean;
 			readonly isSameAccount: boolean;
 	  }
@@ -45,6 +47,8 @@ export interface JournalResult extends JournalQuery {
 	readonly withdrawalId?: string;
 	/** Whether this run has sent it; only with `paid`. */
 	readonly isMadeNow?: boolean;
+	/** Whether it counts although the order was known with other content, of which nothing is known. */
+	readonly supersedes?: boolean;
 }
 
 /** A look at the list of withdrawals: which of them are the order's own? */
@@ -96,6 +100,8 @@ const fact = {
 	settled: ({ order, content }: JournalQuery) => `settled ${order} ${content}`,
 	/** Settled, with whatever content. */
 	over: ({ order }: JournalQuery) => `over ${order}`,
+	/** Settled with other content than it was first sent with. */
+	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
 	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
 	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
@@ -132,6 +138,8 @@ const topic = {
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
 	terms: (query: JournalQuery) =>
 		topicOf(fact.content(query), fact.settled(query), fact.over(query)),
+	/** A topic of its own: questions about other content must not spoil it. */
+	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
@@ -235,7 +243,7 @@ export class Journal {
 			const fresh = queries.filter((query) => !sent.has(sentEntry(query)));
 
 			const first = await inquiry.ask(
-				known.map(topic.terms),
+				known.flatMap((query) => [topic.terms(query), topic.superseded(query)]),
 				fresh.flatMap((query) => firstEntries(query, now)),
 			);
 			const unsettled = known.filter((query) => first.answers.get(fact.settled(query)) !== true);
@@ -442,7 +450,7 @@ export class Journal {
 	private lastEntries(result: JournalResult): string[] {
 		const { order, effect, withdrawalId, isMadeNow = false, account } = result;
 		const begun = this.begun.get(order);
-		if (begun?.state.kind === 'differs') return [];
+		if (begun?.state.kind === 'differs' && result.supersedes !== true) return [];
 		if (effect !== 'paid') return maySend(begun) ? [...(begun?.entries ?? [])] : [];
 		return [
 			...(begun?.entries ?? []),
@@ -454,6 +462,7 @@ export class Journal {
 				fact.settled(result),
 				fact.over(result),
 			]),
+			...(begun?.state.kind === 'differs' ? entriesOf([fact.superseded(result)]) : []),
 			...(isMadeNow && withdrawalId !== undefined
 				? entriesOf([fact.made(withdrawalId, tagOf(account))], 1)
 				: []),
@@ -465,7 +474,9 @@ export class Journal {
 		return [
 			sentEntry(result),
 			...(this.begun.get(result.order)?.entries ?? []),
-			...[topic.armed(result), topic.terms(result), topic.account(result)].flatMap(everythingOf),
+			...[topic.armed, topic.terms, topic.superseded, topic.account].flatMap((about) =>
+				everythingOf(about(result)),
+			),
 			...entriesOf(tagFacts(result), 1),
 		];
 	}
@@ -502,7 +513,9 @@ function judgeKnown(
 ): Begun {
 	const entries = sendingEntries(query);
 	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
-	if (answers.get(fact.content(query)) === true) {
+	const isSuperseded = answers.get(fact.superseded(query)) === true;
+	// What was asked for once is no longer, after the order has taken effect with other content.
+	if (answers.get(fact.content(query)) === true && !isSuperseded) {
 		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
 		const isSameAccount = answers.get(fact.account(query)) === true;
 		return judged({ kind: 'inDoubt', isKeyAlive, isSameAccount }, entries);
@@ -511,11 +524,12 @@ function judgeKnown(
 		const state = { kind: 'inDoubt', isKeyAlive: false, isSameAccount: true } as const;
 		return judged(state, [...entries, ...accountEntries(query)]);
 	}
-	const isCertain = answers.has(fact.content(query)) && answers.has(fact.armed(query));
+	const isCertain =
+		isSuperseded || (answers.has(fact.content(query)) && answers.has(fact.armed(query)));
 	const isOpen = answers.get(fact.over(query)) === false;
 	const isKeyAlive = isOpen && answers.get(fact.alive(query, bucketOf(now))) === true;
 	const isSameAccount = answers.get(fact.account(query)) === true;
-	return judged({ kind: 'differs', isCertain, isKeyAlive, isSameAccount }, []);
+	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
 }
 
 /**
@@ -545,7 +559,7 @@ function judgeFresh(
 	];
 	inquiry.drop(mistaken.filter((entry) => !known.has(entry)));
 	if (!isSame) {
-		const differs = { isCertain: true, isKeyAlive: false, isSameAccount: false };
+		const differs = { isCertain: true, isOpen: true, isKeyAlive: false, isSameAccount: false };
 		return judged({ kind: 'differs', ...differs }, []);
 	}
 	const isSameAccount = wasKnown(fact.account(query));

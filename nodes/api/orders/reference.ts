@@ -4,6 +4,9 @@ import { optionalText } from '../input/text';
 /** The longest reference, in characters. */
 export const MAX_REFERENCE_LENGTH = 500;
 
+/** What web pages leave behind in a cell that looks empty: zero-width characters. */
+const INVISIBLE = /^[\s\u200b-\u200d\u2060\ufeff]+$/;
+
 /** The user's own name for a payout, such as an invoice number. */
 export interface Reference {
 	/** As entered, for the output. */
@@ -30,6 +33,12 @@ export function parseReference(given: unknown): Reference | undefined {
 	const text = optionalText(given, 'Reference');
 	if (text === undefined) return undefined;
 	const value = text.normalize('NFC');
+	if (INVISIBLE.test(value)) {
+		throw new InputError(
+			'Reference holds only characters that cannot be seen',
+			'Enter a name for the payout, such as the invoice number.',
+		);
+	}
 	if ([...value].length > MAX_REFERENCE_LENGTH) {
 		throw new InputError(
 			`Reference has ${[...value].length} characters, and at most ${MAX_REFERENCE_LENGTH} are allowed`,

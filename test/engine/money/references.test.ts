@@ -665,6 +665,79 @@ it('is not paid again by a retry with another credential of the account', async 
 	expect(codesOf(again)).toEqual([undefined, undefined]);
 });
 
+describe('a day later, the older content of a reference', () => {
+	const OTHER = INVOICES.map((item) => ({ ...item, amount: Number(item.amount) + 1 }));
+	const aDayLater = () => {
+		bench.clock.advance(25 * HOUR);
+		restart();
+	};
+
+	it('is not paid where both stood in one list', async () => {
+		const workflow = referenced();
+		const first = await bench.start(workflow, [INVOICES[0]!, OTHER[0]!, INVOICES[1]!, OTHER[1]!]);
+		const at = posts();
+		const again = await bench.start(workflow, INVOICES);
+		expect(posts()).toBe(at);
+		aDayLater();
+
+		const later = await bench.start(workflow, OTHER);
+
+		expect(codesOf(first)).toEqual([
+			undefined,
+			'REFERENCE_MISMATCH',
+			undefined,
+			'REFERENCE_MISMATCH',
+		]);
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(codesOf(later)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is not paid where it was lost, and corrected content was paid', async () => {
+		const workflow = referenced();
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+		await bench.start(workflow, INVOICES);
+		clear();
+		const corrected = await bench.start(workflow, OTHER);
+		const at = posts();
+		const again = await bench.start(workflow, OTHER);
+		expect(posts()).toBe(at);
+		aDayLater();
+
+		const later = await bench.start(workflow, INVOICES);
+		const third = await bench.start(
+			workflow,
+			INVOICES.map((item) => ({ ...item, amount: 77 })),
+		);
+		const last = await bench.start(workflow, OTHER);
+
+		expect(codesOf(corrected)).toEqual([undefined, undefined]);
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(codesOf(later)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(codesOf(third)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(paidBefore(last)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1101, 2102]);
+	});
+});
+
+it('is paid to the corrected PIX key after the bank has refused it', async () => {
+	const workflow = referenced();
+	await bench.start(workflow, INVOICES);
+	for (const { id } of bench.sandbox.books.withdrawals) {
+		await bench.sandbox.setWithdrawalStatus(id, 'FAILED');
+	}
+	restart();
+	const corrected = INVOICES.map((item, index) => ({ ...item, pixKey: [EMAIL, CPF][index] }));
+
+	const again = await bench.start(workflow, corrected);
+	const third = await bench.start(workflow, corrected);
+
+	expect(codesOf(again)).toEqual([undefined, undefined]);
+	expect(paidBefore(again)).toEqual([false, false]);
+	expect(paidBefore(third)).toEqual([true, true]);
+	expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+});
+
 describe('with the key of another account', () => {
 	let otherAccount: Sandbox;
 	let credential: { apiKey: string; baseUrl: string };

@@ -54,7 +54,9 @@ export class PayoutDesk implements OrderDesk {
 		for (const item of items) this.guardModeOf(item);
 		this.findLeaders(items);
 
-		const candidates = items.filter((item) => !this.leaders.has(item) && !item.order.isDone);
+		const candidates = items.filter(
+			(item) => !this.leaders.has(item) && !this.refusals.has(item) && !item.order.isDone,
+		);
 		const refused = await this.journal.begin(candidates.filter(isRemembered));
 		for (const [item, failure] of refused) this.refusals.set(item, failure);
 
@@ -135,6 +137,7 @@ export class PayoutDesk implements OrderDesk {
 				? await this.guard.pass(item, guard, answer)
 				: await answer();
 		}
+		if (this.journal.isRefusedByBank(item)) return await this.payAgain(item, refusals + 1);
 		const settled = this.journal.settled(item);
 		if (settled !== undefined)
 			return await this.answerPaid(item, settled.id, refusals, settled.row);
@@ -210,11 +213,11 @@ export class PayoutDesk implements OrderDesk {
 	): Promise<ItemResult> {
 		const { call, order } = item;
 		order.noteSuccess(call.now(), row);
-		if (order.doneId !== undefined) this.journal.note(item, order.doneId, false);
 		if (order.place === 'changed') {
 			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);
 		}
+		if (order.doneId !== undefined) this.journal.note(item, order.doneId, false);
 		return await this.answerPaid(item, order.doneId, refusals, row);
 	}
 
@@ -224,7 +227,7 @@ export class PayoutDesk implements OrderDesk {
 		if (key !== this.run.book.referenceKey(request)) return;
 		const isSamePayout =
 			cents === draft.payout?.amount && pixKey?.value === draft.payout?.pixKey.value;
-		if (!isSamePayout) throw referenceMismatch(order, order.doneId);
+		if (!isSamePayout) throw referenceMismatch(order, { id: order.doneId });
 	}
 
 	/**
@@ -253,7 +256,7 @@ export class PayoutDesk implements OrderDesk {
 		}
 		const known = current ?? earlier ?? (id === undefined ? {} : { id });
 		if (order.reference !== undefined && current && !isSame(current, draft.payout?.amount)) {
-			throw referenceMismatch(order, id);
+			throw referenceMismatch(order, { id });
 		}
 		return { json: this.output(item, known, true) };
 	}

@@ -23,13 +23,26 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
  * The reference is known with other content.
  * @param id of the payout that was made under it, which has another amount or PIX key. Where none is
  * known, the service has only said that something differs.
+ * @param isOpen nobody knows what became of the earlier attempt
  */
-export function referenceMismatch(order: Order, id?: string): ApiFailure {
+export function referenceMismatch(
+	order: Order,
+	{ id, isOpen = false }: { id?: string | undefined; isOpen?: boolean } = {},
+): ApiFailure {
+	const isUnknown = isOpen || order.isUnclear;
+	const what = id === undefined ? 'with other content' : 'for another payout';
+	const advice = isUnknown
+		? 'It is not known whether that earlier attempt paid: look it up with Withdrawal > Get Many first. Then correct the row, or give it a reference of its own.'
+		: 'Correct the row, or give it a reference of its own.';
+	const detail =
+		id === undefined
+			? 'If only its description or Additional Body Fields have changed, restore them.'
+			: `The earlier payout has the ID ${id}.`;
 	return failure(order, {
 		code: 'REFERENCE_MISMATCH',
-		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${id === undefined ? 'with other content' : 'for another payout'}`,
-		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. Correct the row, or give it a reference of its own.${id === undefined ? ' If only its description or Additional Body Fields have changed, restore them.' : ` The earlier payout has the ID ${id}.`}`,
-		effect: 'none',
+		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${what}`,
+		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. ${advice} ${detail}`,
+		effect: isUnknown ? 'unknown' : 'none',
 		...(id === undefined ? {} : { withdrawalIds: [id] }),
 	});
 }

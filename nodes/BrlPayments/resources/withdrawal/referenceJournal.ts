@@ -16,7 +16,7 @@ import { fingerprint } from '../../../api/orders/key';
 import { maskText } from '../../../api/personalData/text';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
-import { isSamePayout } from './duplicates';
+import { isFailed, isSamePayout } from './duplicates';
 import { inDoubt, referenceMismatch, storeUnavailable } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 
@@ -53,6 +53,7 @@ export class ReferenceJournal {
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
+	private readonly refusedByBank = new Set<OrderItem>();
 	/** Each is noted once: a key that is tried again is refused again. */
 	private readonly notedRefusals = new Map<string, Promise<boolean>>();
 	private readonly noteRefusals = new GroupCommit<Refusal, boolean>(
@@ -83,20 +84,49 @@ export class ReferenceJournal {
 				item.order.reference === undefined ? [] : [[item, storeUnavailable(item.order, error)]],
 			);
 		}
-		const refused: Array<[OrderItem, Failure]> = [];
+		const differing: Array<[OrderItem, Differs]> = [];
 		items.forEach((item, index) => {
 			const state = states[index];
 			if (state === undefined) return;
 			const name = nameOf(item);
 			this.items.set(name, item);
 			const judged = comparedByService(state);
-			if (judged.kind === 'differs') refused.push([item, refusalOf(item, judged.isCertain)]);
+			if (judged.kind === 'differs') differing.push([item, judged]);
 			else this.states.set(name, judged);
 			// Nobody knows when it was first sent; unless this execution remembers.
 			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
-		return refused;
+		const made = await this.findMade(differing.map(([item]) => item));
+		return differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
+			const row = made.get(item);
+			if (row === undefined || !isFailed(row)) {
+				return [[item, refusalOf(item, state, row === undefined ? undefined : String(row.id))]];
+			}
+			this.refusedByBank.add(item);
+			return [];
+		});
+	}
+
+	/** Whether the bank has refused the payout of its reference, which had other content. */
+	isRefusedByBank(item: OrderItem): boolean {
+		return this.refusedByBank.has(item);
+	}
+
+	/** The withdrawals that orders have become with other content, where the list shows them. */
+	private async findMade(items: readonly OrderItem[]): Promise<ReadonlyMap<OrderItem, ApiRecord>> {
+		if (items.length === 0) return new Map();
+		const reading = await this.history.until(-Infinity);
+		if ('failure' in reading) return new Map();
+		const candidates = reading.rows.map(({ id }) => String(id));
+		const asked = items.map((item) => ({ order: nameOf(item), candidates }));
+		const answers = await this.journal.identify(asked).catch(() => []);
+		return new Map(
+			items.flatMap((item, index): Array<[OrderItem, ApiRecord]> => {
+				const row = reading.rows.find(({ id }) => String(id) === answers[index]?.own);
+				return row === undefined ? [] : [[item, row]];
+			}),
+		);
 	}
 
 	isSettled(item: OrderItem): boolean {
@@ -128,7 +158,7 @@ export class ReferenceJournal {
 		if (!item.order.isDurable || !hasDurableStore(this.run.run.context)) return;
 		const name = nameOf(item);
 		this.items.set(name, item);
-		const paid = { effect: 'paid', withdrawalId, isMadeNow } as const;
+		const paid = { effect: 'paid', withdrawalId, isMadeNow, supersedes: true } as const;
 		this.results.set(name, { ...queryOf(item), ...paid });
 		rememberId(this.placeOf(name), withdrawalId);
 		orderOfId.set(withdrawalId, name);
@@ -273,8 +303,14 @@ export class ReferenceJournal {
 	}
 }
 
-function refusalOf({ order, draft }: OrderItem, isCertain: boolean): Failure {
-	if (isCertain) return referenceMismatch(order).failure;
+type Differs = Extract<JournalState, { kind: 'differs' }>;
+
+function refusalOf(
+	{ order, draft }: OrderItem,
+	{ isCertain, isOpen }: Differs,
+	id: string | undefined,
+): Failure {
+	if (isCertain) return referenceMismatch(order, { id, isOpen }).failure;
 	const reason =
 		'n8n was killed several times while it read the record of this reference, and what the reference was used for is lost.';
 	return inDoubt(order, draft.payout?.amount ?? 0, reason).failure;

@@ -59,7 +59,7 @@ async function run(
 const result = (each: JournalQuery, effect: JournalResult['effect']): JournalResult => ({
 	...each,
 	effect,
-	...(effect === 'paid' ? { withdrawalId: idOf(each), isMadeNow: true } : {}),
+	...(effect === 'paid' ? { withdrawalId: idOf(each) } : {}),
 });
 const idOf = ({ order }: JournalQuery) => `withdrawal-of-${order}`;
 const peek = async (queries: readonly JournalQuery[], now = NOW) =>
@@ -178,6 +178,29 @@ describe('other content', () => {
 		await killed(3, async () => await peek([changed]));
 		expect(await peek([changed, A])).toEqual([DIFFERS, IN_DOUBT]);
 		expect(await peek([changed])).toEqual([DIFFERS]);
+	});
+});
+
+describe('an order that took effect with corrected content', () => {
+	const CORRECTED = query('order-a', { content: 'content-2' });
+
+	beforeEach(async () => {
+		await run([A], 'unknown');
+		const journal = openJournal();
+		await journal.begin([CORRECTED], NOW);
+		await journal.end([{ ...result(CORRECTED, 'paid'), supersedes: true }]);
+	});
+
+	test('is settled with that content', async () => {
+		expect(await peek([CORRECTED], NOW + 25 * HOUR_MS)).toEqual([{ kind: 'settled' }]);
+	});
+
+	test.each(['content-1', 'content-3'])('is known with other content than %s', async (content) => {
+		const asked = query('order-a', { content });
+		const [state] = await peek([asked], NOW + 25 * HOUR_MS);
+
+		expect(state).toMatchObject({ kind: 'differs', isCertain: true, isOpen: false });
+		expect(await peek([CORRECTED])).toEqual([{ kind: 'settled' }]);
 	});
 });
 
@@ -467,7 +490,9 @@ describe('another API key', () => {
 
 	/** A was made with the first API key; what became of two others is not known. */
 	beforeEach(async () => {
-		await run([A], 'paid');
+		const journal = openJournal();
+		await journal.begin([A], NOW);
+		await journal.end([{ ...result(A, 'paid'), isMadeNow: true }]);
 		await run([DOUBT], 'unknown');
 		await run([DOUBT_OF_OTHER], 'unknown');
 	});
