@@ -724,7 +724,7 @@ it('is paid to the corrected PIX key after the bank has refused it', async () =>
 	const workflow = referenced();
 	await bench.start(workflow, INVOICES);
 	for (const { id } of bench.sandbox.books.withdrawals) {
-		await bench.sandbox.setWithdrawalStatus(id, 'FAILED');
+		bench.sandbox.setWithdrawalStatus(id, 'FAILED');
 	}
 	restart();
 	const corrected = INVOICES.map((item, index) => ({ ...item, pixKey: [EMAIL, CPF][index] }));
