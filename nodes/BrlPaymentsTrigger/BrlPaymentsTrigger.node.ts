@@ -5,6 +5,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IPollFunctions,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
@@ -13,7 +14,8 @@ import { failureOf } from '../api/itemError';
 import { testBrlPaymentsWebhookApi } from './webhookCredentialTest';
 import { executeDelivery } from './execute';
 import { outputsExpression } from './outputPerEvent';
-import { properties, triggerPanel } from './properties';
+import { pollForEvents } from './polling/poll';
+import { properties, triggerPanel, WITH_WEBHOOK } from './properties';
 import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';
 
@@ -40,18 +42,21 @@ export class BrlPaymentsTrigger implements INodeType {
 				name: 'brlPaymentsWebhookApi',
 				required: true,
 				testedBy: 'testBrlPaymentsWebhookApi',
+				displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
 			},
 			{
 				name: 'brlPaymentsApi',
 				required: true,
 				testedBy: 'testBrlPaymentsApi',
-				displayOptions: { show: { 'options.fetchCurrentState': [true] } },
+				displayOptions: { show: { usesApi: [true] } },
 			},
 		],
 		webhooks: [
 			{
 				name: 'default',
-				httpMethod: 'POST',
+				// n8n registers no webhook without a method.
+				httpMethod: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
+				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
 				responseMode: 'onReceived',
 				path: 'webhook',
 			},
@@ -89,6 +94,10 @@ export class BrlPaymentsTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await handleDelivery(this);
+	}
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollForEvents(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -71,14 +71,6 @@ export const optionsField: INodeProperties = {
 				'Whether the button Send test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
 		},
 		{
-			displayName: 'Fetch Current State',
-			name: 'fetchCurrentState',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
-		},
-		{
 			displayName: 'Let Through Again',
 			name: 'letThroughAgain',
 			type: 'string',
@@ -132,7 +124,7 @@ export function readOptions(
 			'Deliveries to Remember',
 		),
 		replayIds: readReplayIds(textOf(options.letThroughAgain)),
-		fetchCurrentState: options.fetchCurrentState === true,
+		fetchCurrentState: parameter('fetchCurrentState', false) === true,
 		maskPersonalData: options.maskPersonalData === true,
 		oneOutputPerEvent: options.oneOutputPerEvent === true,
 	};

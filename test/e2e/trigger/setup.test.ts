@@ -229,7 +229,7 @@ describe('nothing hangs', () => {
 
 describe('Fetch Current State', () => {
 	const fetchFor = async (delivery: Delivery): Promise<Item['json'] | undefined> => {
-		const listener = await Listener.open(world, { options: { fetchCurrentState: true } });
+		const listener = await Listener.open(world, { parameters: { fetchCurrentState: true } });
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		return (await listener.emitted()).flat()[0]?.json;
 	};

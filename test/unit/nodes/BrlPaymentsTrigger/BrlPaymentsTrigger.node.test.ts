@@ -1,8 +1,10 @@
 import {
+	NodeHelpers,
 	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeParameters,
 } from 'n8n-workflow';
 import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
@@ -65,12 +67,25 @@ describe('what is public', () => {
 			'brlPaymentsApi',
 		]);
 		expect(description.properties.map(({ name }) => name)).toEqual([
+			'receiveBy',
 			'setupNotice',
+			'pollingNotice',
+			'pollTimes',
+			'pollTimes',
 			'events',
+			'fetchCurrentState',
 			'options',
+			'usesApi',
+			'usesApi',
 		]);
 		expect(description.webhooks).toEqual([
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
+				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
+				responseMode: 'onReceived',
+				path: 'webhook',
+			},
 		]);
 	});
 
@@ -80,9 +95,50 @@ describe('what is public', () => {
 		}
 	});
 
-	test('the API credential is asked for only where the state is fetched', () => {
-		expect(description.credentials?.[1]?.displayOptions).toEqual({
-			show: { 'options.fetchCurrentState': [true] },
+	describe('each way of receiving asks only for what it needs', () => {
+		const stored = { ...NODE, typeVersion: 1 };
+		/** As n8n resolves them for the editor and for executions. */
+		const resolve = (given: INodeParameters) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				given,
+				true,
+				false,
+				stored,
+				description,
+			)!;
+		const credentialsOf = (given: INodeParameters) =>
+			description.credentials
+				?.filter((each) => NodeHelpers.displayParameter(resolve(given), each, stored, description))
+				.map(({ name }) => name);
+
+		test.each<[string, INodeParameters, string[]]>([
+			['by default', {}, ['brlPaymentsWebhookApi']],
+			['Webhook', { receiveBy: 'webhook' }, ['brlPaymentsWebhookApi']],
+			[
+				'Webhook, with the current state',
+				{ receiveBy: 'webhook', fetchCurrentState: true },
+				['brlPaymentsWebhookApi', 'brlPaymentsApi'],
+			],
+			['Polling', { receiveBy: 'polling' }, ['brlPaymentsApi']],
+			['both', { receiveBy: 'both' }, ['brlPaymentsWebhookApi', 'brlPaymentsApi']],
+		])('%s: credentials', (_, given, expected) => {
+			expect(credentialsOf(given)).toEqual(expected);
+		});
+
+		test('poll times', () => {
+			expect(resolve({}).pollTimes).toEqual({ item: [] });
+			expect(resolve({ receiveBy: 'polling' }).pollTimes).toEqual({
+				item: [{ mode: 'everyMinute' }],
+			});
+		});
+
+		test('options that are about deliveries alone, and those about polling', () => {
+			const all = { replayWindow: 60, lookBack: 5, maskPersonalData: true };
+			const optionsOf = (receiveBy: string) => resolve({ receiveBy, options: all }).options;
+			expect(optionsOf('webhook')).toEqual({ replayWindow: 60, maskPersonalData: true });
+			expect(optionsOf('polling')).toEqual({ lookBack: 5, maskPersonalData: true });
+			expect(optionsOf('both')).toEqual(all);
 		});
 	});
 

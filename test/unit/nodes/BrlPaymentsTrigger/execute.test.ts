@@ -40,6 +40,7 @@ interface Run {
 	mode?: WorkflowExecuteMode;
 	events?: string[];
 	options?: IDataObject;
+	fetchCurrentState?: boolean;
 	nodeId?: string;
 	respond?: Parameters<typeof fakeNodeContext>[0] extends { respond?: infer R } | undefined
 		? R
@@ -52,7 +53,9 @@ async function execute(run: Run) {
 	const fake = fakeNodeContext({
 		mode,
 		nodeId,
-		parameters: [{ events: run.events ?? ['*'], options }],
+		parameters: [
+			{ events: run.events ?? ['*'], fetchCurrentState: run.fetchCurrentState, options },
+		],
 		respond: run.respond,
 	});
 	const context = Object.assign(fake.context, {
@@ -87,6 +90,7 @@ test('a new delivery goes on, without what was only meant for this node', async 
 	expect(outputs).toEqual([[{ json: rest, pairedItem: { item: 0 } }]]);
 	expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toEqual([
 		'event',
+		'source',
 		'deliveryId',
 		'sentAt',
 		'receivedAt',
@@ -225,11 +229,11 @@ describe('one output per event', () => {
 });
 
 describe('current state', () => {
-	const options = { fetchCurrentState: true };
+	const fetchCurrentState = true;
 
 	test('is added', async () => {
 		const { outputs, requests } = await execute({
-			options,
+			fetchCurrentState,
 			items: [await emitted()],
 			respond: () => answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED' } }),
 		});
@@ -243,7 +247,8 @@ describe('current state', () => {
 	test('is masked like the event, where that is wanted', async () => {
 		const payer = { document: '52998224725' };
 		const { outputs } = await execute({
-			options: { ...options, maskPersonalData: true },
+			fetchCurrentState,
+			options: { maskPersonalData: true },
 			items: [await emitted()],
 			respond: () => answer(200, { payment: { id: PAYMENT_ID, payer } }),
 		});
@@ -256,7 +261,7 @@ describe('current state', () => {
 	test('is not asked for a copy', async () => {
 		const store = fakeStore();
 		await execute({ store, items: [await emitted()] });
-		const { requests } = await execute({ store, options, items: [await emitted()] });
+		const { requests } = await execute({ store, fetchCurrentState, items: [await emitted()] });
 		expect(requests).toEqual([]);
 	});
 
