@@ -32,7 +32,11 @@ export async function recognizePolled(
 	);
 	// Run again, a repetition must not take its own entry for that of the first one.
 	const repeated = own.filter((_, index) => !verdicts[index]).map(({ run }) => run);
-	if (repeated.length > 0) await store.forget(repeated);
+	try {
+		await store.forget(repeated);
+	} catch (error) {
+		warn(`An entry could not be removed: ${reasonOf(error)}`);
+	}
 	return verdicts;
 }
 
@@ -67,9 +71,13 @@ async function recordSurely(
 			if (known.size === distinct.length) break;
 		} catch (error) {
 			warn(
-				`The events that were seen could not be read or written (attempt ${attempt}): ${error instanceof Error ? error.message : 'unknown error'}`,
+				`The events that were seen could not be read or written (attempt ${attempt}): ${reasonOf(error)}`,
 			);
 		}
 	}
 	return knownAtFirst ?? new Set();
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : 'unknown error';
 }
