@@ -11,7 +11,7 @@ import { outputIndexOf } from './outputPerEvent';
 import { identitiesOf } from './polling/identity';
 import { POLL_MARK, type PolledEvent, type PollMark } from './polling/mark';
 import { findMemory } from './polling/memory';
-import { recognizeDelivered, recognizePolled } from './polling/recognition';
+import { MAX_ENTRIES, recognizeDelivered, recognizePolled } from './polling/recognition';
 import { fetchSample } from './polling/sample';
 import { readPollSettings, type ReceiveBy } from './polling/settings';
 import { remember, type DeliveryMark } from './remember';
@@ -96,10 +96,12 @@ async function isFirst(
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
 	const identities = receiveBy === 'both' ? identitiesOf(event) : [];
+	// What polling has recorded is in the same row, and has to last as long as it looks back.
+	const capacity = Math.max(rememberedDeliveries, receiveBy === 'both' ? MAX_ENTRIES / 3 : 0);
 	return await withDurableStore(context, async (store) => {
 		const warn = warner(context);
 		if (deduplicate) {
-			const recollection = await remember(store, mark, rememberedDeliveries, warn);
+			const recollection = await remember(store, mark, capacity, warn);
 			if (recollection === 'foreignSignature') {
 				context.logger.warn(
 					'BRL Payments Trigger ended a run: the signature of its delivery came with another delivery ID before.',
@@ -108,7 +110,10 @@ async function isFirst(
 			if (recollection !== 'first') return false;
 		}
 		if (identities.length === 0) return true;
-		return (await recognizeDelivered(store, identities, warn)) || !deduplicate;
+		return (
+			(await recognizeDelivered(store, { identities, emission: mark.emission }, warn)) ||
+			!deduplicate
+		);
 	});
 }
 

@@ -2,16 +2,21 @@ import type { StoreAccess } from '../../api/durableStore';
 import type { PolledEvent } from './mark';
 
 const MAX_ATTEMPTS = 5;
-/** Of a node, for both ways of receiving; the oldest are forgotten first. */
-const MAX_ENTRIES = 60_000;
+/** Of a node, for both ways of receiving: 10,000 events. The oldest are forgotten first. */
+export const MAX_ENTRIES = 60_000;
 
-const eventEntry = (identity: string) => `event ${identity}`;
+interface Candidate {
+	/** See `identitiesOf`. */
+	readonly identities: readonly string[];
+	/** Names the execution: the same when it is run again. */
+	readonly emission: string;
+	readonly isDelivery: boolean;
+}
 
 /**
  * Says which polled events no execution has had before, and remembers all of them. It decides at the
  * head of the execution, in n8n's own store, which survives a kill.
  *
- * An execution that is run again meets the entries that it left itself. It knows them by its emission.
  * @param warn receives what went wrong with the store
  * @returns for each event whether to go on with it; all of them where the store fails: a duplicate is
  * better than a loss
@@ -21,23 +26,11 @@ export async function recognizePolled(
 	events: readonly PolledEvent[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
-	const own = events.map(({ identities, emission }) => ({
-		run: `run ${emission} ${identities[0] ?? ''}`,
-		seen: identities.map(eventEntry),
-	}));
-	const entries = own.flatMap(({ run, seen }) => [run, ...seen]);
-	const known = await recordSurely(store, entries, warn);
-	const verdicts = own.map(
-		({ run, seen }) => known.has(run) || !seen.some((entry) => known.has(entry)),
+	return await recognize(
+		store,
+		events.map((event) => ({ ...event, isDelivery: false })),
+		warn,
 	);
-	// Run again, a repetition must not take its own entry for that of the first one.
-	const repeated = own.filter((_, index) => !verdicts[index]).map(({ run }) => run);
-	try {
-		await store.forget(repeated);
-	} catch (error) {
-		warn(`An entry could not be removed: ${reasonOf(error)}`);
-	}
-	return verdicts;
 }
 
 /**
@@ -47,13 +40,66 @@ export async function recognizePolled(
  */
 export async function recognizeDelivered(
 	store: StoreAccess,
-	identities: readonly string[],
+	event: PolledEvent,
 	warn: (message: string) => void,
 ): Promise<boolean> {
-	const seen = identities.map(eventEntry);
-	const delivered = identities.map((identity) => `delivered ${identity}`);
-	const known = await recordSurely(store, [...seen, ...delivered], warn);
-	return !seen.some((entry) => known.has(entry)) || delivered.some((entry) => known.has(entry));
+	const [verdict] = await recognize(store, [{ ...event, isDelivery: true }], warn);
+	return verdict ?? true;
+}
+
+/**
+ * The store records and tells what was there before, in one step; but who is killed right after it
+ * has forgotten the answer. So it takes two: in the first, one execution wins the event (`event`) and
+ * says that it has tried (`try`); in the second, the winner says that it has won (`won`) and that there
+ * is a winner (`settled`). Who has tried before, and is run again, goes on if it has won or if nobody
+ * has.
+ */
+async function recognize(
+	store: StoreAccess,
+	candidates: readonly Candidate[],
+	warn: (message: string) => void,
+): Promise<boolean[]> {
+	const all = candidates.map((candidate) => entriesOf(candidate));
+	const before = await recordSurely(
+		store,
+		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
+		warn,
+	);
+	const isKnown = (entry: string) => before.has(entry);
+	const first = all.map(({ tried, events, deliveries }) => {
+		if (isKnown(tried)) return 'unclear';
+		return !events.some(isKnown) || deliveries.some(isKnown) ? 'won' : 'lost';
+	});
+
+	const open = all.filter((_, index) => first[index] !== 'lost');
+	if (open.length === 0) return first.map(() => false);
+	const winners = await recordSurely(
+		store,
+		open.flatMap(({ won, settled }) => [won, ...settled]),
+		warn,
+	);
+	const verdicts = all.map(({ won, settled }, index) => {
+		if (first[index] !== 'unclear') return first[index] === 'won';
+		return winners.has(won) || !settled.some((entry) => winners.has(entry));
+	});
+	try {
+		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
+		await store.forget(wrong.map(({ won }) => won));
+	} catch (error) {
+		warn(`An entry could not be removed: ${reasonOf(error)}`);
+	}
+	return verdicts;
+}
+
+function entriesOf({ identities, emission, isDelivery }: Candidate) {
+	const own = `${emission} ${identities[0] ?? ''}`;
+	return {
+		tried: `try ${own}`,
+		won: `won ${own}`,
+		events: identities.map((identity) => `event ${identity}`),
+		settled: identities.map((identity) => `settled ${identity}`),
+		deliveries: isDelivery ? identities.map((identity) => `delivered ${identity}`) : [],
+	};
 }
 
 /** Records, and looks whether it is there: two processes can lose each other's entries. */

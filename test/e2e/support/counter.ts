@@ -10,6 +10,8 @@ export interface Effect {
 	readonly deliveryId: string;
 	readonly executionId: string;
 	readonly workflowId: string;
+	/** Of {@link batchEffectNode}: one for each item of the execution, `EVENT paymentId`. */
+	readonly events?: string[];
 }
 
 /**
@@ -87,6 +89,14 @@ export function effectNode(counter: Counter): INode {
 			'={{ JSON.stringify({ deliveryId: $json.deliveryId, executionId: $execution.id, workflowId: $workflow.id }) }}',
 		options: {},
 	});
+}
+
+/** The same, in one call for all items of an execution: done for all of them or for none. */
+export function batchEffectNode(counter: Counter): INode {
+	const effect = effectNode(counter);
+	const events = '$input.all().map(({ json }) => `${json.event} ${json.paymentId}`)';
+	effect.parameters.jsonBody = `={{ JSON.stringify({ events: ${events}, deliveryId: $json.deliveryId, executionId: $execution.id, workflowId: $workflow.id }) }}`;
+	return { ...effect, executeOnce: true };
 }
 
 /** One counter for all tests of a file, emptied before each. */

@@ -102,7 +102,7 @@ export class Poller {
 	/** Each event that reached the rest of the workflow, as its name and status. */
 	get emitted(): string[] {
 		return this.executions.flatMap((execution) =>
-			execution.output(START).map(({ json }) => `${String(json.event)} ${String(json.status)}`),
+			execution.output(START).map(({ json }) => `${json.event as string} ${json.status as string}`),
 		);
 	}
 

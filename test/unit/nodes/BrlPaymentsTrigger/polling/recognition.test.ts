@@ -18,8 +18,12 @@ const warn = (message: string) => void warnings.push(message);
 const mark = (emission: string, ...identities: string[]) => ({ emission, identities });
 const polled = async (...marks: Array<ReturnType<typeof mark>>) =>
 	await inStore(async (store) => await recognizePolled(store, marks, warn));
+let deliveries = 0;
 const delivered = async (...identities: string[]) =>
-	await inStore(async (store) => await recognizeDelivered(store, identities, warn));
+	await run(`delivery ${++deliveries}`, identities);
+/** The execution of a delivery, run once more when it is named again. */
+const run = async (emission: string, identities: string[]) =>
+	await inStore(async (store) => await recognizeDelivered(store, { emission, identities }, warn));
 
 describe('polled', () => {
 	test('each once, several at a time', async () => {
@@ -60,6 +64,77 @@ describe('delivered', () => {
 	);
 });
 
+describe('killed at any call of the store, and run again', () => {
+	class Killed extends Error {}
+
+	/** The store as a process sees it that dies right before or after its k-th call. */
+	async function dying(
+		k: number,
+		when: 'before' | 'after',
+		use: (store: StoreAccess) => Promise<unknown>,
+	) {
+		await inStore(async (store) => {
+			let calls = 0;
+			const die = new Promise<never>((_, reject) => {
+				const call = async <T>(run: () => Promise<T>): Promise<T> => {
+					calls += 1;
+					if (calls === k && when === 'before') reject(new Killed());
+					if (calls > k || (calls === k && when === 'before'))
+						return await new Promise<T>(() => {});
+					const result = await run();
+					if (calls === k) {
+						reject(new Killed());
+						return await new Promise<T>(() => {});
+					}
+					return result;
+				};
+				void use({
+					record: async (entries, most) =>
+						await call(async () => await store.record(entries, most)),
+					forget: async (entries) => await call(async () => await store.forget(entries)),
+				}).then(() => reject(new Killed()));
+			});
+			await die.catch((error: unknown) => {
+				if (!(error instanceof Killed)) throw error;
+			});
+		});
+	}
+	const moments = [1, 2, 3, 4].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]);
+
+	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
+		await polled(mark('1', 'a', 'A'));
+		const event = { emission: 'w', identities: ['a', 'A'] };
+		await dying(k, when, async (store) => await recognizeDelivered(store, event, warn));
+		expect(await run('w', ['a', 'A'])).toBe(false);
+		expect(await delivered('a', 'A')).toBe(true);
+	});
+
+	test.each(moments)('call %i, %s: a poll that a delivery was faster than', async (k, when) => {
+		await delivered('A');
+		await dying(
+			k,
+			when,
+			async (store) => await recognizePolled(store, [mark('1', 'a', 'A')], warn),
+		);
+		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
+	});
+
+	test.each(moments)('call %i, %s: the first, which nothing else repeats', async (k, when) => {
+		await dying(k, when, async (store) => await recognizePolled(store, [mark('1', 'a')], warn));
+		// The next poll finds the event again.
+		const again = await polled(mark('2', 'a'));
+		const retried = await polled(mark('1', 'a'));
+		expect([again, retried].filter(([isNew]) => isNew)).toHaveLength(1);
+	});
+
+	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
+		const event = { emission: 'w', identities: ['A'] };
+		await dying(k, when, async (store) => await recognizeDelivered(store, event, warn));
+		const [byPoll] = await polled(mark('1', 'a', 'A'));
+		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
+	});
+});
+
 describe('a store that fails', () => {
 	test('once: it is asked again', async () => {
 		await polled(mark('1', 'a'));
@@ -70,8 +145,9 @@ describe('a store that fails', () => {
 
 	test('to remove an entry: the other events go on', async () => {
 		await polled(mark('1', 'a'));
-		// Recorded, looked whether it is there, and then removed.
-		database.failAt(3);
+		await polled(mark('2', 'a'));
+		// The second one is run again. Each of two steps is recorded and looked at.
+		database.failAt(4);
 		expect(await polled(mark('2', 'a'), mark('2', 'b'))).toEqual([false, true]);
 		expect(warnings).toHaveLength(1);
 	});
@@ -82,7 +158,7 @@ describe('a store that fails', () => {
 			forget: async () => {},
 		};
 		expect(await recognizePolled(store, [mark('1', 'a')], warn)).toEqual([true]);
-		expect(await recognizeDelivered(store, ['a'], warn)).toBe(true);
-		expect(warnings).toHaveLength(10);
+		expect(await recognizeDelivered(store, mark('1', 'a'), warn)).toBe(true);
+		expect(warnings).toHaveLength(20);
 	});
 });
