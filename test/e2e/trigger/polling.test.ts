@@ -137,7 +137,7 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	const payments = seedPayments(300);
 	const listener = await open('both');
 	const { id: endpoint } = world.sandbox.webhooks.register({
-		...{ url: listener.url, secret: SECRET, events: ['PAYMENT_PAID'], suspendAfter: 3 },
+		...{ url: listener.url, secret: SECRET, events: ['PAYMENT_PAID'], suspendAfter: 1_000 },
 	});
 	/** What somebody does in the dashboard, after the mail that says that the endpoint is suspended. */
 	const resume = async () =>
@@ -152,9 +152,12 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	const changes = (async () => {
 		for (const [index, payment] of payments.entries()) {
 			// The service suspends the endpoint, and it is switched on again 90 changes later.
-			if (index === 150) world.sandbox.webhooks.update(endpoint, { url: `${listener.url}/gone` });
+			if (index === 150) {
+				const url = `${listener.url}/gone`;
+				world.sandbox.webhooks.update(endpoint, { url, suspendAfter: 3 });
+			}
 			if (index === 240) {
-				world.sandbox.webhooks.update(endpoint, { url: listener.url });
+				world.sandbox.webhooks.update(endpoint, { url: listener.url, suspendAfter: 1_000 });
 				await resume();
 			}
 			// While n8n is down, or the endpoint is suspended by that, more than 30 % would get lost.

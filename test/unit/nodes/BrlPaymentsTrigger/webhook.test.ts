@@ -78,6 +78,7 @@ describe('a new delivery', () => {
 					{
 						json: {
 							event: 'PAYMENT_PAID',
+							source: 'webhook',
 							deliveryId: DELIVERY_ID,
 							sentAt: '2026-11-21T12:00:00.000Z',
 							receivedAt: '2026-11-21T12:00:00.000Z',
