@@ -7,6 +7,7 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../api/apiCredentialTest';
 import { failureOf } from '../api/itemError';
@@ -16,6 +17,9 @@ import { outputsExpression } from './outputPerEvent';
 import { properties, triggerPanel } from './properties';
 import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';
+
+/** Activations by n8n itself. */
+const UNATTENDED: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 export class BrlPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -72,6 +76,9 @@ export class BrlPaymentsTrigger implements INodeType {
 				return await Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				// A person who publishes is told. When n8n starts nobody is there, and an address that is
+				// not registered answers 404, which the sender takes as final; `webhook` answers 503.
+				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {
 					readSignatureSettings(credential);

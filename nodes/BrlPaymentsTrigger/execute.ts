@@ -1,9 +1,12 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { withDurableStore } from '../api/durableStore';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
+import { claimsOf, nodeName } from './claims';
 import { fetchCurrentState } from './currentState';
-import { readOptions } from './options';
+import { checkStatus } from './events';
+import { openLedger } from './ledger';
+import { readOptions, type TriggerOptions } from './options';
 import type { TriggerOutput } from './output';
 import { outputIndexOf } from './outputPerEvent';
 import { remember, type DeliveryMark } from './remember';
@@ -23,11 +26,12 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		const isNew =
 			mark === undefined ||
 			!options.deduplicate ||
-			(await isFirst(context, mark as unknown as DeliveryMark, options.rememberedDeliveries));
+			(await isFirst(context, mark as unknown as DeliveryMark, options));
 		if (!isNew) continue;
 		const event = output as unknown as TriggerOutput;
+		if (!options.oneOutputPerEvent) refuseContradiction(context, event, item);
 		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
-		put(outputIndexOf(event.event, options.events, options.oneOutputPerEvent), {
+		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },
 		});
@@ -35,24 +39,52 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	return Array.from(outputs, (items) => items ?? []);
 }
 
+/**
+ * Where all events leave by one output, what lies behind it may take each item for what its event
+ * says. With an output for each event, such an item leaves by the last one.
+ *
+ * @throws NodeOperationError when the signed status says that the event cannot have happened
+ */
+function refuseContradiction(
+	context: IExecuteFunctions,
+	{ event, status }: TriggerOutput,
+	itemIndex: number,
+): void {
+	if (checkStatus(event, status) !== 'contradicts') return;
+	throw new NodeOperationError(
+		context.getNode(),
+		`The delivery says ${event}, but the status in its signed body is ${status}`,
+		{
+			description:
+				'Somebody may have changed the event on its way, because only the body is signed. Look the payment or withdrawal up before you act. With Options > One Output per Event such deliveries leave by the output Other.',
+			itemIndex,
+		},
+	);
+}
+
 async function isFirst(
 	context: IExecuteFunctions,
 	mark: DeliveryMark,
-	capacity: number,
+	options: TriggerOptions,
 ): Promise<boolean> {
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
-	const recollection = await withDurableStore(
-		context,
-		async (store) =>
-			await remember(store, mark, capacity, (message) =>
-				context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`),
-			),
-	);
+	const node = nodeName(context.getWorkflow().id, context.getNode().id);
+	const claims = claimsOf(node, options.rememberedDeliveries);
+	const now = Date.now();
+	const warn = (message: string) =>
+		context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`);
+	const recollection = await withDurableStore(context, async (store) => {
+		const ledger = openLedger(store, node, now, 2 * options.replayWindowMs);
+		// Where webhooks and executions are in one process, there is no other one.
+		return await remember(ledger, mark, !claims.has(mark.key), warn);
+	});
+	// In the process that answers, copies now learn of it without an execution of their own.
 	if (recollection === 'foreignSignature') {
-		context.logger.warn(
-			'BRL Payments Trigger ended a run: the signature of its delivery came with another delivery ID before.',
-		);
+		claims.disown(mark.key, mark.fingerprints, now);
+		warn('Ended a run: the signature of its delivery came with another delivery ID before.');
+	} else {
+		claims.confirm(mark.key);
 	}
 	return recollection === 'first';
 }

@@ -3,7 +3,7 @@ import { executeDelivery } from '../../../../nodes/BrlPaymentsTrigger/execute';
 import { MARK } from '../../../../nodes/BrlPaymentsTrigger/webhook';
 import { answer } from '../../support/answers';
 import { fakeNodeContext } from '../../support/nodeContext';
-import { NOW, PAYMENT_ID } from './support/delivery';
+import { BODY, dotSignature, NOW, PAYMENT_ID, validHeaders } from './support/delivery';
 import { deliver, freshNodeId } from './support/webhookContext';
 
 /** n8n's store, shared by the executions of one test. */
@@ -164,11 +164,114 @@ test('a signature that came with another delivery ends its execution, and the lo
 	await execute({ store, items: [first] });
 	const foreign = {
 		...first,
-		[MARK]: { ...(first[MARK] as IDataObject), deliveryId: 'b', key: 'b', emission: 'other' },
+		[MARK]: { ...(first[MARK] as IDataObject), id: 'b', key: 'b', emission: 'other' },
 	};
 	const { outputs, logs } = await execute({ store, items: [foreign] });
 	expect(outputs).toEqual([[]]);
 	expect(logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+});
+
+describe('a verdict at the head of the execution reaches the claim of the same process', () => {
+	const again = (nodeId: string, at: number) => {
+		jest.mocked(Date.now).mockReturnValue(at);
+		const timestamp = String(at / 1000);
+		const signature = dotSignature(BODY, timestamp);
+		const changed = { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature };
+		return deliver({ nodeId, headers: validHeaders(changed) });
+	};
+
+	test('first: a copy that is signed anew is accepted', async () => {
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.finish(200);
+		await execute({ nodeId, items: [item!] });
+		const copy = await again(nodeId, NOW + 5_000);
+		expect(copy.emitted).toBeUndefined();
+		expect(copy.response.statusCode).toBe(200);
+	});
+
+	test('first, while n8n has not answered: a copy is accepted', async () => {
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.breakOff();
+		expect((await again(nodeId, NOW + 5_000)).response.statusCode).toBe(503);
+		await execute({ nodeId, items: [item!] });
+		expect((await again(nodeId, NOW + 10_000)).response.statusCode).toBe(200);
+	});
+
+	test('copy: so is the next one', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.finish(200);
+		expect((await execute({ store, nodeId, items: [item!] })).outputs).toEqual([[]]);
+		expect((await again(nodeId, NOW + 5_000)).response.statusCode).toBe(200);
+	});
+
+	test('foreign signature: the genuine delivery with that id is let in when it comes', async () => {
+		const store = fakeStore();
+		// Seen before a restart: its claims are gone, the store is not.
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const captured = { nodeId, headers: validHeaders({ 'x-webhook-delivery-id': 'other-id' }) };
+		const replayed = await deliver(captured);
+		replayed.response.finish(200);
+		expect((await execute({ store, nodeId, items: [replayed.emitted!] })).outputs).toEqual([[]]);
+		// Nor does it start another execution.
+		expect((await deliver(captured)).response.statusCode).toBe(503);
+
+		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		const timestamp = String((NOW + 5_000) / 1000);
+		const genuine = await deliver({
+			nodeId,
+			headers: validHeaders({
+				'x-webhook-delivery-id': 'other-id',
+				'x-webhook-timestamp': timestamp,
+				'x-webhook-signature': dotSignature(BODY, timestamp),
+			}),
+		});
+		expect(genuine.emitted).toBeDefined();
+		const { outputs } = await execute({ store, nodeId, items: [genuine.emitted!] });
+		expect(outputs[0]).toHaveLength(1);
+	});
+
+	test('of another process reaches none: the store is asked again', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const captured = validHeaders({ 'x-webhook-delivery-id': 'other-id' });
+		const replayed = await deliver({ nodeId, headers: captured });
+		replayed.response.finish(200);
+		await execute({ store, nodeId: freshNodeId(), items: [replayed.emitted!] });
+
+		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		const timestamp = String((NOW + 5_000) / 1000);
+		const headers = {
+			...captured,
+			'x-webhook-timestamp': timestamp,
+			'x-webhook-signature': dotSignature(BODY, timestamp),
+		};
+		const genuine = await deliver({ nodeId, headers });
+		expect(genuine.emitted).toBeDefined();
+		const { outputs } = await execute({ store, nodeId: freshNodeId(), items: [genuine.emitted!] });
+		expect(outputs[0]).toHaveLength(1);
+	});
+});
+
+describe('an event that its signed status contradicts', () => {
+	test('does not leave by the only output: the execution fails, and says why', async () => {
+		const run = execute({ items: [await emitted({ status: 'CANCELLED' })] });
+		await expect(run).rejects.toThrow(
+			'The delivery says PAYMENT_PAID, but the status in its signed body is CANCELLED',
+		);
+	});
+
+	test('leaves when things may only have moved on since', async () => {
+		const item = await emitted({ status: 'REFUNDED', statusContradictsEvent: true });
+		const { outputs } = await execute({ items: [item] });
+		expect(outputs[0]?.[0]?.json).toMatchObject({ statusContradictsEvent: true });
+	});
 });
 
 test('a store that fails does not cost the event, and the log says what was wrong', async () => {
@@ -198,12 +301,15 @@ describe('one output per event', () => {
 	const counts = (outputs: unknown[][]) => outputs.map((items) => items.length);
 
 	test.each([
-		['PAYMENT_PAID', [1]],
-		['WITHDRAWAL_SENT', [0, 1]],
-		['TEST', [0, 0, 1]],
-		['SOMETHING_NEW', [0, 0, 1]],
-	])('%s', async (event, expected) => {
-		const { outputs } = await execute({ events, options, items: [await emitted({ event })] });
+		['PAYMENT_PAID', 'PAID', [1]],
+		['WITHDRAWAL_SENT', 'COMPLETED', [0, 1]],
+		['TEST', null, [0, 0, 1]],
+		['SOMETHING_NEW', 'PAID', [0, 0, 1]],
+		['PAYMENT_PAID', 'CANCELLED', [0, 0, 1]],
+		['PAYMENT_PAID', 'REFUNDED', [0, 0, 1]],
+	])('%s of a body that says %s', async (event, status, expected) => {
+		const items = [await emitted({ event, status })];
+		const { outputs } = await execute({ events, options, items });
 		expect(counts(outputs)).toEqual(expected);
 	});
 
