@@ -32,7 +32,7 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};
-		await remember(ledger, mark, false, () => undefined);
+		await remember(ledger, mark, { isRetry: false, isShared: false }, () => undefined);
 	}
 	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(hashOf) } };
 }

@@ -16,7 +16,12 @@ export async function ownShare(): Promise<number> {
 	for (let count = 0; count < DELIVERIES; count += 1) {
 		const id = randomUUID();
 		const mark = { key: id, id, fingerprints: [id], emission: id };
-		const recollection = await remember(idle, mark, false, () => undefined);
+		const recollection = await remember(
+			idle,
+			mark,
+			{ isRetry: false, isShared: false },
+			() => undefined,
+		);
 		if (recollection !== 'first') throw new Error('A new delivery was taken for a copy');
 	}
 	const { user, system } = process.cpuUsage(before);

@@ -4,7 +4,7 @@ import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
 import { claimsOf, nodeName } from './claims';
 import { fetchCurrentState } from './currentState';
-import { checkStatus } from './events';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
 import { openLedger } from './ledger';
 import { readOptions, type TriggerOptions } from './options';
 import type { TriggerOutput } from './output';
@@ -26,10 +26,16 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		const isNew =
 			mark === undefined ||
 			!options.deduplicate ||
-			(await isFirst(context, mark as unknown as DeliveryMark, options));
+			(await isFirst(context, mark as unknown as DeliveryMark, options, item));
 		if (!isNew) continue;
 		const event = output as unknown as TriggerOutput;
-		if (!options.oneOutputPerEvent) refuseContradiction(context, event, item);
+		// What lies behind a single output may take each item for what its event says. With an output
+		// for each event, such an item leaves by the last one.
+		const contradiction = options.oneOutputPerEvent ? undefined : contradictionIn(event);
+		if (contradiction) {
+			stop(context, contradiction, item);
+			continue;
+		}
 		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
 		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
@@ -39,33 +45,23 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	return Array.from(outputs, (items) => items ?? []);
 }
 
-/**
- * Where all events leave by one output, what lies behind it may take each item for what its event
- * says. With an output for each event, such an item leaves by the last one.
- *
- * @throws NodeOperationError when the signed status says that the event cannot have happened
- */
-function refuseContradiction(
+/** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
+function stop(
 	context: IExecuteFunctions,
-	{ event, status }: TriggerOutput,
+	{ message, description }: Distrust,
 	itemIndex: number,
 ): void {
-	if (checkStatus(event, status) !== 'contradicts') return;
-	throw new NodeOperationError(
-		context.getNode(),
-		`The delivery says ${event}, but the status in its signed body is ${status}`,
-		{
-			description:
-				'Somebody may have changed the event on its way, because only the body is signed. Look the payment or withdrawal up before you act. With Options > One Output per Event such deliveries leave by the output Other.',
-			itemIndex,
-		},
-	);
+	if (!context.continueOnFail()) {
+		throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+	}
+	context.logger.warn(`BRL Payments Trigger ended a run: ${message}`);
 }
 
 async function isFirst(
 	context: IExecuteFunctions,
 	mark: DeliveryMark,
 	options: TriggerOptions,
+	itemIndex: number,
 ): Promise<boolean> {
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
@@ -77,14 +73,15 @@ async function isFirst(
 	const recollection = await withDurableStore(context, async (store) => {
 		const ledger = openLedger(store, node, now, 2 * options.replayWindowMs);
 		// Where webhooks and executions are in one process, there is no other one.
-		return await remember(ledger, mark, !claims.has(mark.key), warn);
+		const isRetry = context.getMode() === 'retry';
+		return await remember(ledger, mark, { isRetry, isShared: !claims.has(mark.key) }, warn);
 	});
 	// In the process that answers, copies now learn of it without an execution of their own.
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);
-		warn('Ended a run: the signature of its delivery came with another delivery ID before.');
-	} else {
-		claims.confirm(mark.key);
+		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
+		return false;
 	}
+	claims.confirm(mark.key);
 	return recollection === 'first';
 }

@@ -33,13 +33,18 @@ const MAX_ATTEMPTS = 5;
  * An execution that is run again meets the entries that it left itself. It knows them by its emission,
  * and goes on; it stays a copy when another execution had the delivery first.
  *
+ * A foreign signature may be that of a genuine delivery all the same: two events may have one body and
+ * one second, and here it is too late to ask the sender again. So once it was refused, a person may
+ * run it again, and it goes on.
+ *
+ * @param isRetry whether a person runs the execution again
  * @param isShared whether another process may write to the store
  * @param warn receives what went wrong with the store
  */
 export async function remember(
 	ledger: Ledger,
 	mark: DeliveryMark,
-	isShared: boolean,
+	{ isRetry, isShared }: { isRetry: boolean; isShared: boolean },
 	warn: (message: string) => void,
 ): Promise<Recollection> {
 	const own = {
@@ -50,12 +55,14 @@ export async function remember(
 	};
 	// Key and id are the same, unless the user wants the delivery let through again.
 	const entries = [...new Set(Object.values(own).flat())];
+	const refused = `refused ${mark.key} ${mark.emission}`;
+	const asked = isRetry ? [...entries, refused] : entries;
 	let verdict: Recollection | undefined;
 
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			const known = await ledger.record(entries);
-			verdict ??= judge(known, own);
+			const known = await ledger.record(asked);
+			verdict ??= judge(known, own, isRetry && known.has(refused));
 			if (verdict === 'copy') {
 				// Run again, a copy must not take its own entries for those of the first one.
 				await ledger.forget([own.run]);
@@ -64,9 +71,10 @@ export async function remember(
 			if (verdict === 'foreignSignature') {
 				// Nothing of it may stand in the way of the genuine delivery with that id.
 				await ledger.forget(entries.filter((entry) => !known.has(entry)));
+				if (!isRetry) await ledger.record([refused]);
 				return verdict;
 			}
-			if (!isShared || known.size === entries.length) return verdict;
+			if (!isShared || known.size === asked.length) return verdict;
 		} catch (error) {
 			warn(
 				`The deliveries that were seen could not be read or written (attempt ${attempt}): ${error instanceof Error ? error.message : 'unknown error'}`,
@@ -79,9 +87,10 @@ export async function remember(
 function judge(
 	known: ReadonlySet<string>,
 	own: Record<'id' | 'key' | 'run', string> & { signatures: string[] },
+	isApproved: boolean,
 ): Recollection {
 	if (known.has(own.run)) return 'first';
 	const isKnown = own.signatures.some((signature) => known.has(signature));
-	if (isKnown && !known.has(own.id)) return 'foreignSignature';
+	if (isKnown && !known.has(own.id) && !isApproved) return 'foreignSignature';
 	return known.has(own.key) ? 'copy' : 'first';
 }

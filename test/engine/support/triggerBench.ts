@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import type { ApiCredential } from '../../../nodes/api/connection';
+import type * as TriggerModule from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { FakeResponse } from '../../unit/nodes/BrlPaymentsTrigger/support/webhookContext';
 import { SECRET, signedHeaders, type Delivery } from '../../e2e/support/deliveries';
 import { keepFilesIn, logged, prepareContainer, removeFiles } from './container';
@@ -36,9 +37,9 @@ function loadTrigger(): INodeType {
 	jest.isolateModules(() => {
 		// n8n and its nodes share this one.
 		jest.doMock('n8n-workflow', () => n8nWorkflow);
-		const { BrlPaymentsTrigger } = jest.requireActual<
-			typeof import('../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node')
-		>('../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node');
+		const { BrlPaymentsTrigger } = jest.requireActual<typeof TriggerModule>(
+			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
+		);
 		loaded = new BrlPaymentsTrigger();
 	});
 	return loaded!;

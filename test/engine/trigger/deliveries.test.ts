@@ -88,11 +88,16 @@ describe.each(PLACES)('%s', (_, next) => {
 		const two = { ...one, id: 'the-other-id' };
 		await first.deliver(one);
 		const process = next(first);
-		const status = await process.deliver(two);
-		at(5_000);
-		await process.deliver(two);
+		if ((await process.deliver(two)) === 503) {
+			at(5_000);
+			expect(await process.deliver(two)).toBe(200);
+		} else {
+			// Answered before the store was asked, it is refused where a person sees it.
+			const [, refused] = bench.executions;
+			expect(refused!.error?.message).toMatch(/came with another delivery ID before$/);
+			expect((await bench.retry(refused!)).error).toBeUndefined();
+		}
 		expect(bench.wentOn).toEqual([one.id, two.id]);
-		if (process === first) expect(status).toBe(503);
 	});
 
 	it('a delivery whose ID was used for another one before is not lost', async () => {

@@ -19,7 +19,7 @@ const recall = async (store: Ledger, deliveryId: string) => {
 	return await remember(
 		store,
 		{ id, key: id, fingerprints: ['sig'], emission: 'run' },
-		false,
+		{ isRetry: false, isShared: false },
 		() => undefined,
 	);
 };

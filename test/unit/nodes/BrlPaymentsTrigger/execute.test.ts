@@ -41,6 +41,7 @@ interface Run {
 	events?: string[];
 	options?: IDataObject;
 	nodeId?: string;
+	continueOnFail?: boolean;
 	respond?: Parameters<typeof fakeNodeContext>[0] extends { respond?: infer R } | undefined
 		? R
 		: never;
@@ -52,6 +53,7 @@ async function execute(run: Run) {
 	const fake = fakeNodeContext({
 		mode,
 		nodeId,
+		continueOnFail: run.continueOnFail,
 		parameters: [{ events: run.events ?? ['*'], options }],
 		respond: run.respond,
 	});
@@ -158,7 +160,7 @@ describe('a copy', () => {
 	});
 });
 
-test('a signature that came with another delivery ends its execution, and the log says why', async () => {
+test('a signature that came with another delivery fails its execution, which says why, and a retry goes on', async () => {
 	const store = fakeStore();
 	const first = await emitted();
 	await execute({ store, items: [first] });
@@ -166,9 +168,15 @@ test('a signature that came with another delivery ends its execution, and the lo
 		...first,
 		[MARK]: { ...(first[MARK] as IDataObject), id: 'b', key: 'b', emission: 'other' },
 	};
-	const { outputs, logs } = await execute({ store, items: [foreign] });
-	expect(outputs).toEqual([[]]);
-	expect(logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+	await expect(execute({ store, items: [foreign] })).rejects.toThrow(
+		'The signature of this delivery came with another delivery ID before',
+	);
+	const continued = await execute({ store, items: [foreign], continueOnFail: true });
+	expect(continued.outputs).toEqual([[]]);
+	expect(continued.logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+
+	const { outputs } = await execute({ store, items: [foreign], mode: 'retry' });
+	expect(outputs[0]).toHaveLength(1);
 });
 
 describe('a verdict at the head of the execution reaches the claim of the same process', () => {
@@ -217,7 +225,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		const captured = { nodeId, headers: validHeaders({ 'x-webhook-delivery-id': 'other-id' }) };
 		const replayed = await deliver(captured);
 		replayed.response.finish(200);
-		expect((await execute({ store, nodeId, items: [replayed.emitted!] })).outputs).toEqual([[]]);
+		await expect(execute({ store, nodeId, items: [replayed.emitted!] })).rejects.toThrow(/another/);
 		// Nor does it start another execution.
 		expect((await deliver(captured)).response.statusCode).toBe(503);
 
@@ -243,7 +251,8 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		const captured = validHeaders({ 'x-webhook-delivery-id': 'other-id' });
 		const replayed = await deliver({ nodeId, headers: captured });
 		replayed.response.finish(200);
-		await execute({ store, nodeId: freshNodeId(), items: [replayed.emitted!] });
+		const worker = { store, nodeId: freshNodeId() };
+		await expect(execute({ ...worker, items: [replayed.emitted!] })).rejects.toThrow(/another/);
 
 		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
 		const timestamp = String((NOW + 5_000) / 1000);
@@ -265,6 +274,13 @@ describe('an event that its signed status contradicts', () => {
 		await expect(run).rejects.toThrow(
 			'The delivery says PAYMENT_PAID, but the status in its signed body is CANCELLED',
 		);
+	});
+
+	test('does not leave where the user lets failures continue', async () => {
+		const items = [await emitted({ status: 'CANCELLED' })];
+		const { outputs, logs } = await execute({ items, continueOnFail: true });
+		expect(outputs).toEqual([[]]);
+		expect(logs).toEqual([expect.stringMatching(/signed body is CANCELLED$/)]);
 	});
 
 	test('leaves when things may only have moved on since', async () => {

@@ -59,7 +59,11 @@ const KEEP_MS = 600_000;
 
 const recall = async (
 	changed: Partial<DeliveryMark> = {},
-	{ isShared = true, now = NOW }: { isShared?: boolean; now?: number } = {},
+	{
+		isShared = true,
+		isRetry = false,
+		now = NOW,
+	}: { isShared?: boolean; isRetry?: boolean; now?: number } = {},
 ) =>
 	await withDurableStore(
 		{
@@ -71,7 +75,7 @@ const recall = async (
 			await remember(
 				openLedger(access, node, now, KEEP_MS),
 				mark(changed),
-				isShared,
+				{ isRetry, isShared },
 				(message) => void warnings.push(message),
 			),
 	);
@@ -126,7 +130,35 @@ describe('a signature under another delivery id', () => {
 			fingerprints: ['sig-2', 'sig-1'],
 			emission: 'run-2',
 		});
-		expect(store.entries).toEqual(before);
+		// But that it was refused.
+		expect(store.entries).toEqual([...before, 'refused b again 1 run-2']);
+	});
+
+	test('goes on when a person runs it again, and then the id is known', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign)).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+		expect(await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] })).toBe('copy');
+		// Nor does that let in another one with the same signature.
+		expect(await recall({ id: 'c', emission: 'run-4' }, { isRetry: true })).toBe(
+			'foreignSignature',
+		);
+	});
+
+	test('is refused once also where n8n was killed before, and goes on the second time', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign, { isRetry: true })).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+	});
+
+	test('stays a copy when it is run again after the genuine delivery has come', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		await recall(foreign);
+		await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] });
+		expect(await recall(foreign, { isRetry: true })).toBe('copy');
 	});
 
 	test('is refused for each of several signatures', async () => {
