@@ -90,7 +90,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 		},
 		{
 			displayName: 'Secret Encoding',
-			name: 'keyEncoding',
+			name: 'decodeAs',
 			type: 'options',
 			default: 'text',
 			displayOptions: forCustom,

@@ -44,7 +44,7 @@ export function readSignatureSettings(
 	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES, isAutomatic: true };
 	if (chosen === 'custom') {
 		return {
-			secrets: secrets.map((secret) => decodeSecret(secret, credential.keyEncoding)),
+			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
 			schemes: [readCustomScheme(credential)],
 			isAutomatic: false,
 			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),

@@ -25,7 +25,7 @@ test('the names that saved credentials hold', () => {
 		'layout',
 		'encoding',
 		'prefix',
-		'keyEncoding',
+		'decodeAs',
 		'timestampUnit',
 	]);
 	expect(valuesOf('signatureScheme')).toEqual([

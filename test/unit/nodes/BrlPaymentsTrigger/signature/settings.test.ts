@@ -159,8 +159,8 @@ describe('a custom scheme', () => {
 	describe('with a secret that stands for bytes', () => {
 		const bytes = Buffer.from('00ff10e2809d7f0a0d5f6b1d8e5a7c4e2f9b3d', 'hex');
 		const signature = createHmac('sha256', bytes).update(`${timestamp}.${text}`).digest('hex');
-		const result = (signingSecrets: string, keyEncoding: unknown) =>
-			verifyParts({ signature }, custom({ signingSecrets, keyEncoding } as IDataObject)).result;
+		const result = (signingSecrets: string, decodeAs: unknown) =>
+			verifyParts({ signature }, custom({ signingSecrets, decodeAs } as IDataObject)).result;
 
 		test.each([
 			['hex', bytes.toString('hex')],
@@ -169,8 +169,8 @@ describe('a custom scheme', () => {
 			['base64', bytes.toString('base64url')],
 			['base64', `whsec_${bytes.toString('base64')}`],
 			['base64', `${SECRET.replaceAll('-', '')}\n${bytes.toString('base64')}`],
-		])('in %s: %s', (keyEncoding, secret) => {
-			expect(result(secret, keyEncoding)).toBe('verified');
+		])('in %s: %s', (decodeAs, secret) => {
+			expect(result(secret, decodeAs)).toBe('verified');
 			for (const other of [undefined, 'text']) expect(result(secret, other)).toBe('mismatch');
 		});
 
@@ -178,9 +178,9 @@ describe('a custom scheme', () => {
 			['hex', 'example-secret'],
 			['hex', 'abcdef012'],
 			['base64', 'example.secret!'],
-		])('refuses what is not in %s: %s', (keyEncoding, signingSecrets) => {
-			const refusal = refusalOf(() => custom({ signingSecrets, keyEncoding }));
-			expect(refusal.message).toBe(`A signing secret is not written in ${keyEncoding}`);
+		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
+			const refusal = refusalOf(() => custom({ signingSecrets, decodeAs }));
+			expect(refusal.message).toBe(`A signing secret is not written in ${decodeAs}`);
 			expect(JSON.stringify(refusal)).not.toContain(signingSecrets);
 		});
 	});
