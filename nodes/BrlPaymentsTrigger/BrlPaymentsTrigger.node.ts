@@ -8,6 +8,7 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../api/apiCredentialTest';
 import { failureOf } from '../api/itemError';
@@ -18,6 +19,9 @@ import { pollForEvents } from './polling/poll';
 import { properties, triggerPanel, WITH_WEBHOOK } from './properties';
 import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';
+
+/** Activations by n8n itself. */
+const UNATTENDED: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 export class BrlPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -77,6 +81,9 @@ export class BrlPaymentsTrigger implements INodeType {
 				return await Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				// A person who publishes is told. When n8n starts nobody is there, and an address that is
+				// not registered answers 404, which the sender takes as final; `webhook` answers 503.
+				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {
 					readSignatureSettings(credential);

@@ -1,17 +1,20 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { withDurableStore } from '../api/durableStore';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { withDurableStore, type StoreAccess } from '../api/durableStore';
 import { failureOf, nodeErrorOf } from '../api/itemError';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
 import { realTools } from '../api/tools';
+import { claimsOf, nodeName } from './claims';
 import { fetchCurrentState } from './currentState';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
+import { openLedger, type Ledger } from './ledger';
 import { readOptions, type TriggerOptions } from './options';
 import type { TriggerOutput } from './output';
 import { outputIndexOf } from './outputPerEvent';
 import { identitiesOf } from './polling/identity';
 import { POLL_MARK, type PolledEvent, type PollMark } from './polling/mark';
 import { findMemory } from './polling/memory';
-import { MAX_ENTRIES, recognizeDelivered, recognizePolled } from './polling/recognition';
+import { ENTRIES_OF_POLLING, recognizeDelivered, recognizePolled } from './polling/recognition';
 import { fetchSample } from './polling/sample';
 import { readPollSettings, type ReceiveBy } from './polling/settings';
 import { remember, type DeliveryMark } from './remember';
@@ -30,18 +33,25 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
 	const items = await itemsOf(context, receiveBy, options);
-	const polled = await recognizeItems(context, items);
+	const polled = await recognizeItems(context, items, options, receiveBy);
 	for (const [item, { json }] of items.entries()) {
 		const { [MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
 		const event = output as unknown as TriggerOutput;
+		if (pollMark !== undefined) confirm(context, event);
 		const isNew =
 			polled.get(pollMark) ??
 			(mark === undefined ||
-				(await isFirst(context, event, mark as unknown as DeliveryMark, options, receiveBy)));
-		confirm(context, event);
+				(await isNews(context, event, mark as unknown as DeliveryMark, options, receiveBy, item)));
 		if (!isNew) continue;
+		// What lies behind a single output may take each item for what its event says. With an output
+		// for each event, such an item leaves by the last one.
+		const contradiction = options.oneOutputPerEvent ? undefined : contradictionIn(event);
+		if (contradiction) {
+			stop(context, contradiction, item);
+			continue;
+		}
 		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
-		put(outputIndexOf(event.event, options.events, options.oneOutputPerEvent), {
+		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },
 		});
@@ -71,6 +81,8 @@ async function itemsOf(
 async function recognizeItems(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
+	options: TriggerOptions,
+	receiveBy: ReceiveBy,
 ): Promise<ReadonlyMap<unknown, boolean>> {
 	const marks = items.flatMap(({ json }) => (json[POLL_MARK] ?? []) as unknown as PollMark);
 	const events: PolledEvent[] = [];
@@ -79,42 +91,63 @@ async function recognizeItems(
 		events.push(mark);
 	}
 	if (events.length === 0) return new Map();
-	const verdicts = await withDurableStore(
-		context,
-		async (store) => await recognizePolled(store, events, warner(context)),
-	);
+	const verdicts = await withDurableStore(context, async (store) => {
+		const ledger = ledgerOf(context, store, options, receiveBy, realTools.now());
+		return await recognizePolled(ledger, events, warner(context));
+	});
 	return new Map(events.map((mark, index) => [mark, verdicts[index] ?? true]));
 }
 
-async function isFirst(
+/** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
+function stop(
+	context: IExecuteFunctions,
+	{ message, description }: Distrust,
+	itemIndex: number,
+): void {
+	if (!context.continueOnFail()) {
+		throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+	}
+	context.logger.warn(`BRL Payments Trigger ended a run: ${message}`);
+}
+
+async function isNews(
 	context: IExecuteFunctions,
 	event: TriggerOutput,
 	mark: DeliveryMark,
-	{ deduplicate, rememberedDeliveries }: TriggerOptions,
+	options: TriggerOptions,
 	receiveBy: ReceiveBy,
+	itemIndex: number,
 ): Promise<boolean> {
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
-	const identities = receiveBy === 'both' ? identitiesOf(event) : [];
-	// What polling has recorded is in the same row, and has to last as long as it looks back.
-	const capacity = Math.max(rememberedDeliveries, receiveBy === 'both' ? MAX_ENTRIES / 3 : 0);
-	return await withDurableStore(context, async (store) => {
-		const warn = warner(context);
-		if (deduplicate) {
-			const recollection = await remember(store, mark, capacity, warn);
-			if (recollection === 'foreignSignature') {
-				context.logger.warn(
-					'BRL Payments Trigger ended a run: the signature of its delivery came with another delivery ID before.',
-				);
-			}
-			if (recollection !== 'first') return false;
+	const claims = claimsOf(nodeOf(context), options.rememberedDeliveries);
+	const now = realTools.now();
+	const warn = warner(context);
+	// Where webhooks and executions are in one process, there is no other one.
+	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
+	// What its signed status denies has not happened: a poll may still find it later.
+	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
+	const identities = isPolledToo ? identitiesOf(event) : [];
+
+	const { recollection, isNewToPolling } = await withDurableStore(context, async (store) => {
+		const ledger = ledgerOf(context, store, options, receiveBy, now);
+		const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
+		if (recollection !== 'first' || identities.length === 0) {
+			return { recollection, isNewToPolling: true };
 		}
-		if (identities.length === 0) return true;
-		return (
-			(await recognizeDelivered(store, { identities, emission: mark.emission }, warn)) ||
-			!deduplicate
-		);
+		const delivered = { identities, emission: mark.emission };
+		return { recollection, isNewToPolling: await recognizeDelivered(ledger, delivered, warn) };
 	});
+	if (recollection === 'foreignSignature') {
+		claims.disown(mark.key, mark.fingerprints, now);
+		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
+		return false;
+	}
+	// In the process that answers, copies now learn of it without an execution of their own.
+	if (options.deduplicate) claims.confirm(mark.key);
+	if (recollection === 'copy') return false;
+	if (isPolledToo) confirm(context, event);
+	return isNewToPolling || !options.deduplicate;
 }
 
 /** From now on it is no news to the polls of this process. */
@@ -122,6 +155,21 @@ function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	if (context.getMode() === 'manual' || !event.resourceType) return;
 	const lists = findMemory(context)?.lists;
 	lists?.[event.resourceType].confirm(identitiesOf(event), realTools.now());
+}
+
+function ledgerOf(
+	context: IExecuteFunctions,
+	store: StoreAccess,
+	{ replayWindowMs }: TriggerOptions,
+	receiveBy: ReceiveBy,
+	now: number,
+): Ledger {
+	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
+	return openLedger(store, nodeOf(context), now, 2 * replayWindowMs, least);
+}
+
+function nodeOf(context: IExecuteFunctions): string {
+	return nodeName(context.getWorkflow().id, context.getNode().id);
 }
 
 function warner(context: IExecuteFunctions): (message: string) => void {

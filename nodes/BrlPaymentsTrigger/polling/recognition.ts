@@ -1,9 +1,12 @@
-import type { StoreAccess } from '../../api/durableStore';
+import type { Ledger } from '../ledger';
 import type { PolledEvent } from './mark';
 
 const MAX_ATTEMPTS = 5;
-/** Of a node, for both ways of receiving: 10,000 events. The oldest are forgotten first. */
-export const MAX_ENTRIES = 60_000;
+/**
+ * How many the store has to hold where there is polling: 10,000 events, which a poll may still find
+ * in its lists days later. The oldest are forgotten first.
+ */
+export const ENTRIES_OF_POLLING = 60_000;
 
 interface Candidate {
 	/** See `identitiesOf`. */
@@ -22,12 +25,12 @@ interface Candidate {
  * better than a loss
  */
 export async function recognizePolled(
-	store: StoreAccess,
+	ledger: Ledger,
 	events: readonly PolledEvent[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
 	return await recognize(
-		store,
+		ledger,
 		events.map((event) => ({ ...event, isDelivery: false })),
 		warn,
 	);
@@ -39,11 +42,11 @@ export async function recognizePolled(
  * as PAYMENT_PAID after a dispute that was won.
  */
 export async function recognizeDelivered(
-	store: StoreAccess,
+	ledger: Ledger,
 	event: PolledEvent,
 	warn: (message: string) => void,
 ): Promise<boolean> {
-	const [verdict] = await recognize(store, [{ ...event, isDelivery: true }], warn);
+	const [verdict] = await recognize(ledger, [{ ...event, isDelivery: true }], warn);
 	return verdict ?? true;
 }
 
@@ -55,13 +58,13 @@ export async function recognizeDelivered(
  * has.
  */
 async function recognize(
-	store: StoreAccess,
+	ledger: Ledger,
 	candidates: readonly Candidate[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
 	const all = candidates.map((candidate) => entriesOf(candidate));
 	const before = await recordSurely(
-		store,
+		ledger,
 		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
 		warn,
 	);
@@ -74,7 +77,7 @@ async function recognize(
 	const open = all.filter((_, index) => first[index] !== 'lost');
 	if (open.length === 0) return first.map(() => false);
 	const winners = await recordSurely(
-		store,
+		ledger,
 		open.flatMap(({ won, settled }) => [won, ...settled]),
 		warn,
 	);
@@ -84,7 +87,7 @@ async function recognize(
 	});
 	try {
 		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
-		await store.forget(wrong.map(({ won }) => won));
+		await ledger.forget(wrong.map(({ won }) => won));
 	} catch (error) {
 		warn(`An entry could not be removed: ${reasonOf(error)}`);
 	}
@@ -104,7 +107,7 @@ function entriesOf({ identities, emission, isDelivery }: Candidate) {
 
 /** Records, and looks whether it is there: two processes can lose each other's entries. */
 async function recordSurely(
-	store: StoreAccess,
+	ledger: Ledger,
 	entries: readonly string[],
 	warn: (message: string) => void,
 ): Promise<ReadonlySet<string>> {
@@ -112,7 +115,7 @@ async function recordSurely(
 	let knownAtFirst: ReadonlySet<string> | undefined;
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			const known = await store.record(distinct, MAX_ENTRIES);
+			const known = await ledger.record(distinct);
 			knownAtFirst ??= known;
 			if (known.size === distinct.length) break;
 		} catch (error) {

@@ -10,6 +10,7 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
+import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/remember';
 import { MARK } from '../../../nodes/BrlPaymentsTrigger/webhook';
 import * as tools from '../../../nodes/api/tools';
 import type { Bench, RunSettings } from './bench';
@@ -92,11 +93,19 @@ export class Poller {
 	}
 
 	/** The execution of a delivery, as the webhook side of the node emits it. */
-	async deliver(output: IDataObject): Promise<Execution> {
+	async deliver(
+		output: IDataObject,
+		changes: Partial<DeliveryMark> = {},
+		settings?: RunSettings,
+	): Promise<Execution> {
 		const deliveryId = randomUUID();
-		const mark = { key: deliveryId, deliveryId, fingerprints: [], emission: randomUUID() };
+		const mark: DeliveryMark = {
+			...{ key: deliveryId, id: deliveryId, fingerprints: [], emission: randomUUID() },
+			...changes,
+		};
 		const base = { source: 'webhook', paymentId: null, withdrawalId: null, txId: null, body: {} };
-		return await this.run([{ json: { ...base, deliveryId, ...output, [MARK]: mark } }]);
+		const json = { ...base, deliveryId, ...output, [MARK]: { ...mark } };
+		return await this.run([{ json }], settings);
 	}
 
 	/** Each event that reached the rest of the workflow, as its name and status. */

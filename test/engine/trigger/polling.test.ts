@@ -314,4 +314,59 @@ describe('both ways', () => {
 		await poller.deliver(paid(payment));
 		expect(poller.emitted).toEqual(['PAYMENT_CONFIRMED CONFIRMED', 'PAYMENT_PAID PAID']);
 	});
+
+	describe('a delivery that is not believed leaves the event to the polls', () => {
+		test('for the signature of another delivery', async () => {
+			const { payment, poller } = await activated(BOTH);
+			await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
+			const foreign = await poller.deliver(paid(payment), { fingerprints: ['example'] });
+			expect(foreign.error?.message).toMatch(/came with another delivery ID/);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+		});
+
+		test('for the signature of another delivery, until a person retries it', async () => {
+			const { payment, poller } = await activated(BOTH);
+			await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
+			const mark = { key: 'b', id: 'b', emission: 'b', fingerprints: ['example'] };
+			await poller.deliver(paid(payment), mark);
+			const retried = await poller.deliver(paid(payment), mark, { mode: 'retry' });
+			expect(retried.output(START)).toHaveLength(1);
+			pay(payment);
+			expect(await poller.poll()).toBeNull();
+		});
+
+		test('for a status that denies it', async () => {
+			const { payment, poller } = await activated(BOTH);
+			const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
+			expect(denied.error?.message).toMatch(/signed body is EXPIRED/);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+			// The first delivery of what polling has brought.
+			expect((await poller.deliver(paid(payment))).output(START)).toEqual([]);
+		});
+
+		test('for a status that denies it, also where it leaves by Other', async () => {
+			const events = ['PAYMENT_PAID'];
+			const options = { oneOutputPerEvent: true };
+			const { payment, poller } = await activated({ ...BOTH, events, options });
+			const denied = paid(payment, { status: 'EXPIRED' });
+			expect((await poller.deliver(denied)).output(START, 1)).toHaveLength(1);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+			expect((await poller.deliver(denied)).output(START, 1)).toHaveLength(1);
+			expect((await poller.deliver(paid(payment))).output(START)).toEqual([]);
+		});
+
+		test('for being a copy, of which only the body is compared', async () => {
+			const { payment, poller } = await activated(BOTH);
+			const confirmed = paid(payment, { event: 'PAYMENT_CONFIRMED', status: 'PAID' });
+			await poller.deliver(confirmed, { key: 'a', id: 'a' });
+			expect((await poller.deliver(paid(payment), { key: 'a', id: 'a' })).output(START)).toEqual(
+				[],
+			);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+		});
+	});
 });

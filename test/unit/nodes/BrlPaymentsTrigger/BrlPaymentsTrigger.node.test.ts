@@ -5,6 +5,7 @@ import {
 	type IExecuteFunctions,
 	type IHookFunctions,
 	type INodeParameters,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
@@ -15,8 +16,9 @@ import { fakeWebhook } from './support/webhookContext';
 const node = new BrlPaymentsTrigger();
 const { default: hooks } = node.webhookMethods;
 
-const hookWith = (credential: IDataObject) =>
+const hookWith = (credential: IDataObject, mode: WorkflowActivateMode = 'activate') =>
 	({
+		getActivationMode: () => mode,
 		getCredentials: async (name: string) => {
 			expect(name).toBe('brlPaymentsWebhookApi');
 			return credential;
@@ -54,6 +56,29 @@ describe('activation', () => {
 		expect((error as NodeOperationError).description).toBeTruthy();
 		expect(JSON.stringify(error)).not.toContain(SECRET);
 	});
+});
+
+describe('a start of n8n', () => {
+	// An address that is not registered answers 404, and the sender gives up for good.
+	test.each<WorkflowActivateMode>(['init', 'leadershipChange'])(
+		'registers the address in mode %s, whatever is wrong with the credential',
+		async (mode) => {
+			expect(await hooks.create.call(hookWith({}, mode))).toBe(true);
+			const gone = Object.assign(hookWith({}, mode), {
+				getCredentials: async () => {
+					throw new Error('The credential is gone');
+				},
+			});
+			expect(await hooks.create.call(gone)).toBe(true);
+		},
+	);
+
+	test.each<WorkflowActivateMode>(['activate', 'update', 'create', 'manual'])(
+		'is not what a person does in mode %s',
+		async (mode) => {
+			await expect(hooks.create.call(hookWith({}, mode))).rejects.toThrow(/no signing secret/);
+		},
+	);
 });
 
 describe('what is public', () => {

@@ -1,4 +1,5 @@
-import { withDurableStore, type StoreAccess } from '../../../../../nodes/api/durableStore';
+import { withDurableStore } from '../../../../../nodes/api/durableStore';
+import { openLedger, type Ledger } from '../../../../../nodes/BrlPaymentsTrigger/ledger';
 import {
 	recognizeDelivered,
 	recognizePolled,
@@ -12,18 +13,21 @@ beforeEach(() => {
 	warnings = [];
 });
 
-const inStore = async <T>(use: (store: StoreAccess) => Promise<T>) =>
-	await withDurableStore(database.context(), use);
+const inStore = async <T>(use: (ledger: Ledger) => Promise<T>) =>
+	await withDurableStore(
+		database.context(),
+		async (store) => await use(openLedger(store, 'example', 0, 600_000)),
+	);
 const warn = (message: string) => void warnings.push(message);
 const mark = (emission: string, ...identities: string[]) => ({ emission, identities });
 const polled = async (...marks: Array<ReturnType<typeof mark>>) =>
-	await inStore(async (store) => await recognizePolled(store, marks, warn));
+	await inStore(async (ledger) => await recognizePolled(ledger, marks, warn));
 let deliveries = 0;
 const delivered = async (...identities: string[]) =>
 	await run(`delivery ${++deliveries}`, identities);
 /** The execution of a delivery, run once more when it is named again. */
 const run = async (emission: string, identities: string[]) =>
-	await inStore(async (store) => await recognizeDelivered(store, { emission, identities }, warn));
+	await inStore(async (ledger) => await recognizeDelivered(ledger, { emission, identities }, warn));
 
 describe('polled', () => {
 	test('each once, several at a time', async () => {
@@ -71,9 +75,9 @@ describe('killed at any call of the store, and run again', () => {
 	async function dying(
 		k: number,
 		when: 'before' | 'after',
-		use: (store: StoreAccess) => Promise<unknown>,
+		use: (ledger: Ledger) => Promise<unknown>,
 	) {
-		await inStore(async (store) => {
+		await inStore(async (ledger) => {
 			let calls = 0;
 			const die = new Promise<never>((_, reject) => {
 				const call = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -89,9 +93,8 @@ describe('killed at any call of the store, and run again', () => {
 					return result;
 				};
 				void use({
-					record: async (entries, most) =>
-						await call(async () => await store.record(entries, most)),
-					forget: async (entries) => await call(async () => await store.forget(entries)),
+					record: async (entries) => await call(async () => await ledger.record(entries)),
+					forget: async (entries) => await call(async () => await ledger.forget(entries)),
 				}).then(() => reject(new Killed()));
 			});
 			await die.catch((error: unknown) => {
@@ -104,7 +107,7 @@ describe('killed at any call of the store, and run again', () => {
 	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
 		await polled(mark('1', 'a', 'A'));
 		const event = { emission: 'w', identities: ['a', 'A'] };
-		await dying(k, when, async (store) => await recognizeDelivered(store, event, warn));
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
 		expect(await run('w', ['a', 'A'])).toBe(false);
 		expect(await delivered('a', 'A')).toBe(true);
 	});
@@ -114,13 +117,13 @@ describe('killed at any call of the store, and run again', () => {
 		await dying(
 			k,
 			when,
-			async (store) => await recognizePolled(store, [mark('1', 'a', 'A')], warn),
+			async (ledger) => await recognizePolled(ledger, [mark('1', 'a', 'A')], warn),
 		);
 		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
 	});
 
 	test.each(moments)('call %i, %s: the first, which nothing else repeats', async (k, when) => {
-		await dying(k, when, async (store) => await recognizePolled(store, [mark('1', 'a')], warn));
+		await dying(k, when, async (ledger) => await recognizePolled(ledger, [mark('1', 'a')], warn));
 		// The next poll finds the event again.
 		const again = await polled(mark('2', 'a'));
 		const retried = await polled(mark('1', 'a'));
@@ -129,7 +132,7 @@ describe('killed at any call of the store, and run again', () => {
 
 	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
 		const event = { emission: 'w', identities: ['A'] };
-		await dying(k, when, async (store) => await recognizeDelivered(store, event, warn));
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
 		const [byPoll] = await polled(mark('1', 'a', 'A'));
 		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
 	});
@@ -153,12 +156,12 @@ describe('a store that fails', () => {
 	});
 
 	test('always: the events go on', async () => {
-		const store: StoreAccess = {
+		const ledger: Ledger = {
 			record: async () => await Promise.reject(new Error('The database is gone')),
 			forget: async () => {},
 		};
-		expect(await recognizePolled(store, [mark('1', 'a')], warn)).toEqual([true]);
-		expect(await recognizeDelivered(store, mark('1', 'a'), warn)).toBe(true);
+		expect(await recognizePolled(ledger, [mark('1', 'a')], warn)).toEqual([true]);
+		expect(await recognizeDelivered(ledger, mark('1', 'a'), warn)).toBe(true);
 		expect(warnings).toHaveLength(20);
 	});
 });
