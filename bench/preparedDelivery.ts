@@ -7,7 +7,7 @@ export const SECRET = 'example-signing-secret-0001';
 /** As much of an HTTP response as a trigger touches. */
 class Response extends EventEmitter {
 	statusCode = 200;
-	writableFinished = false;
+	writableEnded = false;
 	readonly destroyed = false;
 
 	status(code: number): this {
@@ -29,7 +29,7 @@ class Response extends EventEmitter {
 
 	/** n8n has created the execution and answered. */
 	finish(): void {
-		this.writableFinished = true;
+		this.writableEnded = true;
 		this.emit('finish');
 		this.emit('close');
 	}

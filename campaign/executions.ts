@@ -73,9 +73,7 @@ export class Executions {
 			}
 			if (Date.now() - Math.max(since, lastRequestAt()) > STALLED_MS) {
 				onStop();
-				await this.n8n.use(
-					async (client) => await client.request('POST', `/rest/executions/${id}/stop`),
-				);
+				await this.n8n.use(async (client) => await stop(client, id));
 				since = Date.now();
 			}
 			await sleep(POLL_MS);
@@ -140,6 +138,16 @@ export class Executions {
 
 	private async list(): Promise<ExecutionSummary[]> {
 		return await this.n8n.use(async (client) => await client.listExecutions(this.workflowId));
+	}
+}
+
+/** An execution may end between the look at the list and this. */
+async function stop(client: N8nClient, id: string): Promise<void> {
+	try {
+		await client.request('POST', `/rest/executions/${id}/stop`);
+	} catch (error) {
+		const hasEnded = error instanceof RestError && error.message.includes('can be stopped');
+		if (!hasEnded) throw error;
 	}
 }
 

@@ -64,7 +64,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			placeholder: 'e.g. {timestamp}.{body}',
 			displayOptions: forCustom,
 			description:
-				'What is signed. Must hold {timestamp} and after it {body}; \\n stands for a line break.',
+				'What is signed. Must hold {timestamp} and {body}, in either order; \\n stands for a line break.',
 		},
 		{
 			displayName: 'Encoding',
@@ -85,7 +85,40 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. v1=',
 			displayOptions: forCustom,
-			description: 'What stands before the signature in the header, if anything',
+			description:
+				'What stands before the signature in the header. Leave it empty for a bare value and for the usual forms, such as v1=… and t=…,v1=….',
+		},
+		{
+			displayName: 'Secret Encoding',
+			name: 'decodeAs',
+			type: 'options',
+			default: 'text',
+			displayOptions: forCustom,
+			description: 'What the secret stands for when it signs',
+			options: [
+				{
+					name: 'Base64',
+					value: 'base64',
+					description: 'Its bytes. A leading whsec_ is left out.',
+				},
+				{ name: 'Hex', value: 'hex', description: 'Its bytes' },
+				{ name: 'Text', value: 'text', description: 'The characters as they are' },
+			],
+		},
+		{
+			displayName: 'Timestamp Unit',
+			name: 'timestampUnit',
+			type: 'options',
+			default: 'auto',
+			displayOptions: forCustom,
+			description: 'What a number in X-Webhook-Timestamp counts',
+			options: [
+				{ name: 'From Its Form', value: 'auto', description: 'Told by the number of digits' },
+				{ name: 'Microseconds', value: 'microseconds' },
+				{ name: 'Milliseconds', value: 'milliseconds' },
+				{ name: 'Nanoseconds', value: 'nanoseconds' },
+				{ name: 'Seconds', value: 'seconds' },
+			],
 		},
 	];
 }

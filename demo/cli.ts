@@ -12,6 +12,7 @@ import { formatPayouts, formatSteps } from './report';
 import { runDailyWork } from './runDailyWork';
 import { runNotification } from './runNotification';
 import { runPayouts } from './runPayouts';
+import { createTestPayment, runPolling } from './runPolling';
 import { findSystemTools } from './queue/systemTools';
 import { DemoSession, type Mode } from './session';
 
@@ -120,12 +121,26 @@ async function checkDailyWork(session: DemoSession): Promise<boolean> {
 	return true;
 }
 
-async function check(session: DemoSession): Promise<boolean> {
+async function checkPolling(session: DemoSession, mode: Mode): Promise<boolean> {
+	print('\nPaying with the test key, of which no webhook tells, and waiting for polling ...');
+	const { steps, faults } = await runPolling(session);
+	print(formatSteps(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	const where = mode === 'queue' ? ': the leader polls, and a worker runs the workflow' : '';
+	print(`\nEach event once${where}.`);
+	return true;
+}
+
+async function check(session: DemoSession, mode: Mode): Promise<boolean> {
 	// Each of them even when the other failed: its table may tell why.
 	const agreed = [
 		await checkPayouts(session),
 		await checkDailyWork(session),
 		await checkNotification(session),
+		await checkPolling(session, mode),
 	];
 	return agreed.every(Boolean);
 }
@@ -154,6 +169,9 @@ Get paid: open this payment page, press "Pay", and look into the mailbox.
           This form makes more of them and mails each to its customer.
           ${await linkFormUrl(webhookUrl)}
 
+Poll:     a payment of 89.90 with the test key is paid about now. The service sends no webhook about
+          it; polling finds it, and an e-mail comes into the mailbox: ${await createTestPayment(sandbox, 89.9)}
+
 Give back: ask for a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
           ${await refundFormUrl(webhookUrl)}
 
@@ -179,7 +197,7 @@ async function main(): Promise<void> {
 	try {
 		await start(session, mode, signal);
 		if (checkOnly) {
-			const agreed = await Promise.race([check(session), interrupted.then(() => false)]);
+			const agreed = await Promise.race([check(session, mode), interrupted.then(() => false)]);
 			process.exitCode = agreed ? 0 : 1;
 		} else {
 			await present(session);

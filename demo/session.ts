@@ -6,7 +6,6 @@ import { startSandbox, type Sandbox } from '../sandbox';
 import { registerEndpoint } from './addresses';
 import {
 	apiCredential,
-	API_CREDENTIAL_NAME,
 	mailCredential,
 	redisCredential,
 	saveCredential,
@@ -24,6 +23,7 @@ import { startN8n, type N8nProcess } from './n8n/process';
 import { N8nClient, type Owner } from './n8n/rest';
 import { keepOwner } from './owner';
 import { seedPast, type Past } from './past';
+import { keepPollingExample, POLLING_EXAMPLE, TEST_KEY_CREDENTIAL_NAME } from './pollingExample';
 import { Cluster } from './queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
@@ -54,7 +54,7 @@ export class DemoSession {
 	ended!: Promise<string>;
 	client!: N8nClient;
 	owner!: Owner;
-	/** File of each example -> id of its workflow. */
+	/** File of each example, or its name where it has no file -> id of its workflow. */
 	workflows: Record<string, string> = {};
 
 	private readonly endings = new Endings();
@@ -133,10 +133,7 @@ export class DemoSession {
 		const { url, keys } = this.sandbox;
 		// The live key of the emulator: only there do balance and limits count. No money is real.
 		await saveCredential(this.client, apiCredential(url, keys.live));
-		await saveCredential(
-			this.client,
-			apiCredential(url, keys.test, `${API_CREDENTIAL_NAME} (test key)`),
-		);
+		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
 		if (this.cluster) {
 			const { port, password } = this.cluster.redis;
@@ -148,6 +145,7 @@ export class DemoSession {
 		this.workflows = await loadExamples(this.client, this.userFolder);
 		if (this.isKept) await forgetPayouts(this.client, this.workflows);
 		await activateListening(this.client, this.userFolder);
+		this.workflows[POLLING_EXAMPLE] = await keepPollingExample(this.client);
 	}
 
 	/** Ends what was started, in reverse order; may be called at any time and more than once. */

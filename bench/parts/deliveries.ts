@@ -5,7 +5,7 @@ import { listenWithTrigger, listenWithWebhook, saveCredentials } from '../realN8
 import { ownShare } from '../realN8n/ownShare';
 import { alternateRounds, describeSpeed, describeTime, type Rate } from '../realN8n/rates';
 import { Rounds, type Round } from '../realN8n/rounds';
-import { newEvents } from '../realN8n/signedRequest';
+import { newEvents, type Event } from '../realN8n/signedRequest';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -16,9 +16,7 @@ const FORGERIES = 60;
 const WITH_MEMORY = 30;
 
 /** How many deliveries n8n remembers already. */
-const LEVELS = [0, 1_000, 10_000] as const;
-/** More than any of them, so that none is forgotten on the way. */
-const CAPACITY = 20_000;
+const LEVELS = [0, 1_000, 10_000, 100_000] as const;
 
 /** What the trigger costs in a real n8n, from the request to the end of the execution. */
 export const deliveries: Part = async (options) => [
@@ -90,13 +88,13 @@ const memoryOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
 		off: async () => await rounds.newOnes(off, WITH_MEMORY),
 	};
 	for (const level of LEVELS) {
-		const options = { deliveriesToRemember: CAPACITY };
-		const listener = await listenWithTrigger(n8n, `${level} remembered`, options);
-		const filled = await fillStore(level);
+		const listener = await listenWithTrigger(n8n, `${level} remembered`);
+		const [{ body }] = newEvents(1, 1_000) as [Event];
+		const filled = await fillStore(level, body);
 		await n8n.setStore(listener, filled);
-		const [event] = newEvents(1, 1_000);
-		const [id] = filled.deliveryIds;
-		if (event && id !== undefined) await rounds.known(listener, { ...event, id });
+		// The newest: beyond some thousand deliveries the older ones are forgotten.
+		const id = filled.deliveryIds.at(-1);
+		if (id !== undefined) await rounds.known(listener, { id, body });
 		measures[level] = async () => {
 			// Each round finds as many as the one before.
 			await n8n.setStore(listener, filled);

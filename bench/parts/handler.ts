@@ -130,7 +130,7 @@ function verifyAndClaim({ headers, rawBody }: PreparedDelivery): undefined {
 	if (verification.result !== 'verified') throw new Error('A genuine delivery was refused');
 	const deliveryId = headers['x-webhook-delivery-id'] ?? '';
 	const isOwn = claims.tie(verification.fingerprints, deliveryId, now, WINDOW_MS);
-	if (!isOwn || claims.claim(deliveryId) !== 'claimed')
+	if (!isOwn || claims.claim(deliveryId, verification.fingerprints, now, WINDOW_MS) !== 'claimed')
 		throw new Error('A new delivery was refused');
 	claims.confirm(deliveryId);
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { StoreAccess } from '../../nodes/api/durableStore';
+import { contentId } from '../../nodes/BrlPaymentsTrigger/delivery';
+import type { Ledger } from '../../nodes/BrlPaymentsTrigger/ledger';
 import { remember } from '../../nodes/BrlPaymentsTrigger/remember';
 
 /** What n8n's store holds after deliveries, and the ids of those. */
@@ -11,11 +12,11 @@ export interface FilledStore {
 
 /**
  * So many deliveries, remembered by the trigger's own code, in the form in which n8n writes them
- * down. To send them all would take hours.
+ * down. To send them all would take hours. @param body of each
  */
-export async function fillStore(deliveries: number): Promise<FilledStore> {
+export async function fillStore(deliveries: number, body = '{}'): Promise<FilledStore> {
 	const entries = new Set<string>();
-	const store: StoreAccess = {
+	const ledger: Ledger = {
 		record: async (items) => {
 			const known = new Set(items.filter((item) => entries.has(item)));
 			for (const item of items) entries.add(item);
@@ -26,12 +27,12 @@ export async function fillStore(deliveries: number): Promise<FilledStore> {
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
 	for (const deliveryId of deliveryIds) {
 		const mark = {
-			key: deliveryId,
-			deliveryId,
+			key: contentId(deliveryId, body),
+			id: contentId(deliveryId, body),
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};
-		await remember(store, mark, deliveries, () => undefined);
+		await remember(ledger, mark, { isRetry: false, isShared: false }, () => undefined);
 	}
 	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(hashOf) } };
 }

@@ -5,17 +5,23 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IPollFunctions,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../api/apiCredentialTest';
 import { failureOf } from '../api/itemError';
 import { testBrlPaymentsWebhookApi } from './webhookCredentialTest';
 import { executeDelivery } from './execute';
 import { outputsExpression } from './outputPerEvent';
-import { properties, triggerPanel } from './properties';
+import { pollForEvents } from './polling/poll';
+import { properties, triggerPanel, WITH_WEBHOOK } from './properties';
 import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';
+
+/** Activations by n8n itself. */
+const UNATTENDED: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
 
 export class BrlPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,18 +46,21 @@ export class BrlPaymentsTrigger implements INodeType {
 				name: 'brlPaymentsWebhookApi',
 				required: true,
 				testedBy: 'testBrlPaymentsWebhookApi',
+				displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
 			},
 			{
 				name: 'brlPaymentsApi',
 				required: true,
 				testedBy: 'testBrlPaymentsApi',
-				displayOptions: { show: { 'options.fetchCurrentState': [true] } },
+				displayOptions: { show: { usesApi: [true] } },
 			},
 		],
 		webhooks: [
 			{
 				name: 'default',
-				httpMethod: 'POST',
+				// n8n registers no webhook without a method.
+				httpMethod: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
+				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
 				responseMode: 'onReceived',
 				path: 'webhook',
 			},
@@ -72,6 +81,9 @@ export class BrlPaymentsTrigger implements INodeType {
 				return await Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				// A person who publishes is told. When n8n starts nobody is there, and an address that is
+				// not registered answers 404, which the sender takes as final; `webhook` answers 503.
+				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {
 					readSignatureSettings(credential);
@@ -89,6 +101,10 @@ export class BrlPaymentsTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await handleDelivery(this);
+	}
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollForEvents(this);
 	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

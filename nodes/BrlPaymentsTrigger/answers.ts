@@ -3,11 +3,21 @@ import type { Verification } from './signature/verify';
 /**
  * What the sender is told. It gives up for good on a 4xx other than 408 and 429, and asks again after
  * anything else ("Delivery semantics"), so the status decides whether an event can still be saved.
+ * Only what carries no signature is refused for good, unless the user wants more to be.
  */
 export interface Answer {
 	readonly status: number;
 	/** For the sender's log of deliveries, and for the log of this n8n. Holds no secret. */
 	readonly reason: string;
+}
+
+type SignatureHeader = 'X-Webhook-Signature' | 'X-Webhook-Timestamp';
+
+export function unsigned(header: SignatureHeader): Answer {
+	return {
+		status: 401,
+		reason: `The header ${header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
+	};
 }
 
 /** @param mismatchStatus 503 lets a sender ask again after a secret was mistyped; 401 ends it */
@@ -17,20 +27,17 @@ export function answerToUnverified(
 ): Answer {
 	switch (verification.result) {
 		case 'missing':
-			return {
-				status: 401,
-				reason: `The header ${verification.header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
-			};
+			return unsigned(verification.header);
 		case 'malformed':
 			return {
-				status: 401,
+				status: mismatchStatus,
 				reason: `The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments Webhook API credential.`,
 			};
 		case 'stale': {
 			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
 			return {
-				status: 401,
-				reason: `The timestamp is ${seconds} seconds in the ${verification.differenceMs > 0 ? 'past' : 'future'}. It is an old delivery sent again, or the clock of this n8n is off by ${seconds} seconds.`,
+				status: 503,
+				reason: `The signature is genuine, but the timestamp is ${seconds} seconds in the ${verification.differenceMs > 0 ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).`,
 			};
 		}
 		case 'mismatch':
@@ -49,7 +56,7 @@ export function answerToUnverified(
 export const FOREIGN_SIGNATURE: Answer = {
 	status: 503,
 	reason:
-		'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery gets in when it is signed anew.',
+		'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery is accepted once it is signed again.',
 };
 
 export const IN_FLIGHT: Answer = {
@@ -62,8 +69,14 @@ export const OWN_TROUBLE: Answer = {
 	reason: 'This n8n could not process the delivery now. Send it again.',
 };
 
+export const TOO_LARGE: Answer = {
+	status: 503,
+	reason: 'The compressed body unpacks to more than 1 MB. Send it without compression.',
+};
+
 export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
 
+/** It may be signed all the same, so this does not end it. */
 export function notADelivery(problem: string): Answer {
-	return { status: 401, reason: `${problem}.` };
+	return { status: 503, reason: `${problem}.` };
 }

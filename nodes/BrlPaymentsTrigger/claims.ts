@@ -5,25 +5,52 @@
  */
 export type ClaimResult = 'claimed' | 'done' | 'inFlight';
 
+/**
+ * What became of a request whose sender hung up before the answer: n8n has stored an execution or is
+ * about to (`pending`), has answered with success, or with an error.
+ */
+export type Fate = 'pending' | 'accepted' | 'failed';
+
+/**
+ * - `claimed`: on its way through n8n
+ * - `answered`: n8n has taken it, and its execution has not yet said what it made of it
+ * - `done`: its execution has found it to be genuine and went on
+ */
 interface Entry {
-	state: 'claimed' | 'done';
+	state: 'claimed' | 'answered' | 'done';
+	readonly claimedAt: number;
+	/** The signatures that it came with until now. */
+	readonly fingerprints: Set<string>;
+	/** Set once the sender has hung up. */
+	abandoned?: { readonly until: number; readonly fate: () => Fate };
 }
+
+/** Nobody's: a signature that was caught under a foreign id, where its own id is not known here. */
+const NOBODY = '';
+
+/**
+ * How long n8n may take to start an execution after the sender has hung up. Longer, and the next
+ * copy is let in: its execution then finds in n8n's store whether the first one has begun.
+ */
+export const PATIENCE_MS = 15 * 60_000;
 
 /**
  * The deliveries that one trigger node has seen in this process. It answers copies without starting
  * an execution; what survives restarts and spans processes is n8n's own store (`remember.ts`).
+ *
+ * All times are epoch ms.
  */
 export class Claims {
 	private readonly deliveries = new Map<string, Entry>();
 	/** The delivery id is not covered by the signature, so each signature is tied to its first one. */
 	private readonly signatures = new Map<string, { deliveryId: string; seenAt: number }>();
 
-	/** When stale signatures are looked for again, in milliseconds since 1970. */
+	/** When stale signatures are looked for again. */
 	private nextCleaning = 0;
 
 	/**
-	 * @param capacity how many deliveries are remembered at least, and at most a tenth more; the oldest
-	 * are forgotten first
+	 * @param capacity how many deliveries are remembered at least; the oldest are forgotten first,
+	 * but none before two windows have passed
 	 */
 	constructor(private capacity: number) {}
 
@@ -35,7 +62,6 @@ export class Claims {
 	 * Ties signatures to the delivery id that they came with.
 	 *
 	 * @param fingerprints of the signatures, see `verify`
-	 * @param now milliseconds since 1970
 	 * @param windowMs how long a signature stays fresh, after which it is refused anyway
 	 * @returns false when one of them came with another id before
 	 */
@@ -53,16 +79,35 @@ export class Claims {
 		return true;
 	}
 
-	/** @param key the delivery id, or what `replayKey` made of it */
-	claim(key: string): ClaimResult {
+	/**
+	 * @param key see `DeliveryMark`
+	 * @param fingerprints of its signatures
+	 */
+	claim(key: string, fingerprints: readonly string[], now: number, windowMs: number): ClaimResult {
+		this.settleAbandoned(key, now);
 		const entry = this.deliveries.get(key);
-		if (entry !== undefined) return entry.state === 'done' ? 'done' : 'inFlight';
-		this.deliveries.set(key, { state: 'claimed' });
-		this.forgetDeliveries();
+		if (entry?.state === 'done') return 'done';
+		if (entry?.state === 'claimed') return 'inFlight';
+		// Signed anew before its execution was heard of, which runs in another process perhaps. That
+		// one decides: if it has found the first one to be sent by somebody else, this is the genuine one.
+		if (entry && fingerprints.some((each) => entry.fingerprints.has(each))) return 'done';
+		this.deliveries.delete(key);
+		this.deliveries.set(key, {
+			state: 'claimed',
+			claimedAt: now,
+			fingerprints: new Set([...(entry?.fingerprints ?? []), ...fingerprints]),
+		});
+		this.forgetDeliveries(now, windowMs);
 		return 'claimed';
 	}
 
-	/** The execution was started: copies are answered without another. */
+	/** n8n has answered with success: an execution was created. */
+	answer(key: string): void {
+		const entry = this.deliveries.get(key);
+		if (entry?.state === 'claimed') entry.state = 'answered';
+	}
+
+	/** The execution goes on: copies are answered without another. */
 	confirm(key: string): void {
 		const entry = this.deliveries.get(key);
 		if (entry) entry.state = 'done';
@@ -73,12 +118,45 @@ export class Claims {
 		if (this.deliveries.get(key)?.state === 'claimed') this.deliveries.delete(key);
 	}
 
+	/**
+	 * The sender hung up before the answer. That n8n starts no execution does not follow: with a limit
+	 * of concurrent executions it stores one and answers when a slot is free. So the claim stays until
+	 * n8n has answered after all, or the execution has begun, or {@link PATIENCE_MS} have passed.
+	 */
+	abandon(key: string, fate: () => Fate, now: number): void {
+		const entry = this.deliveries.get(key);
+		if (entry?.state === 'claimed') entry.abandoned = { until: now + PATIENCE_MS, fate };
+	}
+
+	/** The execution has found out that the signature belongs to another delivery. */
+	disown(key: string, fingerprints: readonly string[], now: number): void {
+		this.deliveries.delete(key);
+		for (const fingerprint of fingerprints) {
+			this.signatures.delete(fingerprint);
+			this.signatures.set(fingerprint, { deliveryId: NOBODY, seenAt: now });
+		}
+	}
+
+	/** Whether this process has claimed the delivery: then it also writes what n8n remembers. */
+	has(key: string): boolean {
+		return this.deliveries.has(key);
+	}
+
+	private settleAbandoned(key: string, now: number): void {
+		const abandoned = this.deliveries.get(key)?.abandoned;
+		if (!abandoned) return;
+		const fate = abandoned.fate();
+		if (fate === 'accepted') this.answer(key);
+		else if (fate === 'failed' || now > abandoned.until) this.release(key);
+	}
+
 	/** A tenth at once: a map is slow to find its oldest entry after many older ones were removed. */
-	private forgetDeliveries(): void {
+	private forgetDeliveries(now: number, windowMs: number): void {
 		if (this.deliveries.size <= 1.1 * this.capacity) return;
-		for (const [key, { state }] of this.deliveries) {
-			if (this.deliveries.size <= this.capacity) return;
-			if (state === 'done') this.deliveries.delete(key);
+		for (const [key, { state, claimedAt, abandoned }] of this.deliveries) {
+			if (this.deliveries.size <= this.capacity || !isStale(claimedAt, now, windowMs)) return;
+			const isUnderWay = state === 'claimed' && now <= (abandoned?.until ?? Infinity);
+			if (!isUnderWay) this.deliveries.delete(key);
 		}
 	}
 
@@ -98,17 +176,21 @@ function isStale(seenAt: number, now: number, windowMs: number): boolean {
 	return now - seenAt > 2 * windowMs;
 }
 
-/** The claims of all trigger nodes of this process. */
+/** The claims of all trigger nodes of this process, by the names that `nodeName` gives them. */
 const claimsOfNode = new Map<string, Claims>();
 
-export function claimsOf(workflowId: string, nodeId: string, capacity: number): Claims {
-	const name = `${workflowId}:${nodeId}`;
-	const found = claimsOfNode.get(name);
+/** Names a node of a workflow: ids of nodes are unique within one only. */
+export function nodeName(workflowId: string | undefined, nodeId: string): string {
+	return `${workflowId}:${nodeId}`;
+}
+
+export function claimsOf(node: string, capacity: number): Claims {
+	const found = claimsOfNode.get(node);
 	if (found) {
 		found.setCapacity(capacity);
 		return found;
 	}
 	const claims = new Claims(capacity);
-	claimsOfNode.set(name, claims);
+	claimsOfNode.set(node, claims);
 	return claims;
 }

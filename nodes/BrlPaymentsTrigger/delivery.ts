@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readJson } from '../api/outcome';
 
@@ -48,4 +49,12 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 		return { problem: 'The body is not a JSON object' };
 	}
 	return { delivery: { event, deliveryId, body: body as IDataObject } };
+}
+
+/**
+ * Names a delivery by its id and its body: the id is a header that nobody signed, and alone it would
+ * let one delivery be taken for another.
+ */
+export function contentId(deliveryId: string, rawBody: Buffer | string): string {
+	return `${deliveryId} ${createHash('sha256').update(rawBody).digest('base64url')}`;
 }

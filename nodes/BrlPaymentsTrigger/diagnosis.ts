@@ -1,7 +1,7 @@
 import { headerOf } from './delivery';
 import { readOffered, type OfferedSignatures } from './signature/header';
 import type { SignatureSettings } from './signature/settings';
-import { readTimestamp } from './signature/timestamp';
+import { readTimestamp, unitOf, type TimestampUnit } from './signature/timestamp';
 
 /**
  * For somebody who sets up the trigger and meets a mismatch: which parts of a delivery were there, so
@@ -17,7 +17,7 @@ export function diagnose(
 	const values = readOffered(signature, settings)?.values ?? [];
 	return [
 		`Present: X-Webhook-Signature ${describeValues(signature, values)}`,
-		`X-Webhook-Timestamp ${formOf(timestamp)}`,
+		`X-Webhook-Timestamp ${formOf(timestamp, settings.timestampUnit)}`,
 		`X-Webhook-Delivery-Id ${headerOf(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
 		`X-Webhook-Event ${headerOf(headers, 'X-Webhook-Event') ?? 'no'}`,
 		`body of ${rawBody.length} bytes`,
@@ -32,9 +32,10 @@ function describeValues(signature: string, values: OfferedSignatures['values']):
 	return `with ${values.length} value(s) of ${lengths} characters`;
 }
 
-function formOf(timestamp: string): string {
+function formOf(timestamp: string, chosen: TimestampUnit | undefined): string {
 	if (timestamp === '') return 'no';
-	if (readTimestamp(timestamp) === null) return 'unreadable';
-	if (timestamp.includes('T')) return 'in ISO 8601';
-	return timestamp.length <= 10 ? 'in seconds' : 'in milliseconds';
+	if (readTimestamp(timestamp, chosen) === null) return 'unreadable';
+	const unit = chosen ?? unitOf(timestamp);
+	if (unit !== undefined) return `in ${unit}`;
+	return timestamp.includes('T') ? 'in ISO 8601' : 'as an HTTP date';
 }

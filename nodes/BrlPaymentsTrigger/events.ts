@@ -9,7 +9,27 @@ interface EventEntry {
 	readonly resourceType: ResourceType;
 	/** Whether `id` in the body is the resource; elsewhere it may be the refund or the dispute. */
 	readonly idIsResource: boolean;
+	/** Statuses of a resource that the event has just happened to. */
+	readonly statuses: readonly string[];
+	/** Statuses that no resource has to which the event ever happened. */
+	readonly impossible?: readonly string[];
 }
+
+const SETTLED = ['PAID', 'CONFIRMED'];
+const TAKEN_BACK = ['REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'];
+const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CANCELLED', 'EXPIRED'];
+const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID];
+/** Neither a payment that was never paid, nor a withdrawal. */
+const NOT_PAID = [
+	'NEW',
+	'PENDING_METHOD_SELECTION',
+	'CANCELLED',
+	'EXPIRED',
+	'PENDING',
+	'COMPLETED',
+	'FAILED',
+];
+const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
 /** The subscribable events that the interface names, by the value of X-Webhook-Event. */
 export const EVENTS: Readonly<Record<string, EventEntry>> = {
@@ -18,30 +38,36 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A payer asked for a PIX back through the MED procedure. Has paymentId.',
 		resourceType: 'payment',
 		idIsResource: false,
+		statuses: [...SETTLED, 'MED_FROZEN'],
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
 		description: 'A MED procedure was decided. Has paymentId.',
 		resourceType: 'payment',
 		idIsResource: false,
+		statuses: [...SETTLED, ...TAKEN_BACK],
 	},
 	PAYMENT_CANCELLED: {
 		name: 'Payment Cancelled',
 		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
 		resourceType: 'payment',
 		idIsResource: true,
+		statuses: ['CANCELLED'],
 	},
 	PAYMENT_CHARGEBACK: {
 		name: 'Payment Chargeback',
 		description: 'A card payment was disputed and taken back. Has txId.',
 		resourceType: 'payment',
 		idIsResource: true,
+		statuses: ['CHARGEBACK'],
 	},
 	PAYMENT_CONFIRMED: {
 		name: 'Payment Confirmed',
 		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
 		resourceType: 'payment',
 		idIsResource: true,
+		statuses: SETTLED,
+		impossible: NOT_PAID,
 	},
 	PAYMENT_EXPIRED: {
 		name: 'Payment Expired',
@@ -49,36 +75,45 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 			'A payment was not paid in time. A boleto may still be paid after it. Has paymentId and txId, or only txId.',
 		resourceType: 'payment',
 		idIsResource: true,
+		statuses: ['EXPIRED'],
 	},
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
 		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
 		resourceType: 'payment',
 		idIsResource: true,
+		statuses: SETTLED,
+		impossible: NOT_PAID,
 	},
 	PAYMENT_REFUND_FAILED: {
 		name: 'Payment Refund Failed',
 		description: 'A refund could not be made. Has paymentId.',
 		resourceType: 'payment',
 		idIsResource: false,
+		statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
 	},
 	PAYMENT_REFUNDED: {
 		name: 'Payment Refunded',
 		description: 'A payment was given back. May arrive before Payment Paid. Has paymentId.',
 		resourceType: 'payment',
 		idIsResource: false,
+		statuses: ['REFUNDED', 'PARTIAL_REFUND'],
 	},
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
 		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
 		resourceType: 'withdrawal',
 		idIsResource: true,
+		statuses: ['FAILED', 'CANCELLED'],
+		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},
 	WITHDRAWAL_SENT: {
 		name: 'Withdrawal Sent',
 		description: 'A withdrawal reached its recipient. Has withdrawalId.',
 		resourceType: 'withdrawal',
 		idIsResource: true,
+		statuses: ['COMPLETED', 'PROCESSING'],
+		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
 	},
 };
 
@@ -119,4 +154,24 @@ export function classify(
 ): Classification {
 	if (isTestEvent(event)) return emitTestPings ? 'emit' : 'ignore';
 	return selected.includes(ALL_EVENTS) || selected.includes(event) ? 'emit' : 'ignore';
+}
+
+/**
+ * - `agrees`: the status is one that the event leads to, or says nothing about it
+ * - `differs`: something has happened since, or the event was told wrongly
+ * - `contradicts`: it cannot have happened
+ */
+export type StatusCheck = 'agrees' | 'differs' | 'contradicts';
+
+/**
+ * Compares the event, which is a header that anybody on the way can change, with the status in the
+ * body, which is signed.
+ */
+export function checkStatus(event: string, status: string | null): StatusCheck {
+	const entry = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+	if (!entry || status === null || entry.statuses.includes(status)) return 'agrees';
+	if (entry.impossible?.includes(status)) return 'contradicts';
+	// A refund has a status of its own, which the interface does not list.
+	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;
+	return known.includes(status) ? 'differs' : 'agrees';
 }

@@ -44,7 +44,7 @@ export const optionsField: INodeProperties = {
 					description: 'The sender gives up at once',
 				},
 			],
-			description: 'What the sender is told when a well-formed signature does not match',
+			description: 'What the sender is told when a signature does not match or cannot be read',
 		},
 		{
 			displayName: 'Deduplicate',
@@ -60,7 +60,8 @@ export const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 100, maxValue: 100000 },
 			default: 5000,
-			description: 'How many deliveries are remembered to recognise copies',
+			description:
+				'How many deliveries are remembered in memory to recognise copies, and at least those of the last two replay windows. The last 5,000 also survive a restart.',
 		},
 		{
 			displayName: 'Emit Test Pings',
@@ -69,14 +70,6 @@ export const optionsField: INodeProperties = {
 			default: false,
 			description:
 				'Whether the button Send test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
-		},
-		{
-			displayName: 'Fetch Current State',
-			name: 'fetchCurrentState',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
 		},
 		{
 			displayName: 'Let Through Again',
@@ -101,7 +94,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether each selected event gets an output of its own, in the order of the list',
+				'Whether each selected event gets an output of its own, in the order of the list. Everything else leaves by the last output, also an event that the status in its body contradicts.',
 		},
 		{
 			displayName: 'Replay Window (Seconds)',
@@ -132,7 +125,7 @@ export function readOptions(
 			'Deliveries to Remember',
 		),
 		replayIds: readReplayIds(textOf(options.letThroughAgain)),
-		fetchCurrentState: options.fetchCurrentState === true,
+		fetchCurrentState: parameter('fetchCurrentState', false) === true,
 		maskPersonalData: options.maskPersonalData === true,
 		oneOutputPerEvent: options.oneOutputPerEvent === true,
 	};

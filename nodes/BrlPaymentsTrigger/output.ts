@@ -3,11 +3,13 @@ import { isUuid } from '../api/input/uuid';
 import type { Delivery } from './delivery';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 
-/** What a workflow sees of one delivery. Ids that the event does not carry are null. */
+/** What a workflow sees of one event. Ids that the event does not carry are null. */
 export interface TriggerOutput {
 	readonly event: string;
+	readonly source: 'webhook' | 'polling';
+	/** Of a polled event: one of its own, the same every time that it is found. */
 	readonly deliveryId: string;
-	/** ISO 8601. */
+	/** ISO 8601. Of a polled event: when it was found. */
 	readonly sentAt: string;
 	readonly receivedAt: string;
 	readonly resourceType: ResourceType | null;
@@ -16,7 +18,7 @@ export interface TriggerOutput {
 	readonly txId: string | null;
 	readonly status: string | null;
 	readonly isTest: boolean;
-	/** The event object as it was sent ("Payload", 1). */
+	/** The event object as it was sent ("Payload", 1), or the payment or withdrawal as listed. */
 	readonly body: IDataObject;
 }
 
@@ -33,6 +35,7 @@ export function describeDelivery(
 	const txId = textAt(body, 'txId');
 	return {
 		event,
+		source: 'webhook',
 		deliveryId,
 		sentAt: new Date(sentAt).toISOString(),
 		receivedAt: new Date(receivedAt).toISOString(),

@@ -1,8 +1,8 @@
-import { ALL_EVENTS, EVENTS } from './events';
+import { ALL_EVENTS, checkStatus, EVENTS } from './events';
 
 /**
  * The expression behind the outputs of the node: one, or one per selected event and a last one for
- * everything else (test pings, events that All Events lets in). n8n evaluates it in the editor, so it
+ * everything else (test pings, events that All Events lets in or that the status contradicts). n8n evaluates it in the editor, so it
  * is built as text and cannot call functions of this package.
  */
 export function outputsExpression(): `={{${string}}}` {
@@ -20,9 +20,12 @@ export function outputsExpression(): `={{${string}}}` {
 	})() }}`;
 }
 
-/** The output that an event goes to; must agree with `outputsExpression`. */
+/**
+ * The output that an event goes to; must agree with `outputsExpression`. One whose signed status is
+ * another goes to the last.
+ */
 export function outputIndexOf(
-	event: string,
+	{ event, status }: { event: string; status: string | null },
 	selected: readonly string[],
 	oneOutputPerEvent: boolean,
 ): number {
@@ -30,6 +33,6 @@ export function outputIndexOf(
 	const shown = Object.keys(EVENTS).filter(
 		(name) => selected.includes(ALL_EVENTS) || selected.includes(name),
 	);
-	const index = shown.indexOf(event);
+	const index = checkStatus(event, status) === 'agrees' ? shown.indexOf(event) : -1;
 	return index === -1 ? shown.length : index;
 }

@@ -1,6 +1,7 @@
-import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
+import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } from 'n8n-workflow';
 import { eventOptions } from './events';
 import { optionsField } from './options';
+import { lookBackOption } from './polling/settings';
 
 // Of all markup, the editor leaves ul, li and a in a notice. It has no ordered list, so the steps
 // say their number themselves.
@@ -11,12 +12,86 @@ const SETUP_STEPS = [
 	'Publish (activate) this workflow, then press Send test in the dashboard.',
 ];
 
+export const WITH_WEBHOOK = ['webhook', 'both'];
+const WITH_POLLING = ['polling', 'both'];
+
+/** Options that are about deliveries alone. */
+const WEBHOOK_OPTIONS: ReadonlySet<string> = new Set([
+	'answerToMismatch',
+	'deduplicate',
+	'deliveriesToRemember',
+	'emitTestPings',
+	'letThroughAgain',
+	'replayWindow',
+]);
+
+const options = [
+	...(optionsField.options as INodeProperties[]).map((option) =>
+		WEBHOOK_OPTIONS.has(option.name)
+			? { ...option, displayOptions: { show: { '/receiveBy': WITH_WEBHOOK } } }
+			: option,
+	),
+	{ ...lookBackOption, displayOptions: { show: { '/receiveBy': WITH_POLLING } } },
+].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+
 export const properties: INodeProperties[] = [
+	{
+		displayName: 'Receive By',
+		name: 'receiveBy',
+		type: 'options',
+		noDataExpression: true,
+		default: 'webhook',
+		options: [
+			{
+				name: 'Webhook',
+				value: 'webhook',
+				description: 'At once. Needs a public address and a live key.',
+			},
+			{
+				name: 'Polling',
+				value: 'polling',
+				description: 'At each poll time. Works anywhere, also with a test key.',
+			},
+			{
+				name: 'Webhook and Polling',
+				value: 'both',
+				description: 'At once, and polling finds what a webhook has missed',
+			},
+		],
+	},
 	{
 		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account gets the test only.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
+	},
+	{
+		displayName:
+			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs and won disputes.',
+		name: 'pollingNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { receiveBy: ['polling'] } },
+	},
+	{
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Poll Time' },
+		default: { item: [{ mode: 'everyMinute' }] },
+		description: 'When to look for changes',
+		placeholder: 'Add Poll Time',
+		options: cronNodeOptions,
+		displayOptions: { show: { receiveBy: WITH_POLLING } },
+	},
+	{
+		// n8n reads the poll times of any node that can poll, and cannot do without them.
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'hidden',
+		default: { item: [] },
+		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	{
 		displayName: 'Events',
@@ -25,12 +100,38 @@ export const properties: INodeProperties[] = [
 		required: true,
 		default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
 		options: eventOptions,
-		description: 'Which events start the workflow. Others are answered with success and ignored.',
+		description: 'Which events start the workflow. Others are ignored.',
 	},
-	optionsField,
+	{
+		displayName: 'Fetch Current State',
+		name: 'fetchCurrentState',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
+	},
+	{ ...optionsField, options },
+	// The condition of a credential knows no "or", so these two are its sides.
+	{
+		displayName: 'Uses API',
+		name: 'usesApi',
+		type: 'hidden',
+		default: true,
+		displayOptions: { show: { receiveBy: WITH_POLLING } },
+	},
+	{
+		displayName: 'Uses API',
+		name: 'usesApi',
+		type: 'hidden',
+		default: true,
+		displayOptions: {
+			show: { receiveBy: ['webhook'], fetchCurrentState: [true] },
+		},
+	},
 ];
 
 export const triggerPanel: TriggerPanelDefinition = {
+	hideContent: '={{ $parameter["receiveBy"] === "polling" }}',
 	header: 'Receive events of the payment service',
 	executionsHelp: {
 		inactive:

@@ -20,10 +20,11 @@ import {
 	OWN_TROUBLE,
 	type Answer,
 } from './answers';
-import { claimsOf } from './claims';
-import { headerOf, readDelivery, readEvent } from './delivery';
+import { claimsOf, nodeName, type Fate } from './claims';
+import { contentId, headerOf, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
-import { classify } from './events';
+import { classify, checkStatus, isTestEvent } from './events';
+import { look } from './look';
 import { readOptions, type TriggerOptions } from './options';
 import { describeDelivery } from './output';
 import type { DeliveryMark } from './remember';
@@ -59,15 +60,19 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
 	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
-	const settings = readSignatureSettings(await credentialOf(context));
 	const headers = context.getHeaderData() as IDataObject;
+	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
 	const rawBody = rawBodyOf(context);
+	// In the editor somebody is watching, who is told more than a cheap look could say.
+	const refusal = isTest ? null : look(headers, rawBody.length);
+	if (refusal) return refuse(context, refusal);
 
+	const settings = readSignatureSettings(await credentialOf(context));
 	const now = Date.now();
 	const verification = verifyDelivery(context, headers, rawBody, settings, options, now);
 	if (verification.result !== 'verified') {
 		const answer = answerToUnverified(verification, options.mismatchStatus);
-		// Somebody is watching: what is answered and logged elsewhere is shown in the editor.
+		// What is answered and logged elsewhere is shown in the editor.
 		if (isTest) {
 			const description = diagnose(headers, rawBody, settings);
 			throw new NodeOperationError(context.getNode(), answer.reason, { description });
@@ -82,23 +87,46 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(context, ACCEPTED);
 	}
 	const reading = readDelivery(headers, rawBody);
-	if ('problem' in reading) return refuse(context, notADelivery(reading.problem));
+	if ('problem' in reading) {
+		return isTestEvent(kind.event)
+			? respond(context, ACCEPTED)
+			: refuse(context, notADelivery(reading.problem));
+	}
 
 	const { delivery } = reading;
 	const mark: DeliveryMark = {
-		key: replayKey(delivery.deliveryId, options.replayIds),
-		deliveryId: delivery.deliveryId,
+		key: contentId(replayKey(delivery.deliveryId, options.replayIds), rawBody),
+		id: contentId(delivery.deliveryId, rawBody),
 		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
 	};
-	const refusal = isTest ? null : claim(context, mark, options, now);
-	if (refusal) return refusal;
+	const claimed = isTest ? null : claim(context, mark, delivery.deliveryId, options, now);
+	if (claimed) return claimed;
 
 	const output = describeDelivery(delivery, verification.sentAt, now);
+	const differs = checkStatus(output.event, output.status) !== 'agrees';
 	// Here and not later: n8n stores what is emitted. Ids were read from the body as it came.
 	const body = options.maskPersonalData ? maskPersonalData(output.body) : output.body;
-	const item: INodeExecutionData = { json: { ...output, body, [MARK]: { ...mark } } };
+	const item: INodeExecutionData = {
+		json: {
+			...output,
+			...(differs && { statusContradictsEvent: true }),
+			body,
+			[MARK]: { ...mark },
+		},
+	};
 	return { workflowData: [[item]] };
+}
+
+/**
+ * A test or probe that nobody signed starts nothing, so there is nothing to refuse. The interface
+ * does not say that they are signed. One with a signature is verified: a mismatch shows the user that
+ * the secret is not that of the endpoint.
+ */
+function isUnsignedTest(headers: IDataObject): boolean {
+	const isSigned =
+		headerOf(headers, 'X-Webhook-Signature') && headerOf(headers, 'X-Webhook-Timestamp');
+	return !isSigned && isTestEvent(headerOf(headers, 'X-Webhook-Event') ?? '');
 }
 
 /** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
@@ -123,7 +151,7 @@ function verifyDelivery(
 	options: TriggerOptions,
 	now: number,
 ): Verification {
-	const name = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const name = nodeName(context.getWorkflow().id, context.getNode().id);
 	const remembered = lastScheme.get(name)?.name;
 	const verification = verify(
 		{
@@ -143,15 +171,13 @@ function verifyDelivery(
 /** Claims the delivery. @returns how the sender is answered instead, if it is not to be emitted */
 function claim(
 	context: IWebhookFunctions,
-	{ key, deliveryId, fingerprints }: DeliveryMark,
+	{ key, fingerprints }: DeliveryMark,
+	deliveryId: string,
 	options: TriggerOptions,
 	now: number,
 ): IWebhookResponseData | null {
-	const claims = claimsOf(
-		context.getWorkflow().id ?? '',
-		context.getNode().id,
-		options.rememberedDeliveries,
-	);
+	const node = nodeName(context.getWorkflow().id, context.getNode().id);
+	const claims = claimsOf(node, options.rememberedDeliveries);
 	if (!claims.tie(fingerprints, deliveryId, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
@@ -160,23 +186,27 @@ function claim(
 	// would never end, since the connection has closed already.
 	if (response.destroyed) return { noWebhookResponse: true };
 	if (!options.deduplicate) return null;
-	switch (claims.claim(key)) {
+	switch (claims.claim(key, fingerprints, now, options.replayWindowMs)) {
 		case 'done':
 			return respond(context, ACCEPTED);
 		case 'inFlight':
 			return refuse(context, IN_FLIGHT);
 		case 'claimed':
-			// `finish` comes after the execution was created, and carries the final status. A connection
-			// that closes before it leaves the delivery to the sender, who will ask again.
-			response.once('finish', () => {
-				if (response.statusCode >= 200 && response.statusCode < 300) claims.confirm(key);
-				else claims.release(key);
-			});
+			// After `finish`, `close` follows and finds nothing left to settle.
 			response.once('close', () => {
-				if (!response.writableFinished) claims.release(key);
+				const fate = fateOf(response);
+				if (fate === 'accepted') claims.answer(key);
+				else if (fate === 'failed') claims.release(key);
+				else claims.abandon(key, () => fateOf(response), Date.now());
 			});
 			return null;
 	}
+}
+
+/** n8n answers after the execution was created, also where nobody waits for the answer any more. */
+function fateOf({ writableEnded, statusCode }: Response): Fate {
+	if (!writableEnded) return 'pending';
+	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
 }
 
 /** The bytes on the wire; `req.rawBody` is n8n's, read before anything was parsed. */
@@ -205,10 +235,11 @@ function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseDa
 /** What is used of the response; n8n's own type of it comes from a package that is not there to build. */
 interface Response {
 	readonly statusCode: number;
-	readonly writableFinished: boolean;
+	/** Whether the answer was given, be anybody there to hear it or not. */
+	readonly writableEnded: boolean;
 	/** Whether the connection is gone. */
 	readonly destroyed: boolean;
-	once(event: 'finish' | 'close', listener: () => void): void;
+	once(event: 'close', listener: () => void): void;
 	status(code: number): Response;
 	json(body: unknown): void;
 }

@@ -7,6 +7,7 @@ import { failureOf } from '../api/itemError';
 import { DEFAULT_WINDOW_SECONDS } from './options';
 import { readSignatureSettings } from './signature/settings';
 import { sign } from './signature/sign';
+import { readTimestamp } from './signature/timestamp';
 import { verify } from './signature/verify';
 
 const WINDOW_MS = 1000 * DEFAULT_WINDOW_SECONDS;
@@ -19,8 +20,9 @@ export async function testBrlPaymentsWebhookApi(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const settings = readSignatureSettings(credential.data ?? {});
-		const now = Date.now();
-		const timestamp = String(Math.floor(now / 1000));
+		const timestamp = String(Math.floor(Date.now() / 1000));
+		// Whatever unit it is taken for: the clock is not what is tested.
+		const now = readTimestamp(timestamp, settings.timestampUnit) ?? 0;
 		const isSound = settings.schemes.every((scheme) =>
 			settings.secrets.every((secret) => {
 				const signature = sign(scheme, secret, timestamp, SAMPLE);

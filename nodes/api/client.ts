@@ -25,6 +25,9 @@ import { dateOf } from './schemas';
 import type { NeededScope } from './scopes';
 import { realTools, type Tools } from './tools';
 
+/** How often an impatient call is repeated. */
+const IMPATIENT_REPEATS = 2;
+
 /** Bytes that are sent as they are. */
 export interface FileBody {
 	readonly bytes: Buffer;
@@ -52,6 +55,8 @@ export interface ApiCall {
 	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
+	/** Whether somebody will ask again soon: the call then tries three times and waits for no limit. */
+	readonly isImpatient?: boolean;
 }
 
 /** What a call returned. */
@@ -170,6 +175,9 @@ export class ApiClient {
 				this.tools.now(),
 				() => this.tools.random(),
 			);
+			if (call.isImpatient && (decision.next === 'wait' || failures >= IMPATIENT_REPEATS)) {
+				throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
+			}
 			switch (decision.next) {
 				case 'sameKey':
 					failures += 1;

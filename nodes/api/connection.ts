@@ -75,7 +75,7 @@ function readApiKey(apiKey: unknown): Pick<Connection, 'environment' | 'keyPrefi
 
 function readBaseUrl(baseUrl: unknown): string {
 	const text = textOf(baseUrl).trim();
-	const url = URL.canParse(text) ? new URL(text) : null;
+	const url = isWholeAddress(text) && URL.canParse(text) ? new URL(text) : null;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
 		throw new InputError(
 			text === '' ? 'The credential has no base URL' : 'The base URL is not a web address',
@@ -90,6 +90,14 @@ function readBaseUrl(baseUrl: unknown): string {
 	}
 	// People copy the address together with the version prefix that every path here begins with.
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '');
+}
+
+/**
+ * Whether every library reads the same host in an address: with both slashes, and without anything
+ * that some of them skip or take for a slash.
+ */
+export function isWholeAddress(text: string): boolean {
+	return /^https?:\/\/[^\\/\s][^\\\s\p{Cc}]*$/iu.test(text);
 }
 
 function isLoopback(hostname: string): boolean {

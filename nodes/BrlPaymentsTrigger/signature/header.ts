@@ -68,9 +68,13 @@ function readFields(part: string): { timestamp: string; values: Array<{ text: st
 	return TIMESTAMP.test(timestamp) ? { timestamp, values } : null;
 }
 
-/** Reads the header of a custom scheme: the prefix and the value, or several separated by a blank. */
+/**
+ * Reads the header of a custom scheme: the prefix and the value, or several separated by a blank. A
+ * prefix with a blank in it stands there once.
+ */
 export function readPrefixedHeader(header: string, prefix: string): OfferedSignatures | null {
-	const parts = header.length > MAX_LENGTH ? [] : header.split(' ');
+	const isOne = prefix.includes(' ');
+	const parts = header.length > MAX_LENGTH ? [] : isOne ? [header] : header.split(' ');
 	const values = parts
 		.filter((part) => part.startsWith(prefix))
 		.map((part) => ({ text: part.slice(prefix.length) }));
@@ -80,13 +84,21 @@ export function readPrefixedHeader(header: string, prefix: string): OfferedSigna
 		: null;
 }
 
-/** Reads the header as the chosen scheme writes it. @returns null when it is malformed */
+/**
+ * Reads the header as the chosen scheme writes it. Without a prefix, every form that needs none said
+ * is read. @returns null when it is malformed
+ */
 export function readOffered(
 	signature: string,
 	settings: SignatureSettings,
 ): OfferedSignatures | null {
-	const prefix = settings.schemes[0]?.prefix;
-	return prefix === undefined
-		? readSignatureHeader(signature)
-		: readPrefixedHeader(signature, prefix);
+	const prefix = settings.schemes[0]?.prefix ?? '';
+	return prefix === '' ? readSignatureHeader(signature) : readPrefixedHeader(signature, prefix);
+}
+
+const CORE = /[A-Za-z0-9+/_-]{43}/;
+
+/** Whether no scheme whatever could read the header, so that its secret need not be looked up. */
+export function isHopeless(header: string): boolean {
+	return header.length > MAX_LENGTH || !CORE.test(header);
 }

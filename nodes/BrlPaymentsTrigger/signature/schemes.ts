@@ -9,10 +9,12 @@ export type Encoding = 'hex' | 'base64' | 'base64url';
  * timestamp: it would make a recorded delivery valid for ever.
  */
 export interface Layout {
-	/** What stands before the timestamp, between timestamp and body, and after the body. */
+	/** What stands before the first of the two, between them, and after the second one. */
 	readonly before: string;
 	readonly between: string;
 	readonly after: string;
+	/** Whether the body comes first. Only a custom scheme has that. */
+	readonly bodyFirst?: boolean;
 }
 
 /** A way to compute a signature; how its value is written in the header is told apart by looking. */
@@ -39,18 +41,40 @@ export const NAMED_SCHEMES: readonly Scheme[] = (['sha256', 'sha512'] as const).
 	LAYOUTS.map(({ name, layout }) => ({ name: `${hash}-${name}`, hash, layout })),
 );
 
+/** A text, or the bytes that a text in hex or base64 stands for. */
+export type Secret = string | Buffer;
+
 /** The signature of one delivery as raw bytes. @param timestamp exactly as in the header */
 export function computeDigest(
 	scheme: Pick<Scheme, 'hash' | 'layout'>,
-	secret: string,
+	secret: Secret,
 	timestamp: string,
 	body: Buffer,
 ): Buffer {
-	const { before, between, after } = scheme.layout;
-	const hmac = createHmac(scheme.hash, secret)
-		.update(`${before}${timestamp}${between}`)
-		.update(body);
-	return (after === '' ? hmac : hmac.update(after)).digest();
+	const { before, between, after, bodyFirst } = scheme.layout;
+	const hmac = createHmac(scheme.hash, secret);
+	if (bodyFirst) hmac.update(before).update(body).update(`${between}${timestamp}${after}`);
+	else hmac.update(`${before}${timestamp}${between}`).update(body).update(after);
+	return hmac.digest();
+}
+
+const DIGEST_BYTES: Record<Hash, number> = { sha256: 32, sha512: 64 };
+
+/** Whether a value of this length may be a digest of the hash, so that computing one is of any use. */
+export function admitsLength({ hash, encoding }: Scheme, length: number): boolean {
+	const bytes = DIGEST_BYTES[hash];
+	const unpadded = Math.ceil((bytes * 4) / 3);
+	const padded = 4 * Math.ceil(bytes / 3);
+	switch (encoding) {
+		case 'hex':
+			return length === 2 * bytes;
+		case 'base64':
+			return length === padded;
+		case 'base64url':
+			return length === padded || length === unpadded;
+		case undefined:
+			return [2 * bytes, padded, unpadded].includes(length);
+	}
 }
 
 /**

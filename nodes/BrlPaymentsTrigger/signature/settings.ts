@@ -1,15 +1,25 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { InputError } from '../../api/input/inputError';
 import { textOf } from '../../api/input/text';
-import { NAMED_SCHEMES, type Encoding, type Hash, type Layout, type Scheme } from './schemes';
+import {
+	NAMED_SCHEMES,
+	type Encoding,
+	type Hash,
+	type Layout,
+	type Scheme,
+	type Secret,
+} from './schemes';
+import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
 
 /** What deliveries are verified with. */
 export interface SignatureSettings {
-	readonly secrets: readonly string[];
+	readonly secrets: readonly Secret[];
 	/** In the order in which they are tried; one where the user fixed it. */
 	readonly schemes: readonly Scheme[];
 	/** Whether the scheme is found out by trying. */
 	readonly isAutomatic: boolean;
+	/** What X-Webhook-Timestamp counts; undefined where its form tells. */
+	readonly timestampUnit?: TimestampUnit;
 }
 
 /**
@@ -33,7 +43,12 @@ export function readSignatureSettings(
 	const chosen = textOf(credential.signatureScheme) || 'auto';
 	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES, isAutomatic: true };
 	if (chosen === 'custom') {
-		return { secrets, schemes: [readCustomScheme(credential)], isAutomatic: false };
+		return {
+			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
+			schemes: [readCustomScheme(credential)],
+			isAutomatic: false,
+			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),
+		};
 	}
 	const scheme = NAMED_SCHEMES.find(({ name }) => name === chosen);
 	if (!scheme) {
@@ -68,13 +83,30 @@ function readSecrets(text: string): string[] {
 	return secrets;
 }
 
+/** Some services show a secret that starts like this, and sign with the bytes of the rest. */
+const SECRET_PREFIX = /^whsec_/;
+const HEX = /^(?:[\da-f]{2})+$/i;
+const BASE64 = /^[\w+/-]+={0,2}$/;
+
+/** Credentials that were saved before the field existed have none: the text itself. */
+function decodeSecret(secret: string, encoding: unknown): Secret {
+	if (encoding !== 'hex' && encoding !== 'base64') return secret;
+	const text = secret.replace(SECRET_PREFIX, '');
+	if ((encoding === 'hex' ? HEX : BASE64).test(text)) return Buffer.from(text, encoding);
+	throw new InputError(
+		`A signing secret is not written in ${encoding}`,
+		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments Webhook API credential.',
+	);
+}
+
 function readCustomScheme(credential: ICredentialDataDecryptedObject): Scheme {
 	return {
 		name: 'custom',
 		hash: oneOf<Hash>(credential.hash, ['sha256', 'sha512'], 'hash'),
 		layout: readLayout(textOf(credential.layout)),
 		encoding: oneOf<Encoding>(credential.encoding, ['hex', 'base64', 'base64url'], 'encoding'),
-		prefix: textOf(credential.prefix),
+		// No header begins with a blank.
+		prefix: textOf(credential.prefix).trimStart(),
 	};
 }
 
@@ -87,16 +119,17 @@ function oneOf<T extends string>(value: unknown, choices: readonly T[], label: s
 	);
 }
 
-const LAYOUT = /^([^{}]*)\{timestamp\}([^{}]*)\{body\}([^{}]*)$/;
+const LAYOUT = /^([^{}]*)\{(timestamp|body)\}([^{}]*)\{(timestamp|body)\}([^{}]*)$/;
 
 function readLayout(text: string): Layout {
 	// What people type for a line break arrives as two characters.
-	const [, before, between, after] = LAYOUT.exec(text.replaceAll('\\n', '\n')) ?? [];
-	if (before === undefined || between === undefined || after === undefined) {
+	const match = LAYOUT.exec(text.replaceAll('\\n', '\n'));
+	const [, before = '', first, between = '', second, after = ''] = match ?? [];
+	if (!match || first === second) {
 		throw new InputError(
-			'The layout of the custom scheme must hold {timestamp} and then {body}, each once',
+			'The layout of the custom scheme must hold {timestamp} and {body}, each once',
 			'Write it like {timestamp}.{body}. Without the timestamp an old delivery could be sent again for ever.',
 		);
 	}
-	return { before, between, after };
+	return { before, between, after, ...(first === 'body' && { bodyFirst: true }) };
 }

@@ -1,4 +1,4 @@
-import { computeDigest, type Encoding, type Scheme } from './schemes';
+import { computeDigest, type Encoding, type Scheme, type Secret } from './schemes';
 
 /**
  * Signs a body as a sender would, for tests and for trying out a credential.
@@ -7,7 +7,7 @@ import { computeDigest, type Encoding, type Scheme } from './schemes';
  */
 export function sign(
 	scheme: Scheme,
-	secret: string,
+	secret: Secret,
 	timestamp: string,
 	body: Buffer,
 	encoding: Encoding = 'hex',

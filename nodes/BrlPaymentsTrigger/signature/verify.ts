@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { readOffered, type OfferedSignatures } from './header';
-import { computeDigest, writtenForms, type Scheme } from './schemes';
+import { admitsLength, computeDigest, writtenForms, type Scheme } from './schemes';
 import type { SignatureSettings } from './settings';
 import { readTimestamp } from './timestamp';
 
@@ -15,7 +15,7 @@ export interface SignedParts {
 /**
  * - `verified`: genuine and fresh
  * - `missing`, `malformed`: the headers are not those of the service
- * - `stale`: outside the replay window, by so many milliseconds of difference (positive: in the past)
+ * - `stale`: genuine, but outside the replay window; so many milliseconds lie between (positive: in the past)
  * - `mismatch`: well-formed, but made with another secret, scheme or body
  */
 export type Verification =
@@ -35,8 +35,8 @@ export type Verification =
 /**
  * Verifies one delivery ("Verification rules").
  *
- * The age is judged before the signature, because an old delivery needs no verdict; it is part of
- * what is signed, so nobody can make an old one look young.
+ * The age is judged after the signature: a genuine delivery that looks old shows that a clock is
+ * wrong, and what nobody has signed says nothing about clocks.
  *
  * @param preferred the scheme that matched last time; tried first
  * @param now milliseconds since 1970
@@ -53,11 +53,10 @@ export function verify(
 	if (!signature) return { result: 'missing', header: 'X-Webhook-Signature' };
 	if (!timestamp) return { result: 'missing', header: 'X-Webhook-Timestamp' };
 
-	const sentAt = readTimestamp(timestamp);
+	const sentAt = readTimestamp(timestamp, settings.timestampUnit);
 	if (sentAt === null) return { result: 'malformed', header: 'X-Webhook-Timestamp' };
 	const offered = readOffered(signature, settings);
 	if (offered === null) return { result: 'malformed', header: 'X-Webhook-Signature' };
-	if (Math.abs(now - sentAt) > windowMs) return { result: 'stale', differenceMs: now - sentAt };
 	if (offered.timestamp !== undefined && offered.timestamp !== timestamp) {
 		return { result: 'mismatch' };
 	}
@@ -66,28 +65,35 @@ export function verify(
 		: settings.schemes;
 	const matches: Array<{ scheme: Scheme; fingerprint: string }> = [];
 	for (const scheme of candidates) {
+		if (!offered.values.some((value) => mayBe(value, scheme))) continue;
 		for (const secret of settings.secrets) {
 			// Of several signatures each one may be genuine, and could be sent again without the others.
 			if (matches.length === offered.values.length) break;
 			const digest = computeDigest(scheme, secret, timestamp, body);
-			if (isOffered(digest, scheme, offered)) {
+			if (offered.values.some((value) => isWritten(digest, scheme, value))) {
 				matches.push({ scheme, fingerprint: digest.toString('base64url') });
 			}
 		}
 	}
 	if (matches[0] === undefined) return { result: 'mismatch' };
+	if (Math.abs(now - sentAt) > windowMs) return { result: 'stale', differenceMs: now - sentAt };
 	const fingerprints = matches.map(({ fingerprint }) => fingerprint);
 	return { result: 'verified', scheme: matches[0].scheme, fingerprints, sentAt };
 }
 
-function isOffered(digest: Buffer, scheme: Scheme, offered: OfferedSignatures): boolean {
-	return offered.values.some(({ text, hash }) => {
-		if (hash !== undefined && hash !== scheme.hash) return false;
-		// No other form is as long as hex, so where that may be it the others need not be made.
-		const isHexLong = text.length === 2 * digest.length;
-		const encoding = scheme.encoding ?? (isHexLong ? 'hex' : undefined);
-		return writtenForms(digest, encoding).some((form) => isEqual(text, form));
-	});
+type OfferedValue = OfferedSignatures['values'][number];
+
+/** What can be told without computing anything: to hash a long body costs time. */
+function mayBe({ text, hash }: OfferedValue, scheme: Scheme): boolean {
+	return (hash ?? scheme.hash) === scheme.hash && admitsLength(scheme, text.length);
+}
+
+function isWritten(digest: Buffer, scheme: Scheme, value: OfferedValue): boolean {
+	if (!mayBe(value, scheme)) return false;
+	// No other form is as long as hex, so where that may be it the others need not be made.
+	const isHexLong = value.text.length === 2 * digest.length;
+	const encoding = scheme.encoding ?? (isHexLong ? 'hex' : undefined);
+	return writtenForms(digest, encoding).some((form) => isEqual(value.text, form));
 }
 
 /** Takes the same time whatever differs; the length of a signature is no secret. */

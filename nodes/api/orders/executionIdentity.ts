@@ -58,8 +58,8 @@ export function lastingMoment(established: Establishment | undefined): number | 
 
 /**
  * Names the logical execution: the same name for Retry On Fail, for a retried execution, for one
- * that is retried after n8n was killed, and for a second one that a copy of the same delivery has
- * started; another one for every execution that was started on its own.
+ * that is retried after n8n was killed, and for a second one that a copy of the same delivery, or
+ * another one about the same resource in the same status, has started; another one for every execution that was started on its own.
  *
  * @param stored the name that was stored earlier in the execution, if it was
  */
@@ -68,7 +68,7 @@ export function chooseExecutionIdentity(
 	{ executionId, establishedAt, delivery }: ExecutionFacts,
 ): string {
 	if (stored !== undefined) return stored;
-	if (delivery !== undefined) return `delivery:${delivery.deliveryId}`;
+	if (delivery !== undefined) return `delivery:${delivery.subject}`;
 	// After kill -9 the retried execution has another id and an empty context. Only the moment at
 	// which it was established survives, so it comes before the id.
 	if (establishedAt !== undefined) return `established:${establishedAt}`;

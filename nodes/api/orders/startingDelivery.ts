@@ -1,9 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isAgentTool } from '../agentTool';
+import { fingerprint } from './key';
 
 /** The delivery of a webhook event that started the execution. */
 export interface StartingDelivery {
-	readonly deliveryId: string;
+	/** See {@link subjectOf}. */
+	readonly subject: string;
 	/** When this n8n received it, milliseconds since 1970; absent where that cannot be read. */
 	readonly receivedAt: number | undefined;
 }
@@ -25,10 +27,35 @@ export function findStartingDelivery(context: IExecuteFunctions): StartingDelive
 			const { deliveryId, receivedAt } = json;
 			if (typeof deliveryId !== 'string' || deliveryId === '') continue;
 			const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
-			return { deliveryId, receivedAt: Number.isNaN(received) ? undefined : received };
+			return {
+				subject: subjectOf(deliveryId, json.body),
+				receivedAt: Number.isNaN(received) ? undefined : received,
+			};
 		}
 	}
 	return undefined;
+}
+
+/**
+ * Names what a delivery is about by what is signed of it: the payment or withdrawal and its status,
+ * or the whole body where it does not say both. Event name and delivery id are headers that anybody on
+ * the way can change, and a second payout must not follow from that. The txId comes first: a delivery
+ * that is resent by hand has it in each event that had it before.
+ *
+ * @param body as the trigger put it out
+ */
+export function subjectOf(deliveryId: string, body: unknown): string {
+	// Not from the trigger as it is; somebody has put an item in its place.
+	if (typeof body !== 'object' || body === null) return `id:${deliveryId}`;
+	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
+	const resource = [txId, paymentId, withdrawalId, id].find(isText);
+	return isText(status) && resource !== undefined
+		? `signed:${resource}:${status}`
+		: `body:${fingerprint(body)}`;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }
 
 /** No line leads to a tool: what led to the call stands before the agent that calls it. */

@@ -8,19 +8,46 @@ export type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
 const ENDINGS: Record<FieldKind, readonly string[]> = {
 	document: ['document', 'documentnumber', 'documento', 'cpf', 'cnpj', 'taxid'],
 	email: ['mail', 'mailaddress'],
-	phone: ['phone', 'phonenumber', 'telefone', 'celular'],
+	phone: ['phone', 'phonenumber', 'telefone', 'celular', 'mobilenumber', 'whatsappnumber'],
 	pixKey: ['pixkey', 'chavepix'],
 };
 
+/** Last words of names, which other words end with too: `parcel`, `automobile`. */
+const PHONE_WORDS: ReadonlySet<string> = new Set(['cel', 'mobile', 'whatsapp', 'zap']);
+/** `payerCel`, `payer_cel`, `CEL2`. Bounded, as names may be long. */
+const LAST_WORD = /(?:^|[^A-Za-z]|(?<=[a-z\d])(?=[A-Z]))([A-Z]?[a-z]{1,10}|[A-Z]{1,10})\d{0,3}$/;
+
 /** `recipientDocument`, `payer_email` and the like; undefined for all other names. */
 export function kindOfField(name: string): FieldKind | undefined {
-	const bare = name
+	const bare = bareName(name);
+	const kind = (Object.keys(ENDINGS) as FieldKind[]).find((each) =>
+		ENDINGS[each].some((ending) => bare.endsWith(ending)),
+	);
+	return kind ?? (PHONE_WORDS.has(lastWord(name)) ? 'phone' : undefined);
+}
+
+/** Whoever is paid or pays: there a key is a PIX key, and elsewhere it may be anything. */
+const PARTY =
+	/(?:recipient|destination|destinatario|favorecido|recebedor|payee|payer|pagador|pix)$/i;
+
+/**
+ * Names that may mean something else: what they hold is masked where it looks like it.
+ * @param parent the nearest name above
+ */
+export function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
+	const isKey = bareName(name) === 'key' && PARTY.test(parent);
+	return isKey || lastWord(name) === 'chave' ? 'pixKey' : undefined;
+}
+
+function bareName(name: string): string {
+	return name
 		.toLowerCase()
 		.replace(/[^a-z]/g, '')
 		.replace(/s$/, '');
-	return (Object.keys(ENDINGS) as FieldKind[]).find((kind) =>
-		ENDINGS[kind].some((ending) => bare.endsWith(ending)),
-	);
+}
+
+function lastWord(name: string): string {
+	return LAST_WORD.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /**

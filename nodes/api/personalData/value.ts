@@ -1,7 +1,7 @@
 import { documentText } from '../input/taxDocument';
 import { walkJson } from '../walkJson';
 import { maskDocument } from './forms';
-import { kindOfField, maskField, type FieldKind } from './fields';
+import { kindOfField, maskField, possibleKindOfField, type FieldKind } from './fields';
 import { maskText } from './text';
 
 /**
@@ -15,8 +15,8 @@ interface Place {
 	/** The nearest name above. */
 	readonly name: string;
 	readonly kind: FieldKind | undefined;
-	/** Whether the kind is that of an object around it, in which other things may stand as well. */
-	readonly isInherited: boolean;
+	/** Not where the kind is that of an object around it, or the name may mean other things as well. */
+	readonly isSure: boolean;
 }
 
 /**
@@ -47,11 +47,15 @@ const SENTENCE = /\p{L}\s+\p{L}|^\p{L}+\.?$/u;
 const LONG_NUMBER = /\d[\d./-]{6,30}\d/g;
 
 function mask<T>(value: T, leaf: (value: unknown, place: Place) => unknown): T {
-	const top: Place = { name: '', kind: undefined, isInherited: false };
+	const top: Place = { name: '', kind: undefined, isSure: false };
 	return walkJson(value, top, {
-		enter: ({ kind }, field): Place => {
+		enter: ({ name, kind }, field): Place => {
 			const own = kindOfField(field);
-			return { name: field, kind: own ?? kind, isInherited: own === undefined };
+			return {
+				name: field,
+				kind: own ?? possibleKindOfField(field, name) ?? kind,
+				isSure: own !== undefined,
+			};
 		},
 		name: maskText,
 		leaf,
@@ -65,10 +69,10 @@ function maskLeaf(value: unknown, place: Place): unknown {
 	return isLongNumber(value) ? maskField(kind, documentText(value)) : value;
 }
 
-function maskString(text: string, { name, kind, isInherited }: Place): string {
+function maskString(text: string, { name, kind, isSure }: Place): string {
 	if (OPAQUE_IDS.has(name) && BARE_ID.test(text)) return text;
 	if (kind === undefined) return maskText(text);
-	return isInherited && !couldBe(kind, text) ? maskText(text) : maskField(kind, text);
+	return isSure || couldBe(kind, text) ? maskField(kind, text) : maskText(text);
 }
 
 /** Within `document: {type, number}` only what has the length of one is taken for one. */

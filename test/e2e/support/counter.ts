@@ -10,6 +10,8 @@ export interface Effect {
 	readonly deliveryId: string;
 	readonly executionId: string;
 	readonly workflowId: string;
+	/** Of {@link batchEffectNode}: one for each item of the execution, `EVENT paymentId`. */
+	readonly events?: string[];
 }
 
 /**
@@ -18,22 +20,21 @@ export interface Effect {
  */
 export class Counter {
 	readonly effects: Effect[] = [];
-	private held: ServerResponse[] | null = null;
+	private held: Array<{ response: ServerResponse; serve: () => void }> | null = null;
 	private server!: Server;
 	url = '';
 
 	async open(): Promise<void> {
 		this.server = createServer((request, response) => {
-			if (this.held) {
-				request.resume();
-				this.held.push(response);
-				return;
-			}
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
 			request.on('end', () => {
-				this.effects.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Effect);
-				response.setHeader('content-type', 'application/json').end('{"counted":true}');
+				const serve = () => {
+					this.effects.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Effect);
+					response.setHeader('content-type', 'application/json').end('{"counted":true}');
+				};
+				if (this.held) this.held.push({ response, serve });
+				else serve();
 			});
 		});
 		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -51,7 +52,13 @@ export class Counter {
 
 	/** Whoever waits loses the connection; later calls are counted. */
 	release(): void {
-		for (const response of this.held ?? []) response.destroy();
+		for (const { response } of this.held ?? []) response.destroy();
+		this.held = null;
+	}
+
+	/** Whoever waits is served and counted, as are later calls. */
+	serve(): void {
+		for (const { serve } of this.held ?? []) serve();
 		this.held = null;
 	}
 
@@ -87,6 +94,14 @@ export function effectNode(counter: Counter): INode {
 			'={{ JSON.stringify({ deliveryId: $json.deliveryId, executionId: $execution.id, workflowId: $workflow.id }) }}',
 		options: {},
 	});
+}
+
+/** The same, in one call for all items of an execution: done for all of them or for none. */
+export function batchEffectNode(counter: Counter): INode {
+	const effect = effectNode(counter);
+	const events = '$input.all().map(({ json }) => `${json.event} ${json.paymentId}`)';
+	effect.parameters.jsonBody = `={{ JSON.stringify({ events: ${events}, deliveryId: $json.deliveryId, executionId: $execution.id, workflowId: $workflow.id }) }}`;
+	return { ...effect, executeOnce: true };
 }
 
 /** One counter for all tests of a file, emptied before each. */

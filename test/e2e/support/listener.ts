@@ -19,6 +19,8 @@ interface ListenerParts {
 	readonly name?: string;
 	readonly events?: string[];
 	readonly options?: INodeParameters;
+	/** Further parameters of the trigger. */
+	readonly parameters?: INodeParameters;
 	/** Name of the credential with the signing secrets; made with {@link SECRET} where missing. */
 	readonly credential?: string;
 	/** Nodes behind the trigger, in one line. */
@@ -64,7 +66,7 @@ export class Listener {
 			TRIGGER,
 			TRIGGER_NODE,
 			1,
-			{ events, options },
+			{ events, options, ...parts.parameters },
 			{
 				webhookId,
 				credentials: {

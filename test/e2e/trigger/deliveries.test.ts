@@ -30,6 +30,7 @@ describe('one delivery', () => {
 			{
 				json: {
 					event: 'PAYMENT_PAID',
+					source: 'webhook',
 					deliveryId: delivery.id,
 					sentAt: new Date(sentAt).toISOString(),
 					receivedAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as unknown,
@@ -228,8 +229,8 @@ describe('options', () => {
 		const late = paymentPaid();
 		const headers = signedHeaders(late, SECRET, Date.now() - 90_000);
 		const answer = await post(listener.url, headers, late.body);
-		expect(answer.status).toBe(401);
-		expect(answer.text).toMatch(/9\d seconds in the past/);
+		expect(answer.status).toBe(503);
+		expect(answer.text).toMatch(/is genuine, but .* 9\d seconds in the past/);
 		expect(await listener.executions()).toEqual([]);
 	});
 });

@@ -62,6 +62,36 @@ it('pays for each delivery, though all else is the same', async () => {
 	expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 });
 
+describe('what is signed decides, and not the headers', () => {
+	const about = (deliveryId: string, status: string, more: IDataObject = {}) =>
+		event(deliveryId, { body: { txId: 'PAY1', status }, ...more });
+
+	it('pays once for one payment under two delivery IDs and two event names', async () => {
+		const workflow = twoPartners();
+		await bench.start(workflow, [about('delivery-1', 'PAID')]);
+		const { json } = await bench.start(workflow, [
+			about('delivery-2', 'PAID', { event: 'PAYMENT_CONFIRMED' }),
+		]);
+		expect(json).toMatchObject([{ alreadyPaid: true }]);
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
+	it('pays again when the payment has another status', async () => {
+		const workflow = twoPartners();
+		await bench.start(workflow, [about('delivery-1', 'PAID')]);
+		await bench.start(workflow, [about('delivery-1', 'CHARGEBACK')]);
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+
+	it('does not pay again when a won dispute sends the same event', async () => {
+		const workflow = twoPartners();
+		await bench.start(workflow, [about('delivery-1', 'PAID')]);
+		bench.clock.advance(30 * 24 * 60 * 60 * 1000);
+		await bench.start(workflow, [about('delivery-2', 'PAID')]);
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+});
+
 it('pays once when a copy was killed and is retried', async () => {
 	const workflow = twoPartners();
 	await bench.start(workflow, [event('delivery-1')]);

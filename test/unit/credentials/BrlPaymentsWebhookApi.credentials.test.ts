@@ -25,6 +25,8 @@ test('the names that saved credentials hold', () => {
 		'layout',
 		'encoding',
 		'prefix',
+		'decodeAs',
+		'timestampUnit',
 	]);
 	expect(valuesOf('signatureScheme')).toEqual([
 		'auto',

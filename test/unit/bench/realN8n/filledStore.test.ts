@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { fillStore } from '../../../../bench/realN8n/filledStore';
-import type { StoreAccess } from '../../../../nodes/api/durableStore';
+import { contentId } from '../../../../nodes/BrlPaymentsTrigger/delivery';
+import type { Ledger } from '../../../../nodes/BrlPaymentsTrigger/ledger';
 import { remember } from '../../../../nodes/BrlPaymentsTrigger/remember';
 
 /** n8n's helper on a row that was filled: it knows what it has seen by a hash. */
-function storeWith(data: readonly string[]): StoreAccess {
+function storeWith(data: readonly string[]): Ledger {
 	const known = new Set(data);
 	const isKnown = (item: string) => known.has(createHash('md5').update(item).digest('base64'));
 	return {
@@ -13,13 +14,15 @@ function storeWith(data: readonly string[]): StoreAccess {
 	};
 }
 
-const recall = async (store: StoreAccess, deliveryId: string) =>
-	await remember(
+const recall = async (store: Ledger, deliveryId: string) => {
+	const id = contentId(deliveryId, '{}');
+	return await remember(
 		store,
-		{ deliveryId, key: deliveryId, fingerprints: ['sig'], emission: 'run' },
-		100,
+		{ id, key: id, fingerprints: ['sig'], emission: 'run' },
+		{ isRetry: false, isShared: false },
 		() => undefined,
 	);
+};
 
 test('knows each of its deliveries and no other', async () => {
 	const { deliveryIds, value } = await fillStore(3);

@@ -1,8 +1,11 @@
 import {
+	NodeHelpers,
 	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeParameters,
+	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
@@ -13,8 +16,9 @@ import { fakeWebhook } from './support/webhookContext';
 const node = new BrlPaymentsTrigger();
 const { default: hooks } = node.webhookMethods;
 
-const hookWith = (credential: IDataObject) =>
+const hookWith = (credential: IDataObject, mode: WorkflowActivateMode = 'activate') =>
 	({
+		getActivationMode: () => mode,
 		getCredentials: async (name: string) => {
 			expect(name).toBe('brlPaymentsWebhookApi');
 			return credential;
@@ -54,6 +58,29 @@ describe('activation', () => {
 	});
 });
 
+describe('a start of n8n', () => {
+	// An address that is not registered answers 404, and the sender gives up for good.
+	test.each<WorkflowActivateMode>(['init', 'leadershipChange'])(
+		'registers the address in mode %s, whatever is wrong with the credential',
+		async (mode) => {
+			expect(await hooks.create.call(hookWith({}, mode))).toBe(true);
+			const gone = Object.assign(hookWith({}, mode), {
+				getCredentials: async () => {
+					throw new Error('The credential is gone');
+				},
+			});
+			expect(await hooks.create.call(gone)).toBe(true);
+		},
+	);
+
+	test.each<WorkflowActivateMode>(['activate', 'update', 'create', 'manual'])(
+		'is not what a person does in mode %s',
+		async (mode) => {
+			await expect(hooks.create.call(hookWith({}, mode))).rejects.toThrow(/no signing secret/);
+		},
+	);
+});
+
 describe('what is public', () => {
 	const { description } = node;
 
@@ -65,12 +92,25 @@ describe('what is public', () => {
 			'brlPaymentsApi',
 		]);
 		expect(description.properties.map(({ name }) => name)).toEqual([
+			'receiveBy',
 			'setupNotice',
+			'pollingNotice',
+			'pollTimes',
+			'pollTimes',
 			'events',
+			'fetchCurrentState',
 			'options',
+			'usesApi',
+			'usesApi',
 		]);
 		expect(description.webhooks).toEqual([
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+			{
+				name: 'default',
+				httpMethod: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
+				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
+				responseMode: 'onReceived',
+				path: 'webhook',
+			},
 		]);
 	});
 
@@ -80,9 +120,50 @@ describe('what is public', () => {
 		}
 	});
 
-	test('the API credential is asked for only where the state is fetched', () => {
-		expect(description.credentials?.[1]?.displayOptions).toEqual({
-			show: { 'options.fetchCurrentState': [true] },
+	describe('each way of receiving asks only for what it needs', () => {
+		const stored = { ...NODE, typeVersion: 1 };
+		/** As n8n resolves them for the editor and for executions. */
+		const resolve = (given: INodeParameters) =>
+			NodeHelpers.getNodeParameters(
+				description.properties,
+				given,
+				true,
+				false,
+				stored,
+				description,
+			)!;
+		const credentialsOf = (given: INodeParameters) =>
+			description.credentials
+				?.filter((each) => NodeHelpers.displayParameter(resolve(given), each, stored, description))
+				.map(({ name }) => name);
+
+		test.each<[string, INodeParameters, string[]]>([
+			['by default', {}, ['brlPaymentsWebhookApi']],
+			['Webhook', { receiveBy: 'webhook' }, ['brlPaymentsWebhookApi']],
+			[
+				'Webhook, with the current state',
+				{ receiveBy: 'webhook', fetchCurrentState: true },
+				['brlPaymentsWebhookApi', 'brlPaymentsApi'],
+			],
+			['Polling', { receiveBy: 'polling' }, ['brlPaymentsApi']],
+			['both', { receiveBy: 'both' }, ['brlPaymentsWebhookApi', 'brlPaymentsApi']],
+		])('%s: credentials', (_, given, expected) => {
+			expect(credentialsOf(given)).toEqual(expected);
+		});
+
+		test('poll times', () => {
+			expect(resolve({}).pollTimes).toEqual({ item: [] });
+			expect(resolve({ receiveBy: 'polling' }).pollTimes).toEqual({
+				item: [{ mode: 'everyMinute' }],
+			});
+		});
+
+		test('options that are about deliveries alone, and those about polling', () => {
+			const all = { replayWindow: 60, lookBack: 5, maskPersonalData: true };
+			const optionsOf = (receiveBy: string) => resolve({ receiveBy, options: all }).options;
+			expect(optionsOf('webhook')).toEqual({ replayWindow: 60, maskPersonalData: true });
+			expect(optionsOf('polling')).toEqual({ lookBack: 5, maskPersonalData: true });
+			expect(optionsOf('both')).toEqual(all);
 		});
 	});
 

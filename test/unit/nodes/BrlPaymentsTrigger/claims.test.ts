@@ -1,61 +1,82 @@
-import { Claims, claimsOf } from '../../../../nodes/BrlPaymentsTrigger/claims';
+import {
+	Claims,
+	claimsOf,
+	nodeName,
+	PATIENCE_MS,
+	type ClaimResult,
+	type Fate,
+} from '../../../../nodes/BrlPaymentsTrigger/claims';
 import { freshNodeId } from './support/webhookContext';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const WINDOW = 300_000;
+/** When what came at NOW may be forgotten. */
+const LATER = NOW + 2 * WINDOW + 1;
+
+/** A copy with the signature that it came with first, unless another one is named. */
+const claim = (claims: Claims, key: string, now = NOW, signature = `of ${key}`): ClaimResult =>
+	claims.claim(key, [signature], now, WINDOW);
 
 describe('a delivery', () => {
 	test('is claimed, in flight, done', () => {
 		const claims = new Claims(10);
-		expect(claims.claim('a')).toBe('claimed');
-		expect(claims.claim('a')).toBe('inFlight');
+		expect(claim(claims, 'a')).toBe('claimed');
+		expect(claim(claims, 'a')).toBe('inFlight');
 		claims.confirm('a');
-		expect(claims.claim('a')).toBe('done');
-		expect(claims.claim('b')).toBe('claimed');
+		expect(claim(claims, 'a')).toBe('done');
+		expect(claim(claims, 'b')).toBe('claimed');
 	});
 
 	test('that was released can be claimed again', () => {
 		const claims = new Claims(10);
-		claims.claim('a');
+		claim(claims, 'a');
 		claims.release('a');
-		expect(claims.claim('a')).toBe('claimed');
+		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
 	test('that is done cannot be released', () => {
 		const claims = new Claims(10);
-		claims.claim('a');
+		claim(claims, 'a');
 		claims.confirm('a');
 		claims.release('a');
-		expect(claims.claim('a')).toBe('done');
+		expect(claim(claims, 'a')).toBe('done');
 	});
 
 	test('that nobody claimed is neither confirmed nor released', () => {
 		const claims = new Claims(10);
 		claims.confirm('a');
 		claims.release('a');
-		expect(claims.claim('a')).toBe('claimed');
+		expect(claim(claims, 'a')).toBe('claimed');
 	});
 });
 
 describe('memory', () => {
-	const through = (claims: Claims, key: string) => {
-		expect(claims.claim(key)).toBe('claimed');
+	const through = (claims: Claims, key: string, now = NOW) => {
+		expect(claim(claims, key, now)).toBe('claimed');
 		claims.confirm(key);
 	};
 
 	test('holds as many as allowed; the oldest are forgotten first', () => {
 		const claims = new Claims(3);
-		for (const key of ['a', 'b', 'c', 'd']) through(claims, key);
-		for (const key of ['b', 'c', 'd']) expect(claims.claim(key)).toBe('done');
-		expect(claims.claim('a')).toBe('claimed');
+		for (const key of ['a', 'b', 'c']) through(claims, key);
+		through(claims, 'd', LATER);
+		for (const key of ['b', 'c', 'd']) expect(claim(claims, key, LATER)).toBe('done');
+		expect(claim(claims, 'a', LATER)).toBe('claimed');
+	});
+
+	test('holds whatever came within two windows, however many', () => {
+		const claims = new Claims(100);
+		for (let number = 0; number < 1_000; number += 1) through(claims, `id-${number}`, NOW + number);
+		for (let number = 0; number < 1_000; number += 1) {
+			expect(claim(claims, `id-${number}`, NOW + 2 * WINDOW)).toBe('done');
+		}
 	});
 
 	test('never forgets what is in flight', () => {
 		const claims = new Claims(2);
-		for (const key of ['a', 'b', 'c']) expect(claims.claim(key)).toBe('claimed');
-		for (const key of ['a', 'b', 'c']) expect(claims.claim(key)).toBe('inFlight');
-		for (const key of ['d', 'e']) through(claims, key);
-		for (const key of ['a', 'b', 'c']) expect(claims.claim(key)).toBe('inFlight');
+		for (const key of ['a', 'b', 'c']) expect(claim(claims, key)).toBe('claimed');
+		for (const key of ['d', 'e']) through(claims, key, LATER);
+		for (const key of ['a', 'b', 'c']) expect(claim(claims, key, LATER)).toBe('inFlight');
 	});
 
 	test('stays in bounds over 10,000 deliveries', () => {
@@ -63,30 +84,121 @@ describe('memory', () => {
 		const { deliveries } = claims as unknown as { deliveries: Map<string, unknown> };
 		let most = 0;
 		for (let number = 0; number < 10_000; number += 1) {
-			through(claims, `id-${number}`);
+			// One in each span for which none is forgotten, so that only the number counts.
+			through(claims, `id-${number}`, NOW + number * (LATER - NOW));
 			most = Math.max(most, deliveries.size);
 		}
+		const end = NOW + 10_000 * (LATER - NOW);
 		expect(most).toBe(110);
-		expect(claims.claim('id-9999')).toBe('done');
-		expect(claims.claim('id-9900')).toBe('done');
-		expect(claims.claim('id-9889')).toBe('claimed');
+		expect(claim(claims, 'id-9999', end)).toBe('done');
+		expect(claim(claims, 'id-9900', end)).toBe('done');
+		expect(claim(claims, 'id-9889', end)).toBe('claimed');
 	});
 
 	test('follows a capacity that the user changes', () => {
 		const claims = new Claims(3);
 		for (const key of ['a', 'b', 'c']) through(claims, key);
 		claims.setCapacity(2);
-		through(claims, 'd');
-		expect(['c', 'd'].map((key) => claims.claim(key))).toEqual(['done', 'done']);
-		expect(claims.claim('b')).toBe('claimed');
+		through(claims, 'd', LATER);
+		expect(['c', 'd'].map((key) => claim(claims, key, LATER))).toEqual(['done', 'done']);
+		expect(claim(claims, 'b', LATER)).toBe('claimed');
 	});
 
 	test('is one per node of a workflow, and lasts', () => {
 		const [one, other] = [freshNodeId(), freshNodeId()];
-		claimsOf('w', one, 10).claim('a');
-		expect(claimsOf('w', one, 10).claim('a')).toBe('inFlight');
-		expect(claimsOf('w', other, 10).claim('a')).toBe('claimed');
-		expect(claimsOf('v', one, 10).claim('a')).toBe('claimed');
+		claim(claimsOf(nodeName('w', one), 10), 'a');
+		expect(claim(claimsOf(nodeName('w', one), 10), 'a')).toBe('inFlight');
+		expect(claim(claimsOf(nodeName('w', other), 10), 'a')).toBe('claimed');
+		expect(claim(claimsOf(nodeName('v', one), 10), 'a')).toBe('claimed');
+	});
+});
+
+describe('a delivery that n8n has answered, and whose execution is not heard of', () => {
+	const answered = () => {
+		const claims = new Claims(10);
+		claim(claims, 'a');
+		claims.answer('a');
+		return claims;
+	};
+
+	test('is done for copies under the same signature', () => {
+		expect(claim(answered(), 'a')).toBe('done');
+	});
+
+	test('is claimed by one that is signed anew: its execution decides, wherever the first one ran', () => {
+		const claims = answered();
+		expect(claim(claims, 'a', NOW, 'anew')).toBe('claimed');
+		claims.answer('a');
+		for (const signature of ['anew', 'of a']) {
+			expect(claim(claims, 'a', NOW, signature)).toBe('done');
+		}
+	});
+
+	test('is done for all copies once its execution goes on', () => {
+		const claims = answered();
+		claims.confirm('a');
+		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
+	});
+
+	test('is new once its execution has found the signature to be of another one', () => {
+		const claims = answered();
+		claims.tie(['of a'], 'a', NOW, WINDOW);
+		claims.disown('a', ['of a'], NOW);
+		expect(claims.has('a')).toBe(false);
+		// The signature itself is nobody's any more.
+		for (const id of ['a', 'b']) expect(claims.tie(['of a'], id, NOW + 1, WINDOW)).toBe(false);
+		expect(claims.tie(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
+		expect(claim(claims, 'a', NOW + 1, 'anew')).toBe('claimed');
+	});
+});
+
+describe('a delivery whose sender hung up before the answer', () => {
+	const abandoned = (fate: () => Fate) => {
+		const claims = new Claims(10);
+		claim(claims, 'a');
+		claims.abandon('a', fate, NOW);
+		return claims;
+	};
+
+	test('is in flight for as long as n8n may still start it, and then claimed again', () => {
+		const claims = abandoned(() => 'pending');
+		expect(claim(claims, 'a', NOW + PATIENCE_MS)).toBe('inFlight');
+		expect(claim(claims, 'a', NOW + PATIENCE_MS + 1)).toBe('claimed');
+		expect(claim(claims, 'a', NOW + PATIENCE_MS + 1)).toBe('inFlight');
+	});
+
+	test('is done when its execution has begun', () => {
+		const claims = abandoned(() => 'pending');
+		claims.confirm('a');
+		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
+	});
+
+	test('is done when n8n has answered after all', () => {
+		expect(
+			claim(
+				abandoned(() => 'accepted'),
+				'a',
+			),
+		).toBe('done');
+	});
+
+	test('is claimed again when n8n has failed', () => {
+		expect(
+			claim(
+				abandoned(() => 'failed'),
+				'a',
+			),
+		).toBe('claimed');
+	});
+
+	test('takes no memory when its time is over', () => {
+		const claims = new Claims(1);
+		for (const key of ['a', 'b', 'c']) {
+			claim(claims, key);
+			claims.abandon(key, () => 'pending', NOW);
+		}
+		claim(claims, 'd', NOW + PATIENCE_MS + 1);
+		expect(['a', 'b', 'c'].map((key) => claims.has(key))).toEqual([false, false, false]);
 	});
 });
 
@@ -139,7 +251,7 @@ describe('a signature', () => {
 		claims.tie(['s'], 'a', NOW, WINDOW);
 		for (let number = 0; number < 100; number += 1) {
 			claims.tie([`s-${number}`], `id-${number}`, NOW, WINDOW);
-			claims.claim(`id-${number}`);
+			claim(claims, `id-${number}`);
 			claims.confirm(`id-${number}`);
 		}
 		expect(claims.tie(['s'], 'b', NOW, WINDOW)).toBe(false);

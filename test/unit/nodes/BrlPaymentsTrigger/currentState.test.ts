@@ -10,6 +10,7 @@ const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
 
 const output = (changed: Partial<TriggerOutput>): TriggerOutput => ({
 	event: 'PAYMENT_PAID',
+	source: 'webhook',
 	deliveryId: DELIVERY_ID,
 	sentAt: '2026-11-21T12:00:00.000Z',
 	receivedAt: '2026-11-21T12:00:00.000Z',

@@ -1,8 +1,10 @@
 import {
+	checkStatus,
 	classify,
 	eventOptions,
 	EVENTS,
 	isTestEvent,
+	type StatusCheck,
 } from '../../../../nodes/BrlPaymentsTrigger/events';
 
 /** As the interface names them ("Event types"). */
@@ -83,5 +85,34 @@ describe('what becomes of an event', () => {
 
 	test.each([...NAMED, 'test', 'WEBHOOK.TEST', 'TESTING'])('%s is no ping', (event) => {
 		expect(isTestEvent(event)).toBe(false);
+	});
+});
+
+describe('the status in the body', () => {
+	test.each<[string, string | null, StatusCheck]>([
+		['PAYMENT_PAID', 'PAID', 'agrees'],
+		['PAYMENT_PAID', 'CONFIRMED', 'agrees'],
+		['PAYMENT_PAID', null, 'agrees'],
+		['PAYMENT_PAID', 'SOMETHING_NEW', 'agrees'],
+		['PAYMENT_PAID', 'REFUNDED', 'differs'],
+		['PAYMENT_PAID', 'CHARGEBACK', 'differs'],
+		['PAYMENT_PAID', 'CANCELLED', 'contradicts'],
+		['PAYMENT_PAID', 'EXPIRED', 'contradicts'],
+		['PAYMENT_PAID', 'FAILED', 'contradicts'],
+		['PAYMENT_CONFIRMED', 'NEW', 'contradicts'],
+		['PAYMENT_EXPIRED', 'PAID', 'differs'],
+		['PAYMENT_REFUNDED', 'REFUNDED', 'agrees'],
+		// The status of the refund, and not of the payment.
+		['PAYMENT_REFUNDED', 'COMPLETED', 'agrees'],
+		['PAYMENT_REFUNDED', 'PAID', 'differs'],
+		['WITHDRAWAL_SENT', 'COMPLETED', 'agrees'],
+		['WITHDRAWAL_SENT', 'FAILED', 'contradicts'],
+		['WITHDRAWAL_SENT', 'PAID', 'contradicts'],
+		['WITHDRAWAL_FAILED', 'FAILED', 'agrees'],
+		['WITHDRAWAL_FAILED', 'COMPLETED', 'contradicts'],
+		['TEST', 'PAID', 'agrees'],
+		['constructor', 'PAID', 'agrees'],
+	])('of %s that says %s: %s', (event, status, expected) => {
+		expect(checkStatus(event, status)).toBe(expected);
 	});
 });

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { executeDelivery } from '../../../../nodes/BrlPaymentsTrigger/execute';
+import { POLL_MARK } from '../../../../nodes/BrlPaymentsTrigger/polling/mark';
 import { MARK } from '../../../../nodes/BrlPaymentsTrigger/webhook';
 import { answer } from '../../support/answers';
 import { fakeNodeContext } from '../../support/nodeContext';
-import { NOW, PAYMENT_ID } from './support/delivery';
+import { BODY, dotSignature, NOW, PAYMENT_ID, validHeaders } from './support/delivery';
 import { deliver, freshNodeId } from './support/webhookContext';
 
 /** n8n's store, shared by the executions of one test. */
@@ -11,11 +12,18 @@ function fakeStore() {
 	let entries: unknown[] = [];
 	let running = 0;
 	const together: number[] = [];
+	const bounds: number[] = [];
 	return {
 		together,
+		bounds,
 		entries: () => entries,
 		helpers: {
-			checkProcessedAndRecord: async (items: unknown[]) => {
+			checkProcessedAndRecord: async (
+				items: unknown[],
+				_scope: unknown,
+				{ maxEntries }: { maxEntries: number },
+			) => {
+				bounds.push(maxEntries);
 				running += 1;
 				together.push(running);
 				const before = [...entries];
@@ -39,8 +47,11 @@ interface Run {
 	store?: ReturnType<typeof fakeStore>;
 	mode?: WorkflowExecuteMode;
 	events?: string[];
+	receiveBy?: string;
 	options?: IDataObject;
+	fetchCurrentState?: boolean;
 	nodeId?: string;
+	continueOnFail?: boolean;
 	respond?: Parameters<typeof fakeNodeContext>[0] extends { respond?: infer R } | undefined
 		? R
 		: never;
@@ -52,7 +63,15 @@ async function execute(run: Run) {
 	const fake = fakeNodeContext({
 		mode,
 		nodeId,
-		parameters: [{ events: run.events ?? ['*'], options }],
+		continueOnFail: run.continueOnFail,
+		parameters: [
+			{
+				events: run.events ?? ['*'],
+				receiveBy: run.receiveBy,
+				fetchCurrentState: run.fetchCurrentState,
+				options,
+			},
+		],
 		respond: run.respond,
 	});
 	const context = Object.assign(fake.context, {
@@ -87,6 +106,7 @@ test('a new delivery goes on, without what was only meant for this node', async 
 	expect(outputs).toEqual([[{ json: rest, pairedItem: { item: 0 } }]]);
 	expect(Object.keys(outputs[0]?.[0]?.json ?? {})).toEqual([
 		'event',
+		'source',
 		'deliveryId',
 		'sentAt',
 		'receivedAt',
@@ -158,17 +178,154 @@ describe('a copy', () => {
 	});
 });
 
-test('a signature that came with another delivery ends its execution, and the log says why', async () => {
+test('a signature that came with another delivery fails its execution, which says why, and a retry goes on', async () => {
 	const store = fakeStore();
 	const first = await emitted();
 	await execute({ store, items: [first] });
 	const foreign = {
 		...first,
-		[MARK]: { ...(first[MARK] as IDataObject), deliveryId: 'b', key: 'b', emission: 'other' },
+		[MARK]: { ...(first[MARK] as IDataObject), id: 'b', key: 'b', emission: 'other' },
 	};
-	const { outputs, logs } = await execute({ store, items: [foreign] });
-	expect(outputs).toEqual([[]]);
-	expect(logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+	await expect(execute({ store, items: [foreign] })).rejects.toThrow(
+		'The signature of this delivery came with another delivery ID before',
+	);
+	const continued = await execute({ store, items: [foreign], continueOnFail: true });
+	expect(continued.outputs).toEqual([[]]);
+	expect(continued.logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+
+	const { outputs } = await execute({ store, items: [foreign], mode: 'retry' });
+	expect(outputs[0]).toHaveLength(1);
+});
+
+describe('a verdict at the head of the execution reaches the claim of the same process', () => {
+	const again = (nodeId: string, at: number) => {
+		jest.mocked(Date.now).mockReturnValue(at);
+		const timestamp = String(at / 1000);
+		const signature = dotSignature(BODY, timestamp);
+		const changed = { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature };
+		return deliver({ nodeId, headers: validHeaders(changed) });
+	};
+
+	test('first: a copy that is signed anew is accepted', async () => {
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.finish(200);
+		await execute({ nodeId, items: [item!] });
+		const copy = await again(nodeId, NOW + 5_000);
+		expect(copy.emitted).toBeUndefined();
+		expect(copy.response.statusCode).toBe(200);
+	});
+
+	test('first, while n8n has not answered: a copy is accepted', async () => {
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.breakOff();
+		expect((await again(nodeId, NOW + 5_000)).response.statusCode).toBe(503);
+		await execute({ nodeId, items: [item!] });
+		expect((await again(nodeId, NOW + 10_000)).response.statusCode).toBe(200);
+	});
+
+	test('copy: so is the next one', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const { emitted: item, response } = await deliver({ nodeId });
+		response.finish(200);
+		expect((await execute({ store, nodeId, items: [item!] })).outputs).toEqual([[]]);
+		expect((await again(nodeId, NOW + 5_000)).response.statusCode).toBe(200);
+	});
+
+	test('foreign signature: the genuine delivery with that id is let in when it comes', async () => {
+		const store = fakeStore();
+		// Seen before a restart: its claims are gone, the store is not.
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const captured = { nodeId, headers: validHeaders({ 'x-webhook-delivery-id': 'other-id' }) };
+		const replayed = await deliver(captured);
+		replayed.response.finish(200);
+		await expect(execute({ store, nodeId, items: [replayed.emitted!] })).rejects.toThrow(/another/);
+		// Nor does it start another execution.
+		expect((await deliver(captured)).response.statusCode).toBe(503);
+
+		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		const timestamp = String((NOW + 5_000) / 1000);
+		const genuine = await deliver({
+			nodeId,
+			headers: validHeaders({
+				'x-webhook-delivery-id': 'other-id',
+				'x-webhook-timestamp': timestamp,
+				'x-webhook-signature': dotSignature(BODY, timestamp),
+			}),
+		});
+		expect(genuine.emitted).toBeDefined();
+		const { outputs } = await execute({ store, nodeId, items: [genuine.emitted!] });
+		expect(outputs[0]).toHaveLength(1);
+	});
+
+	test('of another process reaches none: the store is asked again', async () => {
+		const store = fakeStore();
+		await execute({ store, items: [await emitted()] });
+		const nodeId = freshNodeId();
+		const captured = validHeaders({ 'x-webhook-delivery-id': 'other-id' });
+		const replayed = await deliver({ nodeId, headers: captured });
+		replayed.response.finish(200);
+		const worker = { store, nodeId: freshNodeId() };
+		await expect(execute({ ...worker, items: [replayed.emitted!] })).rejects.toThrow(/another/);
+
+		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		const timestamp = String((NOW + 5_000) / 1000);
+		const headers = {
+			...captured,
+			'x-webhook-timestamp': timestamp,
+			'x-webhook-signature': dotSignature(BODY, timestamp),
+		};
+		const genuine = await deliver({ nodeId, headers });
+		expect(genuine.emitted).toBeDefined();
+		const { outputs } = await execute({ store, nodeId: freshNodeId(), items: [genuine.emitted!] });
+		expect(outputs[0]).toHaveLength(1);
+	});
+});
+
+describe('an event that its signed status contradicts', () => {
+	test('does not leave by the only output: the execution fails, and says why', async () => {
+		const run = execute({ items: [await emitted({ status: 'CANCELLED' })] });
+		await expect(run).rejects.toThrow(
+			'The delivery says PAYMENT_PAID, but the status in its signed body is CANCELLED',
+		);
+	});
+
+	test('does not leave where the user lets failures continue', async () => {
+		const items = [await emitted({ status: 'CANCELLED' })];
+		const { outputs, logs } = await execute({ items, continueOnFail: true });
+		expect(outputs).toEqual([[]]);
+		expect(logs).toEqual([expect.stringMatching(/signed body is CANCELLED$/)]);
+	});
+
+	test('leaves when things may only have moved on since', async () => {
+		const item = await emitted({ status: 'REFUNDED', statusContradictsEvent: true });
+		const { outputs } = await execute({ items: [item] });
+		expect(outputs[0]?.[0]?.json).toMatchObject({ statusContradictsEvent: true });
+	});
+});
+
+describe('the store', () => {
+	const polled = { [POLL_MARK]: { identities: ['a'], emission: 'b' }, event: 'PAYMENT_PAID' };
+
+	test.each([
+		['a delivery', 'webhook', 15_000],
+		['a delivery beside polling', 'both', 60_000],
+		['a polled event', 'polling', 60_000],
+	])('has room for what is received otherwise: %s', async (_, receiveBy, least) => {
+		const store = fakeStore();
+		const nodeId = freshNodeId();
+		const item = receiveBy === 'polling' ? polled : await emitted();
+		await execute({ store, nodeId, receiveBy, items: [item] });
+		expect(store.bounds).not.toEqual([]);
+		for (const bound of store.bounds) {
+			expect(bound).toBeGreaterThanOrEqual(least);
+			expect(bound).toBeLessThan(least + 100);
+		}
+	});
 });
 
 test('a store that fails does not cost the event, and the log says what was wrong', async () => {
@@ -198,12 +355,15 @@ describe('one output per event', () => {
 	const counts = (outputs: unknown[][]) => outputs.map((items) => items.length);
 
 	test.each([
-		['PAYMENT_PAID', [1]],
-		['WITHDRAWAL_SENT', [0, 1]],
-		['TEST', [0, 0, 1]],
-		['SOMETHING_NEW', [0, 0, 1]],
-	])('%s', async (event, expected) => {
-		const { outputs } = await execute({ events, options, items: [await emitted({ event })] });
+		['PAYMENT_PAID', 'PAID', [1]],
+		['WITHDRAWAL_SENT', 'COMPLETED', [0, 1]],
+		['TEST', null, [0, 0, 1]],
+		['SOMETHING_NEW', 'PAID', [0, 0, 1]],
+		['PAYMENT_PAID', 'CANCELLED', [0, 0, 1]],
+		['PAYMENT_PAID', 'REFUNDED', [0, 0, 1]],
+	])('%s of a body that says %s', async (event, status, expected) => {
+		const items = [await emitted({ event, status })];
+		const { outputs } = await execute({ events, options, items });
 		expect(counts(outputs)).toEqual(expected);
 	});
 
@@ -225,11 +385,11 @@ describe('one output per event', () => {
 });
 
 describe('current state', () => {
-	const options = { fetchCurrentState: true };
+	const fetchCurrentState = true;
 
 	test('is added', async () => {
 		const { outputs, requests } = await execute({
-			options,
+			fetchCurrentState,
 			items: [await emitted()],
 			respond: () => answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED' } }),
 		});
@@ -243,7 +403,8 @@ describe('current state', () => {
 	test('is masked like the event, where that is wanted', async () => {
 		const payer = { document: '52998224725' };
 		const { outputs } = await execute({
-			options: { ...options, maskPersonalData: true },
+			fetchCurrentState,
+			options: { maskPersonalData: true },
 			items: [await emitted()],
 			respond: () => answer(200, { payment: { id: PAYMENT_ID, payer } }),
 		});
@@ -256,7 +417,7 @@ describe('current state', () => {
 	test('is not asked for a copy', async () => {
 		const store = fakeStore();
 		await execute({ store, items: [await emitted()] });
-		const { requests } = await execute({ store, options, items: [await emitted()] });
+		const { requests } = await execute({ store, fetchCurrentState, items: [await emitted()] });
 		expect(requests).toEqual([]);
 	});
 

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { optionsField, readOptions } from '../../../../nodes/BrlPaymentsTrigger/options';
 import { refusalOf } from '../../support/refusal';
 
-const read = (options?: IDataObject, events?: string[]) =>
-	readOptions((name, fallback) => ({ options, events })[name] ?? fallback);
+const read = (options?: IDataObject, others: IDataObject = {}) =>
+	readOptions((name, fallback) => ({ options, ...others })[name] ?? fallback);
 
 const DEFAULTS = {
 	events: [],
@@ -43,11 +43,10 @@ test('each is read', () => {
 				deduplicate: false,
 				deliveriesToRemember: 100,
 				letThroughAgain: 'a b',
-				fetchCurrentState: true,
 				maskPersonalData: true,
 				oneOutputPerEvent: true,
 			},
-			['PAYMENT_PAID'],
+			{ events: ['PAYMENT_PAID'], fetchCurrentState: true },
 		),
 	).toEqual({
 		events: ['PAYMENT_PAID'],

@@ -192,6 +192,7 @@ test.each<[string, string, IDataObject, object]>([
 ])('%s: %s', (_, event, body, expected) => {
 	expect(describeBody(event, body)).toEqual({
 		event,
+		source: 'webhook',
 		deliveryId: DELIVERY_ID,
 		sentAt: '2026-11-21T12:00:00.000Z',
 		receivedAt: '2026-11-21T12:00:01.500Z',

@@ -38,7 +38,7 @@ test.each([undefined, {}, { oneOutputPerEvent: false }])(
 	(options) => {
 		expect(outputsFor(NAMES, options)).toEqual([{ type: 'main' }]);
 		for (const event of [...NAMES, 'TEST', 'NEW'])
-			expect(outputIndexOf(event, NAMES, false)).toBe(0);
+			expect(outputIndexOf({ event, status: null }, NAMES, false)).toBe(0);
 	},
 );
 
@@ -57,6 +57,19 @@ describe('one output per event', () => {
 		expect(outputsFor(events, options)).toEqual([{ type: 'main', displayName: 'Other' }]);
 	});
 
+	test.each([
+		['PAYMENT_PAID', 'PAID', 0],
+		['PAYMENT_PAID', 'CANCELLED', 2],
+		['PAYMENT_PAID', 'REFUNDED', 2],
+		['WITHDRAWAL_SENT', 'COMPLETED', 1],
+		['WITHDRAWAL_SENT', 'FAILED', 2],
+		['TEST', 'PAID', 2],
+	])('%s whose body says %s leaves by output %i', (event, status, index) => {
+		const selected = ['PAYMENT_PAID', 'WITHDRAWAL_SENT'];
+		expect(outputIndexOf({ event, status }, selected, true)).toBe(index);
+		expect(outputIndexOf({ event, status }, selected, false)).toBe(0);
+	});
+
 	test('each event of each selection arrives at the output with its name', () => {
 		const check = (selected: string[]) => {
 			const outputs = outputsFor(selected, options);
@@ -64,7 +77,7 @@ describe('one output per event', () => {
 				const isShown =
 					Object.hasOwn(EVENTS, event) && (selected.includes('*') || selected.includes(event));
 				const name = isShown ? EVENTS[event]?.name : 'Other';
-				const index = outputIndexOf(event, selected, true);
+				const index = outputIndexOf({ event, status: null }, selected, true);
 				if (outputs[index]?.displayName !== name) {
 					throw new Error(`${event} of ${selected.join()} goes to ${index}`);
 				}

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { withDurableStore } from '../../../../nodes/api/durableStore';
+import { openLedger } from '../../../../nodes/BrlPaymentsTrigger/ledger';
 import { remember, type DeliveryMark } from '../../../../nodes/BrlPaymentsTrigger/remember';
 import { NODE } from '../../support/nodeContext';
+import { freshNodeId } from './support/webhookContext';
 
 type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
@@ -38,19 +40,31 @@ const fail = (message: string) => () => {
 };
 
 const mark = (changed: Partial<DeliveryMark> = {}): DeliveryMark => {
-	const deliveryId = changed.deliveryId ?? 'a';
-	return { deliveryId, key: deliveryId, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
+	const id = changed.id ?? 'a';
+	return { id, key: id, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
 };
 
 let store: FakeStore;
 let warnings: string[];
+let node: string;
 
 beforeEach(() => {
 	store = new FakeStore();
 	warnings = [];
+	node = freshNodeId();
 });
 
-const recall = async (changed: Partial<DeliveryMark> = {}, capacity = 100) =>
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const KEEP_MS = 600_000;
+
+const recall = async (
+	changed: Partial<DeliveryMark> = {},
+	{
+		isShared = true,
+		isRetry = false,
+		now = NOW,
+	}: { isShared?: boolean; isRetry?: boolean; now?: number } = {},
+) =>
 	await withDurableStore(
 		{
 			helpers: store as unknown as IExecuteFunctions['helpers'],
@@ -58,7 +72,12 @@ const recall = async (changed: Partial<DeliveryMark> = {}, capacity = 100) =>
 			getWorkflow: () => ({ id: 'workflow', active: true }),
 		},
 		async (access) =>
-			await remember(access, mark(changed), capacity, (message) => void warnings.push(message)),
+			await remember(
+				openLedger(access, node, now, KEEP_MS),
+				mark(changed),
+				{ isRetry, isShared },
+				(message) => void warnings.push(message),
+			),
 	);
 
 describe('a delivery', () => {
@@ -84,36 +103,68 @@ describe('a delivery', () => {
 
 	test('is another one with another id and signature', async () => {
 		await recall();
-		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-2' })).toBe(
-			'first',
-		);
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-2' })).toBe('first');
 	});
 });
 
 describe('a signature under another delivery id', () => {
 	test('is refused', async () => {
 		await recall();
-		expect(await recall({ deliveryId: 'b', emission: 'run-2' })).toBe('foreignSignature');
-		expect(await recall({ deliveryId: 'b', emission: 'run-2' })).toBe('foreignSignature');
+		expect(await recall({ id: 'b', emission: 'run-2' })).toBe('foreignSignature');
+		expect(await recall({ id: 'b', emission: 'run-2' })).toBe('foreignSignature');
 	});
 
 	test('does not use up that id: the genuine delivery is the first', async () => {
 		await recall();
-		await recall({ deliveryId: 'b', emission: 'run-2' });
-		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
-			'first',
+		await recall({ id: 'b', emission: 'run-2' });
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe('first');
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-4' })).toBe('copy');
+	});
+
+	test('leaves nothing behind', async () => {
+		await recall();
+		const before = [...store.entries];
+		await recall({
+			id: 'b',
+			key: 'b again 1',
+			fingerprints: ['sig-2', 'sig-1'],
+			emission: 'run-2',
+		});
+		// But that it was refused.
+		expect(store.entries).toEqual([...before, 'refused b again 1 run-2']);
+	});
+
+	test('goes on when a person runs it again, and then the id is known', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign)).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+		expect(await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] })).toBe('copy');
+		// Nor does that let in another one with the same signature.
+		expect(await recall({ id: 'c', emission: 'run-4' }, { isRetry: true })).toBe(
+			'foreignSignature',
 		);
-		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-4' })).toBe(
-			'copy',
-		);
+	});
+
+	test('is refused once also where n8n was killed before, and goes on the second time', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign, { isRetry: true })).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+	});
+
+	test('stays a copy when it is run again after the genuine delivery has come', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		await recall(foreign);
+		await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] });
+		expect(await recall(foreign, { isRetry: true })).toBe('copy');
 	});
 
 	test('is refused for each of several signatures', async () => {
 		await recall({ fingerprints: ['sig-1', 'sig-2'] });
 		for (const fingerprints of [['sig-2'], ['sig-3', 'sig-1']]) {
-			expect(await recall({ deliveryId: 'b', fingerprints, emission: 'run-2' })).toBe(
-				'foreignSignature',
-			);
+			expect(await recall({ id: 'b', fingerprints, emission: 'run-2' })).toBe('foreignSignature');
 		}
 		expect(await recall({ fingerprints: ['sig-2'], emission: 'run-3' })).toBe('copy');
 	});
@@ -121,7 +172,7 @@ describe('a signature under another delivery id', () => {
 	test('a copy with a signature of its own ties that one, too', async () => {
 		await recall();
 		await recall({ fingerprints: ['sig-2'], emission: 'run-2' });
-		expect(await recall({ deliveryId: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
 			'foreignSignature',
 		);
 	});
@@ -215,22 +266,73 @@ describe('trouble with the store', () => {
 	});
 });
 
-test('as many deliveries are remembered as the user wants', async () => {
-	for (let number = 1; number <= 4; number += 1) {
-		await recall(
-			{ deliveryId: `id-${number}`, fingerprints: [`s-${number}`], emission: `${number}` },
-			3,
-		);
-	}
-	for (let number = 2; number <= 4; number += 1) {
-		const copy = {
-			deliveryId: `id-${number}`,
-			fingerprints: [`t-${number}`],
-			emission: `c-${number}`,
+describe('cost', () => {
+	test('one call where no other process writes, and two where one may', async () => {
+		expect(await recall({}, { isShared: false })).toBe('first');
+		expect(store.calls).toBe(1);
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'] })).toBe('first');
+		expect(store.calls).toBe(3);
+	});
+});
+
+describe('memory', () => {
+	/** A delivery of its own. */
+	const numbered = (number: number, emission = `${number}`) => ({
+		id: `id-${number}`,
+		fingerprints: [`s-${number}-${emission}`],
+		emission,
+	});
+
+	test('holds 5,000 deliveries for as long as no more come', async () => {
+		for (let number = 0; number < 5_000; number += 1) {
+			await recall(numbered(number), { isShared: false, now: NOW + number * KEEP_MS });
+		}
+		const now = NOW + 5_000 * KEEP_MS;
+		expect(await recall(numbered(0, 'copy'), { now })).toBe('copy');
+		expect(store.entries.length).toBeLessThan(3 * 5_010);
+	});
+
+	test('holds what came within two windows, however many', async () => {
+		// Three times as many entries as the row holds otherwise, and the last one within the time.
+		store.entries = Array.from({ length: 20_000 }, (_, index) => `old ${index}`);
+		await recall(numbered(1), { isShared: false });
+		for (let number = 2; number < 12; number += 1) {
+			const fingerprints = Array.from({ length: 3_000 }, (_, index) => `s-${number}-${index}`);
+			const many = { ...numbered(number), fingerprints };
+			await recall(many, { isShared: false, now: NOW + 50_000 * number });
+		}
+		expect(await recall(numbered(1, 'copy'), { now: NOW + KEEP_MS })).toBe('copy');
+		// What is older gives way.
+		expect(store.entries).not.toContain('old 0');
+	});
+
+	test('lets go of a flood when it is over', async () => {
+		const fingerprints = Array.from({ length: 40_000 }, (_, index) => `s-${index}`);
+		await recall({ ...numbered(1), fingerprints }, { isShared: false });
+		expect(store.entries.length).toBeGreaterThan(40_000);
+		for (const spans of [1, 2, 3]) {
+			await recall(numbered(1 + spans), { isShared: false, now: NOW + spans * KEEP_MS });
+		}
+		expect(store.entries.length).toBeLessThan(15_020);
+	});
+
+	test('grows with the time that is asked for, from the start: an earlier process may have counted', async () => {
+		store.entries = Array.from({ length: 100_000 }, (_, index) => `old ${index}`);
+		const access = {
+			record: async (_: readonly string[], maxEntries: number) => {
+				bounds.push(maxEntries);
+				return new Set<string>();
+			},
+			forget: async () => undefined,
 		};
-		expect(await recall(copy, 4)).toBe('copy');
-	}
-	expect(await recall({ deliveryId: 'id-1', fingerprints: ['t-1'], emission: 'c-1' }, 4)).toBe(
-		'first',
-	);
+		const bounds: number[] = [];
+		for (const windowMs of [60_000, 300_000, 3_600_000]) {
+			await openLedger(access, freshNodeId(), NOW, 2 * windowMs).record(['a', 'b', 'c']);
+		}
+		expect(bounds).toEqual([15_003, 15_003, 180_003]);
+
+		// Where polling needs more than a short time of deliveries does.
+		await openLedger(access, freshNodeId(), NOW, 120_000, 60_000).record(['a', 'b', 'c']);
+		expect(bounds.at(-1)).toBe(60_003);
+	});
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { claimsOf, nodeName, PATIENCE_MS } from '../../../../nodes/BrlPaymentsTrigger/claims';
+import { contentId } from '../../../../nodes/BrlPaymentsTrigger/delivery';
 import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events';
 import { handleDelivery, MARK } from '../../../../nodes/BrlPaymentsTrigger/webhook';
 import { NODE } from '../../support/nodeContext';
@@ -78,6 +80,7 @@ describe('a new delivery', () => {
 					{
 						json: {
 							event: 'PAYMENT_PAID',
+							source: 'webhook',
 							deliveryId: DELIVERY_ID,
 							sentAt: '2026-11-21T12:00:00.000Z',
 							receivedAt: '2026-11-21T12:00:00.000Z',
@@ -89,8 +92,8 @@ describe('a new delivery', () => {
 							isTest: false,
 							body: { id: PAYMENT_ID, amount: 10, status: 'PAID' },
 							[MARK]: {
-								key: DELIVERY_ID,
-								deliveryId: DELIVERY_ID,
+								key: contentId(DELIVERY_ID, BODY),
+								id: contentId(DELIVERY_ID, BODY),
 								fingerprints: [expect.any(String)],
 								emission: expect.any(String),
 							},
@@ -137,7 +140,7 @@ describe('what is not a genuine delivery', () => {
 		[
 			'a signature twice',
 			{ 'x-webhook-signature': `${signature}, ${signature}` },
-			401,
+			503,
 			/X-Webhook-Signature is malformed.*custom scheme/,
 		],
 		[
@@ -149,7 +152,7 @@ describe('what is not a genuine delivery', () => {
 		[
 			'a malformed signature',
 			{ 'x-webhook-signature': 'none' },
-			401,
+			503,
 			/X-Webhook-Signature is malformed/,
 		],
 		['no timestamp', { 'x-webhook-timestamp': undefined }, 401, /X-Webhook-Timestamp is missing/],
@@ -157,40 +160,40 @@ describe('what is not a genuine delivery', () => {
 		[
 			'a timestamp twice',
 			{ 'x-webhook-timestamp': `${TIMESTAMPS.seconds}, ${TIMESTAMPS.seconds}` },
-			401,
+			503,
 			/X-Webhook-Timestamp is malformed/,
 		],
-		['a malformed timestamp', { 'x-webhook-timestamp': 'now' }, 401, /X-Webhook-Timestamp is malf/],
+		['a malformed timestamp', { 'x-webhook-timestamp': 'now' }, 503, /X-Webhook-Timestamp is malf/],
 		[
 			'no event',
 			{ 'x-webhook-event': undefined },
-			401,
+			503,
 			/X-Webhook-Event is missing or malformed\.$/,
 		],
-		['an empty event', { 'x-webhook-event': '' }, 401, /X-Webhook-Event is missing or malformed/],
+		['an empty event', { 'x-webhook-event': '' }, 503, /X-Webhook-Event is missing or malformed/],
 		[
 			'an event twice',
 			{ 'x-webhook-event': 'PAYMENT_PAID, PAYMENT_PAID' },
-			401,
+			503,
 			/X-Webhook-Event is missing or malformed/,
 		],
-		['an event with a blank', { 'x-webhook-event': 'PAYMENT PAID' }, 401, /X-Webhook-Event is/],
-		['a long event', { 'x-webhook-event': 'P'.repeat(65) }, 401, /X-Webhook-Event is/],
+		['an event with a blank', { 'x-webhook-event': 'PAYMENT PAID' }, 503, /X-Webhook-Event is/],
+		['a long event', { 'x-webhook-event': 'P'.repeat(65) }, 503, /X-Webhook-Event is/],
 		[
 			'no delivery id',
 			{ 'x-webhook-delivery-id': undefined },
-			401,
+			503,
 			/X-Webhook-Delivery-Id is missing or malformed/,
 		],
-		['an empty delivery id', { 'x-webhook-delivery-id': '' }, 401, /X-Webhook-Delivery-Id is/],
+		['an empty delivery id', { 'x-webhook-delivery-id': '' }, 503, /X-Webhook-Delivery-Id is/],
 		[
 			'a delivery id twice',
 			{ 'x-webhook-delivery-id': `${DELIVERY_ID}, ${DELIVERY_ID}` },
-			401,
+			503,
 			/X-Webhook-Delivery-Id is/,
 		],
-		['a delivery id with a blank', { 'x-webhook-delivery-id': 'a b' }, 401, /Delivery-Id is/],
-		['a long delivery id', { 'x-webhook-delivery-id': 'a'.repeat(201) }, 401, /Delivery-Id is/],
+		['a delivery id with a blank', { 'x-webhook-delivery-id': 'a b' }, 503, /Delivery-Id is/],
+		['a long delivery id', { 'x-webhook-delivery-id': 'a'.repeat(201) }, 503, /Delivery-Id is/],
 		[
 			'another secret',
 			{ 'x-webhook-signature': dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET) },
@@ -215,25 +218,32 @@ describe('what is not a genuine delivery', () => {
 
 	test.each([
 		['past', 300_000, 200],
-		['past', 300_001, 401],
+		['past', 300_001, 503],
 		['future', -300_000, 200],
-		['future', -300_001, 401],
+		['future', -300_001, 503],
 	])('a timestamp in the %s, %i ms away: %i', async (direction, differenceMs, status) => {
 		jest.mocked(Date.now).mockReturnValue(NOW + differenceMs);
 		const { emitted, response } = await deliver();
 		expect(emitted !== undefined).toBe(status === 200);
 		if (status === 200) return;
-		await expectAnswer(
-			{},
-			401,
-			`The timestamp is 300 seconds in the ${direction}. It is an old delivery sent again, or the clock of this n8n is off by 300 seconds.`,
-		);
+		for (const answerToMismatch of [401, 503]) {
+			await expectAnswer(
+				{ options: { answerToMismatch } },
+				503,
+				`The signature is genuine, but the timestamp is 300 seconds in the ${direction}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by 300 seconds. Set the clock of this server (NTP).`,
+			);
+		}
 		expect(response.answers).toHaveLength(1);
+	});
+
+	test('an old timestamp that nobody has signed does not speak of clocks', async () => {
+		jest.mocked(Date.now).mockReturnValue(NOW + 400_000);
+		await expectAnswer({ rawBody: Buffer.from('{}') }, 503, /does not match/);
 	});
 
 	test('the window is as long as the user wants', async () => {
 		jest.mocked(Date.now).mockReturnValue(NOW + 60_001);
-		await expectAnswer({ options: { replayWindow: 60 } }, 401, /60 seconds in the past/);
+		await expectAnswer({ options: { replayWindow: 60 } }, 503, /60 seconds in the past/);
 		expect((await deliver({ options: { replayWindow: 61 } })).emitted).toBeDefined();
 	});
 
@@ -250,7 +260,7 @@ describe('what is not a genuine delivery', () => {
 		['with a line break before it', `\n${BODY.toString()}`],
 		['in UTF-16', Buffer.from(BODY.toString(), 'utf16le')],
 	])('a signed body that is %s', async (_, body) => {
-		await expectAnswer(signed(body), 401, 'The body is not a JSON object.');
+		await expectAnswer(signed(body), 503, 'The body is not a JSON object.');
 	});
 
 	test('a body that is changed on the way', async () => {
@@ -270,7 +280,7 @@ describe('what is not a genuine delivery', () => {
 	test('10 MB of anything', async () => {
 		const rawBody = Buffer.alloc(10 * 1024 * 1024, '{');
 		await expectAnswer({ rawBody }, 503, /does not match/);
-		await expectAnswer(signed(rawBody), 401, 'The body is not a JSON object.');
+		await expectAnswer(signed(rawBody), 503, 'The body is not a JSON object.');
 	});
 
 	test('no headers at all', async () => {
@@ -287,6 +297,63 @@ describe('what is not a genuine delivery', () => {
 			status,
 			/does not match/,
 		);
+	});
+});
+
+describe('what can be refused by looking', () => {
+	const credential = new Error('This must not be read');
+
+	test.each<[string, WebhookOptions, number, RegExp]>([
+		['no signature', { headers: validHeaders({ 'x-webhook-signature': '' }) }, 401, /is missing/],
+		['no timestamp', { headers: validHeaders({ 'x-webhook-timestamp': '' }) }, 401, /is missing/],
+		[
+			'16 MB that were packed',
+			{
+				rawBody: Buffer.alloc(16 * 1024 * 1024, '0'),
+				headers: validHeaders({ 'content-encoding': 'gzip' }),
+			},
+			503,
+			/unpacks to more than 1 MB/,
+		],
+		[
+			'a signature that no scheme has',
+			{ headers: validHeaders({ 'x-webhook-signature': `v1=${'a'.repeat(42)}` }) },
+			503,
+			/X-Webhook-Signature is malformed/,
+		],
+		[
+			'a header without end',
+			{ headers: validHeaders({ 'x-webhook-signature': 'a'.repeat(2_049) }) },
+			503,
+			/X-Webhook-Signature is malformed/,
+		],
+		[
+			'an event without end',
+			{ headers: validHeaders({ 'x-webhook-event': 'A'.repeat(65) }) },
+			503,
+			/X-Webhook-Event is/,
+		],
+	])('%s costs no look at the credential', async (_, options, status, message) => {
+		await expectAnswer({ ...options, credential }, status, message);
+	});
+
+	test('a packed body of the usual size is judged by its signature', async () => {
+		const headers = validHeaders({ 'content-encoding': 'gzip' });
+		expect((await deliver({ headers })).emitted).toBeDefined();
+	});
+});
+
+describe('an event whose signed status is another one', () => {
+	const withStatus = (status: string) => signed(`{"id":"${PAYMENT_ID}","status":"${status}"}`);
+
+	test.each(['CANCELLED', 'EXPIRED', 'REFUNDED', 'COMPLETED'])('is marked: %s', async (status) => {
+		const { emitted } = await deliver(withStatus(status));
+		expect(emitted).toMatchObject({ event: 'PAYMENT_PAID', status, statusContradictsEvent: true });
+	});
+
+	test.each(['PAID', 'CONFIRMED', 'SOMETHING_NEW'])('is not marked: %s', async (status) => {
+		const { emitted } = await deliver(withStatus(status));
+		expect(emitted).not.toHaveProperty('statusContradictsEvent');
 	});
 });
 
@@ -345,12 +412,8 @@ describe('what is accepted and starts nothing', () => {
 			'x-webhook-delivery-id': undefined,
 		});
 		await expectAnswer(probe, 200, 'Accepted.');
-		// Where it is to start the workflow, it has to say which delivery it is.
-		await expectAnswer(
-			{ ...probe, options: { emitTestPings: true } },
-			401,
-			/Delivery-Id is missing/,
-		);
+		// Where it is to start the workflow it would have to say which delivery it is; it starts nothing.
+		await expectAnswer({ ...probe, options: { emitTestPings: true } }, 200, 'Accepted.');
 		const forged = { ...probe, rawBody: Buffer.from('{}') };
 		await expectAnswer(forged, 503, /does not match/);
 	});
@@ -363,9 +426,34 @@ describe('what is accepted and starts nothing', () => {
 		await expectAnswer({ events: [] }, 200, 'Accepted.');
 	});
 
-	test('only if it is genuine', async () => {
-		const headers = validHeaders({ 'x-webhook-event': 'webhook.test', 'x-webhook-signature': '' });
-		await expectAnswer({ headers }, 401, /missing/);
+	describe.each([true, false])('a probe, with Emit Test Pings %p,', (emitTestPings) => {
+		const probe = signed('{"data":{"message":"Probe","webhookConfigId":"id"}}', undefined, {
+			'x-webhook-event': 'webhook.test',
+		});
+		const options = { emitTestPings };
+
+		test.each([
+			['x-webhook-signature'],
+			['x-webhook-timestamp'],
+			['x-webhook-delivery-id'],
+			['x-webhook-signature', 'x-webhook-timestamp', 'x-webhook-delivery-id'],
+		])('that lacks %s', async (...missing) => {
+			const headers = { ...probe.headers };
+			for (const name of missing) delete headers[name];
+			await expectAnswer({ ...probe, headers, options }, 200, 'Accepted.');
+			// Nor are secret and body needed for that.
+			const bare = { headers, options, credential: new Error('gone'), rawBody: undefined };
+			if (missing[0] !== 'x-webhook-delivery-id') await expectAnswer(bare, 200, 'Accepted.');
+		});
+
+		test.each(['', 'ping', '[]'])('with the body %p', async (body) => {
+			const changed = { 'x-webhook-event': 'webhook.test' };
+			await expectAnswer({ ...signed(body, undefined, changed), options }, 200, 'Accepted.');
+		});
+
+		test('that is signed with another secret shows that the secret is wrong', async () => {
+			await expectAnswer({ ...probe, rawBody: Buffer.from('{}'), options }, 503, /does not match/);
+		});
 	});
 
 	test('and it leaves no claim behind', async () => {
@@ -401,6 +489,10 @@ describe('what the selection and the options let through', () => {
 		expect(emitted).toMatchObject({ event: name, isTest: true, resourceType: null });
 	});
 });
+
+/** The execution that a delivery has started says that it goes on. */
+const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
+	claimsOf(nodeName('workflow-1', nodeId), 5_000).confirm(contentId(deliveryId, body));
 
 describe('copies', () => {
 	test('while the first is in flight, are asked to come again', async () => {
@@ -442,10 +534,47 @@ describe('copies', () => {
 		},
 	);
 
-	test('after a connection that broke before the answer, are new', async () => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId })).response.breakOff();
-		expect((await deliver({ nodeId })).emitted).toBeDefined();
+	describe('after a connection that broke before the answer', () => {
+		const brokenOff = async () => {
+			const nodeId = freshNodeId();
+			const first = await deliver({ nodeId });
+			expect(first.emitted).toBeDefined();
+			first.response.breakOff();
+			return { nodeId, response: first.response };
+		};
+
+		test('are asked to come again: n8n may wait for a free slot', async () => {
+			const { nodeId } = await brokenOff();
+			await expectAnswer({ nodeId }, 503, /being processed right now/);
+			jest.mocked(Date.now).mockReturnValue(NOW + 250_000);
+			await expectAnswer({ nodeId }, 503, /being processed right now/);
+		});
+
+		test('are accepted when n8n has answered nobody', async () => {
+			const { nodeId, response } = await brokenOff();
+			response.answerLate(200);
+			await expectAnswer({ nodeId }, 200, 'Accepted.');
+		});
+
+		test('are accepted when the execution has begun', async () => {
+			const { nodeId } = await brokenOff();
+			confirm(nodeId);
+			await expectAnswer({ nodeId }, 200, 'Accepted.');
+		});
+
+		test('are new when n8n has failed', async () => {
+			const { nodeId, response } = await brokenOff();
+			response.answerLate(500);
+			expect((await deliver({ nodeId })).emitted).toBeDefined();
+		});
+
+		test('are new when nothing was heard for long', async () => {
+			const { nodeId } = await brokenOff();
+			const later = NOW + PATIENCE_MS + 1_000;
+			jest.mocked(Date.now).mockReturnValue(later);
+			const copy = signed(BODY, String(later / 1000));
+			expect((await deliver({ nodeId, ...copy })).emitted).toBeDefined();
+		});
 	});
 
 	test('from a sender that has hung up before its turn, claim nothing', async () => {
@@ -477,6 +606,7 @@ describe('copies', () => {
 	test('signed anew for a later attempt are copies all the same', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
+		confirm(nodeId);
 		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
 		await expectAnswer({ nodeId, ...signed(BODY, String(NOW / 1000 + 5)) }, 200, 'Accepted.');
 	});
@@ -492,20 +622,36 @@ describe('copies', () => {
 		}
 	});
 
-	test('are remembered as many as the user wants', async () => {
+	test('are remembered as many as the user wants, and all of two windows', async () => {
 		const nodeId = freshNodeId();
-		const numbered = (number: number) => ({
+		const numbered = (number: number, at: number) => ({
 			nodeId,
 			options: { deliveriesToRemember: 3 },
-			...signed(`{"number":${number}}`, undefined, { 'x-webhook-delivery-id': `id-${number}` }),
+			...signed(`{"number":${number}}`, String(at / 1000), {
+				'x-webhook-delivery-id': `id-${number}`,
+			}),
 		});
 		for (let number = 1; number <= 4; number += 1) {
-			(await deliver(numbered(number))).response.finish(200);
+			(await deliver(numbered(number, NOW))).response.finish(200);
 		}
-		for (let number = 2; number <= 4; number += 1) {
-			await expectAnswer(numbered(number), 200, 'Accepted.');
+		for (let number = 1; number <= 4; number += 1) {
+			await expectAnswer(numbered(number, NOW), 200, 'Accepted.');
+			confirm(nodeId, `id-${number}`, Buffer.from(`{"number":${number}}`));
 		}
-		expect((await deliver(numbered(1))).emitted).toBeDefined();
+		const later = NOW + 601_000;
+		jest.mocked(Date.now).mockReturnValue(later);
+		(await deliver(numbered(5, later))).response.finish(200);
+		for (const number of [3, 4, 5]) {
+			await expectAnswer(numbered(number, later), 200, 'Accepted.');
+		}
+		expect((await deliver(numbered(1, later))).emitted).toBeDefined();
+	});
+
+	test('that bear the id with another body are deliveries of their own', async () => {
+		const nodeId = freshNodeId();
+		(await deliver({ nodeId })).response.finish(200);
+		confirm(nodeId);
+		expect((await deliver({ nodeId, ...signed('{"number":2}') })).emitted).toBeDefined();
 	});
 
 	test('without deduplication start the workflow as often as they come', async () => {
@@ -529,7 +675,7 @@ describe('a signature under another delivery id', () => {
 		await expectAnswer(
 			{ nodeId, options, headers: other('another-id') },
 			503,
-			'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery gets in when it is signed anew.',
+			'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery is accepted once it is signed again.',
 		);
 	});
 
@@ -643,9 +789,9 @@ describe('let through again', () => {
 
 	test('tells the execution by another key, and keeps the id', async () => {
 		const { emitted } = await deliver(replay(freshNodeId(), DELIVERY_ID));
-		const { key, deliveryId } = emitted?.[MARK] as IDataObject;
-		expect(deliveryId).toBe(DELIVERY_ID);
-		expect(key).not.toBe(DELIVERY_ID);
+		const { key, id } = emitted?.[MARK] as IDataObject;
+		expect(id).toBe(contentId(DELIVERY_ID, BODY));
+		expect(key).not.toBe(id);
 	});
 
 	test('an id that is not there lets nothing through', async () => {

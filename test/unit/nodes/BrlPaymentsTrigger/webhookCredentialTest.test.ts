@@ -48,7 +48,11 @@ test.each<[string, IDataObject | undefined, RegExp]>([
 	['a scheme that is not there', { signingSecrets: SECRET, signatureScheme: 'md5' }, /"md5"/],
 	['no timestamp', { ...custom, layout: '{body}' }, /must hold \{timestamp\}/],
 	['no hash', { ...custom, hash: '' }, /no hash/],
-	['a prefix that no header can hold', { ...custom, prefix: 'sig: ' }, /prefix and encoding/],
+	[
+		'a prefix that no header can hold',
+		{ ...custom, prefix: 'x'.repeat(2_048) },
+		/prefix and encoding/,
+	],
 ])('%s: says what is wrong, and no secret', async (_, data, message) => {
 	const result = await testWith(data);
 	expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });

@@ -79,6 +79,49 @@ test.each<[string, Request]>([
 	expect(`${refused.message} ${refused.remedy}`).not.toContain(SECRET);
 });
 
+test.each<[string, Request]>([
+	['one slash', { url: 'https:/evil.example/v1/balance' }],
+	['no slash', { url: 'https:evil.example/v1/balance' }],
+	['no slash, in capitals', { url: 'HTTPS:evil.example/v1/balance' }],
+	['no slash in uri', { uri: 'https:evil.example/v1/balance' }],
+	['no slash in baseURL', { baseURL: 'https:evil.example', url: '/v1/balance' }],
+	['one slash in baseURL', { baseURL: 'https:/evil.example', url: '/v1/balance' }],
+	['three slashes', { url: 'https:///evil.example/v1/balance' }],
+	['backslashes', { url: 'https:\\\\evil.example/v1/balance' }],
+	['a backslash', { url: '/\\evil.example/v1/balance' }],
+	['a backslash behind the host', { url: 'https://api.example.com\\@evil.example/' }],
+	['a blank before it', { url: ' https:/evil.example/v1/balance' }],
+	['a tab in it', { url: 'ht\ttps:/evil.example/v1/balance' }],
+	['a line break in it', { url: '/\n/evil.example/v1/balance' }],
+	['two slashes in baseURL', { baseURL: '//evil.example', url: '/v1/balance' }],
+])('sends no key to an address that another library reads otherwise: %s', (_, request) => {
+	expect(refusalOf(() => run(request)).message).toMatch(
+		/^The request goes to an address that can be read in several ways, but this API key belongs to/,
+	);
+});
+
+test.each<[string, Request]>([
+	['Proxy', { proxy: { host: 'proxy.example', port: 8080 } }],
+	['Proxy', { proxy: 'http://proxy.example:8080' as never }],
+	['Ignore SSL Issues', { skipSslCertificateValidation: true }],
+	['Ignore SSL Issues', { rejectUnauthorized: false }],
+	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } } as Request],
+])('sends no key past whoever the option %s lets in', (option, request) => {
+	const { message, remedy } = refusalOf(() => run({ url: '/v1/balance', ...request }));
+	expect(message).toBe(`With the option ${option}, others could read the API key on its way`);
+	expect(remedy).toContain(`Remove the option ${option}`);
+});
+
+test('is content with what n8n sets where none of these is chosen', () => {
+	const request: Request = {
+		url: '/v1/balance',
+		proxy: undefined,
+		rejectUnauthorized: true,
+		skipSslCertificateValidation: false,
+	};
+	expect(run(request).headers).toHaveProperty('Authorization');
+});
+
 test.each([
 	[
 		'the environment of the key is not the chosen one',

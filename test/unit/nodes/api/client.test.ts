@@ -694,3 +694,19 @@ test('calls of several items do not mix up their keys and answers', async () => 
 	expect(results.map(({ id }) => id)).toEqual(['w10', 'w11', 'w12']);
 	expect(new Set(keysOf(world)).size).toBe(3);
 });
+
+describe('an impatient call', () => {
+	const impatient: ApiCall = { ...look, isImpatient: true };
+
+	test('waits for no limit', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED'));
+		expect(await failureOf(world.client.call(impatient))).toMatchObject({ httpStatus: 429 });
+		expect(world.requests).toHaveLength(1);
+	});
+
+	test('is tried three times', async () => {
+		const world = await open(lost);
+		await failureOf(world.client.call(impatient));
+		expect(world.requests).toHaveLength(3);
+	});
+});

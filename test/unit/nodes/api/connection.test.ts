@@ -114,6 +114,12 @@ describe('base URL', () => {
 		'https://api.example.com?key=value',
 		'https://api.example.com/#top',
 		'not an address',
+		'https:/api.example.com',
+		'https:api.example.com',
+		'https:///api.example.com',
+		'https:\\\\api.example.com',
+		'https://api.example.com\\v1',
+		'https://api.exa\tmple.com',
 	])('%p is no usable address', (baseUrl) => {
 		expect(refusalOf(() => checkConnection(credentialWith({ baseUrl }))).message).toBe(
 			'The base URL is not a web address',

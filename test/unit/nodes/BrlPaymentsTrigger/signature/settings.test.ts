@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import { readSignatureSettings } from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
 import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { refusalOf } from '../../../support/refusal';
@@ -6,10 +8,12 @@ import {
 	ENCODINGS,
 	HASHES,
 	hmac,
+	NOW,
 	OTHER_SECRET,
 	SECRET,
 	settingsWith,
 	TIMESTAMPS,
+	VALUE_FORMS,
 	verifyParts,
 } from '../support/delivery';
 
@@ -98,6 +102,9 @@ describe('a custom scheme', () => {
 		['a\n{timestamp}\n{body}', `a\n${timestamp}\n${text}`],
 		['ação {timestamp} é {body}', `ação ${timestamp} é ${text}`],
 		['$& {timestamp}$1{body}$$', `$& ${timestamp}$1${text}$$`],
+		['{body}.{timestamp}', `${text}.${timestamp}`],
+		['{body}{timestamp}', `${text}${timestamp}`],
+		['v1\\n{body}\\n{timestamp}\\n', `v1\n${text}\n${timestamp}\n`],
 	])('signs %p', (layout, content) => {
 		const signature = hmac(Buffer.from(content));
 		const { result } = verifyParts({ signature }, custom({ layout }));
@@ -114,7 +121,7 @@ describe('a custom scheme', () => {
 		'{body}',
 		'.{body}',
 		'{timestamp}.',
-		'{body}.{timestamp}',
+		'{body}.{body}',
 		'{timestamp}.{timestamp}.{body}',
 		'{timestamp}.{body}.{body}',
 		'{timestamp}.{body}.{id}',
@@ -123,8 +130,71 @@ describe('a custom scheme', () => {
 		'timestamp.body',
 	])('with the layout %p is refused', (layout) => {
 		const refusal = refusalOf(() => custom({ layout }));
-		expect(refusal.message).toMatch(/must hold \{timestamp\} and then \{body\}/);
+		expect(refusal.message).toMatch(/must hold \{timestamp\} and \{body\}, each once/);
 		expect(refusal.remedy).toMatch(/Without the timestamp/);
+	});
+
+	test.each(Object.entries(VALUE_FORMS))('without a prefix reads the form %s', (_, write) => {
+		const content = Buffer.from(`${text}.${timestamp}`);
+		const parts = {
+			signature: hmac(content),
+			wrong: hmac(content, { secret: OTHER_SECRET }),
+			timestamp,
+			hash: 'sha256' as const,
+		};
+		const settings = custom({ layout: '{body}.{timestamp}', prefix: '' });
+		expect(verifyParts({ signature: write(parts) }, settings).result).toBe('verified');
+		expect(
+			verifyParts({ signature: write({ ...parts, signature: parts.wrong }) }, settings),
+		).toEqual({ result: 'mismatch' });
+	});
+
+	test('takes a prefix with a blank in it', () => {
+		const settings = custom({ prefix: 'HMAC-SHA256 ' });
+		const header = `HMAC-SHA256 ${hmac(Buffer.from(`${timestamp}.${text}`))}`;
+		expect(verifyParts({ signature: header }, settings).result).toBe('verified');
+		expect(verifyParts({ signature: header.slice(12) }, settings).result).toBe('malformed');
+	});
+
+	describe('with a secret that stands for bytes', () => {
+		const bytes = Buffer.from('00ff10e2809d7f0a0d5f6b1d8e5a7c4e2f9b3d', 'hex');
+		const signature = createHmac('sha256', bytes).update(`${timestamp}.${text}`).digest('hex');
+		const result = (signingSecrets: string, decodeAs: unknown) =>
+			verifyParts({ signature }, custom({ signingSecrets, decodeAs } as IDataObject)).result;
+
+		test.each([
+			['hex', bytes.toString('hex')],
+			['hex', bytes.toString('hex').toUpperCase()],
+			['base64', bytes.toString('base64')],
+			['base64', bytes.toString('base64url')],
+			['base64', `whsec_${bytes.toString('base64')}`],
+			['base64', `${SECRET.replaceAll('-', '')}\n${bytes.toString('base64')}`],
+		])('in %s: %s', (decodeAs, secret) => {
+			expect(result(secret, decodeAs)).toBe('verified');
+			for (const other of [undefined, 'text']) expect(result(secret, other)).toBe('mismatch');
+		});
+
+		test.each([
+			['hex', 'example-secret'],
+			['hex', 'abcdef012'],
+			['base64', 'example.secret!'],
+		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
+			const refusal = refusalOf(() => custom({ signingSecrets, decodeAs }));
+			expect(refusal.message).toBe(`A signing secret is not written in ${decodeAs}`);
+			expect(JSON.stringify(refusal)).not.toContain(signingSecrets);
+		});
+	});
+
+	test.each([
+		['seconds', 1_000],
+		['milliseconds', 1],
+		['microseconds', 1e-3],
+		['nanoseconds', 1e-6],
+	])('counts the timestamp in %s', (timestampUnit, ms) => {
+		const counted = String((BigInt(NOW) * BigInt(1e6)) / BigInt(ms * 1e6));
+		const signature = hmac(Buffer.from(`${counted}.${text}`));
+		const verification = verifyParts({ signature, timestamp: counted }, custom({ timestampUnit }));
+		expect(verification).toMatchObject({ result: 'verified', sentAt: NOW });
 	});
 
 	test.each(

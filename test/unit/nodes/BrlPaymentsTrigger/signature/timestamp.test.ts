@@ -13,6 +13,11 @@ test.each([
 	['2026-11-21T09:00:00-03:00', NOW],
 	['2026-11-21T09:00:00-0300', NOW],
 	['2026-11-21T14:00:00+02:00', NOW],
+	['1795262400.5', NOW + 500],
+	['1795262400123.9', NOW + 123],
+	['1795262400123456', NOW + 123],
+	['1795262400123456789', NOW + 123],
+	['Sat, 21 Nov 2026 12:00:00 GMT', NOW],
 	['999999999', 999_999_999_000],
 	['999999999999', 999_999_999_999],
 ])('reads %p', (text, moment) => {
@@ -61,4 +66,18 @@ test('whatever the text, it is a moment or none, and nothing is thrown', () => {
 		),
 		{ numRuns: 10_000 },
 	);
+});
+
+describe('in a unit that the user has chosen', () => {
+	test.each([
+		['1795262400', 'seconds', NOW],
+		['1795262400', 'milliseconds', 1_795_262_400],
+		['1795262400000', 'microseconds', 1_795_262_400],
+		['5', 'seconds', 5_000],
+		['99999999999999999999', 'seconds', null],
+		['1e9', 'seconds', null],
+		['2026-11-21T12:00:00Z', 'seconds', NOW],
+	] as const)('%p in %s is %p', (text, unit, moment) => {
+		expect(readTimestamp(text, unit)).toBe(moment);
+	});
 });

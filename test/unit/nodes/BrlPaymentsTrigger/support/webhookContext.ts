@@ -12,7 +12,7 @@ import { BODY, SECRET, validHeaders } from './delivery';
 /** As much of an HTTP response as the trigger touches. */
 export class FakeResponse extends EventEmitter {
 	statusCode = 200;
-	writableFinished = false;
+	writableEnded = false;
 	/** The connection is gone already, as when the sender hung up while the request waited. */
 	destroyed = false;
 	readonly answers: Array<{ status: number; body: IDataObject }> = [];
@@ -28,15 +28,21 @@ export class FakeResponse extends EventEmitter {
 
 	/** The answer went out, as Node.js tells it: `finish`, then `close`. */
 	finish(statusCode: number): void {
-		this.statusCode = statusCode;
-		this.writableFinished = true;
+		this.answerLate(statusCode);
 		this.emit('finish');
 		this.emit('close');
 	}
 
 	/** The connection broke before the answer was out. */
 	breakOff(): void {
+		this.destroyed = true;
 		this.emit('close');
+	}
+
+	/** n8n answers, whether or not anybody is there to hear it. */
+	answerLate(statusCode: number): void {
+		this.statusCode = statusCode;
+		this.writableEnded = true;
 	}
 }
 

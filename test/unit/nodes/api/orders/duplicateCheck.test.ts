@@ -197,7 +197,7 @@ describe('a retry without a record of the order', () => {
 	});
 
 	test('begins with the delivery where n8n does not tell when the execution began', () => {
-		const delivery = { deliveryId: 'delivery-1', receivedAt: NOW - 2 * HOUR };
+		const delivery = { subject: 'delivery-1', receivedAt: NOW - 2 * HOUR };
 
 		expect(retried({ facts: { establishedAt: undefined, delivery } }).match?.since).toBe(
 			NOW - 2 * HOUR,

@@ -17,7 +17,7 @@ const FACTS: ExecutionFacts = {
 	isSubExecution: false,
 	isAgentTool: false,
 };
-const DELIVERY = { deliveryId: 'delivery-1', receivedAt: 1795262399000 };
+const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: 1795262399000 };
 
 test('what is stored wins: a retry has other facts and must find the same name', () => {
 	expect(chooseExecutionIdentity('execution:7', { ...FACTS, delivery: DELIVERY })).toBe(
@@ -29,12 +29,12 @@ test('then the delivery, which is the same for every execution that a copy of it
 	const copies = [FACTS, { ...FACTS, executionId: '102', establishedAt: FACTS.establishedAt! + 9 }];
 	for (const facts of copies) {
 		expect(chooseExecutionIdentity(undefined, { ...facts, delivery: DELIVERY })).toBe(
-			'delivery:delivery-1',
+			'delivery:signed:PAY1:PAID',
 		);
 	}
-	const other = { ...DELIVERY, deliveryId: 'delivery-2' };
+	const other = { ...DELIVERY, subject: 'signed:PAY2:PAID' };
 	expect(chooseExecutionIdentity(undefined, { ...FACTS, delivery: other })).toBe(
-		'delivery:delivery-2',
+		'delivery:signed:PAY2:PAID',
 	);
 });
 
@@ -126,7 +126,7 @@ describe('what n8n tells about an execution', () => {
 
 		expect(told({ parents: [{ name: 'On Payment', type, outputs: [[output]] }] }).delivery).toEqual(
 			{
-				deliveryId: 'delivery-1',
+				subject: 'id:delivery-1',
 				receivedAt: Date.parse('2026-11-21T12:00:00Z'),
 			},
 		);

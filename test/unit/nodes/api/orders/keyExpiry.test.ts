@@ -108,7 +108,7 @@ describe('a retried execution without record, as after n8n was killed', () => {
 		const receivedAgo = (ms: number) => ({
 			mode: 'retry' as const,
 			establishedAt: undefined,
-			delivery: { deliveryId: 'delivery-1', receivedAt: NOW - ms },
+			delivery: { subject: 'delivery-1', receivedAt: NOW - ms },
 		});
 		expect(() => check(undefined, receivedAgo(SAFE_MS - 1))).not.toThrow();
 		expect(() => check(undefined, receivedAgo(KEY_LIFETIME_MS))).toThrow('2026-11-20T12:00');

@@ -336,7 +336,7 @@ describe('an order that another execution left in doubt', () => {
 });
 
 describe('an order is known beyond this execution', () => {
-	const delivery = { deliveryId: 'delivery-1', receivedAt: NOW };
+	const delivery = { subject: 'delivery-1', receivedAt: NOW };
 
 	test.each<[boolean, OrderKind, Partial<ExecutionFacts>]>([
 		[true, 'reference', {}],

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findStartingDelivery } from '../../../../../nodes/api/orders/startingDelivery';
+import { findStartingDelivery, subjectOf } from '../../../../../nodes/api/orders/startingDelivery';
 import { fakeNodeContext } from '../../../support/nodeContext';
 
 const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
@@ -8,7 +8,7 @@ const ITEM: IDataObject = {
 	deliveryId: 'delivery-1',
 	receivedAt: '2026-11-21T12:00:00.000Z',
 };
-const FOUND = { deliveryId: 'delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
+const FOUND = { subject: 'id:delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
 
 const find = (...parents: Array<{ name: string; type?: string; outputs: IDataObject[][] }>) =>
 	findStartingDelivery(
@@ -59,7 +59,7 @@ test.each([
 	['is no date', 'yesterday'],
 ])('keeps the id where the moment %s', (_, receivedAt) => {
 	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
-		deliveryId: 'delivery-1',
+		subject: 'id:delivery-1',
 		receivedAt: undefined,
 	});
 });
@@ -84,5 +84,43 @@ describe('where an agent calls the node as its tool', () => {
 
 	test('finds none where n8n names nothing', () => {
 		expect(findStartingDelivery(fakeNodeContext(TOOL).context)).toBeUndefined();
+	});
+});
+
+describe('what a delivery is about', () => {
+	const PAYMENT = { txId: 'PAY1', status: 'PAID' };
+	const subject = (body: unknown, deliveryId = 'delivery-1') => subjectOf(deliveryId, body);
+
+	test('is the resource and its status, whatever the headers say', () => {
+		expect(subject(PAYMENT, 'delivery-2')).toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, status: 'REFUNDED' })).not.toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, txId: 'PAY2' })).not.toBe(subject(PAYMENT));
+	});
+
+	test('is the same in a thinner body, as of a resend', () => {
+		const full = { id: 'uuid-1', ...PAYMENT, amount: 10, paidAt: null, payer: { name: 'Ana' } };
+		expect(subject({ id: 'uuid-1', ...PAYMENT, amount: 10 })).toBe(subject(full));
+	});
+
+	test.each([
+		['txId', { txId: 'PAY1', paymentId: 'uuid-1', status: 'PAID' }, 'signed:PAY1:PAID'],
+		['paymentId', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }, 'signed:uuid-1:PAID'],
+		['withdrawalId', { withdrawalId: 'uuid-2', status: 'FAILED' }, 'signed:uuid-2:FAILED'],
+		['id', { id: 'uuid-1', txId: null, status: 'PAID' }, 'signed:uuid-1:PAID'],
+	])('is told by %s', (_, body, expected) => {
+		expect(subject(body)).toBe(expected);
+	});
+
+	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
+		'is the whole body of %p',
+		(body) => {
+			expect(subject(body)).toMatch(/^body:/);
+			expect(subject(body, 'delivery-2')).toBe(subject(body));
+			expect(subject({ ...body, more: 1 })).not.toBe(subject(body));
+		},
+	);
+
+	test.each([undefined, null, 'text'])('is the delivery where the body is %p', (body) => {
+		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
 	});
 });

@@ -41,6 +41,45 @@ describe('fields that hold personal data by their names', () => {
 		});
 	});
 
+	test.each([
+		['cel', '11987654321', '*******4321'],
+		['cel', '987654321', '*****4321'],
+		['cel', 11987654321, '*******4321'],
+		['payerCel', '(11) 98765-4321', '(**) *****-4321'],
+		['payer_cel', '11987654321', '*******4321'],
+		['CEL', '11987654321', '*******4321'],
+		['cel2', '11987654321', '*******4321'],
+		['mobile', '11987654321', '*******4321'],
+		['mobileNumber', '11987654321', '*******4321'],
+		['customerMobile', '11987654321', '*******4321'],
+		['whatsapp', '5511987654321', '*********4321'],
+		['whatsappNumber', '11987654321', '*******4321'],
+		['chave', '1187654321', '******4321'],
+		['chave', '11987654321', '***.876.543-**'],
+		['minha_chave', CPF, MASKED_CPF],
+		['chave', 'pedido-17', 'pedido-17'],
+	])('bare phone numbers and keys: %s %p becomes %p', (name, value, masked) => {
+		expect(maskPersonalData({ [name]: value })).toEqual({ [name]: masked });
+	});
+
+	test.each(['recipient', 'payee', 'destination', 'pix', 'withdrawalRecipient'])(
+		'the key of a %s, and no other key',
+		(party) => {
+			const masked = { key: '******4321' };
+			expect(maskPersonalData({ [party]: { key: '1187654321' } })).toEqual({ [party]: masked });
+			expect(maskPersonalData({ [party]: { key: 'order' } })).toEqual({
+				[party]: { key: 'order' },
+			});
+			expect(maskPersonalData({ metadata: { key: '1187654321' } })).toEqual({
+				metadata: { key: '1187654321' },
+			});
+		},
+	);
+
+	test.each(['parcel', 'excel', 'cancel', 'automobile', 'isMobileOk'])('not %s', (name) => {
+		expect(maskPersonalData({ [name]: '1187654321' })).toEqual({ [name]: '1187654321' });
+	});
+
 	test('are told by the name around them, too', () => {
 		const value = { document: { type: 'CPF', number: '52998224726', email: 'x@localhost' } };
 

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { TriggerOutput } from '../output';
+
+type Identified = Pick<TriggerOutput, 'event' | 'paymentId' | 'withdrawalId' | 'txId'>;
+
+/** 60 bits: among 10,000 events, two are taken for the same once in twenty billion times. */
+const LENGTH = 10;
+
+/**
+ * What an event is known by, whichever way it comes: its name with the ID of its resource, and its name
+ * with the txId. A delivery may carry only one of the two ("Payload", 3), a listed row carries both.
+ */
+export function identitiesOf({ event, paymentId, withdrawalId, txId }: Identified): string[] {
+	return [paymentId ?? withdrawalId, txId]
+		.filter((id) => id !== null)
+		.map((id) =>
+			createHash('sha256').update(`${event} ${id}`).digest('base64url').slice(0, LENGTH),
+		);
+}

@@ -1,0 +1,125 @@
+/** An event that a list shows now. */
+export interface ListedEvent {
+	/** See `identitiesOf`; the first one names it here. */
+	readonly identities: readonly string[];
+	/** When its payment or withdrawal was created, epoch ms; NaN where the list does not say. */
+	readonly createdAt: number;
+	readonly isSelected: boolean;
+}
+
+/** What is kept of a list in the static data of the workflow. */
+export interface SavedEvents {
+	/** Epoch ms. */
+	since: number;
+	/** Each identity, directly followed by the minute of its creation in base 36, separated by blanks. */
+	known: string;
+}
+
+interface Pending {
+	readonly createdAt: number;
+	readonly activation: unknown;
+	emittedAt: number;
+	times: number;
+}
+
+const ID_LENGTH = 10;
+const MINUTE_MS = 60_000;
+/** An execution that has not confirmed an event by then may not exist. */
+const PATIENCE_MS = 5 * MINUTE_MS;
+/**
+ * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event
+ * counts as known in the end. Until then each repetition is ended by the head of its execution.
+ */
+const MAX_EMISSIONS = 3;
+
+/**
+ * What polling knows of one list of one trigger node: which of the events that the list shows are no
+ * news. An event is known when the head of its execution has confirmed it, not when a poll has emitted
+ * it: between the two n8n may be killed, or drop what a poll brought because the workflow was changed.
+ */
+export class KnownEvents {
+	/** The page that the next poll goes on with, see `Reading.nextPage`. */
+	nextPage = 1;
+	/** Identity -> when its resource was created, epoch ms. */
+	private readonly known = new Map<string, number>();
+	private readonly pending = new Map<string, Pending>();
+	/** Rows that are older were never watched, so the state in which they are found is no news. */
+	private since = Infinity;
+
+	constructor(saved?: SavedEvents) {
+		if (!saved) return;
+		this.since = saved.since;
+		for (const entry of saved.known.split(' ')) {
+			const minute = Number.parseInt(entry.slice(ID_LENGTH), 36);
+			if (!Number.isNaN(minute)) this.known.set(entry.slice(0, ID_LENGTH), minute * MINUTE_MS);
+		}
+	}
+
+	/**
+	 * The events that are to be emitted now.
+	 * @param now epoch ms
+	 * @param activation the same for all polls of one activation: what was emitted in an earlier one may
+	 * have been dropped by n8n
+	 */
+	takeNews<T extends ListedEvent>(listed: readonly T[], now: number, activation: unknown): T[] {
+		return listed.filter((event) => {
+			const createdAt = Number.isNaN(event.createdAt) ? now : event.createdAt;
+			const isOld = this.since === Infinity || createdAt < this.since;
+			if (isOld || !event.isSelected || event.identities.some((id) => this.known.has(id))) {
+				this.learn(event.identities, createdAt);
+				return false;
+			}
+			return this.isDue(event.identities, createdAt, now, activation);
+		});
+	}
+
+	/** The head of an execution has seen these events, or a webhook has brought them. */
+	confirm(identities: readonly string[], now: number): void {
+		const pending = identities.map((id) => this.pending.get(id)).find(Boolean);
+		this.learn(identities, pending?.createdAt ?? now);
+	}
+
+	/** The list was read as far back as this moment, epoch ms; what is older is not looked at again. */
+	finishReading(since: number): void {
+		this.since = since;
+		for (const [id, createdAt] of this.known) if (createdAt < since) this.known.delete(id);
+		for (const [id, { createdAt }] of this.pending) if (createdAt < since) this.pending.delete(id);
+	}
+
+	/** @returns undefined before the list was read for the first time */
+	save(): SavedEvents | undefined {
+		if (this.since === Infinity) return undefined;
+		const known = [...this.known].map(
+			([id, createdAt]) => id + Math.ceil(createdAt / MINUTE_MS).toString(36),
+		);
+		return { since: this.since, known: known.join(' ') };
+	}
+
+	private isDue(
+		identities: readonly string[],
+		createdAt: number,
+		now: number,
+		activation: unknown,
+	): boolean {
+		const [id = ''] = identities;
+		const earlier = this.pending.get(id);
+		if (!earlier) {
+			this.pending.set(id, { createdAt, activation, emittedAt: now, times: 1 });
+			return true;
+		}
+		const isDropped = earlier.times === 1 && earlier.activation !== activation;
+		const patience = PATIENCE_MS * 4 ** (earlier.times - 1);
+		if (!isDropped && now - earlier.emittedAt < patience) return false;
+		earlier.emittedAt = now;
+		earlier.times += 1;
+		if (earlier.times >= MAX_EMISSIONS) this.learn(identities, createdAt);
+		return true;
+	}
+
+	private learn(identities: readonly string[], createdAt: number): void {
+		for (const id of identities) {
+			this.known.set(id, createdAt);
+			this.pending.delete(id);
+		}
+	}
+}

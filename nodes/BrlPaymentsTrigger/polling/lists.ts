@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiClient } from '../../api/client';
+import { MAX_PAGE_SIZE } from '../../api/pagination';
+import { readPage, type ApiRecord, type Page } from '../../api/schemas';
+import type { ResourceType } from '../events';
+import type { TriggerOutput } from '../output';
+import { identitiesOf } from './identity';
+import type { ListedEvent } from './knownEvents';
+import { momentOf } from './recentRows';
+import { eventOfRow, isSelected } from './statusEvents';
+
+const TIMEOUT_MS = 10_000;
+
+const LISTS = {
+	payment: { path: '/v1/payments', plural: 'payments', scope: 'payments:read' },
+	withdrawal: { path: '/v1/withdrawals', plural: 'withdrawals', scope: 'withdrawals:read' },
+} as const;
+
+/** One page of a list, newest first where the service sorts so. A poll does not wait for long. */
+export async function fetchPage(
+	client: ApiClient,
+	type: ResourceType,
+	page: number,
+): Promise<Page> {
+	const { path, plural, scope } = LISTS[type];
+	return await client.call<Page>({
+		...{ method: 'GET', kind: 'read', path, scope, timeoutMs: TIMEOUT_MS },
+		query: { page, limit: MAX_PAGE_SIZE },
+		read: readPage(plural),
+		isImpatient: true,
+	});
+}
+
+export interface FoundEvent extends ListedEvent {
+	readonly output: TriggerOutput;
+}
+
+/**
+ * The events that rows of a list stand for, as a webhook would have brought them.
+ * @param now epoch ms
+ */
+export function eventsOfRows(
+	type: ResourceType,
+	rows: readonly ApiRecord[],
+	selected: readonly string[],
+	now: number,
+): FoundEvent[] {
+	return rows.flatMap((row) => {
+		const event = eventOfRow(type, row);
+		if (event === null) return [];
+		const output = outputOf(type, event, row, now);
+		return {
+			output,
+			identities: identitiesOf(output),
+			createdAt: momentOf(row),
+			isSelected: isSelected(event, selected),
+		};
+	});
+}
+
+/** The delivery ID is the same every time that the event is found. */
+function outputOf(type: ResourceType, event: string, row: ApiRecord, now: number): TriggerOutput {
+	const textAt = (field: string) => (typeof row[field] === 'string' ? row[field] : null);
+	const id = textAt('id');
+	const txId = textAt('txId');
+	const moment = new Date(now).toISOString();
+	return {
+		event,
+		source: 'polling',
+		deliveryId: `poll-${event}-${id ?? txId ?? 'unknown'}`,
+		sentAt: moment,
+		receivedAt: moment,
+		resourceType: type,
+		paymentId: type === 'payment' ? id : null,
+		withdrawalId: type === 'withdrawal' ? id : null,
+		txId,
+		status: textAt('status'),
+		isTest: false,
+		body: row as IDataObject,
+	};
+}

@@ -1,0 +1,72 @@
+import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import type { ResourceType } from '../events';
+import { KnownEvents, type SavedEvents } from './knownEvents';
+
+/** What polling remembers of one trigger node in this process. */
+export interface PollMemory {
+	readonly lists: Readonly<Record<ResourceType, KnownEvents>>;
+	/** Whether a poll is under way: another one must not begin. */
+	isBusy: boolean;
+	/** Whether the user was told of the trouble that polling is in. */
+	hasToldTrouble: boolean;
+	/** Counts the polls, so that the lists take turns in being read first. */
+	polls: number;
+}
+
+type NodeContext = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>;
+
+/** By workflow and node; n8n's static data is lost when a node is renamed, these are not. */
+const memories = new Map<string, PollMemory>();
+
+const LISTS = ['payment', 'withdrawal'] as const;
+
+function nameOf(context: NodeContext): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}
+
+/** The memory of this process; where it has none, what an earlier one has saved. */
+export function memoryOf(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
+	const name = nameOf(context);
+	const found = memories.get(name);
+	if (found) return found;
+	const saved = context.getWorkflowStaticData('node');
+	const listOf = (type: ResourceType) => new KnownEvents(saved[type] as SavedEvents | undefined);
+	const memory: PollMemory = {
+		lists: { payment: listOf('payment'), withdrawal: listOf('withdrawal') },
+		isBusy: false,
+		hasToldTrouble: false,
+		polls: 0,
+	};
+	memories.set(name, memory);
+	return memory;
+}
+
+/** The memory of a node that is polled in this process; undefined where another one polls. */
+export function findMemory(context: NodeContext): PollMemory | undefined {
+	return memories.get(nameOf(context));
+}
+
+/**
+ * Hands what is known to n8n, which saves it with the next execution that a poll starts, and after
+ * each activation. It is never what decides: n8n saves it before the execution exists.
+ */
+export function saveMemory(
+	context: Pick<IPollFunctions, 'getWorkflowStaticData'>,
+	memory: PollMemory,
+): void {
+	const saved = context.getWorkflowStaticData('node');
+	for (const type of LISTS) {
+		const list = memory.lists[type].save();
+		const { since, known } = (saved[type] ?? {}) as IDataObject;
+		if (list && (list.known !== known || since === undefined)) saved[type] = { ...list };
+	}
+}
+
+/** Polling was switched off: when it is switched on again, the state that is found is no news. */
+export function forgetMemory(
+	context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>,
+): void {
+	memories.delete(nameOf(context));
+	const saved = context.getWorkflowStaticData('node');
+	for (const type of LISTS) if (saved[type] !== undefined) delete saved[type];
+}

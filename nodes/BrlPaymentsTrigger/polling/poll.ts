@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { ApiClient } from '../../api/client';
+import type { Failure } from '../../api/failure';
+import { InputError } from '../../api/input/inputError';
+import { failureOf } from '../../api/itemError';
+import { maskPersonalData } from '../../api/personalData/value';
+import { realTools } from '../../api/tools';
+import { readOptions } from '../options';
+import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
+import { POLL_MARK, type PollMark } from './mark';
+import { forgetMemory, memoryOf, saveMemory, type PollMemory } from './memory';
+import { readRecent } from './recentRows';
+import { readPollSettings } from './settings';
+import { listsFor } from './statusEvents';
+
+/**
+ * Looks for payments and withdrawals that have changed. n8n calls it at each poll time and at each
+ * activation, also of a node that receives by webhook only.
+ *
+ * It never throws: at an activation that would undo the publication. Trouble becomes an item of which
+ * `execute` makes a failed execution, once until a poll has gone well.
+ * @returns what starts an execution; null for nothing
+ */
+export async function pollForEvents(
+	context: IPollFunctions,
+): Promise<INodeExecutionData[][] | null> {
+	let memory: PollMemory | undefined;
+	try {
+		const settings = readPollSettings((name, fallback) => context.getNodeParameter(name, fallback));
+		if (settings.receiveBy === 'webhook') {
+			forgetMemory(context);
+			return null;
+		}
+		memory = memoryOf(context);
+		if (memory.isBusy) return null;
+		memory.isBusy = true;
+		try {
+			return await poll(context, memory, settings.lookBackMs);
+		} finally {
+			memory.isBusy = false;
+			saveMemory(context, memory);
+		}
+	} catch (error) {
+		return tell(context, memory, failureOf(error));
+	}
+}
+
+async function poll(
+	context: IPollFunctions,
+	memory: PollMemory,
+	lookBackMs: number,
+): Promise<INodeExecutionData[][] | null> {
+	const { events, maskPersonalData: isMasked } = readOptions((name, fallback) =>
+		context.getNodeParameter(name, fallback),
+	);
+	const types = listsFor(events);
+	if (types.length === 0) throw blindTo(events);
+	memory.polls += 1;
+	// A rate limit that ends the reading of one list must not always end the same one's.
+	if (memory.polls % 2 === 0) types.reverse();
+	const client = await ApiClient.open(context);
+
+	const news: FoundEvent[] = [];
+	const failures: Failure[] = [];
+	for (const type of types) {
+		const list = memory.lists[type];
+		const now = realTools.now();
+		const since = now - lookBackMs;
+		const reading = await readRecent(
+			async (page) => await fetchPage(client, type, page),
+			since,
+			list.nextPage,
+			() => realTools.now(),
+		);
+		if (reading.error !== undefined) failures.push(failureOf(reading.error));
+		const found = eventsOfRows(type, reading.rows, events, now);
+		news.push(...list.takeNews(found, now, context));
+		list.nextPage = reading.nextPage;
+		if (reading.error === undefined && reading.nextPage === 1) list.finishReading(since);
+	}
+
+	const failure = failures.find(({ httpStatus }) => httpStatus !== 429);
+	if (failures.length === 0) memory.hasToldTrouble = false;
+	// Events first: an execution that fails would take them along.
+	if (news.length === 0) return failure ? tell(context, memory, failure) : null;
+	const emission = randomUUID();
+	return [
+		news.map(({ output, identities }) => ({
+			json: {
+				...output,
+				body: isMasked ? maskPersonalData(output.body) : output.body,
+				[POLL_MARK]: { identities: [...identities], emission },
+			},
+		})),
+	];
+}
+
+/** @throws InputError what a user can do about a choice of events of which no list shows any */
+export function blindTo(events: readonly string[]): InputError {
+	return new InputError(
+		`Polling cannot detect ${events.join(', ') || 'any event: none is selected'}`,
+		'Select other events, or set Receive By to Webhook.',
+	);
+}
+
+function tell(
+	context: IPollFunctions,
+	memory: PollMemory | undefined,
+	failure: Failure,
+): INodeExecutionData[][] | null {
+	context.logger.warn(`BRL Payments Trigger could not poll: ${failure.message}`);
+	if (memory?.hasToldTrouble) return null;
+	if (memory) memory.hasToldTrouble = true;
+	const mark: PollMark = { failure };
+	return [[{ json: { [POLL_MARK]: { ...mark } } }]];
+}

@@ -1,0 +1,132 @@
+import type { Ledger } from '../ledger';
+import type { PolledEvent } from './mark';
+
+const MAX_ATTEMPTS = 5;
+/**
+ * How many the store has to hold where there is polling: 10,000 events, which a poll may still find
+ * in its lists days later. The oldest are forgotten first.
+ */
+export const ENTRIES_OF_POLLING = 60_000;
+
+interface Candidate {
+	/** See `identitiesOf`. */
+	readonly identities: readonly string[];
+	/** Names the execution: the same when it is run again. */
+	readonly emission: string;
+	readonly isDelivery: boolean;
+}
+
+/**
+ * Says which polled events no execution has had before, and remembers all of them. It decides at the
+ * head of the execution, in n8n's own store, which survives a kill.
+ *
+ * @param warn receives what went wrong with the store
+ * @returns for each event whether to go on with it; all of them where the store fails: a duplicate is
+ * better than a loss
+ */
+export async function recognizePolled(
+	ledger: Ledger,
+	events: readonly PolledEvent[],
+	warn: (message: string) => void,
+): Promise<boolean[]> {
+	return await recognize(
+		ledger,
+		events.map((event) => ({ ...event, isDelivery: false })),
+		warn,
+	);
+}
+
+/**
+ * Says whether an event that a webhook has brought is news beside polling. The first delivery of an
+ * event that a poll has emitted is not; a later one with another delivery ID is sent on purpose, such
+ * as PAYMENT_PAID after a dispute that was won.
+ */
+export async function recognizeDelivered(
+	ledger: Ledger,
+	event: PolledEvent,
+	warn: (message: string) => void,
+): Promise<boolean> {
+	const [verdict] = await recognize(ledger, [{ ...event, isDelivery: true }], warn);
+	return verdict ?? true;
+}
+
+/**
+ * The store records and tells what was there before, in one step; but who is killed right after it
+ * has forgotten the answer. So it takes two: in the first, one execution wins the event (`event`) and
+ * says that it has tried (`try`); in the second, the winner says that it has won (`won`) and that there
+ * is a winner (`settled`). Who has tried before, and is run again, goes on if it has won or if nobody
+ * has.
+ */
+async function recognize(
+	ledger: Ledger,
+	candidates: readonly Candidate[],
+	warn: (message: string) => void,
+): Promise<boolean[]> {
+	const all = candidates.map((candidate) => entriesOf(candidate));
+	const before = await recordSurely(
+		ledger,
+		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
+		warn,
+	);
+	const isKnown = (entry: string) => before.has(entry);
+	const first = all.map(({ tried, events, deliveries }) => {
+		if (isKnown(tried)) return 'unclear';
+		return !events.some(isKnown) || deliveries.some(isKnown) ? 'won' : 'lost';
+	});
+
+	const open = all.filter((_, index) => first[index] !== 'lost');
+	if (open.length === 0) return first.map(() => false);
+	const winners = await recordSurely(
+		ledger,
+		open.flatMap(({ won, settled }) => [won, ...settled]),
+		warn,
+	);
+	const verdicts = all.map(({ won, settled }, index) => {
+		if (first[index] !== 'unclear') return first[index] === 'won';
+		return winners.has(won) || !settled.some((entry) => winners.has(entry));
+	});
+	try {
+		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
+		await ledger.forget(wrong.map(({ won }) => won));
+	} catch (error) {
+		warn(`An entry could not be removed: ${reasonOf(error)}`);
+	}
+	return verdicts;
+}
+
+function entriesOf({ identities, emission, isDelivery }: Candidate) {
+	const own = `${emission} ${identities[0] ?? ''}`;
+	return {
+		tried: `try ${own}`,
+		won: `won ${own}`,
+		events: identities.map((identity) => `event ${identity}`),
+		settled: identities.map((identity) => `settled ${identity}`),
+		deliveries: isDelivery ? identities.map((identity) => `delivered ${identity}`) : [],
+	};
+}
+
+/** Records, and looks whether it is there: two processes can lose each other's entries. */
+async function recordSurely(
+	ledger: Ledger,
+	entries: readonly string[],
+	warn: (message: string) => void,
+): Promise<ReadonlySet<string>> {
+	const distinct = [...new Set(entries)];
+	let knownAtFirst: ReadonlySet<string> | undefined;
+	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+		try {
+			const known = await ledger.record(distinct);
+			knownAtFirst ??= known;
+			if (known.size === distinct.length) break;
+		} catch (error) {
+			warn(
+				`The events that were seen could not be read or written (attempt ${attempt}): ${reasonOf(error)}`,
+			);
+		}
+	}
+	return knownAtFirst ?? new Set();
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : 'unknown error';
+}

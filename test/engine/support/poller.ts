@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { PollContext, runPollInStagingScope } from 'n8n-core';
+import * as n8nWorkflow from 'n8n-workflow';
+import {
+	Workflow,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+} from 'n8n-workflow';
+import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
+import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/remember';
+import { MARK } from '../../../nodes/BrlPaymentsTrigger/webhook';
+import * as tools from '../../../nodes/api/tools';
+import type { Bench, RunSettings } from './bench';
+import { additionalDataFor, execute, type Execution } from './execution';
+import { START } from './names';
+import { TRIGGER_NODE } from './nodeTypes';
+
+type Items = INodeExecutionData[][] | null;
+
+/** A process of n8n that has loaded the package: what the package remembers in memory goes with it. */
+function loadPackage(): INodeType {
+	let loaded: INodeType | undefined;
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		// The clock and the waits of the bench.
+		jest.doMock('../../../nodes/api/tools', () => tools);
+		const module = jest.requireActual<{ BrlPaymentsTrigger: typeof BrlPaymentsTrigger }>(
+			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
+		);
+		loaded = new module.BrlPaymentsTrigger() as unknown as INodeType;
+	});
+	return loaded!;
+}
+
+/** A published workflow that begins with the trigger, in n8n's own poll and execution engine. */
+export class Poller {
+	private readonly id = randomUUID();
+	private readonly nodeId = randomUUID();
+	private type = loadPackage();
+	/** As n8n has it in its database. */
+	private staticData: IDataObject = {};
+	private workflow!: Workflow;
+	private context!: PollContext;
+	readonly executions: Execution[] = [];
+
+	constructor(
+		private readonly bench: Bench,
+		private parameters: INodeParameters,
+		public settings: RunSettings = {},
+	) {}
+
+	/** Publishes the workflow, and polls for the first time. */
+	async activate(changes: INodeParameters = {}): Promise<Execution | null> {
+		this.parameters = { ...this.parameters, ...changes };
+		this.build();
+		const execution = await this.poll();
+		this.saveStaticData();
+		return execution;
+	}
+
+	/** kill -9 and a start: memory is gone, and with it static data that was not saved. */
+	async restart(): Promise<Execution | null> {
+		this.type = loadPackage();
+		return await this.activate();
+	}
+
+	/** One poll, and the execution that it starts, if any. */
+	async poll(): Promise<Execution | null> {
+		const items = await this.pollOnly();
+		return items && (await this.run(items[0] ?? []));
+	}
+
+	/** One poll whose result n8n does not live, or care, to make an execution of. */
+	async pollOnly(): Promise<Items> {
+		const items = await runPollInStagingScope(
+			this.context,
+			async () => await this.type.poll!.call(this.context),
+		);
+		// n8n saves it with what a poll returns, before the execution exists.
+		if (items) this.saveStaticData();
+		return items;
+	}
+
+	/** The execution that begins with these items. */
+	async run(items: INodeExecutionData[], settings?: RunSettings): Promise<Execution> {
+		const credential = { ...this.bench.credential, ...this.settings.credential };
+		const execution = await execute(this.workflow, credential, items, settings);
+		this.executions.push(execution);
+		return execution;
+	}
+
+	/** The execution of a delivery, as the webhook side of the node emits it. */
+	async deliver(
+		output: IDataObject,
+		changes: Partial<DeliveryMark> = {},
+		settings?: RunSettings,
+	): Promise<Execution> {
+		const deliveryId = randomUUID();
+		const mark: DeliveryMark = {
+			...{ key: deliveryId, id: deliveryId, fingerprints: [], emission: randomUUID() },
+			...changes,
+		};
+		const base = { source: 'webhook', paymentId: null, withdrawalId: null, txId: null, body: {} };
+		const json = { ...base, deliveryId, ...output, [MARK]: { ...mark } };
+		return await this.run([{ json }], settings);
+	}
+
+	/** Each event that reached the rest of the workflow, as its name and status. */
+	get emitted(): string[] {
+		return this.executions.flatMap((execution) =>
+			execution.output(START).map(({ json }) => `${json.event as string} ${json.status as string}`),
+		);
+	}
+
+	get savedStaticData(): IDataObject {
+		return this.staticData;
+	}
+
+	private saveStaticData(): void {
+		this.staticData = JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
+	}
+
+	private build(): void {
+		const nodeTypes: INodeTypes = {
+			getByName: () => this.type,
+			getByNameAndVersion: () => this.type,
+			getKnownTypes: () => ({}),
+		};
+		this.workflow = new Workflow({
+			id: this.id,
+			name: 'Example',
+			nodes: [
+				{
+					id: this.nodeId,
+					name: START,
+					type: TRIGGER_NODE,
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: this.parameters,
+					credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+				},
+			],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(JSON.stringify(this.staticData)) as IDataObject,
+			settings: { executionOrder: 'v1' },
+		});
+		const credential = { ...this.bench.credential, ...this.settings.credential };
+		this.context = new PollContext(
+			this.workflow,
+			this.workflow.getNode(START)!,
+			additionalDataFor(credential, ''),
+			'trigger',
+			'activate',
+		);
+	}
+}

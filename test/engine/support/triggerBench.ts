@@ -1,0 +1,212 @@
+import { ExecutionLifecycleHooks, WebhookContext } from 'n8n-core';
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IWebhookData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import type * as TriggerModule from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
+import { FakeResponse } from '../../unit/nodes/BrlPaymentsTrigger/support/webhookContext';
+import { SECRET, signedHeaders, type Delivery } from '../../e2e/support/deliveries';
+import { keepFilesIn, logged, prepareContainer, removeFiles } from './container';
+import { deduplication, emptyDeduplication, prepareDeduplication } from './deduplicator';
+import { additionalDataFor, execute, retry, retryAfterKill, type Execution } from './execution';
+import { NODE, START } from './names';
+import { describe as describeNode, TRIGGER_NODE } from './nodeTypes';
+
+const AFTER_NODE = 'example.after';
+
+/** Stands for the rest of the workflow: what reaches it would have its effect. */
+class After implements INodeType {
+	description = describeNode('after', 1);
+
+	async execute(this: n8nWorkflow.IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
+}
+
+/** The trigger as one process has loaded it, with a memory of its own. */
+function loadTrigger(): INodeType {
+	let loaded: INodeType | undefined;
+	jest.isolateModules(() => {
+		// n8n and its nodes share this one.
+		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		const { BrlPaymentsTrigger } = jest.requireActual<typeof TriggerModule>(
+			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
+		);
+		loaded = new BrlPaymentsTrigger();
+	});
+	return loaded!;
+}
+
+/** What became of one request. */
+export interface Attempt {
+	readonly response: FakeResponse;
+	/** What n8n was given to start an execution with; undefined where nothing starts. */
+	readonly items: INodeExecutionData[] | undefined;
+}
+
+/** One process of n8n: its webhooks, and what it executes. */
+export class Process {
+	readonly trigger = loadTrigger();
+
+	constructor(private readonly bench: TriggerBench) {}
+
+	/** Hands one request to the trigger, and does nothing more: n8n may be waiting for a slot. */
+	async receive(delivery: Delivery, changed: IDataObject = {}): Promise<Attempt> {
+		const headers = lowerCase({ ...signedHeaders(delivery, SECRET, Date.now()), ...changed });
+		const response = new FakeResponse();
+		const context = this.context(headers, Buffer.from(delivery.body), response);
+		const { workflowData } = await this.trigger.webhook!.call(context);
+		return { response, items: workflowData?.[0] };
+	}
+
+	/** Executes what a request has started, from the trigger on. */
+	async execute(items: INodeExecutionData[]): Promise<Execution> {
+		const workflow = this.bench.workflowIn(this);
+		const credential = this.bench.credential as unknown as ApiCredential;
+		const execution = await execute(workflow, credential, items, { mode: 'webhook' });
+		this.bench.executions.push(execution);
+		return execution;
+	}
+
+	/** As n8n does it where a slot is free: creates the execution, answers, and executes. */
+	async deliver(delivery: Delivery, changed: IDataObject = {}): Promise<number> {
+		const { response, items } = await this.receive(delivery, changed);
+		if (items !== undefined) {
+			response.finish(200);
+			await this.execute(items);
+		}
+		return response.statusCode;
+	}
+
+	private context(headers: IDataObject, rawBody: Buffer, response: FakeResponse) {
+		const workflow = this.bench.workflowIn(this);
+		const node = workflow.getNode(START)!;
+		const data = additionalDataFor(this.bench.credential as unknown as ApiCredential, 'webhook');
+		Object.assign(data, { httpRequest: { headers, rawBody }, httpResponse: response });
+		data.hooks = new ExecutionLifecycleHooks('webhook', 'webhook', { id: workflow.id } as never);
+		const webhook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
+		return new WebhookContext(
+			workflow,
+			node,
+			data,
+			'webhook',
+			webhook,
+			[],
+			null,
+		) as unknown as IWebhookFunctions;
+	}
+}
+
+const lowerCase = (headers: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(headers)
+			.filter(([, value]) => value !== undefined)
+			.map(([name, value]) => [name.toLowerCase(), value]),
+	);
+
+/** A workflow that begins with the real trigger, in n8n's engine, and the store that lasts. */
+export class TriggerBench {
+	readonly executions: Execution[] = [];
+	private ids = { workflow: '', node: '' };
+	private parameters: INodeParameters = {};
+	credential: IDataObject = {};
+
+	/** Changes the workflow for all that comes. */
+	configure(options: INodeParameters, events: string[] = ['*']): void {
+		this.parameters = { events, options };
+	}
+
+	start(): Process {
+		return new Process(this);
+	}
+
+	workflowIn(process: Process): n8nWorkflow.Workflow {
+		const types: Record<string, INodeType> = {
+			[TRIGGER_NODE]: process.trigger,
+			[AFTER_NODE]: new After(),
+		};
+		const nodeTypes: INodeTypes = {
+			getByName: (name) => types[name]!,
+			getByNameAndVersion: (name) => types[name]!,
+			getKnownTypes: () => ({}),
+		};
+		const shared = { typeVersion: 1, position: [0, 0] as [number, number] };
+		return new n8nWorkflow.Workflow({
+			id: this.ids.workflow,
+			name: 'Events',
+			active: true,
+			nodeTypes,
+			settings: { executionOrder: 'v1' },
+			nodes: [
+				{
+					...shared,
+					id: this.ids.node,
+					name: START,
+					type: TRIGGER_NODE,
+					parameters: this.parameters,
+					credentials: { brlPaymentsWebhookApi: { id: 'example', name: 'Example' } },
+				},
+				{ ...shared, id: 'after', name: NODE, type: AFTER_NODE, parameters: {} },
+			],
+			connections: { [START]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+		});
+	}
+
+	/** The delivery ids that went on into the workflow, in order. */
+	get wentOn(): unknown[] {
+		return this.executions
+			.flatMap((execution) => execution.output(NODE))
+			.map(({ json }) => json.deliveryId);
+	}
+
+	async retry(execution: Execution): Promise<Execution> {
+		return this.note(await retry(execution));
+	}
+
+	async retryAfterKill(execution: Execution): Promise<Execution> {
+		this.executions.splice(this.executions.indexOf(execution), 1);
+		return this.note(await retryAfterKill(execution));
+	}
+
+	private note(execution: Execution): Execution {
+		this.executions.push(execution);
+		return execution;
+	}
+
+	async open(): Promise<void> {
+		prepareContainer();
+		await prepareDeduplication();
+		await keepFilesIn('filesystem');
+	}
+
+	reset(): void {
+		emptyDeduplication();
+		logged.length = 0;
+		this.executions.length = 0;
+		this.ids = { workflow: randomUUID(), node: randomUUID() };
+		this.credential = { signingSecrets: SECRET, signatureScheme: 'auto' };
+		this.configure({});
+	}
+
+	/** How many entries n8n's row holds. */
+	get stored(): number {
+		return deduplication().row(this.ids.node, this.ids.workflow).length;
+	}
+}
+
+/** One bench for all tests of a file; everything is new for each test. */
+export function useTriggerBench(): TriggerBench {
+	const bench = new TriggerBench();
+	beforeAll(async () => await bench.open());
+	beforeEach(() => bench.reset());
+	afterAll(() => removeFiles());
+	return bench;
+}

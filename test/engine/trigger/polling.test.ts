@@ -1,0 +1,372 @@
+/** Events by polling: each once, nothing lost, and nothing of what was there before. */
+import type { IDataObject } from 'n8n-workflow';
+import { START } from '../support/names';
+import { useBench } from '../support/bench';
+import { Poller } from '../support/poller';
+
+const bench = useBench();
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const POLLING = { receiveBy: 'polling', events: ['*'] };
+
+const seedPayment = (status: 'NEW' | 'PAID' = 'NEW', ageMs = MINUTE_MS) =>
+	bench.sandbox.seed.payment({
+		...{ status, amountCents: 12_590, paymentMethod: 'CARD' },
+		createdAt: bench.clock.now() - ageMs,
+	});
+const pay = ({ id }: { id: string }) => bench.sandbox.setPaymentStatus(id, 'PAID');
+
+/** A trigger that has polled once, with a payment that is yet to be paid. */
+async function activated(parameters: IDataObject = {}) {
+	const payment = seedPayment();
+	const poller = new Poller(bench, { ...POLLING, ...(parameters as object) });
+	expect(await poller.activate()).toBeNull();
+	return { payment, poller };
+}
+
+describe('what is news', () => {
+	test('what changes after the activation, and not what was there', async () => {
+		seedPayment('PAID');
+		const { payment, poller } = await activated();
+		expect(await poller.poll()).toBeNull();
+		pay(payment);
+
+		const execution = await poller.poll();
+
+		expect(await poller.poll()).toBeNull();
+		expect(execution?.output(START).map(({ json }) => json)).toEqual([
+			{
+				event: 'PAYMENT_PAID',
+				source: 'polling',
+				deliveryId: `poll-PAYMENT_PAID-${payment.id}`,
+				sentAt: expect.stringMatching(/Z$/),
+				receivedAt: expect.stringMatching(/Z$/),
+				resourceType: 'payment',
+				paymentId: payment.id,
+				withdrawalId: null,
+				txId: payment.txId,
+				status: 'PAID',
+				isTest: false,
+				body: expect.objectContaining({ id: payment.id, amount: 125.9 }),
+			},
+		]);
+	});
+
+	test.each([
+		[['CONFIRMED'], ['PAYMENT_CONFIRMED CONFIRMED']],
+		[['EXPIRED'], ['PAYMENT_EXPIRED EXPIRED']],
+		[['CANCELLED'], ['PAYMENT_CANCELLED CANCELLED']],
+		[
+			['PAID', 'REFUNDED'],
+			['PAYMENT_PAID PAID', 'PAYMENT_REFUNDED REFUNDED'],
+		],
+		[
+			['PAID', 'MED_FROZEN'],
+			['PAYMENT_PAID PAID', 'MED_RECEIVED MED_FROZEN'],
+		],
+		// The dispute is won: only a webhook tells.
+		[
+			['PAID', 'CHARGEBACK', 'PAID'],
+			['PAYMENT_PAID PAID', 'PAYMENT_CHARGEBACK CHARGEBACK'],
+		],
+	] as const)('a payment that becomes %s', async (statuses, expected) => {
+		const { payment, poller } = await activated();
+		for (const status of statuses) {
+			bench.sandbox.setPaymentStatus(payment.id, status);
+			await poller.poll();
+		}
+		expect(poller.emitted).toEqual(expected);
+	});
+
+	test('a payment that is paid and refunded between two polls is reported as refunded', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		bench.sandbox.setPaymentStatus(payment.id, 'REFUNDED');
+		await poller.poll();
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_REFUNDED REFUNDED']);
+	});
+
+	test('withdrawals that are sent or fail, and not those that are cancelled', async () => {
+		const withdrawals = [1, 2, 3].map(() => bench.sandbox.seed.withdrawal());
+		const { poller } = await activated();
+		const [sent, failed, cancelled] = withdrawals.map(({ id }) => id);
+		bench.sandbox.setWithdrawalStatus(sent!, 'COMPLETED');
+		bench.sandbox.setWithdrawalStatus(failed!, 'FAILED', 'Account closed');
+		bench.sandbox.setWithdrawalStatus(cancelled!, 'CANCELLED');
+		const execution = await poller.poll();
+		expect(poller.emitted.sort()).toEqual([
+			'WITHDRAWAL_FAILED FAILED',
+			'WITHDRAWAL_SENT COMPLETED',
+		]);
+		expect(
+			execution
+				?.output(START)
+				.map(({ json }) => json.withdrawalId)
+				.sort(),
+		).toEqual([sent, failed].sort());
+	});
+
+	test('what changed while the workflow was not active', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		await poller.activate();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('events that are selected later begin then', async () => {
+		const { payment, poller } = await activated({ events: ['PAYMENT_REFUNDED'] });
+		pay(payment);
+		expect(await poller.poll()).toBeNull();
+		expect(await poller.activate({ events: ['PAYMENT_PAID', 'PAYMENT_REFUNDED'] })).toBeNull();
+		bench.sandbox.setPaymentStatus(payment.id, 'REFUNDED');
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_REFUNDED REFUNDED']);
+	});
+
+	test('by webhook meanwhile: what is found when polling is chosen again was there before', async () => {
+		const { payment, poller } = await activated();
+		bench.sandbox.requests.length = 0;
+		expect(await poller.activate({ receiveBy: 'webhook' })).toBeNull();
+		expect(bench.requests()).toEqual([]);
+		pay(payment);
+		expect(await poller.activate({ receiveBy: 'both' })).toBeNull();
+	});
+});
+
+describe('how far back', () => {
+	test('three days, by creation', async () => {
+		const [young, old] = [seedPayment('NEW', 2 * DAY_MS), seedPayment('NEW', 4 * DAY_MS)];
+		const { poller } = await activated();
+		pay(old);
+		expect(await poller.poll()).toBeNull();
+		pay(young);
+		await poller.poll();
+		expect(poller.emitted).toHaveLength(1);
+	});
+
+	test('with a longer Look Back, what is older than before is known, and what changes then is news', async () => {
+		const [paid, open] = [seedPayment('PAID', 10 * DAY_MS), seedPayment('NEW', 10 * DAY_MS)];
+		const { poller } = await activated();
+		expect(await poller.activate({ options: { lookBack: 30 } })).toBeNull();
+		pay(open);
+		const execution = await poller.poll();
+		expect(execution?.output(START).map(({ json }) => json.paymentId)).toEqual([open.id]);
+		expect(paid.id).not.toBe(open.id);
+	});
+});
+
+describe('each once', () => {
+	test('an event that n8n did not live to make an execution of', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		await poller.pollOnly();
+		await poller.restart();
+		await poller.restart();
+		expect(await poller.poll()).toBeNull();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('an event whose execution was killed, and is retried after another poll has found it', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		const items = (await poller.pollOnly())![0]!;
+		await poller.restart();
+		// The execution that n8n lists as crashed had not begun.
+		await poller.run(items, { mode: 'retry' });
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('an execution that is run again goes on, a repetition that is run again does not', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		const first = (await poller.pollOnly())![0]!;
+		await poller.run(first);
+		await poller.run(first, { mode: 'retry' });
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
+
+		const [{ json }] = first as [{ json: IDataObject }];
+		const copy = [{ json: { ...json, __poll: { ...(json.__poll as object), emission: 'other' } } }];
+		expect((await poller.run(copy)).output(START)).toEqual([]);
+		expect((await poller.run(copy, { mode: 'retry' })).output(START)).toEqual([]);
+	});
+
+	test('an event whose poll was overtaken by an update of the workflow', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		await poller.pollOnly();
+		await poller.activate({ events: ['PAYMENT_PAID'] });
+		expect(await poller.poll()).toBeNull();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('an event whose execution n8n could not store comes again later, not at once', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		await poller.pollOnly();
+		expect(await poller.poll()).toBeNull();
+		bench.clock.advance(6 * MINUTE_MS);
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+		bench.clock.advance(60 * MINUTE_MS);
+		expect(await poller.poll()).toBeNull();
+	});
+
+	test('a restart starts nothing for what an earlier poll has saved as known', async () => {
+		const { payment, poller } = await activated();
+		const later = seedPayment();
+		pay(payment);
+		await poller.poll();
+		pay(later);
+		await poller.poll();
+		const quiet = await poller.restart();
+		// The last event is the only one whose confirmation nobody has saved.
+		expect(quiet?.items).toHaveLength(1);
+		expect(quiet?.output(START)).toEqual([]);
+		expect(await poller.poll()).toBeNull();
+	});
+
+	test('polls that overlap', async () => {
+		const { payment, poller } = await activated();
+		pay(payment);
+		const polls = await Promise.all([poller.poll(), poller.poll()]);
+		expect(polls.filter(Boolean)).toHaveLength(1);
+		expect(await poller.poll()).toBeNull();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('several at once, of which another execution has had one', async () => {
+		const { payment, poller } = await activated();
+		const others = [seedPayment(), seedPayment()];
+		pay(payment);
+		const items = (await poller.pollOnly())![0]!;
+		await poller.restart();
+		for (const other of others) pay(other);
+		await poller.poll();
+		await poller.run(items);
+		expect(poller.emitted).toHaveLength(3);
+	});
+});
+
+describe('both ways', () => {
+	const BOTH = { receiveBy: 'both' };
+	const paid = (payment: { id: string; txId: string }, changes: IDataObject = {}) => ({
+		event: 'PAYMENT_PAID',
+		resourceType: 'payment',
+		status: 'PAID',
+		paymentId: payment.id,
+		txId: payment.txId,
+		...changes,
+	});
+
+	test.each<[string, IDataObject]>([
+		['id and txId', {}],
+		['the id alone', { txId: null }],
+		['the txId alone', { paymentId: null }],
+	])('a webhook with %s, then a poll', async (_, changes) => {
+		const { payment, poller } = await activated(BOTH);
+		pay(payment);
+		await poller.deliver(paid(payment, changes));
+		expect(await poller.poll()).toBeNull();
+		expect((await poller.restart())?.output(START)).toEqual([]);
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test.each<[string, IDataObject]>([
+		['id and txId', {}],
+		['the id alone', { txId: null }],
+		['the txId alone', { paymentId: null }],
+	])('a poll, then a webhook with %s, then one more on purpose', async (_, changes) => {
+		const { payment, poller } = await activated(BOTH);
+		pay(payment);
+		await poller.poll();
+		expect((await poller.deliver(paid(payment, changes))).output(START)).toEqual([]);
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+
+		// The dispute was won, or somebody has resent it from the dashboard.
+		await poller.deliver(paid(payment));
+		expect(poller.emitted).toHaveLength(2);
+		await poller.deliver(paid(payment));
+		expect(poller.emitted).toHaveLength(3);
+	});
+
+	test('a dispute that was won comes through by webhook, and polls are silent about it', async () => {
+		const { payment, poller } = await activated(BOTH);
+		pay(payment);
+		await poller.deliver(paid(payment));
+		bench.sandbox.setPaymentStatus(payment.id, 'CHARGEBACK');
+		await poller.poll();
+		pay(payment);
+		await poller.deliver(paid(payment));
+		expect(await poller.poll()).toBeNull();
+		expect(poller.emitted).toEqual([
+			'PAYMENT_PAID PAID',
+			'PAYMENT_CHARGEBACK CHARGEBACK',
+			'PAYMENT_PAID PAID',
+		]);
+	});
+
+	test('other events of the same payment are events of their own', async () => {
+		const { payment, poller } = await activated(BOTH);
+		bench.sandbox.setPaymentStatus(payment.id, 'CONFIRMED');
+		await poller.poll();
+		await poller.deliver(paid(payment));
+		expect(poller.emitted).toEqual(['PAYMENT_CONFIRMED CONFIRMED', 'PAYMENT_PAID PAID']);
+	});
+
+	describe('a delivery that is not believed leaves the event to the polls', () => {
+		test('for the signature of another delivery', async () => {
+			const { payment, poller } = await activated(BOTH);
+			await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
+			const foreign = await poller.deliver(paid(payment), { fingerprints: ['example'] });
+			expect(foreign.error?.message).toMatch(/came with another delivery ID/);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+		});
+
+		test('for the signature of another delivery, until a person retries it', async () => {
+			const { payment, poller } = await activated(BOTH);
+			await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
+			const mark = { key: 'b', id: 'b', emission: 'b', fingerprints: ['example'] };
+			await poller.deliver(paid(payment), mark);
+			const retried = await poller.deliver(paid(payment), mark, { mode: 'retry' });
+			expect(retried.output(START)).toHaveLength(1);
+			pay(payment);
+			expect(await poller.poll()).toBeNull();
+		});
+
+		test('for a status that denies it', async () => {
+			const { payment, poller } = await activated(BOTH);
+			const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
+			expect(denied.error?.message).toMatch(/signed body is EXPIRED/);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+			// The first delivery of what polling has brought.
+			expect((await poller.deliver(paid(payment))).output(START)).toEqual([]);
+		});
+
+		test('for a status that denies it, also where it leaves by Other', async () => {
+			const events = ['PAYMENT_PAID'];
+			const options = { oneOutputPerEvent: true };
+			const { payment, poller } = await activated({ ...BOTH, events, options });
+			const denied = paid(payment, { status: 'EXPIRED' });
+			expect((await poller.deliver(denied)).output(START, 1)).toHaveLength(1);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+			expect((await poller.deliver(denied)).output(START, 1)).toHaveLength(1);
+			expect((await poller.deliver(paid(payment))).output(START)).toEqual([]);
+		});
+
+		test('for being a copy, of which only the body is compared', async () => {
+			const { payment, poller } = await activated(BOTH);
+			const confirmed = paid(payment, { event: 'PAYMENT_CONFIRMED', status: 'PAID' });
+			await poller.deliver(confirmed, { key: 'a', id: 'a' });
+			expect((await poller.deliver(paid(payment), { key: 'a', id: 'a' })).output(START)).toEqual(
+				[],
+			);
+			pay(payment);
+			expect((await poller.poll())?.output(START)).toHaveLength(1);
+		});
+	});
+});

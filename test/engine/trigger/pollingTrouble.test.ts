@@ -1,0 +1,208 @@
+/** What a poll costs, and what becomes of it when the service does not answer as it should. */
+import { useBench } from '../support/bench';
+import { START } from '../support/names';
+import { Poller } from '../support/poller';
+
+const bench = useBench();
+
+const POLLING = { receiveBy: 'polling', events: ['*'] };
+/** What the engine keeps of a NodeApiError. */
+const REFUSED = { name: 'NodeApiError', httpCode: '401' };
+const MINUTE_MS = 60_000;
+
+/** Payments of which each is a minute older than the one before. */
+const seedPayments = (count: number) =>
+	Array.from({ length: count }, (_, index) =>
+		bench.sandbox.seed.payment({ createdAt: bench.clock.now() - index * 1_000 }),
+	);
+const pay = ({ id }: { id: string }) => bench.sandbox.setPaymentStatus(id, 'PAID');
+const urls = () => bench.requests().map(({ url }) => url);
+const page = (list: string, number: number) => `/v1/${list}?page=${number}&limit=100`;
+
+describe('what a poll asks for', () => {
+	test('pages as far back as it looks, and nothing but page and limit', async () => {
+		seedPayments(150);
+		for (let count = 0; count < 150; count += 1) {
+			bench.sandbox.seed.payment({ createdAt: bench.clock.now() - 10 * 24 * 60 * MINUTE_MS });
+		}
+		await new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] }).activate();
+		expect(urls()).toEqual([page('payments', 1), page('payments', 2)]);
+	});
+
+	test('each list only where a selected event shows in it', async () => {
+		await new Poller(bench, { ...POLLING, events: ['WITHDRAWAL_SENT'] }).activate();
+		expect(urls()).toEqual([page('withdrawals', 1)]);
+	});
+
+	test('at most 20 pages of a list; the next poll goes on', async () => {
+		const payments = seedPayments(2_250);
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
+		expect(await poller.activate()).toBeNull();
+		expect(urls()).toHaveLength(20);
+		// What is there is not news before the list was read to its end.
+		expect(await poller.poll()).toBeNull();
+		bench.sandbox.requests.length = 0;
+		pay(payments.at(-1)!);
+		expect(await poller.poll()).toBeNull();
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+		expect(urls()).toHaveLength(24);
+	});
+
+	test('a list in another order, to its end', async () => {
+		const older = bench.sandbox.seed.payment({
+			createdAt: bench.clock.now() - 30 * 24 * 60 * MINUTE_MS,
+		});
+		const payments = seedPayments(120);
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
+		await poller.activate();
+		expect(older.id).toBeDefined();
+		pay(payments.at(-1)!);
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+});
+
+describe('a rate limit', () => {
+	test('ends the poll without a failure, and the next one goes on where it stopped', async () => {
+		const payments = seedPayments(250);
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
+		await poller.activate();
+		for (const payment of payments) pay(payment);
+		bench.sandbox.requests.length = 0;
+		bench.sandbox.faults.add({ kind: 'error', code: 'RATE_LIMIT_EXCEEDED', skip: 1 });
+
+		const first = await poller.poll();
+		await poller.poll();
+
+		expect(first?.error).toBeUndefined();
+		expect(first?.items).toHaveLength(100);
+		expect(poller.emitted).toHaveLength(250);
+		expect(urls()).toEqual([1, 2, 1, 2, 3].map((number) => page('payments', number)));
+		expect(bench.waits).toEqual([]);
+	});
+
+	test('at the activation: what is there is taken as known when the list could be read', async () => {
+		seedPayments(3).map(pay);
+		bench.sandbox.faults.add({ kind: 'error', code: 'RATE_LIMIT_EXCEEDED' });
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
+		expect(await poller.activate()).toBeNull();
+		expect(await poller.poll()).toBeNull();
+	});
+});
+
+describe('trouble', () => {
+	const REVOKED = { ...POLLING, events: ['PAYMENT_PAID'] };
+
+	test('never breaks an activation, and is one failed execution until it is over', async () => {
+		const [payment] = seedPayments(1);
+		const poller = new Poller(bench, REVOKED);
+		await poller.activate();
+		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
+
+		const failed = await poller.activate();
+		expect(failed?.error).toMatchObject(REFUSED);
+		expect(failed?.error?.message).toMatch(/key/i);
+		expect(await poller.poll()).toBeNull();
+		expect(await poller.poll()).toBeNull();
+
+		bench.sandbox.faults.clear();
+		pay(payment!);
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+
+		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
+		expect((await poller.poll())?.error).toMatchObject(REFUSED);
+	});
+
+	test('a server that does not answer is asked three times', async () => {
+		const poller = new Poller(bench, REVOKED);
+		await poller.activate();
+		bench.sandbox.requests.length = 0;
+		bench.sandbox.faults.add({ kind: 'dropBefore', times: Infinity });
+		expect((await poller.poll())?.error).toBeDefined();
+		expect(bench.requests()).toHaveLength(3);
+	});
+
+	test('a server that stumbles is no trouble', async () => {
+		const [payment] = seedPayments(1);
+		const poller = new Poller(bench, REVOKED);
+		await poller.activate();
+		pay(payment!);
+		bench.sandbox.faults.add({ kind: 'error', code: 'SERVICE_UNAVAILABLE', times: 2 });
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('a list that the key may not read does not keep back the events of the other', async () => {
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
+		const [payment] = seedPayments(1);
+		const poller = new Poller(bench, POLLING, { credential: { apiKey } });
+		expect((await poller.activate())?.error?.message).toBeDefined();
+		pay(payment!);
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+
+	test('a key that cannot be used', async () => {
+		const poller = new Poller(bench, REVOKED, { credential: { apiKey: 'example' } });
+		expect((await poller.activate())?.error?.message).toMatch(/API key is not complete/);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	test('events of which polling sees none', async () => {
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_REFUND_FAILED'] });
+		const failed = await poller.activate();
+		expect(failed?.error?.message).toBe('Polling cannot detect PAYMENT_REFUND_FAILED');
+		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Execute step', () => {
+	const EDITOR = { mode: 'manual' } as const;
+	const sampleOf = async (events: string[]) => {
+		const poller = new Poller(bench, { ...POLLING, events });
+		await poller.activate();
+		return await poller.run([{ json: {} }], EDITOR);
+	};
+
+	test('shows the newest payment or withdrawal with a selected event', async () => {
+		const [newest, older] = seedPayments(2);
+		for (const payment of [newest!, older!]) pay(payment);
+		bench.sandbox.seed.withdrawal({ status: 'COMPLETED', createdAt: bench.clock.now() - 5_000 });
+		const { json } = (await sampleOf(['*'])).output(START)[0]!;
+		expect(json).toMatchObject({
+			event: 'PAYMENT_PAID',
+			source: 'polling',
+			paymentId: newest!.id,
+			status: 'PAID',
+		});
+		expect(json).not.toHaveProperty('__poll');
+		const withdrawal = (await sampleOf(['WITHDRAWAL_SENT'])).output(START)[0];
+		expect(withdrawal?.json).toMatchObject({ event: 'WITHDRAWAL_SENT', status: 'COMPLETED' });
+	});
+
+	test('leaves no trace: what it has shown still comes', async () => {
+		const [payment] = seedPayments(1);
+		const poller = new Poller(bench, POLLING);
+		await poller.activate();
+		pay(payment!);
+		await poller.run([{ json: {} }], EDITOR);
+		await poller.poll();
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
+	});
+
+	test('says so when there is none', async () => {
+		seedPayments(2);
+		const { error } = await sampleOf(['PAYMENT_PAID']);
+		expect(error?.message).toBe('No recent payment or withdrawal shows a selected event');
+		expect(error?.description).toMatch(/Create one first/);
+	});
+
+	test('says what is wrong with the key', async () => {
+		const poller = new Poller(bench, POLLING);
+		await poller.activate();
+		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
+		expect((await poller.run([{ json: {} }], EDITOR)).error).toMatchObject(REFUSED);
+	});
+});

@@ -1,0 +1,167 @@
+import { withDurableStore } from '../../../../../nodes/api/durableStore';
+import { openLedger, type Ledger } from '../../../../../nodes/BrlPaymentsTrigger/ledger';
+import {
+	recognizeDelivered,
+	recognizePolled,
+} from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
+import { FakeDeduplication } from '../../../support/deduplicationStore';
+
+let database: FakeDeduplication;
+let warnings: string[];
+beforeEach(() => {
+	database = new FakeDeduplication();
+	warnings = [];
+});
+
+const inStore = async <T>(use: (ledger: Ledger) => Promise<T>) =>
+	await withDurableStore(
+		database.context(),
+		async (store) => await use(openLedger(store, 'example', 0, 600_000)),
+	);
+const warn = (message: string) => void warnings.push(message);
+const mark = (emission: string, ...identities: string[]) => ({ emission, identities });
+const polled = async (...marks: Array<ReturnType<typeof mark>>) =>
+	await inStore(async (ledger) => await recognizePolled(ledger, marks, warn));
+let deliveries = 0;
+const delivered = async (...identities: string[]) =>
+	await run(`delivery ${++deliveries}`, identities);
+/** The execution of a delivery, run once more when it is named again. */
+const run = async (emission: string, identities: string[]) =>
+	await inStore(async (ledger) => await recognizeDelivered(ledger, { emission, identities }, warn));
+
+describe('polled', () => {
+	test('each once, several at a time', async () => {
+		expect(await polled(mark('1', 'a', 'A'), mark('1', 'b', 'B'))).toEqual([true, true]);
+		expect(await polled(mark('2', 'b', 'B'), mark('2', 'c', 'C'))).toEqual([false, true]);
+	});
+
+	test('again by the execution that had it first', async () => {
+		await polled(mark('1', 'a'));
+		expect(await polled(mark('1', 'a'))).toEqual([true]);
+	});
+
+	test('not by the repetition of a repetition', async () => {
+		await polled(mark('1', 'a'));
+		await polled(mark('2', 'a'));
+		expect(await polled(mark('2', 'a'))).toEqual([false]);
+	});
+
+	test('not after a webhook has brought it, by either identity', async () => {
+		await delivered('A');
+		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
+	});
+});
+
+describe('delivered', () => {
+	test('the first, and each later one', async () => {
+		expect(await delivered('a', 'A')).toBe(true);
+		expect(await delivered('a', 'A')).toBe(true);
+	});
+
+	test.each([[['a', 'A']], [['a']], [['A']]])(
+		'not the first one of what polling has brought, by %s; each later one',
+		async (identities) => {
+			await polled(mark('1', 'a', 'A'));
+			expect(await delivered(...identities)).toBe(false);
+			expect(await delivered('a', 'A')).toBe(true);
+		},
+	);
+});
+
+describe('killed at any call of the store, and run again', () => {
+	class Killed extends Error {}
+
+	/** The store as a process sees it that dies right before or after its k-th call. */
+	async function dying(
+		k: number,
+		when: 'before' | 'after',
+		use: (ledger: Ledger) => Promise<unknown>,
+	) {
+		await inStore(async (ledger) => {
+			let calls = 0;
+			const die = new Promise<never>((_, reject) => {
+				const call = async <T>(run: () => Promise<T>): Promise<T> => {
+					calls += 1;
+					if (calls === k && when === 'before') reject(new Killed());
+					if (calls > k || (calls === k && when === 'before'))
+						return await new Promise<T>(() => {});
+					const result = await run();
+					if (calls === k) {
+						reject(new Killed());
+						return await new Promise<T>(() => {});
+					}
+					return result;
+				};
+				void use({
+					record: async (entries) => await call(async () => await ledger.record(entries)),
+					forget: async (entries) => await call(async () => await ledger.forget(entries)),
+				}).then(() => reject(new Killed()));
+			});
+			await die.catch((error: unknown) => {
+				if (!(error instanceof Killed)) throw error;
+			});
+		});
+	}
+	const moments = [1, 2, 3, 4].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]);
+
+	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
+		await polled(mark('1', 'a', 'A'));
+		const event = { emission: 'w', identities: ['a', 'A'] };
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
+		expect(await run('w', ['a', 'A'])).toBe(false);
+		expect(await delivered('a', 'A')).toBe(true);
+	});
+
+	test.each(moments)('call %i, %s: a poll that a delivery was faster than', async (k, when) => {
+		await delivered('A');
+		await dying(
+			k,
+			when,
+			async (ledger) => await recognizePolled(ledger, [mark('1', 'a', 'A')], warn),
+		);
+		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
+	});
+
+	test.each(moments)('call %i, %s: the first, which nothing else repeats', async (k, when) => {
+		await dying(k, when, async (ledger) => await recognizePolled(ledger, [mark('1', 'a')], warn));
+		// The next poll finds the event again.
+		const again = await polled(mark('2', 'a'));
+		const retried = await polled(mark('1', 'a'));
+		expect([again, retried].filter(([isNew]) => isNew)).toHaveLength(1);
+	});
+
+	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
+		const event = { emission: 'w', identities: ['A'] };
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
+		const [byPoll] = await polled(mark('1', 'a', 'A'));
+		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
+	});
+});
+
+describe('a store that fails', () => {
+	test('once: it is asked again', async () => {
+		await polled(mark('1', 'a'));
+		database.failAt(1);
+		expect(await polled(mark('2', 'a'))).toEqual([false]);
+		expect(warnings).toHaveLength(1);
+	});
+
+	test('to remove an entry: the other events go on', async () => {
+		await polled(mark('1', 'a'));
+		await polled(mark('2', 'a'));
+		// The second one is run again. Each of two steps is recorded and looked at.
+		database.failAt(4);
+		expect(await polled(mark('2', 'a'), mark('2', 'b'))).toEqual([false, true]);
+		expect(warnings).toHaveLength(1);
+	});
+
+	test('always: the events go on', async () => {
+		const ledger: Ledger = {
+			record: async () => await Promise.reject(new Error('The database is gone')),
+			forget: async () => {},
+		};
+		expect(await recognizePolled(ledger, [mark('1', 'a')], warn)).toEqual([true]);
+		expect(await recognizeDelivered(ledger, mark('1', 'a'), warn)).toBe(true);
+		expect(warnings).toHaveLength(20);
+	});
+});
