@@ -50,6 +50,9 @@ export const MAX_CONFLICTS = 13;
  * a long list under a low limit takes its time.
  */
 export const LONGEST_LIMITED_MS = 5 * 60_000;
+/** A server that has said "in a moment" so often is asked less often, or five minutes were thousands of requests. */
+const TRUSTED_HINTS = 30;
+const LEAST_WAIT_MS = 10_000;
 /**
  * New keys of one run. Whoever starts over from the first key after a crash asks under each key in
  * turn, so none that may have paid is passed over.
@@ -76,7 +79,13 @@ export function decide(
 	switch (retry) {
 		case 'wait':
 			if (progress.limitedForMs >= LONGEST_LIMITED_MS) return { next: 'fail' };
-			return { next: 'wait', waitMs: waitMs(backoffMs(progress.rateLimited + 1, random)) };
+			return {
+				next: 'wait',
+				waitMs: Math.max(
+					waitMs(backoffMs(progress.rateLimited + 1, random)),
+					progress.rateLimited < TRUSTED_HINTS ? 0 : LEAST_WAIT_MS,
+				),
+			};
 		case 'newKey':
 			// The same key shows whether the attempt with the lost answer took effect, if anything does.
 			if (progress.isUnclear && progress.kind !== 'boletoCreation') {
