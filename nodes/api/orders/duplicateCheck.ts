@@ -101,7 +101,9 @@ function matchFor(
 			place !== 'changed' &&
 			isSameAccount;
 		if (isExact) return undefined;
-		const since = isBelievable(firstUsedAt, now) ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
+		// The journal outlives the executions.
+		const earliest = journal?.isInDoubt === true ? -Infinity : now - EXECUTIONS_KEPT_MS;
+		const since = isBelievable(firstUsedAt, now) ? firstUsedAt : earliest;
 		return {
 			since,
 			ifUnreadable: allowLate ? 'send' : 'doubt',

@@ -103,7 +103,7 @@ const fact = {
 	/** Settled with other content than it was first sent with. */
 	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
 	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
-	alive: ({ order }: JournalQuery, bucket: number) => `alive ${order} ${bucket}`,
+	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
 	/** A part of the tag of the API key that the order was first sent with. */
@@ -141,7 +141,8 @@ const topic = {
 	/** A topic of its own: questions about other content must not spoil it. */
 	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
-	alive: (query: JournalQuery, now: number) => topicOf(fact.alive(query, bucketOf(now))),
+	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
+		topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
 	tag: (order: string) =>
@@ -296,6 +297,23 @@ export class Journal {
 					),
 				),
 			}));
+		});
+	}
+
+	/**
+	 * Whether the first key of an order was alive at these moments. False where that was not stored, and
+	 * where a question that was cut off has destroyed it.
+	 * @param moments epoch ms
+	 * @throws what n8n's helper throws
+	 */
+	async wasAlive(order: string, moments: readonly number[]): Promise<boolean[]> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask(
+				moments.map((moment) => topic.alive({ order }, moment)),
+			);
+			await store.forget(inquiry.leftovers);
+			return moments.map((moment) => answers.get(fact.alive({ order }, bucketOf(moment))) === true);
 		});
 	}
 

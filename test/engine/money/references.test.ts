@@ -2,6 +2,7 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
 	knownIds,
+	orderOfId,
 	seenRefusals,
 } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
 import { Journal } from '../../../nodes/api/orders/journal';
@@ -41,6 +42,7 @@ it('is on the item, and says that it was paid now', async () => {
 /** n8n was started again: what it had in memory is gone. */
 const restart = () => {
 	knownIds.clear();
+	orderOfId.clear();
 	seenRefusals.clear();
 };
 beforeEach(restart);
@@ -415,6 +417,49 @@ it('comes out as paid where the withdrawal is too far back to be found', async (
 	expect(again.hints.join()).toContain('only the newest withdrawals are searched');
 	expect(bench.paid).toEqual([1001, 2002]);
 	expect(bench.requests('GET').length).toBeLessThanOrEqual(50);
+});
+
+it.each([25, 15 * 24, 400 * 24])(
+	'is found after %d hours where only its answer was lost',
+	async (hours) => {
+		const workflow = referenced();
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		await bench.start(workflow, INVOICES);
+		clear();
+		bench.clock.advance(hours * HOUR);
+		restart();
+		const at = posts();
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(codesOf(again)).toEqual([undefined, undefined]);
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(posts()).toBe(at);
+	},
+);
+
+it('in doubt for a day is not taken for an equal payout of last month', async () => {
+	// Another workflow pays the same rents.
+	const old = await bench.start(referenced(), [
+		{ ...INVOICES[0], invoice: 'Rent 1' },
+		{ ...INVOICES[1], invoice: 'Rent 2' },
+	]);
+	bench.clock.advance(30 * 24 * HOUR);
+	restart();
+	const workflow = referenced();
+	const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+	await bench.start(workflow, INVOICES);
+	clear();
+	bench.clock.advance(25 * HOUR);
+	const at = posts();
+
+	const again = await bench.start(workflow, INVOICES);
+
+	expect(codesOf(again)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+	for (const [index, { error }] of again.json.entries()) {
+		expect((error as { description: string }).description).toContain(String(old.json[index]?.id));
+	}
+	expect(posts()).toBe(at);
 });
 
 it('is paid once where two items of a run have it', async () => {

@@ -132,8 +132,21 @@ export class OwnPayouts {
 				);
 			}
 		}
-		if (rows.length > 0 && item.order.kind === 'reference') {
-			const ids = rows.map(({ id }) => String(id)).join(', ');
+		const isNamed = item.order.kind === 'reference';
+		const ids = rows.map(({ id }) => String(id)).join(', ');
+		// Nobody knows when it was sent: a rent of last month has the same amount and PIX key.
+		const likely =
+			rows.length > 0 && isNamed && match.since === -Infinity
+				? await this.journal.madeWhileAlive(item, rows)
+				: rows;
+		if (rows.length > 0 && likely.length === 0) {
+			throw inDoubt(
+				item.order,
+				content.cents,
+				`The list shows the same amount to the same PIX key (ID ${ids}), but from another time than the earlier attempt of this reference.`,
+			);
+		}
+		if (rows.length > 0 && isNamed) {
 			item.call.hint(
 				`At least one reference was recognized in the list of withdrawals by PIX key and amount (ID ${ids}). Check that it is the payout of that reference.`,
 			);
@@ -147,7 +160,7 @@ export class OwnPayouts {
 				);
 			}
 		}
-		return rows;
+		return [...likely, ...rows.filter((row) => !likely.includes(row))];
 	}
 
 	/** Whether the list, read with this API key, shows what was paid with the one it was sent with. */

@@ -12,6 +12,7 @@ import {
 	type UsedKey,
 	type UsedUp,
 } from '../../../api/orders/journal';
+import { textOf } from '../../../api/input/text';
 import { fingerprint } from '../../../api/orders/key';
 import { maskText } from '../../../api/personalData/text';
 import type { ApiRecord } from '../../../api/schemas';
@@ -35,7 +36,7 @@ interface Settled {
 export const knownIds = new Map<string, string>();
 const MAX_KNOWN_IDS = 20_000;
 /** The same the other way round, over all workflows of this process. */
-const orderOfId = new Map<string, string>();
+export const orderOfId = new Map<string, string>();
 /** Stored refusals that this process has seen, by key: a copy of the workflow has another journal. */
 export const seenRefusals = new Map<
 	string,
@@ -225,6 +226,13 @@ export class ReferenceJournal {
 		// Other workflows have journals of their own; what this process has paid for them is known.
 		const elsewhere = candidates.filter((id) => (orderOfId.get(id) ?? order) !== order);
 		return new Set([...owned, ...elsewhere].filter((id) => id !== own));
+	}
+
+	/** Of these withdrawals, those that were made while the first key of the order was alive. */
+	async madeWhileAlive(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord[]> {
+		const moments = rows.map(({ createdAt }) => Date.parse(textOf(createdAt)) || 0);
+		const answers = await this.journal.wasAlive(nameOf(item), moments).catch(() => []);
+		return rows.filter((_row, index) => answers[index] === true);
 	}
 
 	/**
