@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { MAX_PAGE_SIZE } from '../../api/pagination';
+import { momentOf } from '../../api/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../api/schemas';
 import type { ResourceType } from '../events';
 import type { TriggerOutput } from '../output';
 import { identitiesOf } from './identity';
 import type { ListedEvent } from './knownEvents';
-import { momentOf } from './recentRows';
 import { eventOfRow, isSelected } from './statusEvents';
 
 const TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from '../../api/pagination';
-import { textOf } from '../../api/input/text';
+import { isSince, momentOf } from '../../api/rowMoment';
 import type { ApiRecord, Page } from '../../api/schemas';
 
 /** Of one list, a poll reads no more pages: 2,000 rows. The next poll goes on where it stopped. */
@@ -66,16 +66,4 @@ export async function readRecent(
 		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
 	}
 	return { rows: inWindow(), nextPage: number };
-}
-
-/** Epoch ms; NaN where the row shows none, or does not say in which time zone. */
-export function momentOf({ createdAt }: ApiRecord): number {
-	const text = textOf(createdAt);
-	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
-}
-
-/** A row without a moment may be of any. */
-function isSince(row: ApiRecord, from: number): boolean {
-	const createdAt = momentOf(row);
-	return Number.isNaN(createdAt) || createdAt >= from;
 }

@@ -344,12 +344,8 @@ function rememberId(place: string, id: string): void {
 
 const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };
 
-function usedKeyOf({ order, request }: OrderItem, generation: number): UsedKey {
-	return {
-		order: orderName(order.record.key, request.isLive),
-		account: request.account,
-		generation,
-	};
+function usedKeyOf(item: OrderItem, generation: number): UsedKey {
+	return { order: nameOf(item), account: item.request.account, generation };
 }
 
 function nameOfKey({ order, generation }: UsedKey): string {

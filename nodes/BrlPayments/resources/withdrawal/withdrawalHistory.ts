@@ -1,5 +1,5 @@
 import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from '../../../api/pagination';
-import { textOf } from '../../../api/input/text';
+import { isSince, momentOf } from '../../../api/rowMoment';
 import type { ApiRecord, Page } from '../../../api/schemas';
 
 /** A list is read no further back than this: 5,000 withdrawals. More would take minutes. */
@@ -104,16 +104,4 @@ export class WithdrawalHistory {
 	private toServiceTime(moment: number): number {
 		return moment + this.clockLead - CLOCK_SLACK_MS;
 	}
-}
-
-/** Epoch ms; NaN where the row shows none, or does not say in which time zone. */
-function momentOf({ createdAt }: ApiRecord): number {
-	const text = textOf(createdAt);
-	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
-}
-
-/** A row without a moment may be of any. */
-function isSince(row: ApiRecord, from: number): boolean {
-	const createdAt = momentOf(row);
-	return Number.isNaN(createdAt) || createdAt >= from;
 }
