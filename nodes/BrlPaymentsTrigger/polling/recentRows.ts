@@ -1,11 +1,8 @@
-import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from '../../api/pagination';
-import { isSince, momentOf } from '../../api/rowMoment';
+import { RowCollector } from '../../api/rowCollector';
 import type { ApiRecord, Page } from '../../api/schemas';
 
 /** Of one list, a poll reads no more pages: 2,000 rows. The next poll goes on where it stopped. */
 export const MAX_PAGES = 20;
-/** The clocks of two machines, and the time between a booking and its answer. */
-const CLOCK_SLACK_MS = 60_000;
 
 export interface Reading {
 	readonly rows: readonly ApiRecord[];
@@ -20,8 +17,7 @@ export interface Reading {
  * each time, and then what an earlier poll has left over.
  *
  * New rows push others onto later pages, never onto earlier ones, so going on at the same page misses
- * none. Nor is the order of the list documented: it is stopped early only where all rows so far came
- * newest first.
+ * none.
  *
  * @param fetchPage page numbers begin with 1
  * @param since epoch ms by the clock of this n8n
@@ -33,37 +29,18 @@ export async function readRecent(
 	resumeAt: number,
 	now: () => number,
 ): Promise<Reading> {
-	const known = new Map<string, ApiRecord>();
-	const inWindow = () => [...known.values()].filter((row) => isSince(row, from));
-	let from = since - CLOCK_SLACK_MS;
-	let oldest = Infinity;
-	let isNewestFirst = true;
-	let fruitless = 0;
+	const collector = new RowCollector(now);
 	let number = 1;
 	for (let read = 0; read < MAX_PAGES; read += 1) {
-		let page: Page;
 		try {
-			page = await fetchPage(number);
+			collector.take(await fetchPage(number), number);
 		} catch (error) {
-			return { rows: inWindow(), nextPage: Math.max(number, resumeAt), error };
+			return { rows: collector.rowsSince(since), nextPage: Math.max(number, resumeAt), error };
 		}
-		if (page.date !== undefined) from = since + (page.date - now()) - CLOCK_SLACK_MS;
-		const before = known.size;
-		for (const row of page.rows) {
-			const id = idOfRow(row);
-			if (known.has(id)) continue;
-			known.set(id, row);
-			const createdAt = momentOf(row);
-			// Also where the row shows no moment.
-			isNewestFirst &&= createdAt <= oldest;
-			oldest = Math.min(oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
+		if (collector.isAtEnd || collector.isPast(since)) {
+			return { rows: collector.rowsSince(since), nextPage: 1 };
 		}
-		// A server that does not know pages sends the same rows for ever, whatever it counts.
-		fruitless = known.size === before ? fruitless + 1 : 0;
-		const isRepeated = fruitless >= (page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES);
-		const isAtEnd = isRepeated || isLastPage(page, number, MAX_PAGE_SIZE);
-		if (isAtEnd || (isNewestFirst && oldest < from)) return { rows: inWindow(), nextPage: 1 };
 		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
 	}
-	return { rows: inWindow(), nextPage: number };
+	return { rows: collector.rowsSince(since), nextPage: number };
 }

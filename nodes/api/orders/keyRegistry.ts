@@ -1,3 +1,5 @@
+import { BoundedMap } from '../boundedMap';
+
 /**
  * Knows which execution of this process uses which key.
  *
@@ -5,20 +7,18 @@
  * the same one and pay the same thing would share a key, and the second would silently not pay.
  */
 export class KeyRegistry {
-	private readonly owners = new Map<string, string>();
+	private readonly owners: Map<string, string>;
 
 	/** @param capacity how many keys are remembered; the oldest is forgotten first */
-	constructor(private readonly capacity = 20_000) {}
+	constructor(capacity = 20_000) {
+		this.owners = new BoundedMap(capacity);
+	}
 
 	/** Claims a key. @returns true when another execution claimed it before. */
 	isTakenByOther(key: string, executionId: string): boolean {
 		const owner = this.owners.get(key);
 		if (owner !== undefined) return owner !== executionId;
 		this.owners.set(key, executionId);
-		if (this.owners.size > this.capacity) {
-			const [oldest] = this.owners.keys();
-			if (oldest !== undefined) this.owners.delete(oldest);
-		}
 		return false;
 	}
 }

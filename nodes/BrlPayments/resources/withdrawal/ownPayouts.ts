@@ -143,7 +143,7 @@ export class OwnPayouts {
 			throw inDoubt(
 				item.order,
 				content.cents,
-				`The list shows the same amount to the same PIX key (ID ${ids}), but from another time than the earlier attempt of this reference.`,
+				`The list shows the same amount to the same PIX key (ID ${ids}), but nothing shows that it was paid by the earlier attempt of this reference.`,
 			);
 		}
 		if (rows.length > 0 && isNamed) {

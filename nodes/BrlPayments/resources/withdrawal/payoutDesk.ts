@@ -196,14 +196,9 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	private async answerDone(item: OrderItem, refusals: number): Promise<ItemResult> {
-		const { call, order, request } = item;
+		const { order, request } = item;
 		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
-		if (order.place === 'changed') {
-			this.checkSameReference(item);
-			call.hint(CHANGED_AFTER_SUCCESS);
-		}
-		if (order.doneId !== undefined) this.journal.note(item, order.doneId, false);
-		return await this.answerPaid(item, order.doneId, refusals);
+		return await this.answerRecorded(item, refusals);
 	}
 
 	private async answerFound(
@@ -213,6 +208,16 @@ export class PayoutDesk implements OrderDesk {
 	): Promise<ItemResult> {
 		const { call, order } = item;
 		order.noteSuccess(call.now(), row);
+		return await this.answerRecorded(item, refusals, row);
+	}
+
+	/** @param row the withdrawal, where the list has just shown it */
+	private async answerRecorded(
+		item: OrderItem,
+		refusals: number,
+		row?: ApiRecord,
+	): Promise<ItemResult> {
+		const { call, order } = item;
 		if (order.place === 'changed') {
 			this.checkSameReference(item);
 			call.hint(CHANGED_AFTER_SUCCESS);

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../../api/boundedMap';
+
 /** One payout that this process made. */
 export interface RecentPayout {
 	readonly id: string;
@@ -12,11 +14,13 @@ interface Noted extends RecentPayout {
 
 /** The payouts that this process made lately, by what they paid. */
 export class RecentPayouts {
-	private readonly byContent = new Map<string, Noted[]>();
+	private readonly byContent: Map<string, Noted[]>;
 	private count = 0;
 
 	/** @param capacity how many contents are remembered; the oldest is forgotten first */
-	constructor(private readonly capacity = 20_000) {}
+	constructor(capacity = 20_000) {
+		this.byContent = new BoundedMap(capacity);
+	}
 
 	/** Marks this moment, for `after`. */
 	mark(): number {
@@ -28,9 +32,6 @@ export class RecentPayouts {
 		const known = (this.byContent.get(content) ?? []).filter(({ id }) => id !== payout.id);
 		this.byContent.delete(content);
 		this.byContent.set(content, [...known, { ...payout, number: this.count }]);
-		if (this.byContent.size <= this.capacity) return;
-		const [oldest] = this.byContent.keys();
-		if (oldest !== undefined) this.byContent.delete(oldest);
 	}
 
 	/** Those made since the mark. */

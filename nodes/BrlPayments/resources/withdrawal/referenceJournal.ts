@@ -1,4 +1,5 @@
 import type { Failure } from '../../../api/failure';
+import { BoundedMap } from '../../../api/boundedMap';
 import { hasDurableStore } from '../../../api/durableStore';
 import { GroupCommit } from '../../../api/groupCommit';
 import { InputError } from '../../../api/input/inputError';
@@ -12,9 +13,9 @@ import {
 	type UsedKey,
 	type UsedUp,
 } from '../../../api/orders/journal';
-import { textOf } from '../../../api/input/text';
 import { fingerprint } from '../../../api/orders/key';
 import { maskText } from '../../../api/personalData/text';
+import { momentOf } from '../../../api/rowMoment';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
 import { isFailed, isSamePayout } from './duplicates';
@@ -32,17 +33,17 @@ interface Settled {
 	readonly row: ApiRecord | undefined;
 }
 
+/** What a process keeps in memory of payouts and of refusals, each. */
+const MAX_SEEN = 20_000;
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
-export const knownIds = new Map<string, string>();
-const MAX_KNOWN_IDS = 20_000;
+export const knownIds = new BoundedMap<string, string>(MAX_SEEN);
 /** The same the other way round, over all workflows of this process. */
-export const orderOfId = new Map<string, string>();
+export const orderOfId = new BoundedMap<string, string>(MAX_SEEN);
 /** Stored refusals that this process has seen, by key: a copy of the workflow has another journal. */
-export const seenRefusals = new Map<
+export const seenRefusals = new BoundedMap<
 	string,
 	{ readonly apiKeys: Set<string>; readonly doubtfulCents: Set<number> }
->();
-const MAX_SEEN_REFUSALS = 20_000;
+>(MAX_SEEN);
 
 /**
  * The journal of one run: what this workflow and node knows of payouts with a reference, and of
@@ -161,7 +162,7 @@ export class ReferenceJournal {
 		this.items.set(name, item);
 		const paid = { effect: 'paid', withdrawalId, isMadeNow, supersedes: true } as const;
 		this.results.set(name, { ...queryOf(item), ...paid });
-		rememberId(this.placeOf(name), withdrawalId);
+		knownIds.set(this.placeOf(name), withdrawalId);
 		orderOfId.set(withdrawalId, name);
 		const named = this.run.book.referenceKey(item.request);
 		// A reference that was filled in after the payout: it is paid, and must be known as paid.
@@ -230,9 +231,11 @@ export class ReferenceJournal {
 
 	/** Of these withdrawals, those that were made while the first key of the order was alive. */
 	async madeWhileAlive(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord[]> {
-		const moments = rows.map(({ createdAt }) => Date.parse(textOf(createdAt)) || 0);
-		const answers = await this.journal.wasAlive(nameOf(item), moments).catch(() => []);
-		return rows.filter((_row, index) => answers[index] === true);
+		const dated = rows.filter((row) => !Number.isNaN(momentOf(row)));
+		const answers = await this.journal
+			.wasAlive(nameOf(item), dated.map(momentOf))
+			.catch((): boolean[] => []);
+		return dated.filter((_row, index) => answers[index] === true);
 	}
 
 	/**
@@ -297,7 +300,7 @@ export class ReferenceJournal {
 			if (own === undefined) return;
 			const name = nameOf(item);
 			this.found.set(name, { id: own, row: reading.rows.find(({ id }) => id === own) });
-			rememberId(this.placeOf(name), own);
+			knownIds.set(this.placeOf(name), own);
 		});
 	}
 
@@ -333,15 +336,6 @@ function comparedByService(state: JournalState): JournalState {
 	return { kind: 'inDoubt', isKeyAlive: true, isSameAccount: true };
 }
 
-function rememberId(place: string, id: string): void {
-	knownIds.set(place, id);
-	if (knownIds.size <= MAX_KNOWN_IDS) return;
-	const [oldest] = knownIds.keys();
-	if (oldest !== undefined) knownIds.delete(oldest);
-	const [oldestId] = orderOfId.keys();
-	if (orderOfId.size > MAX_KNOWN_IDS && oldestId !== undefined) orderOfId.delete(oldestId);
-}
-
 const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };
 
 function usedKeyOf(item: OrderItem, generation: number): UsedKey {
@@ -359,9 +353,6 @@ function rememberRefusal(refusal: Refusal): void {
 	seen.apiKeys.add(account);
 	if (doubtfulCents !== undefined) seen.doubtfulCents.add(doubtfulCents);
 	seenRefusals.set(name, seen);
-	if (seenRefusals.size <= MAX_SEEN_REFUSALS) return;
-	const [oldest] = seenRefusals.keys();
-	if (oldest !== undefined) seenRefusals.delete(oldest);
 }
 
 function isOf({ draft }: OrderItem): (row: ApiRecord) => boolean {

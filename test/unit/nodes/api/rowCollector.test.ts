@@ -1,0 +1,91 @@
+import { RowCollector } from '../../../../nodes/api/rowCollector';
+import type { ApiRecord, Page } from '../../../../nodes/api/schemas';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const rowAt = (hoursAgo: number): ApiRecord => ({
+	id: `w-${hoursAgo}`,
+	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
+});
+
+/** The first of two pages, newest first. */
+const firstPage = (changed: Partial<Page> = {}): Page => ({
+	rows: [rowAt(1), rowAt(2)],
+	total: 4,
+	totalPages: 2,
+	...changed,
+});
+
+function collected(...pages: Page[]): RowCollector {
+	const collector = new RowCollector(() => NOW);
+	pages.forEach((page, index) => collector.take(page, index + 1));
+	return collector;
+}
+
+describe('isPast', () => {
+	it('is told once a row is older than the moment', () => {
+		expect(collected(firstPage()).isPast(NOW - HOUR)).toBe(true);
+	});
+
+	it('allows for clocks that differ by a minute', () => {
+		expect(collected(firstPage()).isPast(NOW - 2 * HOUR + MINUTE / 2)).toBe(false);
+	});
+
+	it.each([
+		['rows come in another order', [rowAt(2), rowAt(1), rowAt(3)]],
+		['a row does not tell its moment', [rowAt(1), { id: 'w-none' }, rowAt(3)]],
+		[
+			'a row does not tell its time zone',
+			[rowAt(1), { id: 'w-zone', createdAt: '2026-11-20T00:00:00' }, rowAt(3)],
+		],
+	])('is never told where %s', (_what, rows) => {
+		expect(collected(firstPage({ rows })).isPast(NOW - HOUR)).toBe(false);
+	});
+
+	it('goes by the clock of the service', () => {
+		const page = firstPage({ date: NOW - 24 * HOUR, rows: [rowAt(25), rowAt(27)] });
+
+		expect(collected(page).isPast(NOW - 2 * HOUR)).toBe(true);
+		expect(collected(page).isPast(NOW - 4 * HOUR)).toBe(false);
+	});
+});
+
+describe('isAtEnd', () => {
+	it('is told at the last page', () => {
+		expect(collected(firstPage()).isAtEnd).toBe(false);
+		expect(collected(firstPage(), firstPage({ rows: [rowAt(3), rowAt(4)] })).isAtEnd).toBe(true);
+	});
+
+	it('is told when a service that counts no pages sends the same page again', () => {
+		const rows = Array.from({ length: 100 }, (_, index) => rowAt(index));
+		const page: Page = { rows };
+
+		expect(collected(page).isAtEnd).toBe(false);
+		expect(collected(page, page).isAtEnd).toBe(true);
+	});
+});
+
+describe('isWhole', () => {
+	it('is told at the end with as many rows as the service counts', () => {
+		expect(collected(firstPage(), firstPage({ rows: [rowAt(3), rowAt(4)] })).isWhole).toBe(true);
+	});
+
+	it('is not told where rows were missed', () => {
+		expect(collected(firstPage(), firstPage({ rows: [rowAt(3)] })).isWhole).toBe(false);
+	});
+});
+
+it('returns each row once, since the moment', () => {
+	const collector = collected(firstPage(), firstPage({ rows: [rowAt(2), rowAt(3)] }));
+
+	expect(collector.rowsSince(-Infinity).map(({ id }) => id)).toEqual(['w-1', 'w-2', 'w-3']);
+	expect(collector.rowsSince(NOW - 2 * HOUR).map(({ id }) => id)).toEqual(['w-1', 'w-2']);
+});
+
+it('returns rows that do not tell their moment, whatever the moment asked for', () => {
+	const collector = collected(firstPage({ rows: [{ id: 'w-none' }] }));
+
+	expect(collector.rowsSince(NOW)).toEqual([{ id: 'w-none' }]);
+});
