@@ -26,9 +26,9 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 	};
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
 	for (const deliveryId of deliveryIds) {
+		const id = contentId({ deliveryId, event: 'PAYMENT_PAID' }, body);
 		const mark = {
-			key: contentId(deliveryId, body),
-			id: contentId(deliveryId, body),
+			...{ key: id, id },
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};

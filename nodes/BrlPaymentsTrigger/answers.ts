@@ -56,7 +56,7 @@ export function answerToUnverified(
 export const FOREIGN_SIGNATURE: Answer = {
 	status: 503,
 	reason:
-		'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery is accepted once it is signed again.',
+		'This signature came with another X-Webhook-Delivery-Id or X-Webhook-Event before. A genuine delivery is accepted once it is signed again.',
 };
 
 export const IN_FLIGHT: Answer = {

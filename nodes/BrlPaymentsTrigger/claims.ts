@@ -42,8 +42,8 @@ export const PATIENCE_MS = 15 * 60_000;
  */
 export class Claims {
 	private readonly deliveries = new Map<string, Entry>();
-	/** The delivery id is not covered by the signature, so each signature is tied to its first one. */
-	private readonly signatures = new Map<string, { deliveryId: string; seenAt: number }>();
+	/** Event and delivery id are not signed, so each signature is tied to the first that it came with. */
+	private readonly signatures = new Map<string, { name: string; seenAt: number }>();
 
 	/** When stale signatures are looked for again. */
 	private nextCleaning = 0;
@@ -59,22 +59,23 @@ export class Claims {
 	}
 
 	/**
-	 * Ties signatures to the delivery id that they came with.
+	 * Ties signatures to the delivery that they came with.
 	 *
 	 * @param fingerprints of the signatures, see `verify`
+	 * @param name event and id of the delivery
 	 * @param windowMs how long a signature stays fresh, after which it is refused anyway
-	 * @returns false when one of them came with another id before
+	 * @returns false when one of them came with another event or id before
 	 */
-	tie(fingerprints: readonly string[], deliveryId: string, now: number, windowMs: number): boolean {
+	tie(fingerprints: readonly string[], name: string, now: number, windowMs: number): boolean {
 		this.forgetSignatures(now, windowMs);
 		for (const fingerprint of fingerprints) {
 			const known = this.signatures.get(fingerprint);
 			if (known && isStale(known.seenAt, now, windowMs)) this.signatures.delete(fingerprint);
-			else if (known && known.deliveryId !== deliveryId) return false;
+			else if (known && known.name !== name) return false;
 		}
 		for (const fingerprint of fingerprints) {
 			if (this.signatures.has(fingerprint)) continue;
-			this.signatures.set(fingerprint, { deliveryId, seenAt: now });
+			this.signatures.set(fingerprint, { name, seenAt: now });
 		}
 		return true;
 	}
@@ -133,7 +134,7 @@ export class Claims {
 		this.deliveries.delete(key);
 		for (const fingerprint of fingerprints) {
 			this.signatures.delete(fingerprint);
-			this.signatures.set(fingerprint, { deliveryId: NOBODY, seenAt: now });
+			this.signatures.set(fingerprint, { name: NOBODY, seenAt: now });
 		}
 	}
 

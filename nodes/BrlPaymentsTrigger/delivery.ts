@@ -52,9 +52,12 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 }
 
 /**
- * Names a delivery by its id and its body: the id is a header that nobody signed, and alone it would
- * let one delivery be taken for another.
+ * Names a delivery by its id, its event and its body: id and event are headers that nobody signed, and
+ * a delivery sent on under another event must not use up the genuine one.
  */
-export function contentId(deliveryId: string, rawBody: Buffer | string): string {
-	return `${deliveryId} ${createHash('sha256').update(rawBody).digest('base64url')}`;
+export function contentId(
+	{ deliveryId, event }: Pick<Delivery, 'deliveryId' | 'event'>,
+	rawBody: Buffer | string,
+): string {
+	return `${deliveryId} ${event} ${createHash('sha256').update(rawBody).digest('base64url')}`;
 }

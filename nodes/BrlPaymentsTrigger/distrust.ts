@@ -8,9 +8,9 @@ export interface Distrust {
 }
 
 export const FOREIGN_DELIVERY_ID: Distrust = {
-	message: 'The signature of this delivery came with another delivery ID before',
+	message: 'The signature of this delivery came with another delivery ID or event before',
 	description:
-		'Somebody may have sent a delivery on under another ID. Two events with the same body in the same second look the same. Look the payment or withdrawal up: if the event is genuine, retry this execution, and it goes on.',
+		'Somebody may have sent a delivery on under another ID or event name. Two events with the same body in the same second look the same. Look the payment or withdrawal up: if the event is genuine, retry this execution, and it goes on.',
 };
 
 /** Whether the signed status says that the event cannot have happened. */

@@ -167,9 +167,11 @@ export type StatusCheck = 'agrees' | 'differs' | 'contradicts';
  * Compares the event, which is a header that anybody on the way can change, with the status in the
  * body, which is signed.
  */
-export function checkStatus(event: string, status: string | null): StatusCheck {
+export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {
 	const entry = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
-	if (!entry || status === null || entry.statuses.includes(status)) return 'agrees';
+	if (!entry || typeof bodyStatus !== 'string') return 'agrees';
+	const status = bodyStatus.trim().toUpperCase();
+	if (entry.statuses.includes(status)) return 'agrees';
 	if (entry.impossible?.includes(status)) return 'contradicts';
 	// A refund has a status of its own, which the interface does not list.
 	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;

@@ -11,10 +11,16 @@ import { openLedger, type Ledger } from './ledger';
 import { readOptions, type TriggerOptions } from './options';
 import type { TriggerOutput } from './output';
 import { outputIndexOf } from './outputPerEvent';
+import { executeFailedPoll } from './polling/failedPoll';
 import { identitiesOf } from './polling/identity';
 import { POLL_MARK, type PolledEvent, type PollMark } from './polling/mark';
 import { findMemory } from './polling/memory';
-import { ENTRIES_OF_POLLING, recognizeDelivered, recognizePolled } from './polling/recognition';
+import {
+	ENTRIES_OF_POLLING,
+	isSentAgainOnPurpose,
+	recognizeDelivered,
+	recognizePolled,
+} from './polling/recognition';
 import { fetchSample } from './polling/sample';
 import { readPollSettings, type ReceiveBy } from './polling/settings';
 import { remember, type DeliveryMark } from './remember';
@@ -86,16 +92,20 @@ async function recognizeItems(
 ): Promise<ReadonlyMap<unknown, boolean>> {
 	const marks = items.flatMap(({ json }) => (json[POLL_MARK] ?? []) as unknown as PollMark);
 	const events: PolledEvent[] = [];
+	const verdictOf = new Map<unknown, boolean>();
 	for (const mark of marks) {
-		if ('failure' in mark) throw nodeErrorOf(mark.failure, context.getNode(), 0, '');
-		events.push(mark);
+		if ('failure' in mark) {
+			await executeFailedPoll(context, mark.failure, options.events);
+			verdictOf.set(mark, false);
+		} else events.push(mark);
 	}
-	if (events.length === 0) return new Map();
+	if (events.length === 0) return verdictOf;
 	const verdicts = await withDurableStore(context, async (store) => {
 		const ledger = ledgerOf(context, store, options, receiveBy, realTools.now());
 		return await recognizePolled(ledger, events, warner(context));
 	});
-	return new Map(events.map((mark, index) => [mark, verdicts[index] ?? true]));
+	events.forEach((mark, index) => verdictOf.set(mark, verdicts[index] ?? true));
+	return verdictOf;
 }
 
 /** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
@@ -136,7 +146,11 @@ async function isNews(
 			return { recollection, isNewToPolling: true };
 		}
 		const delivered = { identities, emission: mark.emission };
-		return { recollection, isNewToPolling: await recognizeDelivered(ledger, delivered, warn) };
+		const isAgain = isSentAgainOnPurpose(event);
+		return {
+			recollection,
+			isNewToPolling: await recognizeDelivered(ledger, delivered, isAgain, warn),
+		};
 	});
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);

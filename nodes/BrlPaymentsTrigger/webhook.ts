@@ -94,13 +94,14 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 
 	const { delivery } = reading;
+	const { deliveryId, event } = delivery;
 	const mark: DeliveryMark = {
-		key: contentId(replayKey(delivery.deliveryId, options.replayIds), rawBody),
-		id: contentId(delivery.deliveryId, rawBody),
+		key: contentId({ event, deliveryId: replayKey(deliveryId, options.replayIds) }, rawBody),
+		id: contentId(delivery, rawBody),
 		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
 	};
-	const claimed = isTest ? null : claim(context, mark, delivery.deliveryId, options, now);
+	const claimed = isTest ? null : claim(context, mark, `${event} ${deliveryId}`, options, now);
 	if (claimed) return claimed;
 
 	const output = describeDelivery(delivery, verification.sentAt, now);
@@ -168,17 +169,21 @@ function verifyDelivery(
 	return verification;
 }
 
-/** Claims the delivery. @returns how the sender is answered instead, if it is not to be emitted */
+/**
+ * Claims the delivery.
+ * @param name event and delivery id, to which its signature is tied
+ * @returns how the sender is answered instead, if it is not to be emitted
+ */
 function claim(
 	context: IWebhookFunctions,
 	{ key, fingerprints }: DeliveryMark,
-	deliveryId: string,
+	name: string,
 	options: TriggerOptions,
 	now: number,
 ): IWebhookResponseData | null {
 	const node = nodeName(context.getWorkflow().id, context.getNode().id);
 	const claims = claimsOf(node, options.rememberedDeliveries);
-	if (!claims.tie(fingerprints, deliveryId, now, options.replayWindowMs)) {
+	if (!claims.tie(fingerprints, name, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
 	const response = responseOf(context);

@@ -18,12 +18,16 @@ export class RowCollector {
 	private oldest = Infinity;
 	private largestTotal = 0;
 	private fruitlessPages = 0;
-	/** How far the clock of the service is ahead of this one, in milliseconds. */
-	private clockLead = 0;
+	private lead = 0;
 	private hasReachedEnd = false;
 
 	/** @param now epoch ms by the clock of this n8n */
 	constructor(private readonly now: () => number) {}
+
+	/** How far the clock of the service is ahead of this one, in milliseconds. */
+	get clockLead(): number {
+		return this.lead;
+	}
 
 	/** No page after this one holds a row that is not known. */
 	get isAtEnd(): boolean {
@@ -37,7 +41,7 @@ export class RowCollector {
 
 	/** @param number of the page, which begins with 1 */
 	take(page: Page, number: number): void {
-		if (page.date !== undefined) this.clockLead = page.date - this.now();
+		if (page.date !== undefined) this.lead = page.date - this.now();
 		const before = this.known.size;
 		for (const row of page.rows) this.add(row);
 		this.largestTotal = Math.max(this.largestTotal, page.total ?? 0);
@@ -76,6 +80,6 @@ export class RowCollector {
 	}
 
 	private toServiceTime(moment: number): number {
-		return moment + this.clockLead - CLOCK_SLACK_MS;
+		return moment + this.lead - CLOCK_SLACK_MS;
 	}
 }

@@ -4,13 +4,17 @@ export interface ListedEvent {
 	readonly identities: readonly string[];
 	/** When its payment or withdrawal was created, epoch ms; NaN where the list does not say. */
 	readonly createdAt: number;
+	/** The last moment that its row shows, epoch ms by the clock of the service; NaN where there is none. */
+	readonly changedAt: number;
 	readonly isSelected: boolean;
 }
 
 /** What is kept of a list in the static data of the workflow. */
 export interface SavedEvents {
-	/** Epoch ms. */
-	since: number;
+	/** Epoch ms; undefined before the list was read for the first time. */
+	since?: number;
+	/** Epoch ms, see `KnownEvents.noteUnread`. */
+	watchedSince?: number;
 	/** Each identity, directly followed by the minute of its creation in base 36, separated by blanks. */
 	known: string;
 }
@@ -45,10 +49,15 @@ export class KnownEvents {
 	private readonly pending = new Map<string, Pending>();
 	/** Rows that are older were never watched, so the state in which they are found is no news. */
 	private since = Infinity;
+	/** Where the list could not be read at first: what has changed since then is news all the same. */
+	private watchedSince = Infinity;
+	private lastReadAt = Infinity;
+	private isAccountUnsure = false;
 
 	constructor(saved?: SavedEvents) {
 		if (!saved) return;
-		this.since = saved.since;
+		this.since = saved.since ?? Infinity;
+		this.watchedSince = saved.watchedSince ?? Infinity;
 		for (const entry of saved.known.split(' ')) {
 			const minute = Number.parseInt(entry.slice(ID_LENGTH), 36);
 			if (!Number.isNaN(minute)) this.known.set(entry.slice(0, ID_LENGTH), minute * MINUTE_MS);
@@ -58,13 +67,23 @@ export class KnownEvents {
 	/**
 	 * The events that are to be emitted now.
 	 * @param now epoch ms
+	 * @param clockLead how far the clock of the service is ahead, milliseconds
 	 * @param activation the same for all polls of one activation: what was emitted in an earlier one may
 	 * have been dropped by n8n
 	 */
-	takeNews<T extends ListedEvent>(listed: readonly T[], now: number, activation: unknown): T[] {
+	takeNews<T extends ListedEvent>(
+		listed: readonly T[],
+		now: number,
+		clockLead: number,
+		activation: unknown,
+	): T[] {
+		if (this.isAccountUnsure) this.judgeAccount(listed);
 		return listed.filter((event) => {
 			const createdAt = Number.isNaN(event.createdAt) ? now : event.createdAt;
-			const isOld = this.since === Infinity || createdAt < this.since;
+			const isOld =
+				this.since === Infinity
+					? !(event.changedAt > this.watchedSince + clockLead)
+					: createdAt < this.since;
 			if (isOld || !event.isSelected || event.identities.some((id) => this.known.has(id))) {
 				this.learn(event.identities, createdAt);
 				return false;
@@ -79,20 +98,57 @@ export class KnownEvents {
 		this.learn(identities, pending?.createdAt ?? now);
 	}
 
-	/** The list was read as far back as this moment, epoch ms; what is older is not looked at again. */
-	finishReading(since: number): void {
+	/**
+	 * The list could not be read to its end. Before it was once, the state in which rows are found is no
+	 * news; but what happens from here on is, however long the trouble lasts.
+	 * @param startedAt when the reading began, epoch ms
+	 */
+	noteUnread(startedAt: number): void {
+		if (this.since === Infinity) this.watchedSince = Math.min(this.watchedSince, startedAt);
+	}
+
+	/**
+	 * Another API key is in use, which may be a new key of the same account or that of another one. The
+	 * next reading tells: the same account shows events that are known.
+	 */
+	noteOtherKey(): void {
+		if (this.since !== Infinity) this.isAccountUnsure = true;
+	}
+
+	/**
+	 * The list was read to its end.
+	 * @param since how far back, epoch ms; what is older is not looked at again
+	 */
+	finishReading(since: number, now: number): void {
 		this.since = since;
+		this.watchedSince = Infinity;
+		this.lastReadAt = now;
+		this.isAccountUnsure = false;
 		for (const [id, createdAt] of this.known) if (createdAt < since) this.known.delete(id);
 		for (const [id, { createdAt }] of this.pending) if (createdAt < since) this.pending.delete(id);
 	}
 
-	/** @returns undefined before the list was read for the first time */
+	/** @returns undefined before anybody has tried to read the list */
 	save(): SavedEvents | undefined {
-		if (this.since === Infinity) return undefined;
+		if (this.since === Infinity) {
+			return this.watchedSince === Infinity
+				? undefined
+				: { watchedSince: this.watchedSince, known: '' };
+		}
 		const known = [...this.known].map(
 			([id, createdAt]) => id + Math.ceil(createdAt / MINUTE_MS).toString(36),
 		);
 		return { since: this.since, known: known.join(' ') };
+	}
+
+	private judgeAccount(listed: readonly ListedEvent[]): void {
+		if (listed.some(({ identities }) => identities.some((id) => this.known.has(id)))) {
+			this.isAccountUnsure = false;
+		} else {
+			// As at a first activation, but for what has changed since the last poll.
+			this.since = Infinity;
+			this.watchedSince = this.lastReadAt;
+		}
 	}
 
 	private isDue(

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../api/client';
 import { MAX_PAGE_SIZE } from '../../api/pagination';
-import { momentOf } from '../../api/rowMoment';
+import { lastMomentOf, momentOf } from '../../api/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../api/schemas';
 import type { ResourceType } from '../events';
 import type { TriggerOutput } from '../output';
@@ -53,6 +53,7 @@ export function eventsOfRows(
 			output,
 			identities: identitiesOf(output),
 			createdAt: momentOf(row),
+			changedAt: lastMomentOf(row),
 			isSelected: isSelected(event, selected),
 		};
 	});

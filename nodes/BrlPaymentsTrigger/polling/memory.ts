@@ -1,10 +1,14 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import type { ResourceType } from '../events';
+import { accountOf } from '../../api/orders/orderBook';
+import type { Connection } from '../../api/connection';
 import { KnownEvents, type SavedEvents } from './knownEvents';
 
 /** What polling remembers of one trigger node in this process. */
 export interface PollMemory {
-	readonly lists: Readonly<Record<ResourceType, KnownEvents>>;
+	lists: Readonly<Record<ResourceType, KnownEvents>>;
+	/** The API key that the lists were read with, see `accountName`. */
+	account: string | undefined;
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
 	/** Whether the user was told of the trouble that polling is in. */
@@ -33,12 +37,38 @@ export function memoryOf(context: NodeContext & Pick<IPollFunctions, 'getWorkflo
 	const listOf = (type: ResourceType) => new KnownEvents(saved[type] as SavedEvents | undefined);
 	const memory: PollMemory = {
 		lists: { payment: listOf('payment'), withdrawal: listOf('withdrawal') },
+		account: typeof saved.account === 'string' ? saved.account : undefined,
 		isBusy: false,
 		hasToldTrouble: false,
 		polls: 0,
 	};
 	memories.set(name, memory);
 	return memory;
+}
+
+/**
+ * Another API key may show another account: what it shows then is not what happened since the last
+ * poll. Between test and live it surely does; else each list judges by what it shows.
+ */
+export function noteAccount(memory: PollMemory, connection: Connection): void {
+	const account = accountName(connection);
+	const earlier = memory.account;
+	memory.account = account;
+	if (earlier === undefined || earlier === account) return;
+	if (environmentOf(earlier) !== connection.environment) {
+		memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
+		return;
+	}
+	for (const type of LISTS) memory.lists[type].noteOtherKey();
+}
+
+/** Names an API key without showing it, and says which environment it is for. */
+function accountName({ environment, baseUrl, keyPrefix }: Connection): string {
+	return `${environment} ${accountOf(baseUrl, keyPrefix)}`;
+}
+
+function environmentOf(account: string): string | undefined {
+	return account.split(' ')[0];
 }
 
 /** The memory of a node that is polled in this process; undefined where another one polls. */
@@ -57,9 +87,11 @@ export function saveMemory(
 	const saved = context.getWorkflowStaticData('node');
 	for (const type of LISTS) {
 		const list = memory.lists[type].save();
-		const { since, known } = (saved[type] ?? {}) as IDataObject;
-		if (list && (list.known !== known || since === undefined)) saved[type] = { ...list };
+		const { since, watchedSince, known } = (saved[type] ?? {}) as IDataObject;
+		const isFirst = list?.since === undefined ? watchedSince === undefined : since === undefined;
+		if (list && (list.known !== known || isFirst)) saved[type] = { ...list };
 	}
+	if (saved.account !== memory.account) saved.account = memory.account;
 }
 
 /** Polling was switched off: when it is switched on again, the state that is found is no news. */
@@ -68,5 +100,5 @@ export function forgetMemory(
 ): void {
 	memories.delete(nameOf(context));
 	const saved = context.getWorkflowStaticData('node');
-	for (const type of LISTS) if (saved[type] !== undefined) delete saved[type];
+	for (const name of [...LISTS, 'account']) if (saved[name] !== undefined) delete saved[name];
 }

@@ -7,9 +7,10 @@ import { failureOf } from '../../api/itemError';
 import { maskPersonalData } from '../../api/personalData/value';
 import { realTools } from '../../api/tools';
 import { readOptions } from '../options';
+import { failedPoll } from './failedPoll';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { POLL_MARK, type PollMark } from './mark';
-import { forgetMemory, memoryOf, saveMemory, type PollMemory } from './memory';
+import { forgetMemory, memoryOf, noteAccount, saveMemory, type PollMemory } from './memory';
 import { readRecent } from './recentRows';
 import { readPollSettings } from './settings';
 import { listsFor } from './statusEvents';
@@ -60,6 +61,7 @@ async function poll(
 	// A rate limit that ends the reading of one list must not always end the same one's.
 	if (memory.polls % 2 === 0) types.reverse();
 	const client = await ApiClient.open(context);
+	noteAccount(memory, client.connection);
 
 	const news: FoundEvent[] = [];
 	const failures: Failure[] = [];
@@ -73,11 +75,13 @@ async function poll(
 			list.nextPage,
 			() => realTools.now(),
 		);
+		const isWhole = reading.error === undefined && reading.nextPage === 1;
 		if (reading.error !== undefined) failures.push(failureOf(reading.error));
+		if (!isWhole) list.noteUnread(now);
 		const found = eventsOfRows(type, reading.rows, events, now);
-		news.push(...list.takeNews(found, now, context));
+		news.push(...list.takeNews(found, now, reading.clockLead, context));
 		list.nextPage = reading.nextPage;
-		if (reading.error === undefined && reading.nextPage === 1) list.finishReading(since);
+		if (isWhole) list.finishReading(since, now);
 	}
 
 	const failure = failures.find(({ httpStatus }) => httpStatus !== 429);
@@ -112,6 +116,6 @@ function tell(
 	context.logger.warn(`BRL Payments Trigger could not poll: ${failure.message}`);
 	if (memory?.hasToldTrouble) return null;
 	if (memory) memory.hasToldTrouble = true;
-	const mark: PollMark = { failure };
+	const mark: PollMark = { failure: failedPoll(failure) };
 	return [[{ json: { [POLL_MARK]: { ...mark } } }]];
 }

@@ -8,6 +8,8 @@ export interface Reading {
 	readonly rows: readonly ApiRecord[];
 	/** The page to go on with at the next poll; 1 where the list was read as far back as wanted. */
 	readonly nextPage: number;
+	/** How far the clock of the service is ahead of this one, in milliseconds. */
+	readonly clockLead: number;
 	/** What ended the reading early; what was read before it is in `rows`. */
 	readonly error?: unknown;
 }
@@ -30,17 +32,20 @@ export async function readRecent(
 	now: () => number,
 ): Promise<Reading> {
 	const collector = new RowCollector(now);
+	const reading = (nextPage: number): Reading => ({
+		rows: collector.rowsSince(since),
+		nextPage,
+		clockLead: collector.clockLead,
+	});
 	let number = 1;
 	for (let read = 0; read < MAX_PAGES; read += 1) {
 		try {
 			collector.take(await fetchPage(number), number);
 		} catch (error) {
-			return { rows: collector.rowsSince(since), nextPage: Math.max(number, resumeAt), error };
+			return { ...reading(Math.max(number, resumeAt)), error };
 		}
-		if (collector.isAtEnd || collector.isPast(since)) {
-			return { rows: collector.rowsSince(since), nextPage: 1 };
-		}
+		if (collector.isAtEnd || collector.isPast(since)) return reading(1);
 		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
 	}
-	return { rows: collector.rowsSince(since), nextPage: number };
+	return reading(number);
 }

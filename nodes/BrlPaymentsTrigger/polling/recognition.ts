@@ -1,7 +1,12 @@
 import type { Ledger } from '../ledger';
+import { parseMoment } from '../../api/rowMoment';
+import type { TriggerOutput } from '../output';
 import type { PolledEvent } from './mark';
 
 const MAX_ATTEMPTS = 5;
+/** The service stops trying to deliver an event ("Delivery semantics"). */
+const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;
+const MARGIN_MS = 60 * 60_000;
 /**
  * How many the store has to hold where there is polling: 10,000 events, which a poll may still find
  * in its lists days later. The oldest are forgotten first.
@@ -40,14 +45,29 @@ export async function recognizePolled(
  * Says whether an event that a webhook has brought is news beside polling. The first delivery of an
  * event that a poll has emitted is not; a later one with another delivery ID is sent on purpose, such
  * as PAYMENT_PAID after a dispute that was won.
+ *
+ * @param isSentOnPurpose see {@link isSentAgainOnPurpose}
  */
 export async function recognizeDelivered(
 	ledger: Ledger,
 	event: PolledEvent,
+	isSentOnPurpose: boolean,
 	warn: (message: string) => void,
 ): Promise<boolean> {
 	const [verdict] = await recognize(ledger, [{ ...event, isDelivery: true }], warn);
-	return verdict ?? true;
+	return isSentOnPurpose || (verdict ?? true);
+}
+
+/**
+ * Whether the service has sent this PAYMENT_PAID long after the payment was paid. It gives up after 72
+ * hours, so this is not the first one, late: a dispute was won, or a person has sent it again.
+ */
+export function isSentAgainOnPurpose({
+	body,
+	sentAt,
+}: Pick<TriggerOutput, 'body' | 'sentAt'>): boolean {
+	const paidAt = parseMoment(body.paidAt);
+	return Date.parse(sentAt) - paidAt > GIVES_UP_AFTER_MS + MARGIN_MS;
 }
 
 /**

@@ -68,11 +68,16 @@ export function chooseExecutionIdentity(
 	{ executionId, establishedAt, delivery }: ExecutionFacts,
 ): string {
 	if (stored !== undefined) return stored;
-	if (delivery !== undefined) return `delivery:${delivery.subject}`;
+	if (delivery !== undefined) return identityOfDelivery(delivery.subject);
 	// After kill -9 the retried execution has another id and an empty context. Only the moment at
 	// which it was established survives, so it comes before the id.
 	if (establishedAt !== undefined) return `established:${establishedAt}`;
 	return `execution:${executionId}`;
+}
+
+/** @param subject see `subjectOf` */
+export function identityOfDelivery(subject: string): string {
+	return `delivery:${subject}`;
 }
 
 /**

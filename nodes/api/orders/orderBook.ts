@@ -1,7 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../input/inputError';
 import type { PixKey } from '../input/pixKey';
-import { chooseExecutionIdentity, executionFacts, type ExecutionFacts } from './executionIdentity';
+import {
+	chooseExecutionIdentity,
+	executionFacts,
+	identityOfDelivery,
+	type ExecutionFacts,
+} from './executionIdentity';
 import { isKeyAlive } from './keyExpiry';
 import {
 	checkOwnKey,
@@ -15,6 +20,7 @@ import { KeyRegistry } from './keyRegistry';
 import { Order, type OrderKind, type OrderSettings } from './order';
 import { OrderMemory, type OrderRecord } from './orderMemory';
 import type { Reference } from './reference';
+import { subjectOfItem } from './startingDelivery';
 
 /** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
 export interface AdoptedKey {
@@ -220,7 +226,7 @@ export class OrderBook {
 				this.claim(adopted?.key ?? '', itemIndex, adopted);
 				return adopted?.key ?? '';
 			case 'automatic':
-				return this.automaticKey(operation, identity);
+				return this.automaticKey(itemIndex, operation, identity);
 		}
 	}
 
@@ -228,20 +234,24 @@ export class OrderBook {
 	 * The calls of an agent are not told apart: one payment too many is the worst outcome, some n8n
 	 * count each try of Retry On Fail as a run of its own, and a retried agent calls in another order.
 	 */
-	private automaticKey(operation: string, identity: Identity): string {
+	private automaticKey(itemIndex: number, operation: string, identity: Identity): string {
+		const root = this.rootOf(itemIndex);
+		const isOwnRoot = root !== this.memory.identity;
 		const nth = this.facts.isAgentTool
 			? 0
-			: this.memory.countOne(fingerprint([operation, namedValues(identity)]));
-		const derive = (root: string) =>
+			: this.memory.countOne(
+					fingerprint([operation, namedValues(identity), ...(isOwnRoot ? [root] : [])]),
+				);
+		const derive = (of: string) =>
 			deriveKey({
 				instanceId: this.context.getInstanceId(),
 				workflowId: this.context.getWorkflow().id ?? '',
-				root,
+				root: of,
 				operation,
 				identity,
 				nth,
 			});
-		const key = derive(this.memory.identity);
+		const key = derive(root);
 		const { executionId, mode, delivery } = this.facts;
 		// A retry has another execution id by nature and must find the keys of the execution it retries.
 		// Executions that copies of one delivery have started share their keys on purpose.
@@ -251,6 +261,14 @@ export class OrderBook {
 			this.memory.find(key) === undefined &&
 			OrderBook.registry.isTakenByOther(key, executionId);
 		return isShared ? derive(`${this.memory.identity}/${executionId}`) : key;
+	}
+
+	/** A poll may bring several events, and each is also known by itself where its webhook arrives. */
+	private rootOf(itemIndex: number): string {
+		const { delivery } = this.facts;
+		if (delivery?.triggerOfSeveral === undefined) return this.memory.identity;
+		const subject = subjectOfItem(this.context, delivery, itemIndex);
+		return subject === delivery.subject ? this.memory.identity : identityOfDelivery(subject);
 	}
 
 	/**

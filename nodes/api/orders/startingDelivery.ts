@@ -1,17 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isAgentTool } from '../agentTool';
+import { textOf } from '../input/text';
 import { fingerprint } from './key';
 
-/** The delivery of a webhook event that started the execution. */
+/** What the BRL Payments Trigger started the execution with. */
 export interface StartingDelivery {
-	/** See {@link subjectOf}. */
+	/** See {@link subjectOf}; of the first event, where a poll brought several. */
 	readonly subject: string;
-	/** When this n8n received it, milliseconds since 1970; absent where that cannot be read. */
+	/** When this n8n received it, epoch ms; absent where that cannot be read. */
 	readonly receivedAt: number | undefined;
+	/** Name of the trigger, where a poll brought several events: each item is asked for its own. */
+	readonly triggerOfSeveral?: string;
 }
 
 /** n8n puts the name of the package before it, another one where the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
+/** Events whose webhook names the payment by its ID only. */
+const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REFUNDED']);
 /** More outputs than the trigger can have. */
 const MAX_OUTPUTS = 20;
 
@@ -23,32 +28,56 @@ const MAX_OUTPUTS = 20;
 export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
 	for (const { name, type } of nodesBefore(context)) {
 		if (!TRIGGER_TYPE.test(type)) continue;
-		for (const { json } of outputOf(context, name)) {
-			const { deliveryId, receivedAt } = json;
-			if (typeof deliveryId !== 'string' || deliveryId === '') continue;
-			const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
-			return {
-				subject: subjectOf(deliveryId, json.body),
-				receivedAt: Number.isNaN(received) ? undefined : received,
-			};
-		}
+		const events = outputOf(context, name).filter(({ json }) => isText(json.deliveryId));
+		const [first] = events;
+		if (first === undefined) continue;
+		const { receivedAt } = first.json;
+		const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
+		return {
+			subject: subjectOf(first.json),
+			receivedAt: Number.isNaN(received) ? undefined : received,
+			...(events.length > 1 ? { triggerOfSeveral: name } : {}),
+		};
 	}
 	return undefined;
 }
 
 /**
- * Names what a delivery is about by what is signed of it: the payment or withdrawal and its status,
- * or the whole body where it does not say both. Event name and delivery id are headers that anybody on
- * the way can change, and a second payout must not follow from that. The txId comes first: a delivery
- * that is resent by hand has it in each event that had it before.
- *
- * @param body as the trigger put it out
+ * What the event is about that an item comes from. Where a poll brought several events and n8n cannot
+ * tell which one, because a node in between does not pair its items, it is the first.
  */
-export function subjectOf(deliveryId: string, body: unknown): string {
+export function subjectOfItem(
+	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
+	{ subject, triggerOfSeveral }: StartingDelivery,
+	itemIndex: number,
+): string {
+	if (triggerOfSeveral === undefined) return subject;
+	try {
+		const proxy = context.getWorkflowDataProxy(itemIndex) as { $: ReadNode };
+		return subjectOf(proxy.$(triggerOfSeveral).item.json);
+	} catch {
+		return subject;
+	}
+}
+
+/**
+ * Names what an event is about by what is signed of it: the payment or withdrawal and its status, or
+ * the whole body where it does not say both. Event name and delivery id are headers that anybody on the
+ * way can change, and a second payout must not follow from that. The txId comes first: a delivery that
+ * is resent by hand has it in each event that had it before. A polled row has both IDs, and takes the
+ * one that the webhook of its event has.
+ *
+ * @param output as the trigger put it out
+ */
+export function subjectOf({ deliveryId, event, source, body }: IDataObject): string {
 	// Not from the trigger as it is; somebody has put an item in its place.
-	if (typeof body !== 'object' || body === null) return `id:${deliveryId}`;
+	if (typeof body !== 'object' || body === null) return `id:${textOf(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
-	const resource = [txId, paymentId, withdrawalId, id].find(isText);
+	const ids =
+		source === 'polling' && WITHOUT_TX_ID.has(textOf(event))
+			? [id]
+			: [txId, paymentId, withdrawalId, id];
+	const resource = ids.find(isText);
 	return isText(status) && resource !== undefined
 		? `signed:${resource}:${status}`
 		: `body:${fingerprint(body)}`;
@@ -81,6 +110,7 @@ function callers(context: IExecuteFunctions): string[] {
 	return [...new Set(names)].filter((name) => typeof name === 'string');
 }
 
+type ReadNode = (name: string) => { readonly item: INodeExecutionData };
 type ReadItems = (name: string, output: number, run: number) => INodeExecutionData[];
 
 /** What a node put out when it last ran: after a crash n8n keeps a blank run before the real one. */

@@ -92,6 +92,56 @@ describe('what is signed decides, and not the headers', () => {
 	});
 });
 
+describe('a poll that brings several events', () => {
+	const onePartner = () =>
+		buildWorkflow({
+			startType: TRIGGER_NODE,
+			parameters: payEach({}, { amount: '50', pixKey: 'partner@shop.example' }),
+		});
+	const polled = (id: number, status = 'PAID', name = 'PAYMENT_PAID') =>
+		event(`poll-${name}-${id}`, {
+			...{ event: name, source: 'polling' },
+			body: { id: `uuid-${id}`, txId: `PAY${id}`, status },
+		});
+
+	it('pays for each, and not again for their webhooks in another order', async () => {
+		const workflow = onePartner();
+		await bench.start(workflow, [polled(1), polled(2), polled(3)]);
+		for (const id of [3, 1, 2]) {
+			const body = { paymentId: `uuid-${id}`, txId: `PAY${id}`, status: 'PAID' };
+			const { json } = await bench.start(workflow, [event(`delivery-${id}`, { body })]);
+			expect(json).toMatchObject([{ alreadyPaid: true }]);
+		}
+		expect(bench.paid).toEqual([5000, 5000, 5000]);
+	});
+
+	it('pays for each when one of the webhooks came first', async () => {
+		const workflow = onePartner();
+		await bench.start(workflow, [event('delivery-2', { body: { txId: 'PAY2', status: 'PAID' } })]);
+		const { json } = await bench.start(workflow, [polled(1), polled(2), polled(3)]);
+		expect(json.map(({ alreadyPaid }) => alreadyPaid === true)).toEqual([false, true, false]);
+		expect(bench.paid).toEqual([5000, 5000, 5000]);
+	});
+
+	it('pays once per event and partner', async () => {
+		const workflow = twoPartners();
+		await bench.start(workflow, [polled(1), polled(2)]);
+		await bench.start(workflow, [event('delivery-2', { body: { txId: 'PAY2', status: 'PAID' } })]);
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+
+	it.each(['MED_RECEIVED', 'PAYMENT_REFUNDED'])(
+		'knows the webhook of %s, which has no txId',
+		async (name) => {
+			const workflow = onePartner();
+			await bench.start(workflow, [polled(1, 'REFUNDED', name), polled(2, 'REFUNDED', name)]);
+			const body = { id: 'refund-1', paymentId: 'uuid-2', status: 'REFUNDED' };
+			await bench.start(workflow, [event('delivery-2', { event: name, body })]);
+			expect(bench.paid).toEqual([5000, 5000]);
+		},
+	);
+});
+
 it('pays once when a copy was killed and is retried', async () => {
 	const workflow = twoPartners();
 	await bench.start(workflow, [event('delivery-1')]);

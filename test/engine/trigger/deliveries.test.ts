@@ -95,7 +95,7 @@ describe.each(PLACES)('%s', (_, next) => {
 		} else {
 			// Answered before the store was asked, it is refused where a person sees it.
 			const [, refused] = bench.executions;
-			expect(refused!.error?.message).toMatch(/came with another delivery ID before$/);
+			expect(refused!.error?.message).toMatch(/came with another delivery ID or event before$/);
 			expect((await bench.retry(refused!)).error).toBeUndefined();
 		}
 		expect(bench.wentOn).toEqual([one.id, two.id]);
@@ -112,6 +112,32 @@ describe.each(PLACES)('%s', (_, next) => {
 		expect(await process.deliver(later)).toBe(200);
 		expect(bench.wentOn).toEqual([later.id, later.id]);
 		expect(bench.executions[1]!.output(NODE)[0]?.json.body).toEqual(JSON.parse(String(later.body)));
+	});
+
+	it('a delivery that was sent on under another event name first is not lost', async () => {
+		bench.configure({ events: ['*'] });
+		const first = bench.start();
+		const genuine = paymentPaid();
+		const captured = { ...signedHeaders(genuine, undefined, NOW), 'X-Webhook-Event': 'NEW_EVENT' };
+		await first.deliver(genuine, captured as never);
+		const process = next(first);
+		at(5_000);
+		expect(await process.deliver(genuine)).toBe(200);
+		expect(await process.deliver(genuine)).toBe(200);
+		expect(bench.executions.map((execution) => execution.output(NODE)[0]?.json.event)).toEqual([
+			'NEW_EVENT',
+			'PAYMENT_PAID',
+		]);
+	});
+
+	it('a captured signature starts nothing under another event name', async () => {
+		bench.configure({ events: ['*'] });
+		const first = bench.start();
+		const seen = paymentPaid();
+		const captured = { ...signedHeaders(seen, undefined, NOW), 'X-Webhook-Event': 'NEW_EVENT' };
+		await first.deliver(seen);
+		await next(first).deliver(seen, captured as never);
+		expect(bench.wentOn).toEqual([seen.id]);
 	});
 
 	it('none of 400 deliveries is forgotten within two windows', async () => {

@@ -307,6 +307,22 @@ describe('both ways', () => {
 		]);
 	});
 
+	test.each([
+		[1, 'PAYMENT_PAID, late', 1],
+		[30, 'a dispute that was won', 2],
+	])('a first webhook %i days after a poll is %s', async (days, _what, times) => {
+		const { payment, poller } = await activated(BOTH);
+		pay(payment);
+		await poller.poll();
+		const paidAt = new Date(bench.clock.now()).toISOString();
+		bench.clock.advance(days * DAY_MS);
+
+		const sentAt = new Date(bench.clock.now()).toISOString();
+		await poller.deliver(paid(payment, { sentAt, body: { paidAt } }));
+
+		expect(poller.emitted).toHaveLength(times);
+	});
+
 	test('other events of the same payment are events of their own', async () => {
 		const { payment, poller } = await activated(BOTH);
 		bench.sandbox.setPaymentStatus(payment.id, 'CONFIRMED');

@@ -1,5 +1,6 @@
 /** What a poll costs, and what becomes of it when the service does not answer as it should. */
 import { useBench } from '../support/bench';
+import { retry } from '../support/execution';
 import { START } from '../support/names';
 import { Poller } from '../support/poller';
 
@@ -84,6 +85,7 @@ describe('a rate limit', () => {
 
 	test('at the activation: what is there is taken as known when the list could be read', async () => {
 		seedPayments(3).map(pay);
+		bench.clock.advance(MINUTE_MS);
 		bench.sandbox.faults.add({ kind: 'error', code: 'RATE_LIMIT_EXCEEDED' });
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
 		expect(await poller.activate()).toBeNull();
@@ -204,5 +206,102 @@ describe('Execute step', () => {
 		await poller.activate();
 		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
 		expect((await poller.run([{ json: {} }], EDITOR)).error).toMatchObject(REFUSED);
+	});
+});
+
+describe('a service that fails when the workflow is published', () => {
+	test.each([
+		['in the same process', async (poller: Poller) => await poller.poll()],
+		['over a restart', async (poller: Poller) => await poller.restart()],
+	])('what happens until it answers is not lost: %s', async (_, resume) => {
+		const [before] = seedPayments(1);
+		pay(before!);
+		bench.clock.advance(MINUTE_MS);
+		const poller = new Poller(bench, POLLING);
+		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+		await poller.activate();
+		bench.clock.advance(MINUTE_MS);
+		for (const payment of seedPayments(2)) pay(payment);
+		recover();
+
+		await resume(poller);
+		await poller.poll();
+
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
+	});
+
+	test('a payment that was there before and is paid meanwhile is not lost', async () => {
+		const [payment] = seedPayments(1);
+		bench.clock.advance(MINUTE_MS);
+		const poller = new Poller(bench, POLLING);
+		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+		await poller.activate();
+		bench.clock.advance(MINUTE_MS);
+		pay(payment!);
+		recover();
+
+		await poller.poll();
+
+		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+	});
+});
+
+describe('a retry of the execution that tells of trouble', () => {
+	test('succeeds without an item once the service answers again', async () => {
+		const poller = new Poller(bench, POLLING);
+		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+		const failed = await poller.activate();
+		expect(failed?.error?.description).toMatch(/tries again at the next poll time/);
+		recover();
+
+		const again = await retry(failed!, poller.settings);
+
+		expect(again.error).toBeUndefined();
+		expect(again.output(START)).toEqual([]);
+	});
+
+	test('fails with what is wrong now', async () => {
+		const poller = new Poller(bench, POLLING);
+		bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+		const failed = await poller.activate();
+
+		expect((await retry(failed!)).error?.message).toBe(failed?.error?.message);
+	});
+});
+
+describe('the credential is exchanged', () => {
+	/** A trigger that knows one event; then two more were paid where the other key shows them. */
+	async function exchanged(change: (payment: { id: string }) => string) {
+		const [first, second] = seedPayments(2);
+		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
+		await poller.activate();
+		pay(first!);
+		await poller.poll();
+		poller.settings = { credential: { apiKey: change(second!) } };
+		bench.clock.advance(MINUTE_MS);
+		await poller.activate();
+		return poller;
+	}
+
+	test('from test to live: what is there is no news, and what changes from then on is', async () => {
+		const live = Array.from({ length: 3 }, () =>
+			bench.sandbox.seed.payment({ environment: 'PRODUCTION', status: 'NEW' }),
+		);
+		for (const payment of live.slice(0, 2)) pay(payment);
+
+		const poller = await exchanged(() => bench.sandbox.keys.live);
+		expect(poller.emitted).toHaveLength(1);
+
+		pay(live[2]!);
+		await poller.poll();
+		expect(poller.emitted).toHaveLength(2);
+	});
+
+	test('for another key of the account: nothing is lost', async () => {
+		const poller = await exchanged((payment) => {
+			pay(payment);
+			return bench.sandbox.createKey({ environment: 'SANDBOX' });
+		});
+		expect(poller.emitted).toHaveLength(2);
 	});
 });

@@ -98,6 +98,7 @@ describe('the status in the body', () => {
 		['PAYMENT_PAID', 'CHARGEBACK', 'differs'],
 		['PAYMENT_PAID', 'CANCELLED', 'contradicts'],
 		['PAYMENT_PAID', 'EXPIRED', 'contradicts'],
+		['PAYMENT_PAID', ' cancelled ', 'contradicts'],
 		['PAYMENT_PAID', 'FAILED', 'contradicts'],
 		['PAYMENT_CONFIRMED', 'NEW', 'contradicts'],
 		['PAYMENT_EXPIRED', 'PAID', 'differs'],

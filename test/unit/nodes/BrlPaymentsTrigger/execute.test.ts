@@ -187,7 +187,7 @@ test('a signature that came with another delivery fails its execution, which say
 		[MARK]: { ...(first[MARK] as IDataObject), id: 'b', key: 'b', emission: 'other' },
 	};
 	await expect(execute({ store, items: [foreign] })).rejects.toThrow(
-		'The signature of this delivery came with another delivery ID before',
+		'The signature of this delivery came with another delivery ID or event before',
 	);
 	const continued = await execute({ store, items: [foreign], continueOnFail: true });
 	expect(continued.outputs).toEqual([[]]);

@@ -92,8 +92,8 @@ describe('a new delivery', () => {
 							isTest: false,
 							body: { id: PAYMENT_ID, amount: 10, status: 'PAID' },
 							[MARK]: {
-								key: contentId(DELIVERY_ID, BODY),
-								id: contentId(DELIVERY_ID, BODY),
+								key: contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY),
+								id: contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY),
 								fingerprints: [expect.any(String)],
 								emission: expect.any(String),
 							},
@@ -492,7 +492,9 @@ describe('what the selection and the options let through', () => {
 
 /** The execution that a delivery has started says that it goes on. */
 const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
-	claimsOf(nodeName('workflow-1', nodeId), 5_000).confirm(contentId(deliveryId, body));
+	claimsOf(nodeName('workflow-1', nodeId), 5_000).confirm(
+		contentId({ deliveryId, event: 'PAYMENT_PAID' }, body),
+	);
 
 describe('copies', () => {
 	test('while the first is in flight, are asked to come again', async () => {
@@ -675,7 +677,7 @@ describe('a signature under another delivery id', () => {
 		await expectAnswer(
 			{ nodeId, options, headers: other('another-id') },
 			503,
-			'This signature came with another X-Webhook-Delivery-Id before. A genuine delivery is accepted once it is signed again.',
+			'This signature came with another X-Webhook-Delivery-Id or X-Webhook-Event before. A genuine delivery is accepted once it is signed again.',
 		);
 	});
 
@@ -790,7 +792,7 @@ describe('let through again', () => {
 	test('tells the execution by another key, and keeps the id', async () => {
 		const { emitted } = await deliver(replay(freshNodeId(), DELIVERY_ID));
 		const { key, id } = emitted?.[MARK] as IDataObject;
-		expect(id).toBe(contentId(DELIVERY_ID, BODY));
+		expect(id).toBe(contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY));
 		expect(key).not.toBe(id);
 	});
 

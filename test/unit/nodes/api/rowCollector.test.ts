@@ -60,7 +60,7 @@ describe('isAtEnd', () => {
 
 	it('is told when a service that counts no pages sends the same page again', () => {
 		const rows = Array.from({ length: 100 }, (_, index) => rowAt(index));
-		const page: Page = { rows };
+		const page: Page = { rows, total: undefined, totalPages: undefined };
 
 		expect(collected(page).isAtEnd).toBe(false);
 		expect(collected(page, page).isAtEnd).toBe(true);

@@ -8,6 +8,7 @@ const ACTIVATION = {};
 const event = (id: string, changed: object = {}) => ({
 	identities: [id.padEnd(10, '_')],
 	createdAt: NOW - MINUTE,
+	changedAt: NOW - MINUTE,
 	isSelected: true,
 	...changed,
 });
@@ -16,16 +17,16 @@ const A = event('a');
 /** A list that was read once, three days back, when nothing was in it. */
 function watched(): KnownEvents {
 	const list = new KnownEvents();
-	list.finishReading(NOW - 3 * DAY);
+	list.finishReading(NOW - 3 * DAY, NOW);
 	return list;
 }
 const take = (list: KnownEvents, now = NOW, activation: object = ACTIVATION, found = [A]) =>
-	list.takeNews(found, now, activation);
+	list.takeNews(found, now, 0, activation);
 
 test('what is found first is no news, however often it is found', () => {
 	const list = new KnownEvents();
 	expect(take(list)).toEqual([]);
-	list.finishReading(NOW - 3 * DAY);
+	list.finishReading(NOW - 3 * DAY, NOW);
 	expect(take(list)).toEqual([]);
 	expect(take(list, NOW, {})).toEqual([]);
 });
@@ -86,6 +87,68 @@ test('confirmed by one of its identities, it is known by the list', () => {
 	expect(take(list, NOW, ACTIVATION, [event('other')])).toEqual([]);
 });
 
+describe('a list that could not be read at first', () => {
+	const before = event('before', { changedAt: NOW });
+	const since = event('since', { changedAt: NOW + 1 });
+	const unreadable = () => {
+		const list = new KnownEvents();
+		list.noteUnread(NOW);
+		return list;
+	};
+
+	test('what has changed since then is news, and what was there is not', () => {
+		expect(take(unreadable(), NOW, ACTIVATION, [before, since])).toEqual([since]);
+	});
+
+	test('counts from the first attempt', () => {
+		const list = unreadable();
+		list.noteUnread(NOW + MINUTE);
+		expect(take(list, NOW, ACTIVATION, [before, since])).toEqual([since]);
+	});
+
+	test('goes by the clock of the service', () => {
+		const list = unreadable();
+		expect(list.takeNews([since], NOW, MINUTE, ACTIVATION)).toEqual([]);
+	});
+
+	test('what does not tell its moment is no news', () => {
+		const undated = event('undated', { changedAt: Number.NaN });
+		expect(take(unreadable(), NOW, ACTIVATION, [undated])).toEqual([]);
+	});
+
+	test('changes nothing once the list was read', () => {
+		const list = watched();
+		list.noteUnread(NOW);
+		expect(take(list, NOW, ACTIVATION, [before])).toEqual([before]);
+	});
+});
+
+describe('another API key', () => {
+	const later = event('later', { changedAt: NOW + 1 });
+	const watchedWithOtherKey = () => {
+		const list = watched();
+		list.confirm(A.identities, NOW);
+		list.noteOtherKey();
+		return list;
+	};
+
+	test('of the same account: news as ever', () => {
+		const b = event('b');
+		expect(take(watchedWithOtherKey(), NOW, ACTIVATION, [A, b])).toEqual([b]);
+	});
+
+	test('of which nothing is known: news is what has changed since the last poll', () => {
+		const b = event('b');
+		expect(take(watchedWithOtherKey(), NOW, ACTIVATION, [b, later])).toEqual([later]);
+	});
+
+	test('before the first reading is the first one', () => {
+		const list = new KnownEvents();
+		list.noteOtherKey();
+		expect(take(list, NOW, ACTIVATION, [A])).toEqual([]);
+	});
+});
+
 describe('saved and loaded', () => {
 	const reload = (list: KnownEvents) =>
 		new KnownEvents(JSON.parse(JSON.stringify(list.save())) as ReturnType<KnownEvents['save']>);
@@ -93,14 +156,21 @@ describe('saved and loaded', () => {
 	test('it knows what was confirmed and what was there, and not what was only emitted', () => {
 		const list = new KnownEvents();
 		take(list, NOW, ACTIVATION, [event('there')]);
-		list.finishReading(NOW - 3 * DAY);
+		list.finishReading(NOW - 3 * DAY, NOW);
 		take(list, NOW, ACTIVATION, [A, event('b')]);
 		list.confirm(A.identities, NOW);
 		const all = [event('there'), A, event('b')];
 		expect(take(reload(list), NOW, {}, all)).toEqual([event('b')]);
 	});
 
-	test('nothing is saved before the list was read to its end', () => {
+	test('since when it was watched in vain', () => {
+		const list = new KnownEvents();
+		list.noteUnread(NOW);
+		const [before, since] = [event('a', { changedAt: NOW }), event('b', { changedAt: NOW + 1 })];
+		expect(take(reload(list), NOW, {}, [before, since])).toEqual([since]);
+	});
+
+	test('nothing is saved before anybody has tried to read it', () => {
 		const list = new KnownEvents();
 		take(list);
 		expect(list.save()).toBeUndefined();
@@ -109,9 +179,9 @@ describe('saved and loaded', () => {
 	test('what is no longer looked at is not kept', () => {
 		const list = watched();
 		list.confirm(A.identities, NOW);
-		list.finishReading(NOW - MINUTE);
+		list.finishReading(NOW - MINUTE, NOW);
 		expect(list.save()?.known).not.toBe('');
-		list.finishReading(NOW + 2 * MINUTE);
+		list.finishReading(NOW + 2 * MINUTE, NOW);
 		expect(list.save()?.known).toBe('');
 	});
 });

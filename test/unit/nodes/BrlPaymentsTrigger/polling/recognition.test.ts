@@ -27,7 +27,7 @@ const delivered = async (...identities: string[]) =>
 	await run(`delivery ${++deliveries}`, identities);
 /** The execution of a delivery, run once more when it is named again. */
 const run = async (emission: string, identities: string[]) =>
-	await inStore(async (ledger) => await recognizeDelivered(ledger, { emission, identities }, warn));
+	await inStore(async (ledger) => await recognizeDelivered(ledger, { emission, identities }, false, warn));
 
 describe('polled', () => {
 	test('each once, several at a time', async () => {
@@ -107,7 +107,7 @@ describe('killed at any call of the store, and run again', () => {
 	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
 		await polled(mark('1', 'a', 'A'));
 		const event = { emission: 'w', identities: ['a', 'A'] };
-		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, false, warn));
 		expect(await run('w', ['a', 'A'])).toBe(false);
 		expect(await delivered('a', 'A')).toBe(true);
 	});
@@ -132,7 +132,7 @@ describe('killed at any call of the store, and run again', () => {
 
 	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
 		const event = { emission: 'w', identities: ['A'] };
-		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, warn));
+		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, false, warn));
 		const [byPoll] = await polled(mark('1', 'a', 'A'));
 		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
 	});
@@ -161,7 +161,7 @@ describe('a store that fails', () => {
 			forget: async () => {},
 		};
 		expect(await recognizePolled(ledger, [mark('1', 'a')], warn)).toEqual([true]);
-		expect(await recognizeDelivered(ledger, mark('1', 'a'), warn)).toBe(true);
+		expect(await recognizeDelivered(ledger, mark('1', 'a'), false, warn)).toBe(true);
 		expect(warnings).toHaveLength(20);
 	});
 });

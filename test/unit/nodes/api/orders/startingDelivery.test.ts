@@ -89,7 +89,8 @@ describe('where an agent calls the node as its tool', () => {
 
 describe('what a delivery is about', () => {
 	const PAYMENT = { txId: 'PAY1', status: 'PAID' };
-	const subject = (body: unknown, deliveryId = 'delivery-1') => subjectOf(deliveryId, body);
+	const subject = (body: unknown, deliveryId = 'delivery-1') =>
+		subjectOf({ deliveryId, body } as IDataObject);
 
 	test('is the resource and its status, whatever the headers say', () => {
 		expect(subject(PAYMENT, 'delivery-2')).toBe(subject(PAYMENT));

@@ -1,0 +1,34 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ApiClient } from '../../api/client';
+import type { Failure } from '../../api/failure';
+import { failureOf, nodeErrorOf } from '../../api/itemError';
+import { fetchPage } from './lists';
+import { listsFor } from './statusEvents';
+
+/** What the user reads of a failed poll: unlike other executions, it needs no retry. */
+export function failedPoll(failure: Failure): Failure {
+	const description = failure.retryable
+		? 'The trigger tries again at the next poll time and then catches up as far as Look Back reaches. Nothing is lost, and there is nothing to retry.'
+		: `${failure.description} The trigger then goes on by itself at the next poll time.`;
+	return { ...failure, description };
+}
+
+/**
+ * The execution of a poll that failed: it fails. A person who retries it wants to know whether polling
+ * works again, so it asks the service.
+ * @throws NodeApiError or NodeOperationError where it does not work
+ */
+export async function executeFailedPoll(
+	context: IExecuteFunctions,
+	failure: Failure,
+	events: readonly string[],
+): Promise<void> {
+	const fail = (why: Failure) => nodeErrorOf(why, context.getNode(), 0, '');
+	if (context.getMode() !== 'retry') throw fail(failure);
+	try {
+		const client = await ApiClient.open(context);
+		for (const type of listsFor(events)) await fetchPage(client, type, 1);
+	} catch (error) {
+		throw fail(failedPoll(failureOf(error)));
+	}
+}
