@@ -7,7 +7,7 @@ import { spread, type Row } from '../report';
 import { ratios } from '../statistics';
 
 /** Refused requests of one round: some seconds of n8n's time. */
-const FORGERIES = 100;
+const FORGERIES = 60;
 
 /** How many requests a forger has under way at once. */
 const CONCURRENCIES = [1, 8] as const;

@@ -25,10 +25,7 @@ import { MARK } from './webhook';
  * remembers the events, and ends the run for those that another execution has had.
  */
 export async function executeDelivery(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const parameter = (name: string, fallback: unknown) =>
-		context.getNodeParameter(name, 0, fallback);
-	const options = readOptions(parameter);
-	const { receiveBy } = readPollSettings(parameter);
+	const { options, receiveBy } = readSettings(context);
 	const outputs: INodeExecutionData[][] = [[]];
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
@@ -57,6 +54,21 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		});
 	}
 	return Array.from(outputs, (list) => list ?? []);
+}
+
+/** @throws NodeOperationError for what a field cannot hold */
+function readSettings(context: IExecuteFunctions): {
+	options: TriggerOptions;
+	receiveBy: ReceiveBy;
+} {
+	const parameter = (name: string, fallback: unknown) =>
+		context.getNodeParameter(name, 0, fallback);
+	try {
+		const { receiveBy } = readPollSettings(parameter);
+		return { options: readOptions(parameter), receiveBy };
+	} catch (error) {
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+	}
 }
 
 /** What started the execution; for Execute Step without a webhook, a sample. */

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { InputError } from '../api/input/inputError';
-import { maskText } from '../api/personalData/text';
+import { failureOf, nodeErrorOf } from '../api/itemError';
 import { maskPersonalData } from '../api/personalData/value';
 import {
 	ACCEPTED,
@@ -40,11 +40,13 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await judge(context);
 	} catch (error) {
-		if (error instanceof NodeOperationError && context.getMode() === 'manual') {
-			throw new NodeOperationError(context.getNode(), error);
+		const failure = failureOf(error);
+		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
+			throw nodeErrorOf(failure, context.getNode(), 0, '');
 		}
+		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
 		context.logger.error(
-			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? maskText(error.message) : 'unknown error'}`,
+			`BRL Payments Trigger could not process a delivery: ${failure.message}${remedy}`,
 		);
 		return respond(context, OWN_TROUBLE);
 	}
@@ -52,7 +54,6 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 
 async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
-	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
 	const rawBody = rawBodyOf(context);
@@ -60,6 +61,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
 
+	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
 	const now = Date.now();
 	const { verification, settings, isCurrent } = await authenticate(
 		context,

@@ -7,9 +7,10 @@ import { verify, type Verification } from './verify';
 
 const CREDENTIAL = 'brlPaymentsWebhookApi';
 
-/** So many mismatches are judged by the credential as it is now, and then about one each second. */
+/** So many mismatches are judged by the credential as it is now, and then about one in five seconds: the
+ * sender of a delivery waits as long before it sends it again. */
 const BURST = 5;
-const REFILL_MS = 1_000;
+const REFILL_MS = 5_000;
 
 /** What is known of one node from earlier deliveries. */
 interface Memory {
@@ -34,7 +35,7 @@ export interface Authentication {
 
 /**
  * Verifies a delivery against the credential as it is now. In a flood of forgeries the credential is
- * not read for each of them: what does not match as it was last read, a second ago, is refused.
+ * not read for each of them: what does not match it as it was read seconds ago is refused.
  *
  * @param now epoch ms
  * @throws InputError when the credential is incomplete; what n8n throws when it cannot read it

@@ -68,7 +68,7 @@ async function execute(run: Run) {
 			{
 				events: run.events ?? ['*'],
 				receiveBy: run.receiveBy,
-				fetchCurrentState: run.fetchCurrentState,
+				fetchCurrentState: run.fetchCurrentState ?? false,
 				options,
 			},
 		],
@@ -425,4 +425,18 @@ describe('current state', () => {
 		const { outputs } = await execute({ items: [await emitted()] });
 		expect(outputs[0]?.[0]?.json).not.toHaveProperty('current');
 	});
+});
+
+test('an option that cannot be read fails the execution, and says what to correct', async () => {
+	const options = { maskPersonalData: 'sim' };
+	await expect(execute({ items: [await emitted()], options })).rejects.toMatchObject({
+		message: 'Mask Personal Data is "sim", which is neither true nor false',
+		description: 'Set Mask Personal Data to true or false.',
+	});
+});
+
+test('options that expressions deliver as text are obeyed', async () => {
+	const options = { maskPersonalData: 'false', oneOutputPerEvent: 'false' };
+	const { outputs } = await execute({ items: [await emitted()], options });
+	expect(outputs).toHaveLength(1);
 });
