@@ -5,7 +5,7 @@ import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
 import { realTools } from '../api/tools';
 import { claimsOf, nodeName } from './claims';
-import { fetchCurrentState } from './currentState';
+import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
 import { openLedger, type Ledger } from './ledger';
 import { readOptions, type TriggerOptions } from './options';
@@ -47,7 +47,9 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 			stop(context, contradiction, item);
 			continue;
 		}
-		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
+		const current = options.fetchCurrentState
+			? await fetchCurrentState(context, event)
+			: explainMissingId(event);
 		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },

@@ -440,3 +440,32 @@ test('options that expressions deliver as text are obeyed', async () => {
 	const { outputs } = await execute({ items: [await emitted()], options });
 	expect(outputs).toHaveLength(1);
 });
+
+describe('a withdrawal of which the event carries only the txId', () => {
+	const only = { event: 'WITHDRAWAL_SENT', resourceType: 'withdrawal', txId: 'WIT1', status: null };
+	const item = async () => await emitted({ ...only, paymentId: null, body: { txId: 'WIT1' } });
+
+	test('comes out with the ID that the list shows', async () => {
+		const id = '3fa85f64-5717-4562-b3fc-123456789012';
+		const { outputs } = await execute({
+			items: [await item()],
+			fetchCurrentState: true,
+			options: { maskPersonalData: true },
+			respond: () => answer(200, { withdrawals: [{ id, txId: 'WIT1', status: 'COMPLETED' }] }),
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			withdrawalId: id,
+			txId: 'WIT1',
+			current: { id, status: 'COMPLETED' },
+		});
+	});
+
+	test('comes out without, and with the reason', async () => {
+		const { outputs, requests } = await execute({ items: [await item()] });
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			withdrawalId: null,
+			withdrawalIdMissing: expect.stringMatching(/Turn on Fetch Current State/) as string,
+		});
+		expect(requests).toEqual([]);
+	});
+});
