@@ -11,6 +11,7 @@ import { payoutProfile } from './parts/payoutProfile';
 import { payouts } from './parts/payouts';
 import { rateLimits } from './parts/rateLimits';
 import { describeMachine, tableOf, type Row } from './report';
+import { refusals } from './parts/refusals';
 import { weight } from './parts/weight';
 
 interface Entry {
@@ -27,6 +28,7 @@ const parts: Readonly<Record<string, Entry>> = {
 	payoutProfile: { part: payoutProfile, runs: LEAST_RUNS },
 	payouts: { part: payouts, runs: LEAST_RUNS },
 	rateLimits: { part: rateLimits, runs: LEAST_RUNS },
+	refusals: { part: refusals, runs: LEAST_RUNS },
 	weight: { part: weight, runs: 7 },
 };
 

@@ -67,12 +67,16 @@ function operationNodes(): INode[] {
 
 function triggerNodes(): INode[] {
 	const extras = {
-		credentials: { brlPaymentsWebhookApi: { id: null, name: webhookCredential('').name } },
+		credentials: {
+			brlPaymentsWebhookApi: { id: null, name: webhookCredential('').name },
+			brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME },
+		},
 	};
-	return [
-		node('trigger', TRIGGER, 1, {}, extras),
-		node(`trigger${ALL}`, TRIGGER, 1, everythingOf(triggerProperties) as never, extras),
-	];
+	const everything = everythingOf(triggerProperties);
+	return ['webhook', 'polling', 'both'].flatMap((receiveBy) => [
+		node(`trigger.${receiveBy}`, TRIGGER, 1, { receiveBy }, extras),
+		node(`trigger.${receiveBy}${ALL}`, TRIGGER, 1, { ...everything, receiveBy } as never, extras),
+	]);
 }
 
 async function shoot(what: Locator, name: string): Promise<void> {

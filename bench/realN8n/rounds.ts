@@ -1,6 +1,7 @@
 import type { BenchN8n, Listener } from './benchN8n';
 import { flood } from './flood';
 import { HEADER_AUTH } from './listeners';
+import { SECRET } from '../preparedDelivery';
 import { newEvents, sign, type Event } from './signedRequest';
 
 /** As many as a sender has under way at once. */
@@ -30,7 +31,7 @@ export class Rounds {
 	async newOnes(listener: Listener, count: number): Promise<Round> {
 		const events = newEvents(count, BODY_BYTES);
 		const round = await this.measure(count, async () => {
-			await this.send(listener, events, 200);
+			await this.send(listener, events);
 			const total = (this.expected.get(listener) ?? 0) + count;
 			this.expected.set(listener, total);
 			return (await this.n8n.finishedToBe(listener, total)).lastEnd;
@@ -46,23 +47,31 @@ export class Rounds {
 		return await this.startingNothing(
 			listener,
 			count,
-			async () => await this.send(listener, copies, 200),
+			async () => await this.send(listener, copies),
 		);
 	}
 
-	/** Well-formed deliveries, signed with another secret; they are refused and start nothing. */
-	async forgeries(listener: Listener, count: number): Promise<Round> {
+	/**
+	 * Well-formed deliveries, signed with another secret; they are refused and start nothing.
+	 * @param status of the refusal
+	 */
+	async forgeries(
+		listener: Listener,
+		count: number,
+		{ status = 503, concurrency = CONCURRENCY } = {},
+	): Promise<Round> {
 		const events = newEvents(count, BODY_BYTES);
+		const secret = 'example-signing-secret-0002';
 		return await this.startingNothing(
 			listener,
 			count,
-			async () => await this.send(listener, events, 503, 'example-signing-secret-0002'),
+			async () => await this.send(listener, events, { status, concurrency, secret }),
 		);
 	}
 
 	/** One delivery whose execution has to end as that of a copy: without an item. */
 	async known(listener: Listener, event: Event): Promise<void> {
-		await this.send(listener, [event], 200);
+		await this.send(listener, [event]);
 		const total = (this.expected.get(listener) ?? 0) + 1;
 		this.expected.set(listener, total);
 		await this.n8n.finishedToBe(listener, total);
@@ -86,15 +95,14 @@ export class Rounds {
 	private async send(
 		listener: Listener,
 		events: readonly Event[],
-		status: number,
-		secret?: string,
+		{ status = 200, concurrency = CONCURRENCY, secret = SECRET } = {},
 	) {
 		const now = Date.now();
 		const requests = events.map((event) => {
 			const { headers, body } = sign(event, now, secret);
-			return { headers: { ...headers, [HEADER_AUTH.name]: HEADER_AUTH.value }, body };
+			return { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
 		});
-		await flood(this.n8n.urlOf(listener), requests, CONCURRENCY, status);
+		await flood(this.n8n.urlOf(listener), requests, concurrency, status);
 	}
 
 	/** @param work gives the moment at which all was done, in milliseconds since 1970 */

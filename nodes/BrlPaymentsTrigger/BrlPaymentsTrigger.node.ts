@@ -33,7 +33,7 @@ export class BrlPaymentsTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		subtitle: '={{ ([].concat($parameter["events"] ?? [])).join(", ") }}',
 		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',

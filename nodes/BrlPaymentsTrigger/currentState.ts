@@ -3,11 +3,15 @@ import { errorJson, failureOf } from '../api/itemError';
 import { ApiClient } from '../api/client';
 import type { BodyReader } from '../api/outcome';
 import { path } from '../api/path';
-import { readPayment, readRecord } from '../api/schemas';
+import { isLastPage, MAX_PAGE_SIZE } from '../api/pagination';
+import { readPayment, readRecord, type ApiRecord } from '../api/schemas';
 import type { Scope } from '../api/scopes';
 import type { TriggerOutput } from './output';
+import { fetchPage } from './polling/lists';
 
 const TIMEOUT_MS = 15_000;
+/** Of the list in which a withdrawal is looked for by its txId. */
+const MAX_PAGES = 5;
 
 interface Lookup {
 	path: string;
@@ -46,6 +50,7 @@ export async function fetchCurrentState(
 	output: TriggerOutput,
 ): Promise<IDataObject> {
 	try {
+		if (hasOnlyTxId(output)) return await findWithdrawal(context, output.txId);
 		const lookup = lookupOf(output);
 		if (lookup === null) return { current: null };
 		const client = await ApiClient.open(context);
@@ -59,4 +64,34 @@ export async function fetchCurrentState(
 	} catch (error) {
 		return { current: null, currentError: errorJson(failureOf(error)) };
 	}
+}
+
+/** Why an item has no withdrawal ID, where Fetch Current State is off; nothing where it has what it needs. */
+export function explainMissingId(output: TriggerOutput): IDataObject {
+	return hasOnlyTxId(output)
+		? {
+				withdrawalIdMissing:
+					'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.',
+			}
+		: {};
+}
+
+function hasOnlyTxId(output: TriggerOutput): output is TriggerOutput & { txId: string } {
+	const { resourceType, withdrawalId, txId } = output;
+	return resourceType === 'withdrawal' && withdrawalId === null && txId !== null;
+}
+
+/** The interface finds a payment by its txId, but no withdrawal: so the list is looked through. */
+async function findWithdrawal(context: IExecuteFunctions, txId: string): Promise<IDataObject> {
+	const client = await ApiClient.open(context);
+	for (let number = 1; number <= MAX_PAGES; number += 1) {
+		const page = await fetchPage(client, 'withdrawal', number);
+		const found = page.rows.find((row: ApiRecord) => row.txId === txId);
+		if (found) return { withdrawalId: found.id as string, current: found as IDataObject };
+		if (isLastPage(page, number, MAX_PAGE_SIZE)) break;
+	}
+	return {
+		current: null,
+		withdrawalIdMissing: `The event carries only the txId, and the first ${MAX_PAGES * MAX_PAGE_SIZE} withdrawals of the list do not show it.`,
+	};
 }

@@ -5,7 +5,7 @@ import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
 import { realTools } from '../api/tools';
 import { claimsOf, nodeName } from './claims';
-import { fetchCurrentState } from './currentState';
+import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
 import { openLedger, type Ledger } from './ledger';
 import { readOptions, type TriggerOptions } from './options';
@@ -31,10 +31,7 @@ import { MARK } from './webhook';
  * remembers the events, and ends the run for those that another execution has had.
  */
 export async function executeDelivery(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const parameter = (name: string, fallback: unknown) =>
-		context.getNodeParameter(name, 0, fallback);
-	const options = readOptions(parameter);
-	const { receiveBy } = readPollSettings(parameter);
+	const { options, receiveBy } = readSettings(context);
 	const outputs: INodeExecutionData[][] = [[]];
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
@@ -56,13 +53,30 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 			stop(context, contradiction, item);
 			continue;
 		}
-		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
+		const current = options.fetchCurrentState
+			? await fetchCurrentState(context, event)
+			: explainMissingId(event);
 		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },
 		});
 	}
 	return Array.from(outputs, (list) => list ?? []);
+}
+
+/** @throws NodeOperationError for what a field cannot hold */
+function readSettings(context: IExecuteFunctions): {
+	options: TriggerOptions;
+	receiveBy: ReceiveBy;
+} {
+	const parameter = (name: string, fallback: unknown) =>
+		context.getNodeParameter(name, 0, fallback);
+	try {
+		const { receiveBy } = readPollSettings(parameter);
+		return { options: readOptions(parameter), receiveBy };
+	} catch (error) {
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+	}
 }
 
 /** What started the execution; for Execute Step without a webhook, a sample. */

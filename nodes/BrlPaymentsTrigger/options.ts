@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readField } from '../api/input/field';
 import { InputError } from '../api/input/inputError';
 import { textOf } from '../api/input/text';
+import { eventOptions } from './events';
 import { readReplayIds } from './replay';
 
 export const DEFAULT_WINDOW_SECONDS = 300;
@@ -108,31 +110,74 @@ export const optionsField: INodeProperties = {
 	],
 };
 
-/** @throws InputError for a number that is none; nothing is started then */
-export function readOptions(
-	parameter: (name: string, fallback: unknown) => unknown,
-): TriggerOptions {
-	const options = parameter('options', {}) as IDataObject;
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
+	options: eventOptions,
+	description: 'Which events start the workflow. Others are ignored.',
+};
+
+export const fetchCurrentStateField: INodeProperties = {
+	displayName: 'Fetch Current State',
+	name: 'fetchCurrentState',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
+};
+
+interface Options {
+	readonly answerToMismatch: TriggerOptions['mismatchStatus'];
+	readonly deduplicate: boolean;
+	readonly deliveriesToRemember: number;
+	readonly emitTestPings: boolean;
+	readonly letThroughAgain?: unknown;
+	readonly maskPersonalData: boolean;
+	readonly oneOutputPerEvent: boolean;
+	readonly replayWindow: number;
+}
+
+const DEFAULTS: Options = {
+	answerToMismatch: 503,
+	deduplicate: true,
+	deliveriesToRemember: DEFAULT_REMEMBERED,
+	emitTestPings: false,
+	maskPersonalData: false,
+	oneOutputPerEvent: false,
+	replayWindow: DEFAULT_WINDOW_SECONDS,
+};
+
+type Parameter = (name: string, fallback: unknown) => unknown;
+
+/** @throws InputError for what a field cannot hold */
+export function readOptions(parameter: Parameter): TriggerOptions {
+	const given = readField(optionsField, parameter('options', {})) as IDataObject;
+	const isFilled = ([, value]: [string, unknown]) => value !== undefined;
+	const options: Options = {
+		...DEFAULTS,
+		...Object.fromEntries(Object.entries(given).filter(isFilled)),
+	};
+	const fetches = readField(fetchCurrentStateField, parameter('fetchCurrentState', false));
 	return {
-		events: parameter('events', []) as string[],
-		emitTestPings: options.emitTestPings === true,
-		replayWindowMs: 1000 * positive(options.replayWindow, DEFAULT_WINDOW_SECONDS, 'Replay Window'),
-		mismatchStatus: options.answerToMismatch === 401 ? 401 : 503,
-		deduplicate: options.deduplicate !== false,
-		rememberedDeliveries: positive(
-			options.deliveriesToRemember,
-			DEFAULT_REMEMBERED,
-			'Deliveries to Remember',
-		),
+		events: readEvents(parameter('events', [])),
+		emitTestPings: options.emitTestPings,
+		replayWindowMs: 1000 * options.replayWindow,
+		mismatchStatus: options.answerToMismatch,
+		deduplicate: options.deduplicate,
+		rememberedDeliveries: options.deliveriesToRemember,
 		replayIds: readReplayIds(textOf(options.letThroughAgain)),
-		fetchCurrentState: parameter('fetchCurrentState', false) === true,
-		maskPersonalData: options.maskPersonalData === true,
-		oneOutputPerEvent: options.oneOutputPerEvent === true,
+		fetchCurrentState: fetches as boolean,
+		maskPersonalData: options.maskPersonalData,
+		oneOutputPerEvent: options.oneOutputPerEvent,
 	};
 }
 
-function positive(value: unknown, fallback: number, label: string): number {
-	const number = Number(value ?? fallback);
-	if (Number.isFinite(number) && number > 0) return number;
-	throw new InputError(`${label} is not a positive number`, `Correct Options > ${label}.`);
+/** An empty list is a choice. An expression that gives nothing is none, and would lose each event. */
+function readEvents(given: unknown): string[] {
+	const events = readField(eventsField, given) as string[];
+	if (events.length > 0 || Array.isArray(given)) return events;
+	throw new InputError('Events is empty', 'Select at least one event.');
 }

@@ -13,8 +13,10 @@ export function outputsExpression(): `={{${string}}}` {
 	return `={{ (() => {
 		const names = ${names};
 		const order = ${order};
-		if (!($parameter.options || {}).oneOutputPerEvent) return [{ type: 'main' }];
-		const events = $parameter.events || [];
+		const textOf = (value) => String(value ?? '').trim().toLowerCase();
+		if (!['true', '1'].includes(textOf(($parameter.options || {}).oneOutputPerEvent))) return [{ type: 'main' }];
+		const given = $parameter.events;
+		const events = (Array.isArray(given) ? given : String(given ?? '').split(',')).map((event) => textOf(event).toUpperCase());
 		const shown = events.includes('${ALL_EVENTS}') ? order : order.filter((event) => events.includes(event));
 		return [...shown.map((event) => ({ type: 'main', displayName: names[event] })), { type: 'main', displayName: 'Other' }];
 	})() }}`;

@@ -1,7 +1,6 @@
 import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } from 'n8n-workflow';
-import { eventOptions } from './events';
-import { optionsField } from './options';
-import { lookBackOption } from './polling/settings';
+import { eventsField, fetchCurrentStateField, optionsField } from './options';
+import { lookBackOption, receiveByField } from './polling/settings';
 
 // Of all markup, the editor leaves ul, li and a in a notice. It has no ordered list, so the steps
 // say their number themselves.
@@ -35,30 +34,7 @@ const options = [
 ].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
 export const properties: INodeProperties[] = [
-	{
-		displayName: 'Receive By',
-		name: 'receiveBy',
-		type: 'options',
-		noDataExpression: true,
-		default: 'webhook',
-		options: [
-			{
-				name: 'Webhook',
-				value: 'webhook',
-				description: 'At once. Needs a public address and a live key.',
-			},
-			{
-				name: 'Polling',
-				value: 'polling',
-				description: 'At each poll time. Works anywhere, also with a test key.',
-			},
-			{
-				name: 'Webhook and Polling',
-				value: 'both',
-				description: 'At once, and polling finds what a webhook has missed',
-			},
-		],
-	},
+	receiveByField,
 	{
 		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account gets the test only.`,
 		name: 'setupNotice',
@@ -93,23 +69,8 @@ export const properties: INodeProperties[] = [
 		default: { item: [] },
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		required: true,
-		default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
-		options: eventOptions,
-		description: 'Which events start the workflow. Others are ignored.',
-	},
-	{
-		displayName: 'Fetch Current State',
-		name: 'fetchCurrentState',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
-	},
+	eventsField,
+	fetchCurrentStateField,
 	{ ...optionsField, options },
 	// The condition of a credential knows no "or", so these two are its sides.
 	{

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INodeExecutionData,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { InputError } from '../api/input/inputError';
-import { maskText } from '../api/personalData/text';
+import { failureOf, nodeErrorOf } from '../api/itemError';
 import { maskPersonalData } from '../api/personalData/value';
-import { SharedReadings } from '../api/sharedReadings';
 import {
 	ACCEPTED,
 	answerToUnverified,
@@ -29,15 +27,10 @@ import { readOptions, type TriggerOptions } from './options';
 import { describeDelivery } from './output';
 import type { DeliveryMark } from './remember';
 import { replayKey } from './replay';
-import type { Scheme } from './signature/schemes';
-import { readSignatureSettings, type SignatureSettings } from './signature/settings';
-import { verify, type Verification } from './signature/verify';
+import { authenticate } from './signature/authenticate';
 
 /** Field of the emitted item that goes from here to `execute` and no further. */
 export const MARK = '__delivery';
-
-/** The scheme that matched last, for each node: the first one to try next time. */
-const lastScheme = new Map<string, Scheme>();
 
 /**
  * Handles one delivery: verify, classify, claim, emit, confirm (design section 6). Every way through
@@ -47,11 +40,13 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await judge(context);
 	} catch (error) {
-		if (error instanceof NodeOperationError && context.getMode() === 'manual') {
-			throw new NodeOperationError(context.getNode(), error);
+		const failure = failureOf(error);
+		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
+			throw nodeErrorOf(failure, context.getNode(), 0, '');
 		}
+		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
 		context.logger.error(
-			`BRL Payments Trigger could not process a delivery: ${error instanceof Error ? maskText(error.message) : 'unknown error'}`,
+			`BRL Payments Trigger could not process a delivery: ${failure.message}${remedy}`,
 		);
 		return respond(context, OWN_TROUBLE);
 	}
@@ -59,7 +54,6 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 
 async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
-	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
 	const rawBody = rawBodyOf(context);
@@ -67,11 +61,18 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
 
-	const settings = readSignatureSettings(await credentialOf(context));
+	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
 	const now = Date.now();
-	const verification = verifyDelivery(context, headers, rawBody, settings, options, now);
+	const { verification, settings, isCurrent } = await authenticate(
+		context,
+		headers,
+		rawBody,
+		options.replayWindowMs,
+		now,
+	);
 	if (verification.result !== 'verified') {
-		const answer = answerToUnverified(verification, options.mismatchStatus);
+		// Only what the credential as it is now denies may be refused for good.
+		const answer = answerToUnverified(verification, isCurrent ? options.mismatchStatus : 503);
 		// What is answered and logged elsewhere is shown in the editor.
 		if (isTest) {
 			const description = diagnose(headers, rawBody, settings);
@@ -128,45 +129,6 @@ function isUnsignedTest(headers: IDataObject): boolean {
 	const isSigned =
 		headerOf(headers, 'X-Webhook-Signature') && headerOf(headers, 'X-Webhook-Timestamp');
 	return !isSigned && isTestEvent(headerOf(headers, 'X-Webhook-Event') ?? '');
-}
-
-/** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
-const credentials = new SharedReadings<ICredentialDataDecryptedObject>();
-
-/** The credential as it is now; deliveries that arrive together share a reading. */
-async function credentialOf(context: IWebhookFunctions): Promise<ICredentialDataDecryptedObject> {
-	const type = 'brlPaymentsWebhookApi';
-	const node = context.getNode();
-	const name = [context.getWorkflow().id, node.id, node.credentials?.[type]?.id, context.getMode()];
-	return await credentials.get(
-		name.join(':'),
-		async () => await context.getCredentials<ICredentialDataDecryptedObject>(type),
-	);
-}
-
-function verifyDelivery(
-	context: IWebhookFunctions,
-	headers: IDataObject,
-	body: Buffer,
-	settings: SignatureSettings,
-	options: TriggerOptions,
-	now: number,
-): Verification {
-	const name = nodeName(context.getWorkflow().id, context.getNode().id);
-	const remembered = lastScheme.get(name)?.name;
-	const verification = verify(
-		{
-			signature: headerOf(headers, 'X-Webhook-Signature'),
-			timestamp: headerOf(headers, 'X-Webhook-Timestamp'),
-			body,
-		},
-		settings,
-		settings.schemes.find((scheme) => scheme.name === remembered),
-		now,
-		options.replayWindowMs,
-	);
-	if (verification.result === 'verified') lastScheme.set(name, verification.scheme);
-	return verification;
 }
 
 /**

@@ -1,10 +1,35 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../api/input/inputError';
+import { readField } from '../../api/input/field';
 
 export type ReceiveBy = 'webhook' | 'polling' | 'both';
 
 const DEFAULT_LOOK_BACK_DAYS = 3;
 const DAY_MS = 24 * 60 * 60_000;
+
+export const receiveByField: INodeProperties = {
+	displayName: 'Receive By',
+	name: 'receiveBy',
+	type: 'options',
+	noDataExpression: true,
+	default: 'webhook',
+	options: [
+		{
+			name: 'Webhook',
+			value: 'webhook',
+			description: 'At once. Needs a public address and a live key.',
+		},
+		{
+			name: 'Polling',
+			value: 'polling',
+			description: 'At each poll time. Works anywhere, also with a test key.',
+		},
+		{
+			name: 'Webhook and Polling',
+			value: 'both',
+			description: 'At once, and polling finds what a webhook has missed',
+		},
+	],
+};
 
 export const lookBackOption: INodeProperties = {
 	displayName: 'Look Back (Days)',
@@ -21,17 +46,15 @@ interface PollSettings {
 	readonly lookBackMs: number;
 }
 
-/** @throws InputError for a number that is none */
+/** @throws InputError for what a field cannot hold */
 export function readPollSettings(
 	parameter: (name: string, fallback: unknown) => unknown,
 ): PollSettings {
-	const { lookBack = DEFAULT_LOOK_BACK_DAYS } = parameter('options', {}) as IDataObject;
-	const days = Number(lookBack);
-	if (!Number.isFinite(days) || days <= 0) {
-		throw new InputError('Look Back is not a positive number', 'Correct Options > Look Back.');
-	}
+	const { lookBack } = (parameter('options', {}) ?? {}) as IDataObject;
+	const days = readField(lookBackOption, lookBack) as number | undefined;
+	const receiveBy = readField(receiveByField, parameter('receiveBy', 'webhook'));
 	return {
-		receiveBy: parameter('receiveBy', 'webhook') as ReceiveBy,
-		lookBackMs: days * DAY_MS,
+		receiveBy: (receiveBy ?? 'webhook') as ReceiveBy,
+		lookBackMs: (days ?? DEFAULT_LOOK_BACK_DAYS) * DAY_MS,
 	};
 }

@@ -42,6 +42,77 @@ it('offers every event, with what happened and what identifies it', async () => 
 	);
 });
 
+describe.each([
+	{
+		way: 'Polling',
+		urls: 0,
+		fields: ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'],
+		credentials: ['BRL Payments API'],
+		options: ['Look Back (Days)', 'Mask Personal Data', 'One Output per Event'],
+	},
+	{
+		way: 'Webhook and Polling',
+		urls: 1,
+		fields: ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'],
+		credentials: ['BRL Payments Webhook API', 'BRL Payments API'],
+		options: [
+			'Answer to Wrong Signature',
+			'Deduplicate',
+			'Deliveries to Remember',
+			'Emit Test Pings',
+			'Let Through Again',
+			'Look Back (Days)',
+			'Mask Personal Data',
+			'One Output per Event',
+			'Replay Window (Seconds)',
+		],
+	},
+	{
+		way: 'Webhook',
+		urls: 1,
+		fields: ['Receive By', 'Events', 'Fetch Current State', 'Options'],
+		credentials: ['BRL Payments Webhook API'],
+		options: [
+			'Answer to Wrong Signature',
+			'Deduplicate',
+			'Deliveries to Remember',
+			'Emit Test Pings',
+			'Let Through Again',
+			'Mask Personal Data',
+			'One Output per Event',
+			'Replay Window (Seconds)',
+		],
+	},
+])('set to receive by $way', ({ way, urls, fields, credentials, options }) => {
+	beforeAll(async () => await screen.editor.choose('receiveBy', way));
+
+	it('shows the fields that it needs, and no others', async () => {
+		const { editor } = screen;
+		const slots = editor.part('node-credentials-slot');
+		await slots.nth(credentials.length - 1).waitFor();
+		await slots.nth(credentials.length).waitFor({ state: 'detached' });
+		const labels = (await editor.part('node-parameters').innerText())
+			.split('\n')
+			.map((line) => line.trim());
+		const known = ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'];
+		expect(labels.filter((label) => known.includes(label))).toEqual(fields);
+		expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
+		for (const [index, name] of credentials.entries()) {
+			expect(await slots.nth(index).innerText()).toContain(`Credential for ${name}`);
+		}
+	});
+
+	it('offers the options that it obeys, and no others', async () => {
+		const { editor } = screen;
+		await editor.part('collection-parameter-add').click();
+		const choices = editor.part('collection-parameter-option').locator('visible=true');
+		await choices.first().waitFor();
+		expect(await choices.allInnerTexts()).toEqual(options);
+		await editor.part('collection-parameter-add').click();
+		await choices.first().waitFor({ state: 'hidden' });
+	});
+});
+
 it('offers its options, each with its control', async () => {
 	const { editor } = screen;
 	for (const { displayName, name } of optionsField.options as Array<{

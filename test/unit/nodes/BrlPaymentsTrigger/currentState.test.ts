@@ -1,5 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { fetchCurrentState, lookupOf } from '../../../../nodes/BrlPaymentsTrigger/currentState';
+import {
+	explainMissingId,
+	fetchCurrentState,
+	lookupOf,
+} from '../../../../nodes/BrlPaymentsTrigger/currentState';
 import type { TriggerOutput } from '../../../../nodes/BrlPaymentsTrigger/output';
 import { answer, refusal } from '../../support/answers';
 import { SECRET as API_SECRET } from '../../support/credential';
@@ -93,6 +97,71 @@ test('nothing is asked where there is no id', async () => {
 	const { state, requests } = await fetchWith({});
 	expect(state).toEqual({ current: null });
 	expect(requests).toEqual([]);
+});
+
+describe('a withdrawal of which only the txId is known', () => {
+	const event = { resourceType: 'withdrawal', txId: 'WIT1' } as const;
+	const rowsOf = (page: number) =>
+		Array.from({ length: 100 }, (_, index) => ({
+			id: `w${page}-${index}`,
+			txId: `WIT${page}-${index}`,
+		}));
+	/** So many pages; the row is on one of them. */
+	const listOf = (pages: number, place?: number) => (request: IHttpRequestOptions) => {
+		const page = Number(request.qs?.page);
+		const rows = [
+			...rowsOf(page).slice(1),
+			page === place ? { id: 'w1', txId: 'WIT1' } : rowsOf(page)[0],
+		];
+		return answer(200, { withdrawals: rows, pagination: { page, limit: 100, totalPages: pages } });
+	};
+
+	test.each([1, 2, 5])(
+		'is found on page %i of the list, by nothing but page and limit',
+		async (place) => {
+			const { state, requests, credentialNames } = await fetchWith(event, listOf(9, place));
+			expect(state).toEqual({ withdrawalId: 'w1', current: { id: 'w1', txId: 'WIT1' } });
+			expect(requests.map(({ url, qs }) => [url, qs])).toEqual(
+				Array.from({ length: place }, (_, index) => [
+					'https://api.example.com/v1/withdrawals',
+					{ page: index + 1, limit: 100 },
+				]),
+			);
+			expect(new Set(credentialNames)).toEqual(new Set(['brlPaymentsApi']));
+		},
+	);
+
+	test.each([
+		['a short list', 2, 2],
+		['a long list', 9, 5],
+	])('and that %s does not show keeps no ID, and says why', async (_, pages, read) => {
+		const { state, requests } = await fetchWith(event, listOf(pages));
+		expect(state).toEqual({
+			current: null,
+			withdrawalIdMissing: expect.stringMatching(/only the txId/) as string,
+		});
+		expect(requests).toHaveLength(read);
+	});
+
+	test('keeps no ID where the list cannot be read, and says why', async () => {
+		const { state } = await fetchWith(event, () => refusal(403, 'FORBIDDEN'));
+		expect(state).toMatchObject({ current: null, currentError: { code: 'FORBIDDEN' } });
+	});
+
+	test('has a reason where the state is not to be fetched', () => {
+		expect(explainMissingId(output(event))).toEqual({
+			withdrawalIdMissing:
+				'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.',
+		});
+	});
+
+	test.each<[string, Partial<TriggerOutput>]>([
+		['its ID is known', { withdrawalId: 'w1' }],
+		['it has no txId either', { txId: null }],
+		['it is a payment', { resourceType: 'payment', txId: TX_ID }],
+	])('needs no reason where %s', (_, changed) => {
+		expect(explainMissingId(output({ ...event, ...changed }))).toEqual({});
+	});
 });
 
 describe('what goes wrong does not cost the event', () => {

@@ -68,7 +68,7 @@ async function execute(run: Run) {
 			{
 				events: run.events ?? ['*'],
 				receiveBy: run.receiveBy,
-				fetchCurrentState: run.fetchCurrentState,
+				fetchCurrentState: run.fetchCurrentState ?? false,
 				options,
 			},
 		],
@@ -424,5 +424,48 @@ describe('current state', () => {
 	test('is not there unless wanted', async () => {
 		const { outputs } = await execute({ items: [await emitted()] });
 		expect(outputs[0]?.[0]?.json).not.toHaveProperty('current');
+	});
+});
+
+test('an option that cannot be read fails the execution, and says what to correct', async () => {
+	const options = { maskPersonalData: 'sim' };
+	await expect(execute({ items: [await emitted()], options })).rejects.toMatchObject({
+		message: 'Mask Personal Data is "sim", which is neither true nor false',
+		description: 'Set Mask Personal Data to true or false.',
+	});
+});
+
+test('options that expressions deliver as text are obeyed', async () => {
+	const options = { maskPersonalData: 'false', oneOutputPerEvent: 'false' };
+	const { outputs } = await execute({ items: [await emitted()], options });
+	expect(outputs).toHaveLength(1);
+});
+
+describe('a withdrawal of which the event carries only the txId', () => {
+	const only = { event: 'WITHDRAWAL_SENT', resourceType: 'withdrawal', txId: 'WIT1', status: null };
+	const item = async () => await emitted({ ...only, paymentId: null, body: { txId: 'WIT1' } });
+
+	test('comes out with the ID that the list shows', async () => {
+		const id = '3fa85f64-5717-4562-b3fc-123456789012';
+		const { outputs } = await execute({
+			items: [await item()],
+			fetchCurrentState: true,
+			options: { maskPersonalData: true },
+			respond: () => answer(200, { withdrawals: [{ id, txId: 'WIT1', status: 'COMPLETED' }] }),
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			withdrawalId: id,
+			txId: 'WIT1',
+			current: { id, status: 'COMPLETED' },
+		});
+	});
+
+	test('comes out without, and with the reason', async () => {
+		const { outputs, requests } = await execute({ items: [await item()] });
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			withdrawalId: null,
+			withdrawalIdMissing: expect.stringMatching(/Turn on Fetch Current State/) as string,
+		});
+		expect(requests).toEqual([]);
 	});
 });

@@ -72,21 +72,77 @@ test('the options are sorted, and each says what it does', () => {
 	}
 });
 
-test.each([0, -1, NaN, Infinity, 'soon', {}])('a window of %p is refused', (replayWindow) => {
-	expect(refusalOf(() => read({ replayWindow: replayWindow as never })).message).toMatch(
-		/^Replay Window is not a positive number$/,
-	);
-});
-
-test.each([0, -5, 'many'])('%p deliveries to remember are refused', (deliveriesToRemember) => {
-	expect(refusalOf(() => read({ deliveriesToRemember })).message).toMatch(
-		/^Deliveries to Remember is not a positive number$/,
-	);
-});
-
-test.each([null, '', 403, '401', true])(
-	'the answer %p to a mismatch is no choice: 503',
-	(answer) => {
-		expect(read({ answerToMismatch: answer }).mismatchStatus).toBe(503);
+test.each([0, -1, 29, 3_601, NaN, Infinity, 'soon', {}])(
+	'a window of %p is refused',
+	(replayWindow) => {
+		expect(refusalOf(() => read({ replayWindow: replayWindow as never }))).toMatchObject({
+			message: expect.stringMatching(/^Replay Window \(Seconds\) cannot be/) as string,
+			remedy: 'Enter a number from 30 to 3600.',
+		});
 	},
 );
+
+test.each([0, -5, 99, 'many'])('%p deliveries to remember are refused', (deliveriesToRemember) => {
+	expect(refusalOf(() => read({ deliveriesToRemember })).message).toMatch(
+		/^Deliveries to Remember cannot be/,
+	);
+});
+
+test('what was left empty is as in a new node', () => {
+	const empty = { replayWindow: null, deliveriesToRemember: undefined, answerToMismatch: '' };
+	expect(read(empty)).toEqual(DEFAULTS);
+});
+
+test('what expressions deliver as text means what it says', () => {
+	expect(read({ replayWindow: '60', answerToMismatch: '401' })).toMatchObject({
+		replayWindowMs: 60_000,
+		mismatchStatus: 401,
+	});
+});
+
+test.each([403, true])('the answer %p to a mismatch is refused', (answerToMismatch) => {
+	expect(refusalOf(() => read({ answerToMismatch })).message).toMatch(
+		/^Answer to Wrong Signature is .*, which is not one of its values$/,
+	);
+});
+
+describe.each([
+	['deduplicate', 'Deduplicate'],
+	['emitTestPings', 'Emit Test Pings'],
+	['maskPersonalData', 'Mask Personal Data'],
+	['oneOutputPerEvent', 'One Output per Event'],
+	['fetchCurrentState', 'Fetch Current State'],
+])('the switch %s', (name, label) => {
+	const readSwitch = (value: unknown) => {
+		const given = { [name]: value } as IDataObject;
+		const options = name === 'fetchCurrentState' ? read({}, given) : read(given);
+		return options[name as 'deduplicate'];
+	};
+
+	test.each(['true', 'True', 1, '1'])('is on by %p', (value) =>
+		expect(readSwitch(value)).toBe(true),
+	);
+	test.each(['false', 0, '0'])('is off by %p', (value) => expect(readSwitch(value)).toBe(false));
+	test.each(['yes', '', 2, {}])('is refused by %p', (value) => {
+		expect(refusalOf(() => readSwitch(value)).message).toMatch(
+			new RegExp(`^${label} is .*, which is neither true nor false$`),
+		);
+	});
+});
+
+describe('events', () => {
+	test('may come as text', () => {
+		const { events } = read({}, { events: 'payment_paid, WITHDRAWAL_SENT' });
+		expect(events).toEqual(['PAYMENT_PAID', 'WITHDRAWAL_SENT']);
+	});
+
+	test('of which there is none are refused', () => {
+		expect(refusalOf(() => read({}, { events: ['PAYMENT_PAID', 'PAYMENT_PAYED'] })).message).toBe(
+			'Events is "PAYMENT_PAYED", which is not one of its values',
+		);
+	});
+
+	test.each(['', ' '])('that an expression left out, as %p, are refused', (events) => {
+		expect(refusalOf(() => read({}, { events })).message).toBe('Events is empty');
+	});
+});

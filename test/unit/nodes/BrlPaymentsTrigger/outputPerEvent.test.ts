@@ -42,6 +42,23 @@ test.each([undefined, {}, { oneOutputPerEvent: false }])(
 	},
 );
 
+test.each(['false', 'False', '0', 0])('one output where an expression gives %p', (given) => {
+	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(1);
+});
+
+test.each(['true', 'True ', '1', 1])('several where an expression gives %p', (given) => {
+	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(NAMES.length + 1);
+});
+
+test('an event whose name begins like another one has no output of its own', () => {
+	const events = 'payment_refund_failed, PAYMENT_PAID';
+	expect(evaluate({ events, options: { oneOutputPerEvent: true } })).toEqual([
+		{ type: 'main', displayName: 'Payment Paid' },
+		{ type: 'main', displayName: 'Payment Refund Failed' },
+		{ type: 'main', displayName: 'Other' },
+	]);
+});
+
 describe('one output per event', () => {
 	const options = { oneOutputPerEvent: true };
 

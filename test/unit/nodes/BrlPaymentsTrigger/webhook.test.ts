@@ -628,25 +628,25 @@ describe('copies', () => {
 		const nodeId = freshNodeId();
 		const numbered = (number: number, at: number) => ({
 			nodeId,
-			options: { deliveriesToRemember: 3 },
+			options: { deliveriesToRemember: 100 },
 			...signed(`{"number":${number}}`, String(at / 1000), {
 				'x-webhook-delivery-id': `id-${number}`,
 			}),
 		});
-		for (let number = 1; number <= 4; number += 1) {
+		// A tenth more than wanted is forgotten at once, and one that is new makes room for itself.
+		const last = 110;
+		for (let number = 1; number <= last; number += 1) {
 			(await deliver(numbered(number, NOW))).response.finish(200);
-		}
-		for (let number = 1; number <= 4; number += 1) {
-			await expectAnswer(numbered(number, NOW), 200, 'Accepted.');
 			confirm(nodeId, `id-${number}`, Buffer.from(`{"number":${number}}`));
 		}
+		await expectAnswer(numbered(1, NOW), 200, 'Accepted.');
 		const later = NOW + 601_000;
 		jest.mocked(Date.now).mockReturnValue(later);
-		(await deliver(numbered(5, later))).response.finish(200);
-		for (const number of [3, 4, 5]) {
+		(await deliver(numbered(last + 1, later))).response.finish(200);
+		for (const number of [12, last, last + 1]) {
 			await expectAnswer(numbered(number, later), 200, 'Accepted.');
 		}
-		expect((await deliver(numbered(1, later))).emitted).toBeDefined();
+		expect((await deliver(numbered(11, later))).emitted).toBeDefined();
 	});
 
 	test('that bear the id with another body are deliveries of their own', async () => {
@@ -881,8 +881,33 @@ describe('trouble of our own: the sender is asked to come again', () => {
 		['n8n hands over a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
 		['the window is no number', { options: { replayWindow: 'soon' } }],
 		['the window is nothing', { options: { replayWindow: 0 } }],
+		['a switch is neither on nor off', { options: { deduplicate: 'sometimes' } }],
+		['the answer to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
+		['there is no such event', { events: ['PAYMENT_PAYED'] }],
+		['an expression gives no event', { events: '' as never }],
 	])('%s', async (_, options) => {
 		await expectAnswer(options, 503, 'This n8n could not process the delivery now. Send it again.');
+	});
+
+	test('the log says what to correct', async () => {
+		const { logs } = await deliver({ options: { maskPersonalData: 'sim' } });
+		expect(logs).toEqual([
+			'BRL Payments Trigger could not process a delivery: Mask Personal Data is "sim", which is neither true nor false. Set Mask Personal Data to true or false.',
+		]);
+	});
+
+	test('the editor says so too', async () => {
+		const delivery = deliver({ mode: 'manual', options: { maskPersonalData: 'sim' } });
+		await expect(delivery).rejects.toMatchObject({
+			message: 'Mask Personal Data is "sim", which is neither true nor false',
+			description: 'Set Mask Personal Data to true or false.',
+		});
+	});
+
+	test('what nobody has signed is told so, whatever the options say', async () => {
+		const options = { deduplicate: 'sometimes' };
+		const headers = validHeaders({ 'x-webhook-signature': undefined });
+		await expectAnswer({ options, headers }, 401, /X-Webhook-Signature is missing/);
 	});
 
 	test('and afterwards the delivery is new', async () => {
@@ -984,7 +1009,7 @@ test('whatever comes to an active trigger, it is answered once or emitted, and n
 		fc.json().map((json) => Buffer.from(json)),
 		fc.constant(BODY),
 	);
-	const nodeId = freshNodeId();
+	let nodeId = freshNodeId();
 	let count = 0;
 	let emittedCount = 0;
 
@@ -1022,6 +1047,8 @@ test('whatever comes to an active trigger, it is answered once or emitted, and n
 			}),
 			async (given) => {
 				count += 1;
+				// What has got many forgeries judges the next ones by an earlier credential, good or bad.
+				if (count % 10 === 0) nodeId = freshNodeId();
 				const signature =
 					given.signature === 'genuine' &&
 					Buffer.isBuffer(given.body) &&

@@ -52,6 +52,7 @@ export interface WebhookOptions {
 	events?: string[];
 	options?: IDataObject;
 	credential?: IDataObject | Error;
+	credentialId?: string;
 	mode?: WorkflowExecuteMode;
 	/** The claims of a process are kept per node: a test that is to know nothing has its own. */
 	nodeId?: string;
@@ -80,6 +81,7 @@ export function fakeWebhook({
 	events = ['PAYMENT_PAID'],
 	options = {},
 	credential = { signingSecrets: SECRET, signatureScheme: 'auto' },
+	credentialId = 'signing',
 	mode = 'webhook',
 	nodeId = freshNodeId(),
 	workflowId = 'workflow-1',
@@ -94,6 +96,7 @@ export function fakeWebhook({
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
+		credentials: { brlPaymentsWebhookApi: { id: credentialId, name: 'Signing' } },
 	};
 	const parameters: IDataObject = { events, options };
 	const context = {

@@ -1,0 +1,86 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import { SharedReadings } from '../../api/sharedReadings';
+import { headerOf } from '../delivery';
+import { TokenBucket } from '../tokenBucket';
+import { readSignatureSettings, type SignatureSettings } from './settings';
+import { verify, type Verification } from './verify';
+
+const CREDENTIAL = 'brlPaymentsWebhookApi';
+
+/** So many mismatches are judged by the credential as it is now, and then about one in five seconds: the
+ * sender of a delivery waits as long before it sends it again. */
+const BURST = 5;
+const REFILL_MS = 5_000;
+
+/** What is known of one node from earlier deliveries. */
+interface Memory {
+	/** As last read. Decides that something is forged, never that it is genuine. */
+	settings?: SignatureSettings;
+	/** The scheme that matched last: the first one to try next time. */
+	scheme?: string;
+	readonly mismatches: TokenBucket;
+}
+
+const memories = new Map<string, Memory>();
+
+/** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
+const credentials = new SharedReadings<ICredentialDataDecryptedObject>();
+
+export interface Authentication {
+	readonly verification: Verification;
+	readonly settings: SignatureSettings;
+	/** Whether the credential was read for this delivery; if not, it may have been changed since. */
+	readonly isCurrent: boolean;
+}
+
+/**
+ * Verifies a delivery against the credential as it is now. In a flood of forgeries the credential is
+ * not read for each of them: what does not match it as it was read seconds ago is refused.
+ *
+ * @param now epoch ms
+ * @throws InputError when the credential is incomplete; what n8n throws when it cannot read it
+ */
+export async function authenticate(
+	context: IWebhookFunctions,
+	headers: IDataObject,
+	body: Buffer,
+	windowMs: number,
+	now: number,
+): Promise<Authentication> {
+	const name = nameOf(context);
+	const memory = memories.get(name) ?? { mismatches: new TokenBucket(BURST, REFILL_MS) };
+	memories.set(name, memory);
+	const parts = {
+		signature: headerOf(headers, 'X-Webhook-Signature'),
+		timestamp: headerOf(headers, 'X-Webhook-Timestamp'),
+		body,
+	};
+	const verifyWith = (settings: SignatureSettings) => {
+		const preferred = settings.schemes.find((scheme) => scheme.name === memory.scheme);
+		return verify(parts, settings, preferred, now, windowMs);
+	};
+
+	// In the editor somebody is watching who has just corrected the credential.
+	const isFlooded = context.getMode() !== 'manual' && memory.mismatches.isEmpty(now);
+	if (isFlooded && memory.settings) {
+		const { settings } = memory;
+		const verification = verifyWith(settings);
+		if (verification.result !== 'verified') return { verification, settings, isCurrent: false };
+	}
+	const credential = await credentials.get(
+		name,
+		async () => await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL),
+	);
+	const settings = readSignatureSettings(credential);
+	memory.settings = settings;
+	const verification = verifyWith(settings);
+	if (verification.result === 'verified') memory.scheme = verification.scheme.name;
+	else memory.mismatches.take();
+	return { verification, settings, isCurrent: true };
+}
+
+function nameOf(context: IWebhookFunctions): string {
+	const node = context.getNode();
+	const credentialId = node.credentials?.[CREDENTIAL]?.id;
+	return [context.getWorkflow().id, node.id, credentialId, context.getMode()].join(':');
+}

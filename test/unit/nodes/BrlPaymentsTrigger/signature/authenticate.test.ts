@@ -1,0 +1,151 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	BODY,
+	dotSignature,
+	NOW,
+	OTHER_SECRET,
+	SECRET,
+	TIMESTAMPS,
+	validHeaders,
+} from '../support/delivery';
+import { deliver, freshNodeId, type WebhookOptions } from '../support/webhookContext';
+
+/** So many mismatches are judged by the credential as it is, before it is read less often. */
+const BURST = 5;
+
+const signedWith = (secret: string, deliveryId = 'id-1'): IDataObject =>
+	validHeaders({
+		'x-webhook-delivery-id': deliveryId,
+		'x-webhook-signature': dotSignature(BODY, TIMESTAMPS.seconds, secret),
+	});
+
+const FORGED = signedWith('example-signing-secret-of-somebody-else');
+const unreadable = new Error('This must not be read');
+
+let nodeId: string;
+
+beforeEach(() => {
+	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	nodeId = freshNodeId();
+});
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+const at = (now: number) => void jest.mocked(Date.now).mockReturnValue(now);
+
+/** What the sender is told; nothing where an execution starts. */
+async function statusOf(options: WebhookOptions): Promise<number | undefined> {
+	const { response, emitted } = await deliver({ nodeId, ...options });
+	expect(response.answers).toHaveLength(emitted ? 0 : 1);
+	return response.answers[0]?.status;
+}
+
+/** So many forgeries that the credential is no longer read for each. */
+async function flood(options: WebhookOptions = {}): Promise<void> {
+	for (let count = 0; count < BURST; count += 1) {
+		expect(await statusOf({ headers: FORGED, ...options })).toBeGreaterThan(400);
+	}
+}
+
+describe('in a flood of forgeries', () => {
+	beforeEach(async () => await flood());
+
+	test('one more is refused without a look at the credential', async () => {
+		const { response, logs } = await deliver({
+			nodeId,
+			headers: FORGED,
+			credential: unreadable,
+		});
+		const message = expect.stringMatching(/signature does not match/) as string;
+		expect(response.answers).toEqual([{ status: 503, body: { received: false, message } }]);
+		expect(logs).toEqual([expect.stringMatching(/signature does not match/)]);
+	});
+
+	test('a genuine delivery is accepted, by the credential as it is now', async () => {
+		expect(await statusOf({ headers: signedWith(SECRET) })).toBeUndefined();
+		const { logs } = await deliver({
+			nodeId,
+			headers: signedWith(SECRET, 'id-2'),
+			credential: unreadable,
+		});
+		expect(logs).toEqual([expect.stringMatching(/This must not be read/)]);
+	});
+
+	test('a secret that was removed opens nothing any more', async () => {
+		const credential = { signingSecrets: OTHER_SECRET };
+		expect(await statusOf({ headers: signedWith(SECRET), credential })).toBe(503);
+	});
+
+	test('a secret that was just added is asked for again, and accepted five seconds later', async () => {
+		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
+		const added = { headers: signedWith(OTHER_SECRET), credential };
+		expect(await statusOf(added)).toBe(503);
+		at(NOW + 4_999);
+		expect(await statusOf(added)).toBe(503);
+		at(NOW + 5_000);
+		expect(await statusOf(added)).toBeUndefined();
+	});
+
+	test('also where a forgery was what the credential was read for', async () => {
+		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
+		at(NOW + 5_000);
+		expect(await statusOf({ headers: FORGED, credential })).toBe(503);
+		expect(await statusOf({ headers: FORGED, credential: unreadable })).toBe(503);
+		expect(await statusOf({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+	});
+
+	test('only what was judged by the credential as it is now is refused for good', async () => {
+		const options = { answerToMismatch: 401 };
+		expect(await statusOf({ headers: FORGED, options })).toBe(503);
+		at(NOW + 5_000);
+		expect(await statusOf({ headers: FORGED, options })).toBe(401);
+	});
+
+	test.each<[string, WebhookOptions]>([
+		['another node', { nodeId: freshNodeId() }],
+		['the node with another credential', { credentialId: 'another' }],
+		['the same node of another workflow', { workflowId: 'workflow-2' }],
+		['a test in the editor', { mode: 'manual' }],
+	])('%s reads the credential', async (_, options) => {
+		const reading = deliver({ nodeId, headers: FORGED, credential: unreadable, ...options });
+		const complaint = /This must not be read/;
+		expect((await reading).logs).toEqual([expect.stringMatching(complaint)]);
+	});
+});
+
+test('fewer mismatches are all judged by the credential as it is now', async () => {
+	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
+	for (let count = 1; count < BURST; count += 1) {
+		expect(await statusOf({ headers: signedWith(OTHER_SECRET) })).toBe(503);
+	}
+	expect(await statusOf({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+});
+
+test('in the editor, a corrected credential counts at once, however many did not match before', async () => {
+	const mode = 'manual';
+	for (let count = 0; count < 2 * BURST; count += 1) {
+		await expect(deliver({ nodeId, mode, headers: FORGED })).rejects.toThrow('does not match');
+	}
+	const credential = { signingSecrets: OTHER_SECRET };
+	const headers = signedWith(OTHER_SECRET);
+	expect((await deliver({ nodeId, mode, headers, credential })).emitted).toBeDefined();
+});
+
+test('many genuine deliveries, of which none was expected, are all judged by the credential as it is now', async () => {
+	// Signed with a secret that was added after the credential was read last.
+	expect(await statusOf({ headers: signedWith(SECRET) })).toBeUndefined();
+	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
+	const statuses = await Promise.all(
+		Array.from({ length: 4 * BURST }, async (_, index) => {
+			const rawBody = Buffer.from(`{"number":${index}}`);
+			const headers = validHeaders({
+				'x-webhook-delivery-id': `together-${index}`,
+				'x-webhook-signature': dotSignature(rawBody, TIMESTAMPS.seconds, OTHER_SECRET),
+			});
+			return await statusOf({ headers, rawBody, credential });
+		}),
+	);
+	expect(statuses).toEqual(statuses.map(() => undefined));
+});
