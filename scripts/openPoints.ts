@@ -35,7 +35,7 @@ export interface OpenPoint {
  */
 export const OPEN_POINTS = {
 	listFilters: {
-		topic: 'How the parameters of list filters are called, and which date they mean',
+		topic: 'What the parameters of list filters are called, and which date they mean',
 		assumed: `${codes(Object.values(FILTER_PARAMETERS))}; dates mean ${code(FILTERED_DATE)}.`,
 		sign: 'Rows that do not match never come out: each filter is also applied to what came back, and a hint says that the service did not filter. If dates mean another moment, matching rows can be missing, which nobody can see. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
 		wayOut:
@@ -53,7 +53,7 @@ export const OPEN_POINTS = {
 		assumed: 'Nothing. Reading stops early only while all rows so far came newest first.',
 		sign: 'Polling and Duplicate Guard read more pages than they would need.',
 		wayOut:
-			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts: then no list is read.',
+			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
 			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
 			'nodes/BrlPayments/resources/withdrawal/withdrawalHistory.ts',
@@ -71,7 +71,7 @@ export const OPEN_POINTS = {
 		sections: ['List filters', 'List products'],
 	},
 	documentParameters: {
-		topic: 'How the parameters of receipts and statements are called',
+		topic: 'What the parameters of receipts and statements are called',
 		assumed: `${codes(Object.values(DOCUMENT_PARAMETERS))}.`,
 		sign: 'A document of another format or period fails the item with `UNEXPECTED_DOCUMENT`. The period is compared where the text shows it.',
 		wayOut: 'Add the right names in _Options > Additional Query Parameters_.',
@@ -112,7 +112,7 @@ export const OPEN_POINTS = {
 		assumed: 'Any 2xx with a readable body is a success.',
 		sign: 'A 2xx without a readable body fails the item with `UNEXPECTED_ANSWER`. For a write, the error says that it may have taken effect.',
 		wayOut:
-			'None is needed for another number. For a body that cannot be read, look up the record with _Get Many_.',
+			'Nothing is needed for another number. For a body that cannot be read, look up the record with _Get Many_.',
 		code: ['nodes/api/outcome.ts'],
 		sections: ['Success statuses'],
 	},
@@ -207,7 +207,7 @@ export const OPEN_POINTS = {
 		topic: 'The HTTP status of `PSP_REFUND_FAILED`',
 		assumed: 'Any. The code decides: nothing was refunded, and the node does not ask again.',
 		sign: 'The error shows the status that came.',
-		wayOut: 'None is needed.',
+		wayOut: 'Nothing is needed.',
 		code: ['nodes/api/errors.ts'],
 		sections: ['Error codes'],
 	},
@@ -274,7 +274,7 @@ export const OPEN_POINTS = {
 		sign: 'Some day, all operations fail with `NOT_FOUND` or an error that is not listed.',
 		wayOut:
 			'Use the credential in an HTTP Request node, which can send any header, until this package is updated.',
-		code: ['nodes/api/client.ts'],
+		code: [],
 		sections: ['Versions'],
 	},
 	storedFailures: {
@@ -401,6 +401,7 @@ function code(text: string): string {
 	return `\`${text}\``;
 }
 
+/** As a sentence has it: `a`, `b`, and `c`. */
 function codes(texts: readonly string[]): string {
-	return texts.map(code).join(', ');
+	return new Intl.ListFormat('en').format(texts.map(code));
 }
