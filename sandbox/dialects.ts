@@ -131,6 +131,30 @@ export const DIALECTS = {
 		/** Whether a suspended endpoint can be reactivated by POST /v1/webhooks/{id}/reactivate. */
 		endpoint: ['absent', 'present'],
 	},
+	productSearch: {
+		/** How a search by name compares; it knows no accents either way. */
+		compares: ['anyCase', 'exactCase'],
+	},
+	checkoutUrls: {
+		/** Where the checkout leads after paying, and on leaving without. */
+		leadsTo: ['completionAfterPaying', 'returnAfterPaying'],
+	},
+	repeatedExternalId: {
+		/** What it does, other than for hosted card payments. */
+		finds: ['nothing', 'earlierPayment'],
+	},
+	customerAuthorization: {
+		/** Whether a customer can be read by external ID with an API key. */
+		takes: ['apiKey', 'oauthToken'],
+	},
+	scopes: {
+		refund: ['refundOrWrite', 'writeOnly', 'refundOnly'],
+		simulate: ['write', 'any'],
+	},
+	suspensionThresholds: {
+		/** `few`: an endpoint is suspended after 20 failures in a row. */
+		failures: ['asConfigured', 'few'],
+	},
 } as const satisfies Record<string, Record<string, readonly [string, string, ...string[]]>>;
 
 export type OpenPointId = keyof typeof DIALECTS;

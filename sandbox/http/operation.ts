@@ -1,4 +1,5 @@
 import type { ZodType, ZodTypeDef } from 'zod';
+import type { Dialect } from '../dialects';
 import { ServiceError } from '../errors';
 import type { ApiKey } from '../keys';
 import type { World } from '../world';
@@ -47,6 +48,8 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	path: string;
 	/** Any one of these scopes is enough; an empty list asks for none. */
 	scopes: readonly string[];
+	/** The scopes in a dialect, where it has a say. */
+	scopesIn?(dialect: Dialect): readonly string[];
 	/** Needs `X-Idempotency-Key`. */
 	idempotent?: boolean;
 	upload?: boolean;

@@ -61,7 +61,7 @@ async function guarded(
 	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
 		throw new ServiceError('SANDBOX_COMPANY_PRODUCTION_BLOCKED');
 	}
-	requireScope(key, op.scopes);
+	requireScope(key, op.scopesIn?.(world.dialect) ?? op.scopes);
 
 	const idempotencyKey = op.idempotent
 		? readIdempotencyKey(incoming.idempotencyKey, account.idempotencyKeyRequired)

@@ -1,7 +1,7 @@
 import type { Cancel } from '../clock';
 import { seededRandom } from '../faults';
 import type { World } from '../world';
-import { afterAttempt, HEALTHY, pauseMs, type Health } from './health';
+import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
 import { writeSignature, writeTimestamp } from './signature';
@@ -209,7 +209,7 @@ export class Dispatcher {
 			this.world.now(),
 			{
 				breakAfter: account.webhookBreakAfter,
-				suspendAfter: endpoint.suspendAfter,
+				suspendAfter: suspendAfter(endpoint.suspendAfter, this.world.dialect),
 				failureRate: account.webhookFailureRate,
 				failureRateAttempts: account.webhookFailureRateAttempts,
 				failureRateWindowMs: account.webhookFailureRateWindowMs,

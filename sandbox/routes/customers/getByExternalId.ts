@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentExternalCustomer } from '../../http/present';
@@ -11,6 +12,9 @@ export const getCustomerByExternalId = operation({
 	scopes: ['customers:read'],
 	params: externalIdParams,
 	handle({ world, key, params }) {
+		if (world.dialect.customerAuthorization.takes === 'oauthToken') {
+			throw new ServiceError('INVALID_API_KEY', { message: 'Send an OAuth token' });
+		}
 		const { externalId } = params;
 		const customer = findCustomer(world, key.environment, (row) => row.externalId === externalId);
 		return json(200, { customer: presentExternalCustomer(customer) });

@@ -50,7 +50,7 @@ const paymentBody = z.object({
 });
 type PaymentBody = z.output<typeof paymentBody>;
 
-/** POST /v1/payments (Payments, Card rules). Answers 201, or 200 with the earlier card payment. */
+/** POST /v1/payments (Payments, Card rules). Answers 201, or 200 with an earlier payment. */
 export const createPayment = operation({
 	method: 'POST',
 	path: '/v1/payments',
@@ -71,7 +71,7 @@ export const createPayment = operation({
 		refuseWhenBlocked(world, methods);
 		if (body.mode === 'headless' && method === 'BOLETO') requireCustomer(body);
 
-		const earlier = earlierCardPayment(world, environment, body);
+		const earlier = earlierPayment(world, environment, body);
 		if (earlier) return created(world, 200, earlier);
 		if (world.account.paymentProviderUnavailable) {
 			throw new ServiceError('PROVIDER_TEMPORARILY_UNAVAILABLE', { stored: true });
@@ -151,14 +151,21 @@ function requireCustomer(body: PaymentBody): void {
 		throw new ServiceError('CUSTOMER_DATA_REQUIRED', { details });
 }
 
-/** Card rule 3: the same externalId, hosted and for card only, finds the payment made before. */
-function earlierCardPayment(
+/**
+ * The payment that was made before under the same externalId. By card rule 3 that is so for hosted
+ * payments by card only; of others nothing is known.
+ */
+function earlierPayment(
 	world: World,
 	environment: Environment,
 	body: PaymentBody,
 ): Payment | undefined {
+	if (body.externalId === undefined) return undefined;
+	if (world.dialect.repeatedExternalId.finds === 'earlierPayment') {
+		return world.store.payments.newest(environment, (row) => row.externalId === body.externalId);
+	}
 	const cardOnly = body.methods?.length === 1 && body.methods[0] === 'CARD';
-	if (body.mode !== 'hosted' || !cardOnly || body.externalId === undefined) return undefined;
+	if (body.mode !== 'hosted' || !cardOnly) return undefined;
 	return world.store.payments.newest(
 		environment,
 		(row) =>

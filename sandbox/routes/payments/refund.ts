@@ -8,11 +8,19 @@ import { judgeRefund } from '../../rules/refund';
 import { paymentIdParams, reais } from '../../schemas/common';
 import { findPayment } from './find';
 
+/** Any one of them is enough. The description names both. */
+const REFUND_SCOPES = {
+	refundOrWrite: ['payments:refund', 'payments:write'],
+	writeOnly: ['payments:write'],
+	refundOnly: ['payments:refund'],
+} as const;
+
 /** POST /v1/payments/{paymentId}/refund: a full refund only; answers it as PENDING (Payments). */
 export const refundPayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/refund',
 	scopes: ['payments:refund', 'payments:write'],
+	scopesIn: ({ scopes }) => REFUND_SCOPES[scopes.refund],
 	idempotent: true,
 	params: paymentIdParams,
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),

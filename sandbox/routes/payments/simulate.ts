@@ -20,6 +20,7 @@ export const simulatePayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/simulate',
 	scopes: ['payments:write'],
+	scopesIn: ({ scopes }) => (scopes.simulate === 'any' ? [] : ['payments:write']),
 	params: paymentIdParams,
 	body: simulateBody,
 	handle({ world, key, params, body }) {

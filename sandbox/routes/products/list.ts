@@ -11,11 +11,13 @@ export const listProducts = operation({
 	query: listQuery,
 	handle({ world, key, query }) {
 		const filters = readFilters(world, productFilters, query);
-		const wanted = filters.search?.toLowerCase();
+		const isExact = world.dialect.productSearch.compares === 'exactCase';
+		const fold = (text: string) => (isExact ? text : text.toLowerCase());
+		const wanted = filters.search === undefined ? undefined : fold(filters.search);
 		const rows = world.store.products.newestFirst(
 			key.environment,
 			(row) =>
-				(wanted === undefined || row.name.toLowerCase().includes(wanted)) &&
+				(wanted === undefined || fold(row.name).includes(wanted)) &&
 				(filters.isActive === undefined || row.isActive === filters.isActive),
 		);
 		return page('products', rows, query, presentProduct);
