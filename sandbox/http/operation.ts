@@ -1,5 +1,6 @@
 import type { ZodType, ZodTypeDef } from 'zod';
 import { ServiceError } from '../errors';
+import type { Dialect } from '../dialects';
 import type { ApiKey } from '../keys';
 import type { World } from '../world';
 import type { WireAnswer } from './answer';
@@ -40,9 +41,12 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
+/** A query as it came. */
+export type QueryText = Readonly<Record<string, unknown>>;
+
 /** One endpoint of the interface: everything about it but the order in which guards run. */
 export interface Operation<P = unknown, Q = unknown, B = unknown> {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path template with `:name` parameters. */
 	path: string;
 	/** Any one of these scopes is enough; an empty list asks for none. */
@@ -52,7 +56,11 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
-	body?: Schema<B>;
+	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
+	/** The query in the words of its schema, where the dialect has others. */
+	translateQuery?(query: QueryText, dialect: Dialect, now: number): QueryText;
+	/** Whether the endpoint exists; it does where this is left out. */
+	isThere?(dialect: Dialect): boolean;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */
