@@ -68,10 +68,14 @@ const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Co
 
 interface ErrorOptions {
 	message?: string;
+	/** Instead of the code's own. */
+	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
-	/** Kept under the idempotency key and replayed. */
+	/** Kept under the idempotency key and replayed, as the interface says of this error. */
 	stored?: boolean;
+	/** The same, whatever the dialect. */
+	isStoredForSure?: boolean | undefined;
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
@@ -87,6 +91,7 @@ export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly stored: boolean;
+	readonly isStoredForSure: boolean | undefined;
 	readonly details: object | undefined;
 
 	constructor(
@@ -94,9 +99,10 @@ export class ServiceError extends Error {
 		options: ErrorOptions = {},
 	) {
 		super(options.message ?? CATALOGUE[code][1]);
-		this.status = statusOf(code);
+		this.status = options.status ?? statusOf(code);
 		this.headers = options.headers ?? {};
 		this.stored = options.stored ?? false;
+		this.isStoredForSure = options.isStoredForSure;
 		this.details = options.details;
 	}
 

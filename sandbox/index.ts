@@ -19,7 +19,6 @@ export { createManualClock } from './clock';
 export type { ManualClock } from './clock';
 export { describeDialect, DIALECTS, oppositeDialect, parseDialect } from './dialects';
 export type { Dialect, OpenPointId } from './dialects';
-export type { RateLimitResetUnit } from './account';
 export type { FaultAction } from './faults';
 export type { RecordedRequest } from './http/recorder';
 export type { BookedWithdrawal } from './store/books';

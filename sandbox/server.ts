@@ -5,7 +5,7 @@ import { registerControl } from './control';
 import { invalid, ServiceError } from './errors';
 import type { Incoming, Operation } from './http/operation';
 import { readUpload } from './http/multipart';
-import { answerOf, run } from './http/pipeline';
+import { answerOf, noSuchEndpoint, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerPages } from './pages';
@@ -39,7 +39,7 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	app.setNotFoundHandler((request, reply) => {
 		const incoming = record(request, bodyOf(request), world.now());
 		world.requests.push(incoming);
-		const notFound = answerOf(new ServiceError('NOT_FOUND', { message: 'No such endpoint' }));
+		const notFound = answerOf(noSuchEndpoint());
 		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
 			void reply.send(error);
 		});

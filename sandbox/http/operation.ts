@@ -41,9 +41,12 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
+/** A query as it came. */
+export type QueryText = Readonly<Record<string, unknown>>;
+
 /** One endpoint of the interface: everything about it but the order in which guards run. */
 export interface Operation<P = unknown, Q = unknown, B = unknown> {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path template with `:name` parameters. */
 	path: string;
 	/** Any one of these scopes is enough; an empty list asks for none. */
@@ -55,7 +58,11 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
-	body?: Schema<B>;
+	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
+	/** The query in the words of its schema, where the dialect has others. */
+	translateQuery?(query: QueryText, dialect: Dialect, now: number): QueryText;
+	/** Whether the endpoint exists; it does where this is left out. */
+	isThere?(dialect: Dialect): boolean;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */

@@ -1,9 +1,11 @@
 import type { Operation } from '../http/operation';
 import { authSelf } from './auth/self';
 import { getBalance } from './balance/get';
+import { createCustomer } from './customers/create';
 import { deleteCustomer } from './customers/delete';
 import { getCustomer } from './customers/get';
 import { getCustomerByExternalId } from './customers/getByExternalId';
+import { updateCustomer } from './customers/update';
 import { getReceipt } from './documents/receipt';
 import { getStatement } from './documents/statement';
 import { getBoleto } from './payments/boleto';
@@ -18,7 +20,9 @@ import { deleteProduct } from './products/delete';
 import { deleteProductImage } from './products/deleteImage';
 import { getProductByExternalId } from './products/getByExternalId';
 import { listProducts } from './products/list';
+import { updateProduct } from './products/update';
 import { uploadProductImage } from './products/uploadImage';
+import { reactivateEndpoint } from './webhooks/reactivate';
 import { createWithdrawal } from './withdrawals/create';
 import { getWithdrawal } from './withdrawals/get';
 import { getWithdrawalLimits } from './withdrawals/limits';
@@ -50,4 +54,8 @@ export const OPERATIONS: readonly Operation[] = [
 	getReceipt,
 	getStatement,
 	getBalance,
+	createCustomer,
+	updateCustomer,
+	updateProduct,
+	reactivateEndpoint,
 ];

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../errors';
+import type { Dialect } from '../dialects';
+import { ServiceError, type ErrorCode } from '../errors';
 import type { Environment, PaymentMethod, PaymentStatus, RefundStatus } from '../store/types';
 import { sandboxRefundFails } from './outcomeByCents';
 import { isRefundable } from './payment';
@@ -34,4 +35,11 @@ export function judgeRefund(input: RefundCase): ErrorCode | null {
 		return 'PSP_REFUND_FAILED';
 	}
 	return null;
+}
+
+/** What a broken rule is answered with. The interface does not show the status of PSP_REFUND_FAILED. */
+export function refundError(code: ErrorCode, { refundFailedStatus }: Dialect): ServiceError {
+	return code === 'PSP_REFUND_FAILED'
+		? new ServiceError(code, { status: Number(refundFailedStatus.status) })
+		: new ServiceError(code);
 }

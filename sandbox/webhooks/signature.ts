@@ -32,8 +32,14 @@ export function writeTimestamp(unit: SignatureFormat['timestamp'], epochMs: numb
 			return String(Math.floor(epochMs / 1_000));
 		case 'ms':
 			return String(epochMs);
+		case 'us':
+			return `${epochMs}000`;
+		case 'ns':
+			return `${epochMs}000000`;
 		case 'iso':
 			return new Date(epochMs).toISOString();
+		case 'httpDate':
+			return new Date(epochMs).toUTCString();
 	}
 }
 

@@ -1,6 +1,6 @@
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
-import { presentPayment } from '../../http/present';
+import { envelopePayment } from '../../http/present';
 import { paymentIdParams } from '../../schemas/common';
 import { findPayment } from './find';
 
@@ -11,5 +11,8 @@ export const getPayment = operation({
 	scopes: ['payments:read'],
 	params: paymentIdParams,
 	handle: ({ world, key, params }) =>
-		json(200, { payment: presentPayment(findPayment(world, key.environment, params.paymentId)) }),
+		json(
+			200,
+			envelopePayment(findPayment(world, key.environment, params.paymentId), world.dialect),
+		),
 });

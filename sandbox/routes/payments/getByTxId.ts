@@ -13,6 +13,6 @@ export const getPaymentByTxId = operation({
 	handle({ world, key, params }) {
 		const payment = world.store.paymentWithTxId(key.environment, params.txId);
 		if (!payment) throw new ServiceError('NOT_FOUND', { message: 'No such payment' });
-		return json(200, { payment: presentPayment(payment) });
+		return json(200, { payment: presentPayment(payment, world.dialect) });
 	},
 });

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentRefund } from '../../http/present';
 import { openRefund, remainingCents, scheduleRefund } from '../../lifecycle/refunds';
-import { judgeRefund } from '../../rules/refund';
+import { judgeRefund, refundError } from '../../rules/refund';
 import { paymentIdParams, reais } from '../../schemas/common';
 import { findPayment } from './find';
 
@@ -39,9 +38,10 @@ export const refundPayment = operation({
 			unsupportedMethods: world.account.refundUnsupportedMethods,
 			availableCents: payment.environment === 'PRODUCTION' ? world.account.balanceCents : null,
 		});
-		if (broken) throw new ServiceError(broken);
+		if (broken) throw refundError(broken, world.dialect);
 		const refund = openRefund(world, payment, body.reason, idempotencyKey);
+		const answer = json(201, { refund: presentRefund(refund, world.dialect) });
 		scheduleRefund(world, refund);
-		return json(201, { refund: presentRefund(refund) });
+		return answer;
 	},
 });

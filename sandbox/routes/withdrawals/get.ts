@@ -13,6 +13,6 @@ export const getWithdrawal = operation({
 	handle({ world, key, params }) {
 		const withdrawal = world.store.withdrawals.get(key.environment, params.withdrawalId);
 		if (!withdrawal) throw new ServiceError('NOT_FOUND', { message: 'No such withdrawal' });
-		return json(200, { withdrawal: presentWithdrawal(withdrawal) });
+		return json(200, { withdrawal: presentWithdrawal(withdrawal, world.dialect) });
 	},
 });

@@ -41,8 +41,8 @@ describe('the list behind Product', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it.each(['default', 'ignore'] as const)('finds what is typed (%s)', async (filterNames) => {
-		bench.sandbox.account.filterNames = filterNames;
+	it.each(['assumedNames', 'ignoredNames'] as const)('finds what is typed (%s)', async (names) => {
+		bench.sandbox.dialect.listFilters.names = names;
 		const wanted = bench.sandbox.seed.product({ name: 'Plano mensal' });
 		bench.sandbox.seed.product({ name: 'T-shirt' });
 		bench.sandbox.seed.product({ name: 'Plano antigo', isActive: false });

@@ -398,7 +398,7 @@ describe('lists', () => {
 		expect(await ids('endDate=2026-03-18')).toEqual([cheap]);
 		expect(await ids('endDate=2026-03-18T14:59:59Z')).toEqual([]);
 		expect(await ids('unknown=PAID')).toEqual([dear, cheap]);
-		bench.sandbox.account.filterNames = 'ignore';
+		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 		expect(await ids('status=PAID&minAmount=x')).toEqual([dear, cheap]);
 		expect(await ids('status=PAID&limit=1')).toEqual([dear]);
 	});
