@@ -131,6 +131,14 @@ export const DIALECTS = {
 		/** Whether a suspended endpoint can be reactivated by POST /v1/webhooks/{id}/reactivate. */
 		endpoint: ['absent', 'present'],
 	},
+	unlistedFields: {
+		/** Fields of payments and withdrawals that the description does not list. */
+		records: ['asDescribed', 'withMore'],
+	},
+	medStatus: {
+		/** The status that a payment shows during a MED procedure. */
+		during: ['MED_FROZEN', 'PAID'],
+	},
 	productSearch: {
 		/** How a search by name compares; it knows no accents either way. */
 		compares: ['anyCase', 'exactCase'],

@@ -6,7 +6,7 @@ import { brCode } from '../documents/brCode';
 import { iso, isoOrNull } from '../time';
 import type { ApiKey } from '../keys';
 import type { PixKeyType } from '../rules/pixKey';
-import type { Customer, Payment, Product, Refund, Withdrawal } from '../store/types';
+import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
 import type { Endpoint } from '../webhooks';
 
 /** The ApiKey resource. */
@@ -41,6 +41,16 @@ function methodData(payment: Payment, { methodData: { fields } }: Dialect): obje
 		: { type, digitableLine: line, emulated: true };
 }
 
+/** Which status a payment has during a MED procedure is not described. */
+export function shownStatus(status: PaymentStatus, { medStatus }: Dialect): PaymentStatus {
+	return status === 'MED_FROZEN' ? medStatus.during : status;
+}
+
+/** What records may hold besides what is described. */
+function unlisted({ unlistedFields: { records } }: Dialect): object {
+	return records === 'asDescribed' ? {} : { version: 3, links: { self: '/example' }, tags: [null] };
+}
+
 /** The Payment resource, amounts in reais. */
 export function presentPayment(payment: Payment, dialect: Dialect): object {
 	return {
@@ -51,7 +61,7 @@ export function presentPayment(payment: Payment, dialect: Dialect): object {
 		netAmount: centsToReais(payment.netCents),
 		feePassedToPayer: payment.feePassedToPayer,
 		payerFeeAmount: centsToReais(payment.payerFeeCents),
-		status: payment.status,
+		status: shownStatus(payment.status, dialect),
 		paymentMethod: payment.paymentMethod,
 		currency: 'BRL',
 		description: payment.description,
@@ -61,6 +71,7 @@ export function presentPayment(payment: Payment, dialect: Dialect): object {
 		methodData: methodData(payment, dialect),
 		paidAt: isoOrNull(payment.paidAt),
 		payer: payment.payer,
+		...unlisted(dialect),
 	};
 }
 
@@ -131,6 +142,7 @@ export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): obj
 		pixKeyType: spellPixKeyType(withdrawal.pixKeyType, dialect),
 		processedAt: isoOrNull(withdrawal.processedAt),
 		errorMessage: withdrawal.errorMessage,
+		...unlisted(dialect),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects';
+import { shownStatus } from '../http/present';
 import { centsToReais } from '../money';
 import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
 import { iso, isoOrNull } from '../time';
@@ -143,7 +144,8 @@ function fieldsIn({ eventFields: { fields } }: Dialect, event: string, body: obj
 
 /** The event object of a payment event, in its documented shape (Payload 3, 4 and 6). */
 export function paymentBody(event: PaymentEvent, facts: PaymentFacts, dialect: Dialect): object {
-	return fieldsIn(dialect, event, wholePaymentBody(event, facts));
+	const payment = { ...facts.payment, status: shownStatus(facts.payment.status, dialect) };
+	return fieldsIn(dialect, event, wholePaymentBody(event, { ...facts, payment }));
 }
 
 function wholePaymentBody(event: PaymentEvent, facts: PaymentFacts): object {

@@ -1,6 +1,6 @@
 import { filteredMoment, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
-import { presentPayment } from '../../http/present';
+import { presentPayment, shownStatus } from '../../http/present';
 import { listQuery, paymentFilters } from '../../schemas/lists';
 
 /** GET /v1/payments (Payments). */
@@ -14,7 +14,8 @@ export const listPayments = operation({
 		const rows = world.store.payments.newestFirst(
 			key.environment,
 			(row) =>
-				(filters.status === undefined || row.status === filters.status) &&
+				(filters.status === undefined ||
+					shownStatus(row.status, world.dialect) === filters.status) &&
 				(filters.method === undefined || row.paymentMethod === filters.method) &&
 				isWithin(filteredMoment(world.dialect, row), filters) &&
 				(filters.minAmount === undefined || row.amountCents >= filters.minAmount) &&

@@ -14,6 +14,29 @@ afterAll(async () => {
 	await bench.sandbox.close();
 });
 
+describe('records', () => {
+	it.each([
+		['asDescribed', false],
+		['withMore', true],
+	] as const)('%s', async (records, hasMore) => {
+		bench.sandbox.dialect.unlistedFields.records = records;
+		const { id } = bench.sandbox.seed.payment();
+		const { json } = await bench.get(`/v1/payments/${id}`);
+		expect('version' in json.payment).toBe(hasMore);
+	});
+});
+
+describe('during a MED procedure', () => {
+	it.each(['MED_FROZEN', 'PAID'] as const)('a payment is %s', async (during) => {
+		bench.sandbox.dialect.medStatus.during = during;
+		const { id } = bench.sandbox.seed.payment({ status: 'MED_FROZEN' });
+		const { json } = await bench.get(`/v1/payments/${id}`);
+		expect(json.payment.status).toBe(during);
+		const list = await bench.get(`/v1/payments?status=${during}`);
+		expect(list.json.payments).toHaveLength(1);
+	});
+});
+
 describe('a search for products', () => {
 	const found = async (search: string): Promise<string[]> => {
 		const { json } = await bench.get(`/v1/products?search=${search}`);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DIALECTS } from '../../../sandbox/dialects';
 import { OPEN_POINTS } from '../../../scripts/openPoints';
 import { openPointsPage } from '../../../scripts/openPointsPage';
 import { readPage, repositoryRoot } from '../support/pages';
@@ -25,6 +26,16 @@ function marksBySection(text: string): Record<string, number> {
 
 it('docs/open-points.md is what the table says; run npm run docs after a change', () => {
 	expect(readPage('docs/open-points.md')).toBe(openPointsPage());
+});
+
+describe('the dialects of the sandbox', () => {
+	it.each(ids)('has an alternative for %s', (id) => {
+		expect(Object.keys(DIALECTS)).toContain(id);
+	});
+
+	it.each(Object.keys(DIALECTS))('%s is in the table', (id) => {
+		expect(ids).toContain(id);
+	});
 });
 
 describe('the places where the description is silent', () => {
