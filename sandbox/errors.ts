@@ -1,7 +1,7 @@
 /**
- * Every code of the interface's Errors table: its HTTP status, its envelope and a message of the
- * emulator's own (the interface gives no texts). PSP_REFUND_FAILED has no documented status; 502 is
- * what the interface uses for provider problems.
+ * Every code of docs/api.md#error-codes: its HTTP status, its envelope and a message of the
+ * emulator's own (the API gives no texts). PSP_REFUND_FAILED has no documented status; 502 is
+ * what the API uses for provider problems.
  */
 const CATALOGUE = {
 	API_KEY_REQUIRED: [401, 'An API key is required: send Authorization: Bearer <API_KEY>'],
@@ -72,7 +72,7 @@ interface ErrorOptions {
 	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
-	/** Kept under the idempotency key and replayed, as the interface says of this error. */
+	/** Kept under the idempotency key and replayed, as the API says of this error. */
 	stored?: boolean;
 	/** The same, whatever the dialect. */
 	isStoredForSure?: boolean | undefined;
@@ -86,7 +86,7 @@ export function statusOf(code: ErrorCode): number {
 	return CATALOGUE[code][0];
 }
 
-/** The interface's error answer, thrown wherever a rule is broken and rendered in one place. */
+/** The error answer of the API, thrown wherever a rule is broken and rendered in one place. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
@@ -106,7 +106,7 @@ export class ServiceError extends Error {
 		this.details = options.details;
 	}
 
-	/** The flat envelope for the idempotency guards, the nested one for all others (Errors). */
+	/** The flat envelope for the idempotency guards, the nested one for all others (docs/api.md#error-envelopes). */
 	envelope(): object {
 		if (FLAT.has(this.code)) {
 			return {

@@ -101,7 +101,7 @@ function compile(path: string | RegExp | undefined): RegExp | null {
 	return new RegExp(`^${source}$`);
 }
 
-/** `stored` where the interface says that the answer is kept under the key. */
+/** `stored` where the API says that the answer is kept under the key. */
 export function isStoredByDefault(code: ErrorCode, method: string, path: string): boolean {
 	if (code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE') return true;
 	return (
@@ -121,7 +121,7 @@ export class FaultQueue implements FaultSwitches {
 
 	queueFault(fault: Fault): number {
 		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
-			throw new Error(`No error code of the interface: ${fault.code}`);
+			throw new Error(`No error code of the API: ${fault.code}`);
 		}
 		const id = this.nextId++;
 		this.queue.push({ id, fault, pattern: compile(fault.path), seen: 0, left: fault.times ?? 1 });

@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 
 type Reset = Dialect['rateLimitReset'];
 
-/** The value of `X-RateLimit-Reset`, whose unit the interface leaves open. `resetAt` in epoch ms. */
+/** The value of `X-RateLimit-Reset`, whose unit the API leaves open. `resetAt` in epoch ms. */
 function resetHeader(unit: Reset['unit'], resetAt: number, now: number): string {
 	switch (unit) {
 		case 'seconds':

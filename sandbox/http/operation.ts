@@ -8,7 +8,7 @@ import type { WireAnswer } from './answer';
 /** A schema that takes whatever came in and makes a `T` of it. */
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
-/** The one part of a multipart request that the interface knows. */
+/** The one part of a multipart request that the API knows. */
 export interface UploadedFile {
 	fieldName: string;
 	fileName: string;
@@ -44,7 +44,7 @@ export interface Call<P, Q, B> {
 /** A query as it came. */
 export type QueryText = Readonly<Record<string, unknown>>;
 
-/** One endpoint of the interface: everything about it but the order in which guards run. */
+/** One endpoint of the API: everything about it but the order in which guards run. */
 export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path template with `:name` parameters. */

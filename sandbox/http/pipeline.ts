@@ -28,7 +28,7 @@ function parseBody(raw: Buffer): { value: unknown } | { malformed: true } {
 }
 
 /**
- * Runs one request through the guards in the interface's order: card rules, authentication, rate
+ * Runs one request through the guards in the order of the API: card rules, authentication, rate
  * limit, scope, idempotency, validation, and the operation itself. Never throws a ServiceError.
  */
 export async function run(
@@ -132,7 +132,7 @@ async function processUnder(
 	}
 }
 
-/** Which errors stay under a key; the interface says so of few. */
+/** Which errors stay under a key; the API says so of few. */
 export function isStored(error: ServiceError, { storedFailures: { stored } }: Dialect): boolean {
 	return error.isStoredForSure ?? (stored === 'described' ? error.stored : stored === 'all');
 }

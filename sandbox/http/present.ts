@@ -76,7 +76,7 @@ export function presentPayment(payment: Payment, dialect: Dialect): object {
 }
 
 /**
- * An answer with one payment, where the interface does not show its shape.
+ * An answer with one payment, where the API does not show its shape.
  * @param checkout `{ checkoutUrl }` of a creation
  */
 export function envelopePayment(
@@ -146,7 +146,7 @@ export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): obj
 	};
 }
 
-/** The kind of a PIX key in the service's own word for it, which the interface does not show. */
+/** The kind of a PIX key in the service's own word for it, which the API does not show. */
 export function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect): string {
 	if (spelling === 'EVP' && type === 'RANDOM') return 'EVP';
 	return spelling === 'lowerCase' ? type.toLowerCase() : type;

@@ -45,7 +45,7 @@ export function isRefundable(status: PaymentStatus): boolean {
 
 /**
  * Which changes may be forced, from outside, on a payment. A won dispute goes back to exactly the
- * status held before the chargeback, and a boleto may be paid late (States).
+ * status held before the chargeback, and a boleto may be paid late (docs/api.md#payment-states).
  */
 export function mayMove(
 	payment: {

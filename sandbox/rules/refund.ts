@@ -19,7 +19,7 @@ export interface RefundCase {
 	availableCents: number | null;
 }
 
-/** The rules of a refund, in centavos: the first that is broken, or null (Payments, States). */
+/** The rules of a refund, in centavos: the first that is broken, or null (docs/api.md#refund-a-payment). */
 export function judgeRefund(input: RefundCase): ErrorCode | null {
 	if (input.status === 'REFUNDED') return 'ALREADY_REFUNDED';
 	if (!isRefundable(input.status)) return 'INVALID_STATUS';
@@ -37,7 +37,7 @@ export function judgeRefund(input: RefundCase): ErrorCode | null {
 	return null;
 }
 
-/** What a broken rule is answered with. The interface does not show the status of PSP_REFUND_FAILED. */
+/** What a broken rule is answered with. The API does not show the status of PSP_REFUND_FAILED. */
 export function refundError(code: ErrorCode, { refundFailedStatus }: Dialect): ServiceError {
 	return code === 'PSP_REFUND_FAILED'
 		? new ServiceError(code, { status: Number(refundFailedStatus.status) })

@@ -17,7 +17,7 @@ export const reais = z
 
 export const uuid = z.string().uuid('Must be a UUID');
 
-/** Free text, of a length that the interface does not show. */
+/** Free text, of a length that the API does not show. */
 export function freeText({ sizeLimits }: Dialect) {
 	return sizeLimits.texts === 'none' ? z.string() : z.string().max(140, 'At most 140 characters');
 }
@@ -49,7 +49,7 @@ export function untold<T extends z.ZodTypeAny>(
 	return requestBodies.extra === 'required' ? field : field.optional();
 }
 
-/** `externalId` as a path parameter: at most 100 characters (Limits). */
+/** `externalId` as a path parameter: at most 100 characters (docs/api.md#limits). */
 export const externalIdParams = z.object({
 	externalId: z.string().min(1).max(100, 'At most 100 characters'),
 });

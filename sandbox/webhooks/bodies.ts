@@ -14,7 +14,7 @@ interface PaymentFacts {
 	byMed: boolean;
 }
 
-/** A block of which nothing is known is null as a whole (Payload 4). */
+/** A block of which nothing is known is null as a whole (docs/api.md#event-bodies). */
 function collapse<T extends object>(block: T | null): T | null {
 	return block && Object.values(block).some((value) => value !== null) ? block : null;
 }
@@ -73,7 +73,7 @@ function refundKeys(refund: Refund | null): object {
 	return refund ? { refundId: refund.id, amount: centsToReais(refund.amountCents) } : {};
 }
 
-/** A merchant's refund names itself; one by MED names the procedure instead (Payload 6). */
+/** A merchant's refund names itself; one by MED names the procedure instead (docs/api.md#event-bodies). */
 function refundedBody({ payment, refund, byMed }: PaymentFacts): object {
 	return {
 		paymentId: payment.id,
@@ -142,7 +142,7 @@ function fieldsIn({ eventFields: { fields } }: Dialect, event: string, body: obj
 	}
 }
 
-/** The event object of a payment event, in its documented shape (Payload 3, 4 and 6). */
+/** The event object of a payment event, in its documented shape (docs/api.md#event-bodies). */
 export function paymentBody(event: PaymentEvent, facts: PaymentFacts, dialect: Dialect): object {
 	const payment = { ...facts.payment, status: shownStatus(facts.payment.status, dialect) };
 	return fieldsIn(dialect, event, wholePaymentBody(event, { ...facts, payment }));
@@ -183,7 +183,7 @@ function recipientOf(withdrawal: Withdrawal): object | null {
 	});
 }
 
-/** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (Payload 5). */
+/** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (docs/api.md#event-bodies). */
 export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object {
 	const body = {
 		...identifiersOf(withdrawal, dialect),

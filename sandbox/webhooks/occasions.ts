@@ -27,7 +27,7 @@ export function paymentOccasions(
 		case 'MED_FROZEN':
 			return ['MED_RECEIVED'];
 		case 'REFUNDED':
-			// A won dispute that goes back to REFUNDED sends nothing (States).
+			// A won dispute that goes back to REFUNDED sends nothing (docs/api.md#payment-states).
 			if (from === 'CHARGEBACK') return [];
 			return from === 'MED_FROZEN' ? ['MED_RESOLVED', 'PAYMENT_REFUNDED'] : ['PAYMENT_REFUNDED'];
 		case 'NEW':

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects';
 
-/** The subscribable events that the interface names; the twelfth is not shown. */
+/** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [
 	'PAYMENT_PAID',
 	'PAYMENT_CONFIRMED',
@@ -24,7 +24,7 @@ export const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 export const TIMESTAMPS = ['s', 'ms', 'iso', 'us', 'ns', 'httpDate'] as const;
 export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
 
-/** How deliveries are signed. The interface does not show it, so every endpoint may choose. */
+/** How deliveries are signed. The API does not show it, so every endpoint may choose. */
 export interface SignatureFormat {
 	hash: (typeof HASHES)[number];
 	/** A named layout, or one's own with `{timestamp}` and `{body}` in it. */

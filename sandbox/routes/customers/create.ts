@@ -5,7 +5,7 @@ import { presentCustomer } from '../../http/present';
 import { createSeeds } from '../../seeds';
 import { freeText, metadata } from '../../schemas/common';
 
-/** Implied by its scope, without a path in the interface: there in one dialect only. */
+/** Implied by its scope, without a path in the API: there in one dialect only. */
 export const createCustomer = operation({
 	method: 'POST',
 	path: '/v1/customers',

@@ -5,7 +5,7 @@ import { presentExternalCustomer } from '../../http/present';
 import { externalIdParams } from '../../schemas/common';
 import { findCustomer } from './find';
 
-/** GET /v1/customers/external/{externalId}: the internal id, no metadata (Customers). */
+/** GET /v1/customers/external/{externalId}: the internal id, no metadata (docs/api.md#get-a-customer-by-external-id). */
 export const getCustomerByExternalId = operation({
 	method: 'GET',
 	path: '/v1/customers/external/:externalId',

@@ -5,7 +5,7 @@ import { presentCustomer } from '../../http/present';
 import { customerIdParams, freeText } from '../../schemas/common';
 import { findCustomer } from './find';
 
-/** Implied by its scope, without a path in the interface: there in one dialect only. */
+/** Implied by its scope, without a path in the API: there in one dialect only. */
 export const updateCustomer = operation({
 	method: 'PATCH',
 	path: '/v1/customers/:customerId',

@@ -7,7 +7,7 @@ import { paymentIdParams } from '../../schemas/common';
 import { translateDocumentQuery } from './query';
 import { findPayment } from '../payments/find';
 
-/** GET /v1/documents/payments/{paymentId}/receipt: the document itself (Documents). */
+/** GET /v1/documents/payments/{paymentId}/receipt: the document itself (docs/api.md#get-a-receipt). */
 export const getReceipt = operation({
 	method: 'GET',
 	path: '/v1/documents/payments/:paymentId/receipt',

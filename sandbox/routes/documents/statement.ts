@@ -27,7 +27,7 @@ const statementQuery = z
 		if (message) context.addIssue({ code: z.ZodIssueCode.custom, path: ['endDate'], message });
 	});
 
-/** GET /v1/documents/statements: `{content}`, from the real-money ledger (Documents). */
+/** GET /v1/documents/statements: `{content}`, from the real-money ledger (docs/api.md#get-a-statement). */
 export const getStatement = operation({
 	method: 'GET',
 	path: '/v1/documents/statements',

@@ -4,7 +4,7 @@ import { envelopePayment } from '../../http/present';
 import { paymentIdParams } from '../../schemas/common';
 import { findPayment } from './find';
 
-/** GET /v1/payments/{paymentId} (Payments). */
+/** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
 export const getPayment = operation({
 	method: 'GET',
 	path: '/v1/payments/:paymentId',

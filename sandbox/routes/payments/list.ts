@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { presentPayment, shownStatus } from '../../http/present';
 import { listQuery, paymentFilters } from '../../schemas/lists';
 
-/** GET /v1/payments (Payments). */
+/** GET /v1/payments (docs/api.md#list-payments). */
 export const listPayments = operation({
 	method: 'GET',
 	path: '/v1/payments',

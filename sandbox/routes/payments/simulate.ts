@@ -20,7 +20,7 @@ function simulateBody({ simulateBody: { field } }: Dialect) {
 		: z.object({ targetStatus: target }).transform((body) => ({ status: body.targetStatus }));
 }
 
-/** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (States). */
+/** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (docs/api.md#simulate-an-outcome). */
 export const simulatePayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/simulate',

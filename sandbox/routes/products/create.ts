@@ -31,7 +31,7 @@ function productBody(dialect: Dialect) {
 	);
 }
 
-/** POST /v1/products (Products). */
+/** POST /v1/products (docs/api.md#create-a-product). */
 export const createProduct = operation({
 	method: 'POST',
 	path: '/v1/products',

@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { presentProduct } from '../../http/present';
 import { listQuery, productFilters } from '../../schemas/lists';
 
-/** GET /v1/products; `search` finds a part of the name (Products). */
+/** GET /v1/products; `search` finds a part of the name (docs/api.md#list-products). */
 export const listProducts = operation({
 	method: 'GET',
 	path: '/v1/products',

@@ -5,7 +5,7 @@ import { presentProduct } from '../../http/present';
 import { productIdParams, freeText } from '../../schemas/common';
 import { findProduct } from './find';
 
-/** Implied by its scope, without a path in the interface: there in one dialect only. */
+/** Implied by its scope, without a path in the API: there in one dialect only. */
 export const updateProduct = operation({
 	method: 'PATCH',
 	path: '/v1/products/:productId',

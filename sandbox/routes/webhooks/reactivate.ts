@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 
-/** Named by the interface without a path (Automatic suspension): there in one dialect only. */
+/** Named by the API without a path (docs/api.md#suspension): there in one dialect only. */
 export const reactivateEndpoint = operation({
 	method: 'POST',
 	path: '/v1/webhooks/:id/reactivate',

@@ -4,7 +4,7 @@ import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { withdrawalIdParams } from '../../schemas/common';
 
-/** GET /v1/withdrawals/{withdrawalId} (Withdrawals). */
+/** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
 export const getWithdrawal = operation({
 	method: 'GET',
 	path: '/v1/withdrawals/:withdrawalId',

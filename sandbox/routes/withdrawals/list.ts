@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { listQuery, withdrawalFilters } from '../../schemas/lists';
 
-/** GET /v1/withdrawals (Withdrawals). */
+/** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
 export const listWithdrawals = operation({
 	method: 'GET',
 	path: '/v1/withdrawals',

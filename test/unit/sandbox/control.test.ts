@@ -132,7 +132,7 @@ test('states are forced under the same rules as in code', async () => {
 	expect((await control('POST', '/payments/none/status', { status: 'PAID' })).status).toBe(404);
 });
 
-test('customers are made here, since the interface shows no path for it', async () => {
+test('customers are made here, since the API shows no path for it', async () => {
 	const made = await control('POST', '/customers', { name: 'João', externalId: 'j' });
 	expect((await bench.get('/v1/customers/external/j')).json.customer).toMatchObject({
 		id: made.json.customer.id,

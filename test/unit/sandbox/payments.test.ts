@@ -13,7 +13,7 @@ const statusOf = async (id: string, key?: string): Promise<string> =>
 const create = async (body: object, key?: string) =>
 	(await bench.post('/v1/payments', body, key === undefined ? {} : { key })).json.payment;
 
-test('a created payment has exactly the fields of the interface', async () => {
+test('a created payment has exactly the fields of the API', async () => {
 	const answer = await bench.post('/v1/payments', {
 		amount: 100.5,
 		description: 'Order 7',
