@@ -66,14 +66,16 @@ const FLAT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Conflict' };
 
+export type Stored = 'described' | 'concluded' | 'no';
+
 interface ErrorOptions {
 	message?: string;
 	/** Instead of the code's own. */
 	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
-	/** Kept under the idempotency key and replayed, as the API says of this error. */
-	stored?: boolean;
+	/** Kept under the idempotency key and replayed: the API says so, or it can be concluded. */
+	stored?: Stored;
 	/** The same, whatever the dialect. */
 	isStoredForSure?: boolean | undefined;
 }
@@ -90,7 +92,7 @@ export function statusOf(code: ErrorCode): number {
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
-	readonly stored: boolean;
+	readonly stored: Stored;
 	readonly isStoredForSure: boolean | undefined;
 	readonly details: object | undefined;
 
@@ -101,7 +103,7 @@ export class ServiceError extends Error {
 		super(options.message ?? CATALOGUE[code][1]);
 		this.status = options.status ?? statusOf(code);
 		this.headers = options.headers ?? {};
-		this.stored = options.stored ?? false;
+		this.stored = options.stored ?? 'no';
 		this.isStoredForSure = options.isStoredForSure;
 		this.details = options.details;
 	}

@@ -17,14 +17,20 @@ import { World } from './world';
 
 export { createManualClock } from './clock';
 export type { ManualClock } from './clock';
-export { describeDialect, DIALECTS, oppositeDialect, parseDialect } from './dialects';
+export {
+	assumedDialect,
+	describeDialect,
+	DIALECTS,
+	oppositeDialect,
+	parseDialect,
+} from './dialects';
 export type { Dialect, OpenPointId } from './dialects';
 export type { FaultAction } from './faults';
 export type { RecordedRequest } from './http/recorder';
 export type { BookedWithdrawal } from './store/books';
 export type { Payment, Product } from './store/types';
 export type { Delivery, Endpoint, EndpointSettings, SignatureFormat } from './webhooks';
-export { WEBHOOK_EVENTS } from './webhooks';
+export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
 

@@ -134,7 +134,9 @@ async function processUnder(
 
 /** Which errors stay under a key; the API says so of few. */
 export function isStored(error: ServiceError, { storedFailures: { stored } }: Dialect): boolean {
-	return error.isStoredForSure ?? (stored === 'described' ? error.stored : stored === 'all');
+	if (error.isStoredForSure !== undefined) return error.isStoredForSure;
+	if (stored === 'all') return true;
+	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
 }
 
 /** Requests a minute of a key without a number of its own. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isErrorCode, ServiceError } from '../errors';
-import { isStoredByDefault, type FaultPlan } from '../faults';
+import { storedByDefault, type FaultPlan } from '../faults';
 import { Overtaken, type World } from '../world';
 import { json, text, type WireAnswer } from './answer';
 import { answerOf, isStored, type ProcessingFaults } from './pipeline';
@@ -54,12 +54,11 @@ function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nul
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
 	if (!isErrorCode(code)) return null;
-	const path = recorded.url.split('?', 1)[0] ?? '';
 	return new ServiceError(code, {
 		...(message === undefined ? {} : { message }),
 		...(details === undefined ? {} : { details }),
 		...(headers === undefined ? {} : { headers }),
-		stored: isStoredByDefault(code, recorded.method, path),
+		stored: storedByDefault(code, recorded),
 		isStoredForSure: stored,
 	});
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects';
 import { writeSignature, writeTimestamp } from './signature';
-import type { Delivery, Endpoint } from './types';
+import { formatIn, type Delivery, type Endpoint } from './types';
 
 /**
  * The headers of the next attempt. Whether a retry is signed anew, and whether tests and probes are
@@ -8,7 +8,7 @@ import type { Delivery, Endpoint } from './types';
  * @param now epoch ms
  */
 export function headersOf(
-	delivery: Pick<Delivery, 'id' | 'event' | 'kind' | 'body' | 'attempts'>,
+	delivery: Pick<Delivery, 'id' | 'event' | 'kind' | 'attempts'> & { body: string | Buffer },
 	{ scheme, secret }: Pick<Endpoint, 'scheme' | 'secret'>,
 	{ retriedDelivery, probe, headerForms }: Dialect,
 	now: number,
@@ -31,4 +31,15 @@ export function headersOf(
 			'X-Webhook-Attempt': String(delivery.attempts.length + 1),
 		}),
 	};
+}
+
+/** The headers of a first attempt to an endpoint with the format of the dialect. @param now epoch ms */
+export function signedRequest(
+	delivery: { id: string; event: string; body: string | Buffer },
+	secret: string,
+	dialect: Dialect,
+	now: number,
+): Record<string, string> {
+	const endpoint = { scheme: formatIn(dialect), secret };
+	return headersOf({ ...delivery, kind: 'event', attempts: [] }, endpoint, dialect, now);
 }

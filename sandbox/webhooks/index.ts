@@ -31,6 +31,7 @@ import {
 	type SignatureFormat,
 } from './types';
 
+export { signedRequest } from './headers';
 export { ENCODINGS, HASHES, LAYOUTS, TIMESTAMPS, VALUE_FORMS, WEBHOOK_EVENTS } from './types';
 export type {
 	Attempt,

@@ -48,14 +48,14 @@ export function writeSignature(
 	format: SignatureFormat,
 	secret: string,
 	timestamp: string,
-	body: string,
+	body: string | Buffer,
 ): string {
 	// Split, not replaced: a body may well contain `{timestamp}`.
-	const signed = templateOf(format.layout)
-		.split(/(\{timestamp\}|\{body\})/)
-		.map((part) => (part === '{timestamp}' ? timestamp : part === '{body}' ? body : part))
-		.join('');
-	const signature = createHmac(format.hash, secret).update(signed, 'utf8').digest(format.encoding);
+	const hmac = createHmac(format.hash, secret);
+	for (const part of templateOf(format.layout).split(/(\{timestamp\}|\{body\})/)) {
+		hmac.update(part === '{timestamp}' ? timestamp : part === '{body}' ? body : part);
+	}
+	const signature = hmac.digest(format.encoding);
 	switch (format.value) {
 		case 'bare':
 			return signature;

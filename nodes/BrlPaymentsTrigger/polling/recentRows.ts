@@ -37,6 +37,7 @@ export async function readRecent(
 	const inWindow = () => [...known.values()].filter((row) => isSince(row, from));
 	let from = since - CLOCK_SLACK_MS;
 	let oldest = Infinity;
+	let newest = -Infinity;
 	let isNewestFirst = true;
 	let fruitless = 0;
 	let number = 1;
@@ -56,13 +57,16 @@ export async function readRecent(
 			const createdAt = momentOf(row);
 			// Also where the row shows no moment.
 			isNewestFirst &&= createdAt <= oldest;
+			newest = Math.max(newest, createdAt);
 			oldest = Math.min(oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 		}
 		// A server that does not know pages sends the same rows for ever, whatever it counts.
 		fruitless = known.size === before ? fruitless + 1 : 0;
 		const isRepeated = fruitless >= (page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES);
 		const isAtEnd = isRepeated || isLastPage(page, number, MAX_PAGE_SIZE);
-		if (isAtEnd || (isNewestFirst && oldest < from)) return { rows: inWindow(), nextPage: 1 };
+		// Rows of one moment show no order.
+		const isPast = isNewestFirst && oldest < newest && oldest < from;
+		if (isAtEnd || isPast) return { rows: inWindow(), nextPage: 1 };
 		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
 	}
 	return { rows: inWindow(), nextPage: number };

@@ -82,7 +82,9 @@ export const createPayment = operation({
 		const earlier = earlierPayment(world, environment, body);
 		if (earlier) return created(world, 200, earlier);
 		if (world.account.paymentProviderUnavailable) {
-			throw new ServiceError('PROVIDER_TEMPORARILY_UNAVAILABLE', { stored: true });
+			throw new ServiceError('PROVIDER_TEMPORARILY_UNAVAILABLE', {
+				stored: method === 'BOLETO' ? 'described' : 'concluded',
+			});
 		}
 
 		const fee = world.account.paymentFeeCents[method];

@@ -101,7 +101,7 @@ function namesCreditorDocumentSource(body: unknown): boolean {
 function askNetwork(world: World, pixKey: string, { document }: Destination, now: number): void {
 	const { account, store } = world;
 	if (account.withdrawalProviderUnavailable) {
-		throw new ServiceError('WITHDRAWAL_PROVIDER_UNAVAILABLE', { stored: true });
+		throw new ServiceError('WITHDRAWAL_PROVIDER_UNAVAILABLE', { stored: 'concluded' });
 	}
 	const pair = `${pixKey} ${document}`;
 	const refusedAt = store.networkRefusals.get(pair);

@@ -8,6 +8,8 @@ import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 
+beforeEach(() => bench.assume('listFilters', 'listOrder'));
+
 /** What the editor does when somebody opens the list behind Product. */
 const search = async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {
 	const workflow = buildWorkflow({

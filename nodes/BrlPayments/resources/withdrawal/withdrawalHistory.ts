@@ -26,6 +26,7 @@ export class WithdrawalHistory {
 	private isAtEnd = false;
 	private isNewestFirst = true;
 	private oldest = Infinity;
+	private newest = -Infinity;
 	private largestTotal = 0;
 	private fruitless = 0;
 	/** How far the clock of the service is ahead of this one, milliseconds. */
@@ -86,6 +87,7 @@ export class WithdrawalHistory {
 			const createdAt = momentOf(row);
 			// Also where the row shows no moment.
 			this.isNewestFirst &&= createdAt <= this.oldest;
+			this.newest = Math.max(this.newest, createdAt);
 			this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 		}
 		this.largestTotal = Math.max(this.largestTotal, page.total ?? 0);
@@ -98,7 +100,8 @@ export class WithdrawalHistory {
 	/** @param from epoch ms by the clock of the service */
 	private reaches(from: number): boolean {
 		if (this.isAtEnd) return this.known.size >= this.largestTotal;
-		return this.isNewestFirst && this.oldest < from;
+		// Rows of one moment show no order.
+		return this.isNewestFirst && this.oldest < this.newest && this.oldest < from;
 	}
 
 	private toServiceTime(moment: number): number {
