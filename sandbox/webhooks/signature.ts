@@ -15,7 +15,7 @@ function templateOf(layout: string): string {
 	return Object.hasOwn(NAMED, layout) ? (NAMED[layout] ?? '') : layout.replaceAll('\\n', '\n');
 }
 
-/** Refuses a layout that does not cover both timestamp and body: the interface signs both. */
+/** Refuses a layout that does not cover both timestamp and body: the API signs both. */
 export function checkLayout(layout: string): void {
 	const template = templateOf(layout);
 	for (const part of ['{timestamp}', '{body}']) {

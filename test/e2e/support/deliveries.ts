@@ -12,7 +12,7 @@ export interface Delivery {
 	readonly body: string | Buffer;
 }
 
-/** The sender gives up on an endpoint that takes longer ("Delivery semantics"). */
+/** The sender gives up on an endpoint that takes longer (docs/api.md#delivery-attempts). */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';

@@ -40,7 +40,7 @@ export class World {
 	async start(): Promise<void> {
 		this.host = await ensureN8nInstalled();
 		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
-		// Everything that takes seconds in the interface takes a tenth of that here.
+		// Everything that takes seconds at the service takes a tenth of that here.
 		this.sandbox = await startSandbox({ speed: 10, dialect: DIALECT });
 		await this.startN8n();
 		await this.useKey(this.sandbox.keys.live);

@@ -267,7 +267,7 @@ describe('storedFailures', () => {
 	const payout = async (choice: string, name: Parameters<typeof set>[0]) =>
 		await statuses(choice, set(name), '/v1/withdrawals', withdrawalBody());
 
-	test('described: what the interface says of', async () => {
+	test('described: what the API says of', async () => {
 		expect(await payout('described', 'withdrawalProviderUnavailable')).toEqual([503, 503]);
 		expect(await payout('described', 'withdrawalsBlocked')).toEqual([403, 201]);
 	});
@@ -276,7 +276,7 @@ describe('storedFailures', () => {
 		expect(await payout('all', 'withdrawalsBlocked')).toEqual([403, 403]);
 	});
 
-	test('none, but the 502 of a boleto, of which the interface says so', async () => {
+	test('none, but the 502 of a boleto, of which the API says so', async () => {
 		expect(await payout('none', 'withdrawalProviderUnavailable')).toEqual([503, 201]);
 		const charge = async (method: string) =>
 			await statuses(
