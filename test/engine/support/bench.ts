@@ -13,7 +13,7 @@ import {
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../sandbox';
-import { credentialIn, DIALECT } from '../../support/dialect';
+import { credentialIn, DIALECT, follow } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
@@ -137,6 +137,7 @@ export class Bench {
 		await keepFilesIn(mode);
 		this.clock = createManualClock(Date.now());
 		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
+		follow(this.sandbox.dialect);
 		jest.spyOn(realTools, 'now').mockImplementation(() => this.clock.now());
 		jest.spyOn(realTools, 'random').mockReturnValue(0.5);
 		jest.spyOn(realTools, 'wait').mockImplementation(async (ms) => {
