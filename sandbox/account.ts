@@ -1,7 +1,5 @@
 import type { PaymentMethod } from './store/types';
 
-export type RateLimitResetUnit = 'seconds' | 'epoch-s' | 'epoch-ms' | 'http-date';
-
 /** Live settings of the one emulated account. Money in centavos; durations in ms. */
 export interface AccountSettings {
 	/** Production balance; a test key always reads zeros. */
@@ -28,13 +26,9 @@ export interface AccountSettings {
 
 	/** Default of keys whose own `rateLimitPerMinute` is null. */
 	rateLimitPerMinute: number;
-	rateLimitResetUnit: RateLimitResetUnit;
 
 	/** False: a write without `X-Idempotency-Key` is processed, and never recognised as a repetition. */
 	idempotencyKeyRequired: boolean;
-
-	/** 'ignore': every list filter but page and limit is ignored, like an unknown name. */
-	filterNames: 'default' | 'ignore';
 
 	/** Sandbox payments reach their outcome this long after creation (or after the choice). */
 	settleDelayMs: number;
@@ -96,9 +90,7 @@ export function defaultAccount(): AccountSettings {
 		providerMaxCents: null,
 		paymentFeeCents: { PIX: 99, CARD: 399, BOLETO: 249 },
 		rateLimitPerMinute: 60_000,
-		rateLimitResetUnit: 'seconds',
 		idempotencyKeyRequired: true,
-		filterNames: 'default',
 		settleDelayMs: 5_000,
 		refundDelayMs: 5_000,
 		withdrawalProcessingDelayMs: 1_000,

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { startSandbox } from './index';
+import { describeDialect, parseDialect, startSandbox, type Dialect } from './index';
 
 function number(minimum: number, maximum: number) {
 	return (text: string): number => {
@@ -9,10 +9,19 @@ function number(minimum: number, maximum: number) {
 	};
 }
 
+function dialect(text: string): Dialect {
+	try {
+		return parseDialect(text);
+	} catch (error) {
+		throw new InvalidArgumentError((error as Error).message);
+	}
+}
+
 interface Options {
 	port: number;
 	speed: number;
 	rateLimit?: number;
+	dialect?: Dialect;
 	log: boolean;
 }
 
@@ -21,10 +30,12 @@ async function main(options: Options): Promise<void> {
 		port: options.port,
 		speed: options.speed,
 		logger: options.log,
+		...(options.dialect && { dialect: options.dialect }),
 		...(options.rateLimit === undefined
 			? {}
 			: { account: { rateLimitPerMinute: options.rateLimit } }),
 	});
+	const spoken = describeDialect(sandbox.dialect);
 	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
 	console.log(
 		[
@@ -36,6 +47,7 @@ async function main(options: Options): Promise<void> {
 			`Test key     ${sandbox.keys.test}`,
 			`Live key     ${sandbox.keys.live}`,
 			`Customer     ${customer.customerId} (externalId customer-1)`,
+			...(spoken === '' ? [] : [`Dialect      ${spoken}`]),
 			'',
 			'Ctrl+C stops it.',
 		].join('\n'),
@@ -56,6 +68,11 @@ const program = new Command()
 	.option('-p, --port <port>', 'port to listen on, 0 for any free one', number(0, 65_535), 4010)
 	.option('-s, --speed <factor>', '10: the 5 s delay takes 0.5 s', number(0.001, 1_000_000), 1)
 	.option('--rate-limit <perMinute>', 'requests a minute and key', number(1, 1_000_000_000))
+	.option(
+		'--dialect <choices>',
+		'what to do where the API description is silent, such as listOrder=oldestFirst, or opposite',
+		dialect,
+	)
 	.option('--log', 'log every request', false)
 	.action(async (options: Options) => {
 		await main(options);

@@ -1,7 +1,7 @@
 /**
- * Every code of the interface's Errors table: its HTTP status, its envelope and a message of the
- * emulator's own (the interface gives no texts). PSP_REFUND_FAILED has no documented status; 502 is
- * what the interface uses for provider problems.
+ * Every code of docs/api.md#error-codes: its HTTP status, its envelope and a message of the
+ * emulator's own (the API gives no texts). PSP_REFUND_FAILED has no documented status; 502 is
+ * what the API uses for provider problems.
  */
 const CATALOGUE = {
 	API_KEY_REQUIRED: [401, 'An API key is required: send Authorization: Bearer <API_KEY>'],
@@ -66,12 +66,18 @@ const FLAT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Conflict' };
 
+export type Stored = 'described' | 'concluded' | 'no';
+
 interface ErrorOptions {
 	message?: string;
+	/** Instead of the code's own. */
+	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
-	/** Kept under the idempotency key and replayed. */
-	stored?: boolean;
+	/** Kept under the idempotency key and replayed: the API says so, or it can be concluded. */
+	stored?: Stored;
+	/** The same, whatever the dialect. */
+	isStoredForSure?: boolean | undefined;
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
@@ -82,11 +88,12 @@ export function statusOf(code: ErrorCode): number {
 	return CATALOGUE[code][0];
 }
 
-/** The interface's error answer, thrown wherever a rule is broken and rendered in one place. */
+/** The error answer of the API, thrown wherever a rule is broken and rendered in one place. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
-	readonly stored: boolean;
+	readonly stored: Stored;
+	readonly isStoredForSure: boolean | undefined;
 	readonly details: object | undefined;
 
 	constructor(
@@ -94,13 +101,14 @@ export class ServiceError extends Error {
 		options: ErrorOptions = {},
 	) {
 		super(options.message ?? CATALOGUE[code][1]);
-		this.status = statusOf(code);
+		this.status = options.status ?? statusOf(code);
 		this.headers = options.headers ?? {};
-		this.stored = options.stored ?? false;
+		this.stored = options.stored ?? 'no';
+		this.isStoredForSure = options.isStoredForSure;
 		this.details = options.details;
 	}
 
-	/** The flat envelope for the idempotency guards, the nested one for all others (Errors). */
+	/** The flat envelope for the idempotency guards, the nested one for all others (docs/api.md#error-envelopes). */
 	envelope(): object {
 		if (FLAT.has(this.code)) {
 			return {

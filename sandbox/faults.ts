@@ -1,4 +1,4 @@
-import { isErrorCode, type ErrorCode } from './errors';
+import { isErrorCode, type ErrorCode, type Stored } from './errors';
 import type { RecordedRequest } from './http/recorder';
 
 interface FaultMatch {
@@ -101,12 +101,15 @@ function compile(path: string | RegExp | undefined): RegExp | null {
 	return new RegExp(`^${source}$`);
 }
 
-/** `stored` where the interface says that the answer is kept under the key. */
-export function isStoredByDefault(code: ErrorCode, method: string, path: string): boolean {
-	if (code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE') return true;
-	return (
-		code === 'PROVIDER_TEMPORARILY_UNAVAILABLE' && method === 'POST' && path === '/v1/payments'
-	);
+/** Whether the answer is kept under the key, as far as the API says so or lets it be concluded. */
+export function storedByDefault(
+	code: ErrorCode,
+	{ method, url, rawBody }: RecordedRequest,
+): Stored {
+	if (code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE') return 'concluded';
+	const isCreation = method === 'POST' && url.split('?', 1)[0] === '/v1/payments';
+	if (code !== 'PROVIDER_TEMPORARILY_UNAVAILABLE' || !isCreation) return 'no';
+	return rawBody.includes('"BOLETO"') ? 'described' : 'concluded';
 }
 
 export class FaultQueue implements FaultSwitches {
@@ -121,7 +124,7 @@ export class FaultQueue implements FaultSwitches {
 
 	queueFault(fault: Fault): number {
 		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
-			throw new Error(`No error code of the interface: ${fault.code}`);
+			throw new Error(`No error code of the API: ${fault.code}`);
 		}
 		const id = this.nextId++;
 		this.queue.push({ id, fault, pattern: compile(fault.path), seen: 0, left: fault.times ?? 1 });

@@ -30,7 +30,7 @@ export interface Claim {
 }
 
 /**
- * Idempotency keys, valid for 24 hours from their first use (Limits). A slot is the environment, the
+ * Idempotency keys, valid for 24 hours from their first use (docs/api.md#limits). A slot is the environment, the
  * endpoint and the key together.
  */
 export class IdempotencyStore {

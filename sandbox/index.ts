@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { defaultAccount, type AccountSettings } from './account';
 import { createRealClock, type Clock } from './clock';
+import { assumedDialect, type Dialect } from './dialects';
 import type { StateEvents } from './events';
 import type { FaultSwitches } from './faults';
 import type { RecordedRequest } from './http/recorder';
@@ -16,13 +17,20 @@ import { World } from './world';
 
 export { createManualClock } from './clock';
 export type { ManualClock } from './clock';
-export type { RateLimitResetUnit } from './account';
+export {
+	assumedDialect,
+	describeDialect,
+	DIALECTS,
+	oppositeDialect,
+	parseDialect,
+} from './dialects';
+export type { Dialect, OpenPointId } from './dialects';
 export type { FaultAction } from './faults';
 export type { RecordedRequest } from './http/recorder';
 export type { BookedWithdrawal } from './store/books';
 export type { Payment, Product } from './store/types';
 export type { Delivery, Endpoint, EndpointSettings, SignatureFormat } from './webhooks';
-export { WEBHOOK_EVENTS } from './webhooks';
+export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
 
@@ -34,6 +42,8 @@ export interface SandboxOptions {
 	/** Default: real time with its timers scaled by `speed`. */
 	clock?: Clock;
 	account?: Partial<AccountSettings>;
+	/** What the service does where its description is silent. Default: what the nodes assume. */
+	dialect?: Dialect;
 	logger?: boolean;
 }
 
@@ -50,6 +60,8 @@ export interface Sandbox {
 	faults: FaultSwitches;
 	/** Live settings: a change affects every later request. */
 	account: AccountSettings;
+	/** Live too, and reset like the settings. */
+	dialect: Dialect;
 	/** Every request that arrived at the service, oldest first. */
 	requests: RecordedRequest[];
 	seed: Seeds;
@@ -73,6 +85,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		options.clock ?? createRealClock(speed),
 		options.clock ?? createRealClock(),
 		{ ...defaultAccount(), ...options.account },
+		structuredClone(options.dialect ?? assumedDialect()),
 	);
 	const now = world.now();
 	// The same keys at every start, so that a saved credential keeps working.
@@ -99,6 +112,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		books: world.store.books,
 		faults: world.faults,
 		account: world.account,
+		dialect: world.dialect,
 		requests: world.requests,
 		seed: createSeeds(world),
 		events: world.events,

@@ -1,18 +1,22 @@
-import type { RateLimitResetUnit } from './account';
+import type { Dialect } from './dialects';
 import { ServiceError } from './errors';
 
 const WINDOW_MS = 60_000;
 
-/** The value of `X-RateLimit-Reset`, whose unit the interface leaves open. `resetAt` in epoch ms. */
-function resetHeader(unit: RateLimitResetUnit, resetAt: number, now: number): string {
+type Reset = Dialect['rateLimitReset'];
+
+/** The value of `X-RateLimit-Reset`, whose unit the API leaves open. `resetAt` in epoch ms. */
+function resetHeader(unit: Reset['unit'], resetAt: number, now: number): string {
 	switch (unit) {
 		case 'seconds':
 			return String(Math.ceil((resetAt - now) / 1_000));
-		case 'epoch-s':
+		case 'milliseconds':
+			return String(resetAt - now);
+		case 'epochSeconds':
 			return String(Math.ceil(resetAt / 1_000));
-		case 'epoch-ms':
+		case 'epochMilliseconds':
 			return String(resetAt);
-		case 'http-date':
+		case 'httpDate':
 			return new Date(Math.ceil(resetAt / 1_000) * 1_000).toUTCString();
 	}
 }
@@ -22,7 +26,7 @@ export class RateLimiter {
 	private readonly windows = new Map<string, { resetAt: number; count: number }>();
 
 	/** Counts one request of `keyId`; throws RATE_LIMIT_EXCEEDED with its headers when over `limit`. */
-	hit(keyId: string, limit: number, unit: RateLimitResetUnit, now: number): void {
+	hit(keyId: string, limit: number, reset: Reset, now: number): void {
 		let window = this.windows.get(keyId);
 		if (!window || window.resetAt <= now) {
 			window = { resetAt: now + WINDOW_MS, count: 0 };
@@ -32,8 +36,10 @@ export class RateLimiter {
 		if (window.count <= limit) return;
 		throw new ServiceError('RATE_LIMIT_EXCEEDED', {
 			headers: {
-				'Retry-After': String(Math.ceil((window.resetAt - now) / 1_000)),
-				'X-RateLimit-Reset': resetHeader(unit, window.resetAt, now),
+				...(reset.retryAfter === 'retryAfter' && {
+					'Retry-After': String(Math.ceil((window.resetAt - now) / 1_000)),
+				}),
+				'X-RateLimit-Reset': resetHeader(reset.unit, window.resetAt, now),
 			},
 		});
 	}

@@ -5,7 +5,7 @@ import { registerControl } from './control';
 import { invalid, ServiceError } from './errors';
 import type { Incoming, Operation } from './http/operation';
 import { readUpload } from './http/multipart';
-import { answerOf, run } from './http/pipeline';
+import { answerOf, noSuchEndpoint, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerPages } from './pages';
@@ -13,7 +13,7 @@ import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
 
-/** Roomier than any valid request, so that size rules are answered in the interface's own words. */
+/** Roomier than any valid request, so that size rules are answered in the words of the API. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 /** The HTTP server of one world; not listening yet. */
@@ -39,7 +39,7 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	app.setNotFoundHandler((request, reply) => {
 		const incoming = record(request, bodyOf(request), world.now());
 		world.requests.push(incoming);
-		const notFound = answerOf(new ServiceError('NOT_FOUND', { message: 'No such endpoint' }));
+		const notFound = answerOf(noSuchEndpoint());
 		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
 			void reply.send(error);
 		});
@@ -62,7 +62,7 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 
 type HttpError = Error & { statusCode?: number };
 
-/** What the framework or the control API threw, in the interface's envelope. */
+/** What the framework or the control API threw, in the envelope of the API. */
 function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
 	const answer = answerOf(toServiceError(error));
 	if (answer.status >= 500) request.log.error(error);
@@ -119,7 +119,7 @@ function registerOperation(app: FastifyInstance, world: World, op: Operation): v
 	});
 }
 
-/** Card data is neither stored nor logged (Card rules): the recorded request loses its body. */
+/** Card data is neither stored nor logged (docs/api.md#create-a-payment): the recorded request loses its body. */
 function forgetCardData(recorded: { rawBody: Buffer }): void {
 	if (recorded.rawBody.length === 0) return;
 	try {

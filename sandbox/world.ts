@@ -1,5 +1,6 @@
 import type { AccountSettings } from './account';
 import type { Cancel, Clock } from './clock';
+import type { Dialect } from './dialects';
 import { StateEvents } from './events';
 import { FaultQueue } from './faults';
 import type { RecordedRequest } from './http/recorder';
@@ -29,6 +30,7 @@ export class World {
 
 	private readonly timers = new Set<Cancel>();
 	private readonly initialAccount: AccountSettings;
+	private readonly initialDialect: Dialect;
 
 	constructor(
 		/** Drives states: its timers are the ones that `speed` shortens. */
@@ -36,8 +38,10 @@ export class World {
 		/** Drives fault delays, which are real time because they test real client timeouts. */
 		readonly faultClock: Clock,
 		readonly account: AccountSettings,
+		readonly dialect: Dialect,
 	) {
 		this.initialAccount = structuredClone(account);
+		this.initialDialect = structuredClone(dialect);
 		this.webhooks = new Webhooks(this);
 	}
 
@@ -91,5 +95,6 @@ export class World {
 		this.requests.length = 0;
 		this.webhooks.clear();
 		Object.assign(this.account, structuredClone(this.initialAccount));
+		Object.assign(this.dialect, structuredClone(this.initialDialect));
 	}
 }

@@ -2,5 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsPage } from './errorsPage';
+import { openPointsPage } from './openPointsPage';
 
-writeFileSync(join(__dirname, '..', 'docs', 'errors.md'), errorsPage());
+const PAGES = { 'errors.md': errorsPage, 'open-points.md': openPointsPage };
+
+for (const [name, pageOf] of Object.entries(PAGES)) {
+	writeFileSync(join(__dirname, '..', 'docs', name), pageOf());
+}

@@ -22,7 +22,9 @@ export async function listRecords(
 	const isFiltered = Object.keys(filters).length > 0;
 	const pageSize = isFiltered ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
 	const serverFilters = { ...filters, search: undefined };
+	const { startDate, endDate } = filters;
 	let isIgnored = false;
+	let isOtherDate = false;
 
 	const { rows, isComplete } = await collectPages(
 		async (page) =>
@@ -31,13 +33,16 @@ export async function listRecords(
 		limit,
 		(row: ApiRecord) => {
 			isIgnored ||= !matches(row, serverFilters);
+			isOtherDate ||= !matches(row, { startDate, endDate });
 			return matches(row, filters);
 		},
 		pagesAtOnce(call),
 	);
 	if (isIgnored) {
 		call.hint(
-			'The server did not apply all filters. They were applied here, so the result is right, but more rows than needed were read.',
+			isOtherDate
+				? OTHER_DATE_HINT
+				: 'The server did not apply all filters. They were applied here, so the result is right, but more rows than needed were read.',
 		);
 	}
 	if (!isComplete) {
@@ -47,6 +52,10 @@ export async function listRecords(
 	}
 	return rows as IDataObject[];
 }
+
+/** Rows that the server leaves out because of another date cannot be seen here. */
+const OTHER_DATE_HINT =
+	'The server did not apply all filters. If it ignores Start Date and End Date, the result is right. If it compares them with another date, such as that of the payment, rows are missing. To be sure, leave both empty and filter in the next node.';
 
 /** The lists of several items together keep no more pages under way than one list does. */
 function pagesAtOnce(call: ItemCall): number {

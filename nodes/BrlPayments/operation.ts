@@ -19,7 +19,7 @@ export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 interface OperationBase {
 	/** The entry in the Operation list: `value` is part of saved workflows and never changes. */
 	readonly option: INodePropertyOptions;
-	/** The scope that the interface names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
+	/** The scope that the API names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
 	readonly scope: NeededScope;
 	/** A scope that it needs besides in some cases, and in which ones, to follow "for". */
 	readonly extraScope?: { readonly scope: Scope; readonly purpose: string };
@@ -61,7 +61,7 @@ export interface OrderDraft {
 	readonly reference?: Reference | undefined;
 	/** What can be looked up in the list of withdrawals; for payouts. */
 	readonly payout?: Payout;
-	/** Reads again what came into being; absent where the interface has no such endpoint. */
+	/** Reads again what came into being; absent where the API has no such endpoint. */
 	readonly current?: (id: string) => Promise<ApiRecord>;
 }
 

@@ -3,7 +3,6 @@ import { ApiClient } from '../api/client';
 import { matches } from '../api/filters';
 import { formatReais, centsOfAnswer } from '../api/input/money';
 import { textOf } from '../api/input/text';
-import { FILTER_PARAMETERS } from '../api/openPoints';
 import { MAX_PAGE_SIZE } from '../api/pagination';
 import { readPage, type Page } from '../api/schemas';
 import { errorJson, failureOf } from '../api/itemError';
@@ -28,7 +27,8 @@ export async function searchProducts(
 			const { rows, totalPages } = await client.call<Page>({
 				method: 'GET',
 				path: '/v1/products',
-				query: { [FILTER_PARAMETERS.isActive]: true, page, limit: MAX_PAGE_SIZE },
+				// No filter, whose name is not known for sure: a service may refuse it.
+				query: { page, limit: MAX_PAGE_SIZE },
 				kind: 'read',
 				read: readPage('products'),
 				scope: 'products:read',

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Reads a record again and again until it has one of the chosen statuses: sandbox payments send no
- * webhooks ("Registration"), and some workflows are simpler without one.
+ * webhooks (docs/api.md#webhooks), and some workflows are simpler without one.
  *
  * @param what for people, for example "payment"
  * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds)

@@ -2,7 +2,7 @@ import type { Verification } from './signature/verify';
 
 /**
  * What the sender is told. It gives up for good on a 4xx other than 408 and 429, and asks again after
- * anything else ("Delivery semantics"), so the status decides whether an event can still be saved.
+ * anything else (docs/api.md#delivery-attempts), so the status decides whether an event can still be saved.
  * Only what carries no signature is refused for good, unless the user wants more to be.
  */
 export interface Answer {

@@ -43,7 +43,7 @@ export function lookupOf({
 
 /**
  * Reads the payment or withdrawal of an event as it is now, since events may arrive in any order
- * ("Delivery semantics"). A failure does not cost the event: it is told in `currentError`.
+ * (docs/api.md#delivery-attempts). A failure does not cost the event: it is told in `currentError`.
  */
 export async function fetchCurrentState(
 	context: IExecuteFunctions,

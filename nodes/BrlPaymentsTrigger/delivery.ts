@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readJson } from '../api/outcome';
 
-/** One delivery as it arrived ("Request headers of a delivery"). */
+/** One delivery as it arrived (docs/api.md#delivery-headers). */
 export interface Delivery {
 	readonly event: string;
 	readonly deliveryId: string;

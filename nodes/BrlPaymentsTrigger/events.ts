@@ -4,7 +4,7 @@ export type ResourceType = 'payment' | 'withdrawal';
 
 interface EventEntry {
 	readonly name: string;
-	/** What happened, and by what the resource is identified ("Payload", 3). */
+	/** What happened, and by what the resource is identified (docs/api.md#event-bodies). */
 	readonly description: string;
 	readonly resourceType: ResourceType;
 	/** Whether `id` in the body is the resource; elsewhere it may be the refund or the dispute. */
@@ -31,7 +31,7 @@ const NOT_PAID = [
 ];
 const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
-/** The subscribable events that the interface names, by the value of X-Webhook-Event. */
+/** The subscribable events that the API names, by the value of X-Webhook-Event. */
 export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	MED_RECEIVED: {
 		name: 'MED Received',
@@ -133,7 +133,7 @@ export const eventOptions: INodePropertyOptions[] = [
 	})),
 ];
 
-/** What the dashboard's test button and the probe that reactivates an endpoint send ("Event types"). */
+/** What the dashboard's test button and the probe that reactivates an endpoint send (docs/api.md#event-types). */
 const TEST_EVENTS: ReadonlySet<string> = new Set(['TEST', 'webhook.test', 'WEBHOOK_TEST']);
 
 export function isTestEvent(event: string): boolean {
@@ -173,7 +173,7 @@ export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {
 	const status = bodyStatus.trim().toUpperCase();
 	if (entry.statuses.includes(status)) return 'agrees';
 	if (entry.impossible?.includes(status)) return 'contradicts';
-	// A refund has a status of its own, which the interface does not list.
+	// A refund has a status of its own, which the API does not list.
 	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;
 	return known.includes(status) ? 'differs' : 'agrees';
 }

@@ -18,13 +18,13 @@ export interface TriggerOutput {
 	readonly txId: string | null;
 	readonly status: string | null;
 	readonly isTest: boolean;
-	/** The event object as it was sent ("Payload", 1), or the payment or withdrawal as listed. */
+	/** The event object as it was sent (docs/api.md#event-bodies), or the payment or withdrawal as listed. */
 	readonly body: IDataObject;
 }
 
 /**
  * Finds the resource in whichever shape the event has: `id`, `txId` or `paymentId` alone, or the thin
- * body of a resend ("Payload", 3 and 7). @param sentAt, receivedAt milliseconds since 1970
+ * body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt milliseconds since 1970
  */
 export function describeDelivery(
 	{ event, deliveryId, body }: Delivery,
@@ -52,7 +52,7 @@ export function describeDelivery(
 function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
 	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
 	if (known) return known.resourceType;
-	// An event that the interface does not name: its resource shows in what it carries.
+	// An event that the API does not name: its resource shows in what it carries.
 	const txId = textAt(body, 'txId') ?? '';
 	if (event.startsWith('WITHDRAWAL_') || txId.startsWith('WIT') || 'withdrawalId' in body) {
 		return 'withdrawal';

@@ -1,6 +1,6 @@
 /**
- * Replays by hand. The interface knows two kinds: with the original delivery id, which deduplication
- * discards, and with a new id, which it lets through anyway ("Payload" 7, "Delivery semantics").
+ * Replays by hand. The API knows two kinds: with the original delivery id, which deduplication
+ * discards, and with a new id, which it lets through anyway (docs/api.md#replays-and-resends).
  */
 
 /** The IDs in the option Let Through Again; the same ID twice means twice. */

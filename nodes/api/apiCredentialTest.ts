@@ -17,7 +17,7 @@ import { failureOf } from './itemError';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Tests the credential with GET /v1/auth/self ("Authentication").
+ * Tests the credential with GET /v1/auth/self (docs/api.md#get-the-api-key).
  *
  * A function and not n8n's declarative test: that one can tell a rejected key from an IP address that
  * is not allowed by the status alone, and shows no more than `ECONNREFUSED` for an unreachable host.

@@ -12,7 +12,7 @@ export type RequestOfAnyNode = IHttpRequestOptions & {
 };
 
 /**
- * Adds the Authorization header ("Authentication", 1) to a request of any node that uses the
+ * Adds the Authorization header (docs/api.md#api-keys) to a request of any node that uses the
  * credential, n8n's HTTP Request node included.
  *
  * @throws InputError when the credential is unusable (see `checkConnection`) or the request would

@@ -17,7 +17,7 @@ export function backoffMs(retry: number, random: () => number): number {
  * What the server asks for in `Retry-After` or, with status 429, in `X-RateLimit-Reset`: in other
  * answers that one says when the count begins anew, which is no reason to wait.
  *
- * The unit of the latter is not documented ("Limits", rate-limit headers), so it is told by magnitude:
+ * The unit of the latter is not documented (docs/api.md#rate-limits), so it is told by magnitude:
  * seconds from now, seconds or milliseconds since 1970, or an HTTP date.
  * @returns milliseconds from `now`, at least 0; null when no header says anything usable
  */

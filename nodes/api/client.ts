@@ -34,7 +34,7 @@ export interface FileBody {
 	readonly contentType: string;
 }
 
-/** One call of the interface. */
+/** One call of the API. */
 export interface ApiCall {
 	readonly method: IHttpRequestMethods;
 	/** Encoded, from the tag `path`. */
@@ -47,7 +47,7 @@ export interface ApiCall {
 	readonly order?: Order;
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
-	/** Scope named by the interface; null where it states none. */
+	/** Scope named by the API; null where it states none. */
 	readonly scope: NeededScope;
 	/** See `FailedRequest`. */
 	readonly whereItShows?: string | undefined;

@@ -24,13 +24,13 @@ export interface Connection {
 	readonly resetUnit: ResetUnit;
 }
 
-/** `<key_prefix>_<env>_<kid>_<secret>`, kid 10 and secret 32 characters ("Authentication", 2). */
+/** `<key_prefix>_<env>_<kid>_<secret>`, kid 10 and secret 32 characters (docs/api.md#api-keys). */
 const API_KEY = /^(.+)_(test|live)_(.{10})_(.{32})$/;
 
 /**
  * Checks a credential before anything is sent with it.
  *
- * Implements "Authentication" 2 and 4 of the interface: the key decides the environment.
+ * The key decides the environment (docs/api.md#environments).
  * @throws InputError when the key or the base URL is unusable, when the key does not belong to the
  * environment that the user fixed, or when the key would travel unencrypted. No message holds the key.
  */

@@ -1,5 +1,5 @@
 /**
- * Every error code of the interface ("Errors"): what happened, what to do, and what may be sent
+ * Every error code of the API (docs/api.md#error-codes): what happened, what to do, and what may be sent
  * after it. This table alone decides whether an answer leads to another attempt.
  */
 
@@ -23,7 +23,7 @@ export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
 export type Effect = 'none' | 'notReached' | 'unknown';
 
 export interface CatalogueEntry {
-	/** HTTP status in the interface; null where it shows none. */
+	/** HTTP status in the API; null where it shows none. */
 	readonly status: number | null;
 	readonly retry: RetryClass;
 	/** Replaces `retry`, `effect` and `remedy` once the service has repeated the stored failure of a boleto under its key. */
@@ -376,7 +376,7 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
-/** What is known about a code; undefined for one that the interface does not name. */
+/** What is known about a code; undefined for one that the API does not name. */
 export function lookUpError(code: string): CatalogueEntry | undefined {
 	return Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode] : undefined;
 }

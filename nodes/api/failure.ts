@@ -7,7 +7,7 @@ import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
 export interface Failure {
-	/** A code of the interface, or one of this package: NO_ANSWER, UNREACHABLE, UNEXPECTED_ANSWER … */
+	/** A code of the API, or one of this package: NO_ANSWER, UNREACHABLE, UNEXPECTED_ANSWER … */
 	readonly code: string;
 	readonly message: string;
 	readonly description: string;

@@ -19,7 +19,7 @@ export interface Filters {
 /**
  * Whether a row is one that the user asked for.
  *
- * The names of the filters in the interface are not shown, so a server may ignore what was sent. A
+ * The names of the filters in the API are not shown, so a server may ignore what was sent. A
  * row that lacks the field in question is left out: nothing shows that it was asked for.
  */
 export function matches(row: ApiRecord, filters: Filters): boolean {

@@ -1,14 +1,7 @@
 /**
- * What the interface leaves open ("not shown"), and what this package assumes until it is documented.
- * Beside each assumption stands what protects the user if it is wrong. Here are those about what is
- * sent to the service. The others stand where they are used:
- * - how a delivery is signed: `BrlPaymentsTrigger/signature/schemes.ts`, `header.ts`, `timestamp.ts`
- * - names of tests, and which ID of an event is the resource's: `BrlPaymentsTrigger/events.ts`, `output.ts`
- * - what Completion URL and Return URL mean: `BrlPayments/resources/payment/create.ts`
- * - the unit of X-RateLimit-Reset: `waiting.ts`
- * - answers whose shape is not shown: `schemas.ts`
- *
- * docs/open-points.md has all of them in one table, for users.
+ * Names and values that are sent although the description of the service does not show them. All open
+ * points, with how a wrong guess shows and the way out: docs/open-points.md, made from
+ * scripts/openPoints.ts.
  */
 
 /**

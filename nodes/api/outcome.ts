@@ -3,7 +3,7 @@ import type { Attempt, LostReason } from './exchange';
 /**
  * What one attempt means.
  * - `success`: a whole answer of the expected form
- * - `refused`: the service answered with an error of its own (both envelopes, section "Errors")
+ * - `refused`: the service answered with an error of its own (both envelopes, docs/api.md#error-envelopes)
  * - `unclear`: nobody can say from this attempt alone whether the server acted on it
  * - `blocked`: this n8n did not let the request out
  */

@@ -1,7 +1,7 @@
 import { textOf } from './input/text';
 import type { ApiRecord, Page } from './schemas';
 
-/** The interface's bound on rows per page ("Limits", page size). */
+/** The bound of the API on rows per page (docs/api.md#pagination). */
 export const MAX_PAGE_SIZE = 100;
 /** How many pages of one list are asked for at the same time. */
 export const PAGES_AT_ONCE = 10;

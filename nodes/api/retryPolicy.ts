@@ -59,7 +59,7 @@ const LEAST_WAIT_MS = 10_000;
  */
 export const MAX_RENEWALS = 4;
 
-/** Decides what follows one attempt. Implements the table of design section 3 for every request. */
+/** Decides what follows one attempt. */
 export function decide(
 	outcome: Outcome,
 	progress: Progress,
@@ -163,7 +163,7 @@ function meaningOfSilence({
 	}
 }
 
-/** For answers without a code of the interface: nobody knows who gave them, or what went on before. */
+/** For answers without a code of the API: nobody knows who gave them, or what went on before. */
 function meaningOfStatus(status: number): Meaning {
 	if (status === 429) return { retry: 'wait', effect: 'unknown' };
 	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };

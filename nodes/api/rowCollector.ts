@@ -16,6 +16,7 @@ export class RowCollector {
 	private readonly known = new Map<string, ApiRecord>();
 	private isNewestFirst = true;
 	private oldest = Infinity;
+	private newest = -Infinity;
 	private largestTotal = 0;
 	private fruitlessPages = 0;
 	private lead = 0;
@@ -57,7 +58,9 @@ export class RowCollector {
 	 * @param since epoch ms by the clock of this n8n
 	 */
 	isPast(since: number): boolean {
-		return this.isNewestFirst && this.oldest < this.toServiceTime(since);
+		// Rows of one moment show no order.
+		const isSorted = this.isNewestFirst && this.oldest < this.newest;
+		return isSorted && this.oldest < this.toServiceTime(since);
 	}
 
 	/**
@@ -76,6 +79,7 @@ export class RowCollector {
 		const createdAt = momentOf(row);
 		// A comparison with NaN is false: a row that does not tell its moment proves no order.
 		this.isNewestFirst &&= createdAt <= this.oldest;
+		this.newest = Math.max(this.newest, createdAt);
 		this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 	}
 

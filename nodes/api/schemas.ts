@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { idOfAnswer } from './orders/answerId';
 import { readJson, type BodyReader } from './outcome';
 
-/** A record of the service. Fields that the interface does not list are passed through untouched. */
+/** A record of the service. Fields that the API does not list are passed through untouched. */
 export type ApiRecord = Record<string, unknown>;
 
 const record = z.record(z.unknown());
 
-/** `{payment: {…}}` and the like ("General rules", 3). */
+/** `{payment: {…}}` and the like (docs/api.md#requests-and-answers). */
 const enveloped = (name: string) => z.object({ [name]: record }).passthrough();
 
-/** A record without its envelope; accepted where the interface does not show the shape of an answer. */
+/** A record without its envelope; accepted where the API does not show the shape of an answer. */
 const bare = z.object({ id: z.string() }).passthrough();
 
 const pagination = z
@@ -30,7 +30,7 @@ export function readRecord(name: string): BodyReader {
 	};
 }
 
-/** Reads a record that has come into being: nothing counts as one that does not name its ID ("General rules", 4). */
+/** Reads a record that has come into being: nothing counts as one that does not name its ID (docs/api.md#identifiers). */
 export function readCreated(
 	name: string,
 	isExpected: (record: ApiRecord) => boolean = () => true,
@@ -62,7 +62,7 @@ const row = z.custom<ApiRecord>(
 	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** Reads one page of a list ("Pagination object"). */
+/** Reads one page of a list (docs/api.md#pagination). */
 export function readPage(plural: string): BodyReader {
 	const schema = z.object({ [plural]: z.array(row) }).passthrough();
 	return (body, headers): Page | undefined => {
@@ -141,7 +141,7 @@ export const readNewPayment: BodyReader = (body, headers) => {
 const payment = readRecord('payment');
 
 /**
- * Reads a payment. The complete answer of a creation is not shown in the interface, so a
+ * Reads a payment. The complete answer of a creation is not shown in the API, so a
  * `checkoutUrl` beside the payment is taken into it.
  */
 export const readPayment: BodyReader = (body, headers) => {

@@ -23,7 +23,7 @@ const action = z.discriminatedUnion('kind', [
 	}),
 	z.object({
 		kind: z.literal('error'),
-		code: z.string().refine(isErrorCode, 'No code of the interface'),
+		code: z.string().refine(isErrorCode, 'No code of the API'),
 		stored: z.boolean().optional(),
 		message: z.string().optional(),
 		details: z.record(z.unknown()).optional(),

@@ -11,7 +11,7 @@ import { registerReset } from './reset';
 import { registerStateControl } from './states';
 import { registerWebhookControl } from './webhooks';
 
-/** The control API under /_sandbox: the emulator's own, no part of the interface. */
+/** The control API under /_sandbox: the emulator's own, no part of the API. */
 export function registerControl(app: FastifyInstance, world: World): void {
 	registerFaultControl(app, world);
 	registerBooksControl(app, world);

@@ -25,7 +25,7 @@ export function registerStateControl(app: FastifyInstance, world: World): void {
 		const payment = world.store.payments.find(request.params.id);
 		if (!payment) throw new ServiceError('NOT_FOUND', { message: 'No such payment' });
 		if (!forcePaymentStatus(world, payment, status)) throw refused(payment.status, status);
-		return { payment: presentPayment(payment) };
+		return { payment: presentPayment(payment, world.dialect) };
 	});
 	app.post<{ Params: { id: string } }>('/_sandbox/withdrawals/:id/status', async (request) => {
 		const { status, errorMessage } = controlBody(request, withdrawalBody);
@@ -34,6 +34,6 @@ export function registerStateControl(app: FastifyInstance, world: World): void {
 		if (!setWithdrawalStatus(world, withdrawal, status, errorMessage ?? null)) {
 			throw refused(withdrawal.status, status);
 		}
-		return { withdrawal: presentWithdrawal(withdrawal) };
+		return { withdrawal: presentWithdrawal(withdrawal, world.dialect) };
 	});
 }

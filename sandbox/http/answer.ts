@@ -17,6 +17,11 @@ export function json(
 	};
 }
 
+/** A success without a body. */
+export function empty(): WireAnswer {
+	return { status: 204, headers: {}, body: Buffer.alloc(0) };
+}
+
 export function text(status: number, mediaType: string, content: string): WireAnswer {
 	return {
 		status,

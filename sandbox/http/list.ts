@@ -1,10 +1,74 @@
-import type { World } from '../world';
+import type { Dialect } from '../dialects';
+import { invalid } from '../errors';
 import { json, type WireAnswer } from './answer';
 import { check, type Schema } from './operation';
 
-/** The filters of a list request; all of them absent while the account ignores filter names. */
-export function readFilters<T>(world: World, schema: Schema<T>, query: object): T {
-	return check(schema, world.account.filterNames === 'ignore' ? {} : query, 'query');
+/** What the filters are called in the dialect `otherNames`. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+	status: 'state',
+	method: 'paymentMethod',
+	currency: 'currencyCode',
+	startDate: 'from',
+	endDate: 'to',
+	minAmount: 'amountFrom',
+	maxAmount: 'amountTo',
+	search: 'q',
+	isActive: 'active',
+};
+
+/** A schema whose fields are known by their names. */
+type FieldSchema<T> = Schema<T> & { shape: Readonly<Record<string, unknown>> };
+
+/** The filters of a list request, by the names that the service gives them in its dialect. */
+export function readFilters<T>(
+	{ listFilters: { names, unknown } }: Dialect,
+	schema: FieldSchema<T>,
+	query: object,
+): T {
+	const assumed = names === 'ignoredNames' ? [] : Object.keys(schema.shape);
+	const spoken = (name: string) => (names === 'otherNames' ? (OTHER_NAMES[name] ?? name) : name);
+	const given = query as Record<string, unknown>;
+	if (unknown === 'refused') refuseUnknown(given, ['page', 'limit', ...assumed.map(spoken)]);
+	const filters = assumed.map((name) => [name, given[spoken(name)]] as const);
+	return check(schema, Object.fromEntries(filters), 'query');
+}
+
+function refuseUnknown(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+	const other = Object.keys(query).find((name) => !known.includes(name));
+	if (other !== undefined) throw invalid(other, 'There is no such query parameter');
+}
+
+/** The moment of a row that date filters mean, epoch ms; null where it has none. */
+export function filteredMoment(
+	{ listFilters }: Dialect,
+	row: { createdAt: number; paidAt?: number | null; processedAt?: number | null },
+): number | null {
+	if (listFilters.dates === 'createdAt') return row.createdAt;
+	return row.paidAt ?? row.processedAt ?? null;
+}
+
+/** Whether a row lies in a range of moments, both ends included; one without a moment in none. */
+export function isWithin(
+	moment: number | null,
+	{ startDate, endDate }: { startDate?: number | undefined; endDate?: number | undefined },
+): boolean {
+	if (startDate === undefined && endDate === undefined) return true;
+	return moment !== null && moment >= (startDate ?? -Infinity) && moment <= (endDate ?? Infinity);
+}
+
+/** Rows in the order of lists. @param newestFirst as they are kept */
+export function inListOrder<T extends { id: string }>(
+	{ listOrder }: Dialect,
+	newestFirst: readonly T[],
+): T[] {
+	switch (listOrder.order) {
+		case 'newestFirst':
+			return [...newestFirst];
+		case 'oldestFirst':
+			return [...newestFirst].reverse();
+		case 'byId':
+			return [...newestFirst].sort((one, other) => (one.id < other.id ? -1 : 1));
+	}
 }
 
 /** One page of `rows` in the list envelope: the plural name and `pagination`. */

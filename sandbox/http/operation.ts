@@ -1,4 +1,5 @@
 import type { ZodType, ZodTypeDef } from 'zod';
+import type { Dialect } from '../dialects';
 import { ServiceError } from '../errors';
 import type { ApiKey } from '../keys';
 import type { World } from '../world';
@@ -7,7 +8,7 @@ import type { WireAnswer } from './answer';
 /** A schema that takes whatever came in and makes a `T` of it. */
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
-/** The one part of a multipart request that the interface knows. */
+/** The one part of a multipart request that the API knows. */
 export interface UploadedFile {
 	fieldName: string;
 	fileName: string;
@@ -40,19 +41,28 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
-/** One endpoint of the interface: everything about it but the order in which guards run. */
+/** A query as it came. */
+export type QueryText = Readonly<Record<string, unknown>>;
+
+/** One endpoint of the API: everything about it but the order in which guards run. */
 export interface Operation<P = unknown, Q = unknown, B = unknown> {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path template with `:name` parameters. */
 	path: string;
 	/** Any one of these scopes is enough; an empty list asks for none. */
 	scopes: readonly string[];
+	/** The scopes in a dialect, where it has a say. */
+	scopesIn?(dialect: Dialect): readonly string[];
 	/** Needs `X-Idempotency-Key`. */
 	idempotent?: boolean;
 	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
-	body?: Schema<B>;
+	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
+	/** The query in the words of its schema, where the dialect has others. */
+	translateQuery?(query: QueryText, dialect: Dialect, now: number): QueryText;
+	/** Whether the endpoint exists; it does where this is left out. */
+	isThere?(dialect: Dialect): boolean;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */

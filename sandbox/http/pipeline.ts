@@ -1,9 +1,10 @@
+import type { Dialect } from '../dialects';
 import { invalid, ServiceError } from '../errors';
 import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
 import { requireScope } from '../keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
-import { check, type Incoming, type Operation } from './operation';
+import { check, type Incoming, type Operation, type QueryText } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
 export interface ProcessingFaults {
@@ -27,7 +28,7 @@ function parseBody(raw: Buffer): { value: unknown } | { malformed: true } {
 }
 
 /**
- * Runs one request through the guards in the interface's order: card rules, authentication, rate
+ * Runs one request through the guards in the order of the API: card rules, authentication, rate
  * limit, scope, idempotency, validation, and the operation itself. Never throws a ServiceError.
  */
 export async function run(
@@ -37,9 +38,9 @@ export async function run(
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
 	try {
-		return await guarded(world, op, incoming, faults);
+		return dressed(await guarded(world, op, incoming, faults), world.dialect);
 	} catch (error) {
-		if (error instanceof ServiceError) return answerOf(error);
+		if (error instanceof ServiceError) return dressed(answerOf(error), world.dialect);
 		throw error;
 	}
 }
@@ -50,18 +51,19 @@ async function guarded(
 	incoming: Incoming,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
+	if (op.isThere && !op.isThere(world.dialect)) throw noSuchEndpoint();
 	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
 	if ('value' in body) op.beforeAuthentication?.(body.value);
 
 	const now = world.now();
 	const { account } = world;
 	const key = world.keys.authenticate(incoming.authorization, incoming.address, now);
-	const limit = key.rateLimitPerMinute ?? account.rateLimitPerMinute;
-	world.rateLimiter.hit(key.id, limit, account.rateLimitResetUnit, now);
+	const limit = key.rateLimitPerMinute ?? defaultLimit(world.dialect, account.rateLimitPerMinute);
+	world.rateLimiter.hit(key.id, limit, world.dialect.rateLimitReset, now);
 	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
 		throw new ServiceError('SANDBOX_COMPANY_PRODUCTION_BLOCKED');
 	}
-	requireScope(key, op.scopes);
+	requireScope(key, op.scopesIn?.(world.dialect) ?? op.scopes);
 
 	const idempotencyKey = op.idempotent
 		? readIdempotencyKey(incoming.idempotencyKey, account.idempotencyKeyRequired)
@@ -73,18 +75,20 @@ async function guarded(
 
 	const process = async (): Promise<WireAnswer> => {
 		op.beforeValidation?.(value);
+		const schema = typeof op.body === 'function' ? op.body(world.dialect) : op.body;
+		const query = op.translateQuery?.(incoming.query as QueryText, world.dialect, world.now());
 		const call = {
 			world,
 			key,
 			params: op.params && check(op.params, incoming.params, 'path'),
-			query: op.query && check(op.query, incoming.query, 'query'),
-			body: op.body && check(op.body, value, 'body'),
+			query: op.query && check(op.query, query ?? incoming.query, 'query'),
+			body: schema && check(schema, value, 'body'),
 			idempotencyKey,
 			files: incoming.files,
 			now: world.now(),
 		};
 		faults.strike();
-		return await op.handle(call);
+		return withStatus(await op.handle(call), world.dialect);
 	};
 
 	if (idempotencyKey === null) {
@@ -94,7 +98,7 @@ async function guarded(
 	const slot = `${key.environment} ${op.method} ${op.path} ${idempotencyKey}`;
 	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
 	if ('body' in claim) return claim;
-	return await processUnder(claim, async () => {
+	return await processUnder(claim, world.dialect, async () => {
 		await faults.hold();
 		return await process();
 	});
@@ -111,15 +115,54 @@ function readIdempotencyKey(header: string | undefined, isRequired: boolean): st
 	return header;
 }
 
-/** Success and `stored` errors stay under the key; any other end frees it. */
-async function processUnder(claim: Claim, process: () => Promise<WireAnswer>): Promise<WireAnswer> {
+/** Success and stored errors stay under the key; any other end frees it. */
+async function processUnder(
+	claim: Claim,
+	dialect: Dialect,
+	process: () => Promise<WireAnswer>,
+): Promise<WireAnswer> {
 	try {
 		const answer = await process();
 		claim.keep(answer);
 		return answer;
 	} catch (error) {
-		if (error instanceof ServiceError && error.stored) claim.keep(answerOf(error));
+		if (error instanceof ServiceError && isStored(error, dialect)) claim.keep(answerOf(error));
 		else claim.release();
 		throw error;
 	}
+}
+
+/** Which errors stay under a key; the API says so of few. */
+export function isStored(error: ServiceError, { storedFailures: { stored } }: Dialect): boolean {
+	if (error.isStoredForSure !== undefined) return error.isStoredForSure;
+	if (stored === 'all') return true;
+	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
+}
+
+/** Requests a minute of a key without a number of its own. */
+export function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
+	const { perMinute } = rateLimitDefault;
+	return perMinute === 'asConfigured' ? configured : Math.min(configured, Number(perMinute));
+}
+
+/** The success status of the dialect; one without a body keeps its own. */
+export function withStatus(answer: WireAnswer, { successStatus }: Dialect): WireAnswer {
+	if (answer.status === 204 || successStatus.status === 'createdOrOk') return answer;
+	if (successStatus.status === 'alwaysOk') return { ...answer, status: 200 };
+	return { ...answer, status: answer.status === 201 ? 202 : answer.status };
+}
+
+/** The answer with the headers of an API version that is to end. */
+function dressed(answer: WireAnswer, { deprecation }: Dialect): WireAnswer {
+	if (deprecation.headers === 'none') return answer;
+	const headers = {
+		deprecation: '@1798761600',
+		sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
+		'x-api-version': '1.0.0',
+	};
+	return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+export function noSuchEndpoint(): ServiceError {
+	return new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
 }

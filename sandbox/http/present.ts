@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Dialect } from '../dialects';
 import { boletoLine } from '../documents/boletoLine';
 import { centsToReais } from '../money';
 import { brCode } from '../documents/brCode';
 import { iso, isoOrNull } from '../time';
 import type { ApiKey } from '../keys';
-import type { Customer, Payment, Product, Refund, Withdrawal } from '../store/types';
+import type { PixKeyType } from '../rules/pixKey';
+import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
 import type { Endpoint } from '../webhooks';
 
 /** The ApiKey resource. */
@@ -25,19 +27,32 @@ export function presentKey(key: ApiKey): object {
 }
 
 /** `type` and `cardFundingType` are documented; the other values are the emulator's own. */
-function methodData(payment: Payment): object {
-	switch (payment.paymentMethod) {
-		case 'PIX':
-			return { type: 'PIX', qrCode: brCode(payment.amountCents, payment.txId), emulated: true };
-		case 'BOLETO':
-			return { type: 'BOLETO', digitableLine: boletoLine(payment), emulated: true };
-		case 'CARD':
-			return { type: 'CARD', cardFundingType: payment.cardFundingType };
+function methodData(payment: Payment, { methodData: { fields } }: Dialect): object {
+	const type = payment.paymentMethod;
+	if (type === 'CARD') return { type, cardFundingType: payment.cardFundingType };
+	if (fields === 'typeOnly') return { type };
+	const line = boletoLine(payment);
+	const code = brCode(payment.amountCents, payment.txId);
+	if (fields === 'nested') {
+		return type === 'PIX' ? { type, pix: { copyPaste: code } } : { type, boleto: { line } };
 	}
+	return type === 'PIX'
+		? { type, qrCode: code, emulated: true }
+		: { type, digitableLine: line, emulated: true };
+}
+
+/** Which status a payment has during a MED procedure is not described. */
+export function shownStatus(status: PaymentStatus, { medStatus }: Dialect): PaymentStatus {
+	return status === 'MED_FROZEN' ? medStatus.during : status;
+}
+
+/** What records may hold besides what is described. */
+function unlisted({ unlistedFields: { records } }: Dialect): object {
+	return records === 'asDescribed' ? {} : { version: 3, links: { self: '/example' }, tags: [null] };
 }
 
 /** The Payment resource, amounts in reais. */
-export function presentPayment(payment: Payment): object {
+export function presentPayment(payment: Payment, dialect: Dialect): object {
 	return {
 		id: payment.id,
 		txId: payment.txId,
@@ -46,27 +61,58 @@ export function presentPayment(payment: Payment): object {
 		netAmount: centsToReais(payment.netCents),
 		feePassedToPayer: payment.feePassedToPayer,
 		payerFeeAmount: centsToReais(payment.payerFeeCents),
-		status: payment.status,
+		status: shownStatus(payment.status, dialect),
 		paymentMethod: payment.paymentMethod,
 		currency: 'BRL',
 		description: payment.description,
 		metadata: payment.metadata,
 		expiresAt: iso(payment.expiresAt),
 		createdAt: iso(payment.createdAt),
-		methodData: methodData(payment),
+		methodData: methodData(payment, dialect),
 		paidAt: isoOrNull(payment.paidAt),
 		payer: payment.payer,
+		...unlisted(dialect),
 	};
 }
 
+/**
+ * An answer with one payment, where the API does not show its shape.
+ * @param checkout `{ checkoutUrl }` of a creation
+ */
+export function envelopePayment(
+	payment: Payment,
+	dialect: Dialect,
+	checkout: { checkoutUrl?: string } = {},
+): object {
+	const { envelope, checkoutUrl } = dialect.paymentEnvelope;
+	const inside = checkoutUrl === 'inside' ? checkout : {};
+	const beside = checkoutUrl === 'beside' ? checkout : {};
+	const shown = { ...presentPayment(payment, dialect), ...inside };
+	switch (envelope) {
+		case 'payment':
+			return { payment: shown, ...beside };
+		case 'none':
+			return { ...shown, ...beside };
+		case 'data':
+			return { data: shown, ...beside };
+	}
+}
+
+const OTHER_REFUND_STATUS = {
+	PENDING: 'PENDING',
+	COMPLETED: 'SUCCEEDED',
+	FAILED: 'REJECTED',
+} as const;
+
 /** The Refund resource. */
-export function presentRefund(refund: Refund): object {
+export function presentRefund(refund: Refund, { refundTransitions }: Dialect): object {
 	return {
 		id: refund.id,
 		txId: refund.txId,
 		amount: centsToReais(refund.amountCents),
 		reason: refund.reason,
-		status: refund.status,
+		status:
+			refundTransitions.ended === 'completed' ? refund.status : OTHER_REFUND_STATUS[refund.status],
 		processedAt: isoOrNull(refund.processedAt),
 		createdAt: iso(refund.createdAt),
 	};
@@ -89,14 +135,21 @@ export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 }
 
 /** The full Withdrawal resource. */
-export function presentWithdrawal(withdrawal: Withdrawal): object {
+export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): object {
 	return {
 		...presentNewWithdrawal(withdrawal),
 		pixKey: withdrawal.pixKey,
-		pixKeyType: withdrawal.pixKeyType,
+		pixKeyType: spellPixKeyType(withdrawal.pixKeyType, dialect),
 		processedAt: isoOrNull(withdrawal.processedAt),
 		errorMessage: withdrawal.errorMessage,
+		...unlisted(dialect),
 	};
+}
+
+/** The kind of a PIX key in the service's own word for it, which the API does not show. */
+export function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect): string {
+	if (spelling === 'EVP' && type === 'RANDOM') return 'EVP';
+	return spelling === 'lowerCase' ? type.toLowerCase() : type;
 }
 
 /** The Product resource. */

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isErrorCode, ServiceError } from '../errors';
-import { isStoredByDefault, type FaultPlan } from '../faults';
+import { storedByDefault, type FaultPlan } from '../faults';
 import { Overtaken, type World } from '../world';
 import { json, text, type WireAnswer } from './answer';
-import { answerOf, type ProcessingFaults } from './pipeline';
+import { answerOf, isStored, type ProcessingFaults } from './pipeline';
 import type { RecordedRequest } from './recorder';
 
 const GATEWAY_PAGE = (status: number): string =>
@@ -31,10 +31,10 @@ export async function serve(
 		if (generation !== world.generation) return drop(request, reply);
 	}
 	const { strike } = plan;
-	if (strike && !isStored(plan, recorded)) recorded.fault = strike.kind;
+	if (strike && !strikesInside(world, plan, recorded)) recorded.fault = strike.kind;
 	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
 
-	const replacement = replacementOf(plan, recorded);
+	const replacement = replacementOf(world, plan, recorded);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
 	const faults = processingFaults(world, plan, recorded);
@@ -54,22 +54,24 @@ function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nul
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
 	if (!isErrorCode(code)) return null;
-	const path = recorded.url.split('?', 1)[0] ?? '';
 	return new ServiceError(code, {
 		...(message === undefined ? {} : { message }),
 		...(details === undefined ? {} : { details }),
 		...(headers === undefined ? {} : { headers }),
-		stored: stored ?? isStoredByDefault(code, recorded.method, path),
+		stored: storedByDefault(code, recorded),
+		isStoredForSure: stored,
 	});
 }
 
 /** Whether the fault is one that strikes inside the processing, or not at all. */
-function isStored(plan: FaultPlan, recorded: RecordedRequest): boolean {
-	return errorOf(plan, recorded)?.stored === true;
+function strikesInside(world: World, plan: FaultPlan, recorded: RecordedRequest): boolean {
+	const error = errorOf(plan, recorded);
+	return error !== null && isStored(error, world.dialect);
 }
 
 /** The answer that stands in for the real one, before or after processing. */
 function replacementOf(
+	world: World,
 	plan: FaultPlan,
 	recorded: RecordedRequest,
 ): { answer: WireAnswer; process: boolean } | null {
@@ -89,7 +91,9 @@ function replacementOf(
 		return { answer, process: strike.process ?? false };
 	}
 	const error = errorOf(plan, recorded);
-	return error && !error.stored ? { answer: answerOf(error), process: false } : null;
+	return error && !isStored(error, world.dialect)
+		? { answer: answerOf(error), process: false }
+		: null;
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
@@ -108,7 +112,7 @@ function processingFaults(
 	recorded: RecordedRequest,
 ): ProcessingFaults & { finish(): void } {
 	const error = errorOf(plan, recorded);
-	let due = error?.stored ? error : null;
+	let due = error && isStored(error, world.dialect) ? error : null;
 	return {
 		async hold() {
 			if (plan.inFlightMs === 0) return;

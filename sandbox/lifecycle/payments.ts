@@ -1,11 +1,18 @@
 import { endToEndId } from '../ids';
 import { sandboxOutcome } from '../rules/outcomeByCents';
-import { isOpen, mayMove, price } from '../rules/payment';
+import { isOpen, mayMove, price, stepsTo } from '../rules/payment';
 import type { Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 
-/** Every change of a payment's status passes here: money, ledger, times and the event follow. */
+/** Every change of a payment's status passes here, step by step where the dialect has it so. */
 export function setPaymentStatus(world: World, payment: Payment, to: PaymentStatus): void {
+	const isStepwise = world.dialect.paymentTransitions.payment === 'stepwise';
+	const steps = isStepwise ? stepsTo(payment.status, to) : [to];
+	for (const step of steps) move(world, payment, step);
+}
+
+/** Money, ledger, times and the event follow. */
+function move(world: World, payment: Payment, to: PaymentStatus): void {
 	const from = payment.status;
 	if (from === to) return;
 	const at = world.now();

@@ -75,8 +75,11 @@ export function closeRefund(
 
 /** The sandbox judged the refund by its cents before; production may still refuse it. */
 export function scheduleRefund(world: World, refund: Refund): void {
-	world.schedule(() => {
+	const close = (): void => {
 		const live = refund.environment === 'PRODUCTION';
 		closeRefund(world, refund, live ? world.account.refundOutcome : 'COMPLETED');
-	}, world.account.refundDelayMs);
+	};
+	// A refund is answered as PENDING all the same: that is described.
+	if (world.dialect.refundTransitions.pace === 'atOnce') close();
+	else world.schedule(close, world.account.refundDelayMs);
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialects';
 import type { Withdrawal, WithdrawalStatus } from '../store/types';
 import type { World } from '../world';
 
@@ -5,6 +6,17 @@ const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
 function isFinal(status: WithdrawalStatus): boolean {
 	return FINAL.includes(status);
+}
+
+/** Which changes there may be. In one dialect the bank may send the money of a payout back. */
+export function mayBecome(
+	from: WithdrawalStatus,
+	to: WithdrawalStatus,
+	{ withdrawalTransitions }: Dialect,
+): boolean {
+	const isReturn = from === 'COMPLETED' && to === 'FAILED';
+	if (isReturn && withdrawalTransitions.last === 'returnable') return true;
+	return !isFinal(from) && to !== 'PENDING';
 }
 
 /** Moves a withdrawal on; false when it already ended. Production money leaves or comes back. */
@@ -16,27 +28,39 @@ export function setWithdrawalStatus(
 ): boolean {
 	const from = withdrawal.status;
 	if (from === to) return true;
-	if (isFinal(from) || to === 'PENDING') return false;
+	if (!mayBecome(from, to, world.dialect)) return false;
 	const at = world.now();
 	withdrawal.status = to;
 	if (isFinal(to)) {
 		withdrawal.processedAt = at;
 		withdrawal.errorMessage = to === 'COMPLETED' ? null : errorMessage;
-		if (withdrawal.environment === 'PRODUCTION') settle(world, withdrawal, to, at);
+		if (withdrawal.environment === 'PRODUCTION') settle(world, withdrawal, from, to, at);
 	}
 	world.events.emit('withdrawal', { withdrawal, from, to, at });
 	return true;
 }
 
-function settle(world: World, withdrawal: Withdrawal, to: WithdrawalStatus, at: number): void {
+function settle(
+	world: World,
+	withdrawal: Withdrawal,
+	from: WithdrawalStatus,
+	to: WithdrawalStatus,
+	at: number,
+): void {
 	const gross = withdrawal.amountCents + withdrawal.feeCents;
+	const reference = withdrawal.txId;
+	if (from === 'COMPLETED') {
+		world.account.balanceCents += gross;
+		world.store.ledger.add({ at, kind: 'WITHDRAWAL', amountCents: gross, reference });
+		return;
+	}
 	world.account.frozenCents -= gross;
 	if (to === 'COMPLETED') {
 		world.store.ledger.add({
 			at,
 			kind: 'WITHDRAWAL',
 			amountCents: -gross,
-			reference: withdrawal.txId,
+			reference,
 		});
 	} else {
 		world.account.balanceCents += gross;
@@ -59,6 +83,9 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 		to: withdrawal.status,
 		at: withdrawal.createdAt,
 	});
+	const { first } = world.dialect.withdrawalTransitions;
+	if (first !== 'pending') setWithdrawalStatus(world, withdrawal, 'PROCESSING');
+	if (first === 'completed') setWithdrawalStatus(world, withdrawal, 'COMPLETED');
 	world.schedule(() => {
 		if (!isFinal(withdrawal.status)) setWithdrawalStatus(world, withdrawal, 'PROCESSING');
 	}, account.withdrawalProcessingDelayMs);

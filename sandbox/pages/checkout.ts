@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { Dialect } from '../dialects';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
 import { formatBrl } from '../money';
 import type { Payment } from '../store/types';
@@ -46,13 +47,15 @@ function form(payment: Payment): Html {
 	</form>`;
 }
 
-function back(payment: Payment): Html {
-	const paid = payment.status === 'PAID' || payment.status === 'CONFIRMED';
-	const target = paid ? (payment.completionUrl ?? payment.returnUrl) : payment.returnUrl;
+function back(payment: Payment, { checkoutUrls }: Dialect): Html {
+	const isPaid = payment.status === 'PAID' || payment.status === 'CONFIRMED';
+	const isCompletion = isPaid === (checkoutUrls.leadsTo === 'completionAfterPaying');
+	const { completionUrl, returnUrl } = payment;
+	const target = isCompletion ? (completionUrl ?? returnUrl) : returnUrl;
 	return target === null ? html`` : html`<p><a href="${target}">Back to the shop</a></p>`;
 }
 
-function page(payment: Payment, error = ''): string {
+function page(payment: Payment, dialect: Dialect, error = ''): string {
 	const selecting = payment.status === 'PENDING_METHOD_SELECTION';
 	return layout(
 		'Checkout',
@@ -61,7 +64,7 @@ function page(payment: Payment, error = ''): string {
 			<p class="amount">${formatBrl(payment.amountCents)}</p>
 			<p>Status: <strong id="status">${payment.status}</strong></p>
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`}
-			${selecting ? form(payment) : html``} ${back(payment)} `,
+			${selecting ? form(payment) : html``} ${back(payment, dialect)} `,
 		payment.status === 'NEW' ? { narrow: true, refreshSeconds: 2 } : { narrow: true },
 	);
 }
@@ -91,21 +94,26 @@ const missing = layout(
 export function registerCheckout(app: FastifyInstance, world: World): void {
 	app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
 		const payment = hosted(world, request.params.id);
-		return payment ? send(reply, 200, page(payment)) : send(reply, 404, missing);
+		return payment ? send(reply, 200, page(payment, world.dialect)) : send(reply, 404, missing);
 	});
 	app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
 		const payment = hosted(world, request.params.id);
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
-		if (!parsed.success) return send(reply, 400, page(payment, 'Choose how to pay.'));
+		if (!parsed.success)
+			return send(reply, 400, page(payment, world.dialect, 'Choose how to pay.'));
 		if (payment.status !== 'PENDING_METHOD_SELECTION') {
-			return send(reply, 409, page(payment, 'This payment is already decided.'));
+			return send(reply, 409, page(payment, world.dialect, 'This payment is already decided.'));
 		}
 		const { action, method } = parsed.data;
 		if (action === 'decline') setPaymentStatus(world, payment, 'CANCELLED');
 		else if (action === 'expire') setPaymentStatus(world, payment, 'EXPIRED');
 		else if (!method || !options(payment).some(([offered]) => offered === method)) {
-			return send(reply, 400, page(payment, 'This payment does not offer that method.'));
+			return send(
+				reply,
+				400,
+				page(payment, world.dialect, 'This payment does not offer that method.'),
+			);
 		} else pay(world, payment, method);
 		// Redirected, so that reloading the page does not pay again.
 		return reply.redirect(`/checkout/${payment.id}`, 303);

@@ -1,9 +1,11 @@
 import type { Operation } from '../http/operation';
 import { authSelf } from './auth/self';
 import { getBalance } from './balance/get';
+import { createCustomer } from './customers/create';
 import { deleteCustomer } from './customers/delete';
 import { getCustomer } from './customers/get';
 import { getCustomerByExternalId } from './customers/getByExternalId';
+import { updateCustomer } from './customers/update';
 import { getReceipt } from './documents/receipt';
 import { getStatement } from './documents/statement';
 import { getBoleto } from './payments/boleto';
@@ -18,13 +20,15 @@ import { deleteProduct } from './products/delete';
 import { deleteProductImage } from './products/deleteImage';
 import { getProductByExternalId } from './products/getByExternalId';
 import { listProducts } from './products/list';
+import { updateProduct } from './products/update';
 import { uploadProductImage } from './products/uploadImage';
+import { reactivateEndpoint } from './webhooks/reactivate';
 import { createWithdrawal } from './withdrawals/create';
 import { getWithdrawal } from './withdrawals/get';
 import { getWithdrawalLimits } from './withdrawals/limits';
 import { listWithdrawals } from './withdrawals/list';
 
-/** All endpoints of the interface. Adding one is a file and a line here. */
+/** All endpoints of the API. Adding one is a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [
 	authSelf,
 	listPayments,
@@ -50,4 +54,8 @@ export const OPERATIONS: readonly Operation[] = [
 	getReceipt,
 	getStatement,
 	getBalance,
+	createCustomer,
+	updateCustomer,
+	updateProduct,
+	reactivateEndpoint,
 ];

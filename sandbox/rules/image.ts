@@ -1,4 +1,4 @@
-/** 10 MB, the most that a product image may have (Limits). */
+/** 10 MB, the most that a product image may have (docs/api.md#limits). */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

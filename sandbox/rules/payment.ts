@@ -34,13 +34,18 @@ export function isOpen(status: PaymentStatus): boolean {
 	return OPEN.includes(status);
 }
 
+/** By which statuses a payment is paid where it is not paid at once. */
+export function stepsTo(from: PaymentStatus, to: PaymentStatus): PaymentStatus[] {
+	return isOpen(from) && to === 'PAID' ? ['PROCESSING', 'CONFIRMED', 'PAID'] : [to];
+}
+
 export function isRefundable(status: PaymentStatus): boolean {
 	return status === 'PAID' || status === 'CONFIRMED' || status === 'PARTIAL_REFUND';
 }
 
 /**
  * Which changes may be forced, from outside, on a payment. A won dispute goes back to exactly the
- * status held before the chargeback, and a boleto may be paid late (States).
+ * status held before the chargeback, and a boleto may be paid late (docs/api.md#payment-states).
  */
 export function mayMove(
 	payment: {

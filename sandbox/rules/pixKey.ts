@@ -1,6 +1,6 @@
 import { parseTaxDocument } from './taxDocument';
 
-/** The interface does not show the values of `pixKeyType`; these are the emulator's own. */
+/** The API does not show the values of `pixKeyType`; these are the emulator's own. */
 export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
 
 export interface PixKey {

@@ -1,4 +1,5 @@
-import type { ErrorCode } from '../errors';
+import type { Dialect } from '../dialects';
+import { ServiceError, type ErrorCode } from '../errors';
 import type { Environment, PaymentMethod, PaymentStatus, RefundStatus } from '../store/types';
 import { sandboxRefundFails } from './outcomeByCents';
 import { isRefundable } from './payment';
@@ -18,7 +19,7 @@ export interface RefundCase {
 	availableCents: number | null;
 }
 
-/** The rules of a refund, in centavos: the first that is broken, or null (Payments, States). */
+/** The rules of a refund, in centavos: the first that is broken, or null (docs/api.md#refund-a-payment). */
 export function judgeRefund(input: RefundCase): ErrorCode | null {
 	if (input.status === 'REFUNDED') return 'ALREADY_REFUNDED';
 	if (!isRefundable(input.status)) return 'INVALID_STATUS';
@@ -34,4 +35,11 @@ export function judgeRefund(input: RefundCase): ErrorCode | null {
 		return 'PSP_REFUND_FAILED';
 	}
 	return null;
+}
+
+/** What a broken rule is answered with. The API does not show the status of PSP_REFUND_FAILED. */
+export function refundError(code: ErrorCode, { refundFailedStatus }: Dialect): ServiceError {
+	return code === 'PSP_REFUND_FAILED'
+		? new ServiceError(code, { status: Number(refundFailedStatus.status) })
+		: new ServiceError(code);
 }

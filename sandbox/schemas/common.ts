@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Dialect } from '../dialects';
 import { reaisToCents } from '../money';
 
 /** A JSON number in reais, a positive multiple of 0.01 -> integer centavos. */
@@ -16,9 +17,39 @@ export const reais = z
 
 export const uuid = z.string().uuid('Must be a UUID');
 
-export const metadata = z.record(z.unknown());
+/** Free text, of a length that the API does not show. */
+export function freeText({ sizeLimits }: Dialect) {
+	return sizeLimits.texts === 'none' ? z.string() : z.string().max(140, 'At most 140 characters');
+}
 
-/** `externalId` as a path parameter: at most 100 characters (Limits). */
+export function metadata({ sizeLimits }: Dialect) {
+	const schema = z.record(z.unknown());
+	if (sizeLimits.texts === 'none') return schema;
+	return schema.refine(
+		(value) => JSON.stringify(value).length <= 500,
+		'At most 500 characters as JSON',
+	);
+}
+
+/** Knows, or refuses, what else a body holds. */
+export function unknownIn<S extends z.ZodRawShape>(
+	{ requestBodies }: Dialect,
+	schema: z.ZodObject<S>,
+): z.ZodObject<S> {
+	return requestBodies.unknown === 'refused'
+		? (schema.strict() as unknown as z.ZodObject<S>)
+		: schema;
+}
+
+/** A field that nobody has told of: required in one dialect, unheard of in the others. */
+export function untold<T extends z.ZodTypeAny>(
+	{ requestBodies }: Dialect,
+	field: T,
+): T | z.ZodOptional<T> {
+	return requestBodies.extra === 'required' ? field : field.optional();
+}
+
+/** `externalId` as a path parameter: at most 100 characters (docs/api.md#limits). */
 export const externalIdParams = z.object({
 	externalId: z.string().min(1).max(100, 'At most 100 characters'),
 });

@@ -6,7 +6,7 @@ export interface LedgerEntry {
 	reference: string;
 }
 
-/** Production movements only: a sandbox key always gets an empty statement (Documents). */
+/** Production movements only: a sandbox key always gets an empty statement (docs/api.md#environments). */
 export class Ledger {
 	private readonly entries: LedgerEntry[] = [];
 

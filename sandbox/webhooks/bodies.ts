@@ -1,3 +1,5 @@
+import type { Dialect } from '../dialects';
+import { shownStatus } from '../http/present';
 import { centsToReais } from '../money';
 import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
 import { iso, isoOrNull } from '../time';
@@ -12,7 +14,7 @@ interface PaymentFacts {
 	byMed: boolean;
 }
 
-/** A block of which nothing is known is null as a whole (Payload 4). */
+/** A block of which nothing is known is null as a whole (docs/api.md#event-bodies). */
 function collapse<T extends object>(block: T | null): T | null {
 	return block && Object.values(block).some((value) => value !== null) ? block : null;
 }
@@ -71,7 +73,7 @@ function refundKeys(refund: Refund | null): object {
 	return refund ? { refundId: refund.id, amount: centsToReais(refund.amountCents) } : {};
 }
 
-/** A merchant's refund names itself; one by MED names the procedure instead (Payload 6). */
+/** A merchant's refund names itself; one by MED names the procedure instead (docs/api.md#event-bodies). */
 function refundedBody({ payment, refund, byMed }: PaymentFacts): object {
 	return {
 		paymentId: payment.id,
@@ -111,8 +113,42 @@ function medResolvedBody({ payment, refund }: PaymentFacts): object {
 
 export type PaymentEvent = Exclude<WebhookEvent, `WITHDRAWAL_${string}`>;
 
-/** The event object of a payment event, in its documented shape (Payload 3, 4 and 6). */
-export function paymentBody(event: PaymentEvent, facts: PaymentFacts): object {
+/** What the description names of the bodies, apart from what it names of one event only. */
+const DESCRIBED = [
+	'id',
+	'txId',
+	'paymentId',
+	'withdrawalId',
+	'recipient',
+	'failureReason',
+	'source',
+	'providerMedId',
+	'refundId',
+];
+/** Of PAYMENT_PAID it names some more. */
+const DESCRIBED_OF_PAID = ['status', 'paidAt', 'endToEndId', 'payer'];
+
+/** A body with the fields of the dialect: the rest of them is not described. */
+function fieldsIn({ eventFields: { fields } }: Dialect, event: string, body: object): object {
+	switch (fields) {
+		case 'many':
+			return body;
+		case 'few': {
+			const kept = event === 'PAYMENT_PAID' ? [...DESCRIBED, ...DESCRIBED_OF_PAID] : DESCRIBED;
+			return Object.fromEntries(Object.entries(body).filter(([name]) => kept.includes(name)));
+		}
+		case 'unheardOf':
+			return { ...body, schemaVersion: 2, links: { self: '/example' }, tags: ['example', null] };
+	}
+}
+
+/** The event object of a payment event, in its documented shape (docs/api.md#event-bodies). */
+export function paymentBody(event: PaymentEvent, facts: PaymentFacts, dialect: Dialect): object {
+	const payment = { ...facts.payment, status: shownStatus(facts.payment.status, dialect) };
+	return fieldsIn(dialect, event, wholePaymentBody(event, { ...facts, payment }));
+}
+
+function wholePaymentBody(event: PaymentEvent, facts: PaymentFacts): object {
 	switch (event) {
 		case 'PAYMENT_PAID':
 			return paidBody(facts.payment);
@@ -147,12 +183,30 @@ function recipientOf(withdrawal: Withdrawal): object | null {
 	});
 }
 
-/** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (Payload 5). */
-export function withdrawalBody(withdrawal: Withdrawal): object {
+/** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (docs/api.md#event-bodies). */
+export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object {
+	const body = {
+		...identifiersOf(withdrawal, dialect),
+		...withoutIdentifiers(withdrawal),
+	};
+	return fieldsIn(dialect, 'WITHDRAWAL', body);
+}
+
+/** What it is identified by is not described. */
+function identifiersOf({ id, txId }: Withdrawal, { eventIdentifiers }: Dialect): object {
+	switch (eventIdentifiers.withdrawal) {
+		case 'idAndTxId':
+			return { id, txId };
+		case 'txIdOnly':
+			return { txId };
+		case 'withdrawalIdOnly':
+			return { withdrawalId: id };
+	}
+}
+
+function withoutIdentifiers(withdrawal: Withdrawal): object {
 	const reason = withdrawal.status === 'FAILED' ? withdrawal.errorMessage?.trim() : undefined;
 	return {
-		id: withdrawal.id,
-		txId: withdrawal.txId,
 		...withdrawalAmounts(withdrawal),
 		feeAmount: centsToReais(withdrawal.feeCents),
 		status: withdrawal.status,

@@ -1,10 +1,10 @@
 import type { Cancel } from '../clock';
 import { seededRandom } from '../faults';
 import type { World } from '../world';
-import { afterAttempt, HEALTHY, pauseMs, type Health } from './health';
+import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
-import { writeSignature, writeTimestamp } from './signature';
+import { headersOf } from './headers';
 import type { Attempt, DeliveryRow, EndpointRow } from './types';
 
 /** A delivery that is not settled. */
@@ -171,21 +171,8 @@ export class Dispatcher {
 
 	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
 		const { account } = this.world;
-		// Real time whatever the clock, and anew for each attempt: the receiver compares it with its own.
-		const timestamp = writeTimestamp(endpoint.scheme.timestamp, Date.now());
-		const headers = {
-			'Content-Type': 'application/json',
-			'User-Agent': 'payment-service-emulator',
-			'X-Webhook-Event': delivery.event,
-			'X-Webhook-Timestamp': timestamp,
-			'X-Webhook-Signature': writeSignature(
-				endpoint.scheme,
-				endpoint.secret,
-				timestamp,
-				delivery.body,
-			),
-			'X-Webhook-Delivery-Id': delivery.id,
-		};
+		// Real time whatever the clock: the receiver compares it with its own.
+		const headers = headersOf(delivery, endpoint, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;
 		const result = await post(
@@ -209,7 +196,7 @@ export class Dispatcher {
 			this.world.now(),
 			{
 				breakAfter: account.webhookBreakAfter,
-				suspendAfter: endpoint.suspendAfter,
+				suspendAfter: suspendAfter(endpoint.suspendAfter, this.world.dialect),
 				failureRate: account.webhookFailureRate,
 				failureRateAttempts: account.webhookFailureRateAttempts,
 				failureRateWindowMs: account.webhookFailureRateWindowMs,

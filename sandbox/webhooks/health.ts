@@ -1,4 +1,6 @@
-/** How an endpoint has been answering, and what follows from it ("Automatic suspension"). */
+import type { Dialect } from '../dialects';
+
+/** How an endpoint has been answering, and what follows from it (docs/api.md#suspension). */
 export interface Health {
 	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
 	readonly consecutiveFailures: number;
@@ -31,6 +33,13 @@ const LONGEST_PAUSE_FACTOR = 10;
 
 export function pauseMs(openings: number, firstPauseMs: number): number {
 	return firstPauseMs * Math.min(2 ** (openings - 1), LONGEST_PAUSE_FACTOR);
+}
+
+const FEW = 20;
+
+/** Consecutive failures that suspend an endpoint, in the dialect. */
+export function suspendAfter(configured: number, { suspensionThresholds }: Dialect): number {
+	return suspensionThresholds.failures === 'few' ? Math.min(configured, FEW) : configured;
 }
 
 /** The health after one more attempt, and whether the endpoint must now be suspended. */

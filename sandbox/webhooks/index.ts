@@ -12,7 +12,6 @@ import {
 	thinPaymentBody,
 	thinWithdrawalBody,
 	withdrawalBody,
-	type PaymentEvent,
 } from './bodies';
 import { Dispatcher } from './dispatcher';
 import { checkEndpointUrl } from './loopback';
@@ -21,8 +20,7 @@ import { writeBody } from './rawJson';
 import { ENDPOINTS_PER_EVENT, isAccepted, MOST_ATTEMPTS } from './rules';
 import { checkLayout } from './signature';
 import {
-	DEFAULT_FORMAT,
-	PROBE_EVENT,
+	formatIn,
 	TEST_EVENT,
 	WEBHOOK_EVENTS,
 	type Delivery,
@@ -33,6 +31,7 @@ import {
 	type SignatureFormat,
 } from './types';
 
+export { signedRequest } from './headers';
 export { ENCODINGS, HASHES, LAYOUTS, TIMESTAMPS, VALUE_FORMS, WEBHOOK_EVENTS } from './types';
 export type {
 	Attempt,
@@ -76,7 +75,7 @@ export class Webhooks {
 			url: checkEndpointUrl(settings.url),
 			events: checkEvents(settings.events ?? WEBHOOK_EVENTS),
 			secret: checkSecret(settings.secret ?? generateSecret()),
-			scheme: checkScheme({ ...DEFAULT_FORMAT, ...settings.scheme }),
+			scheme: checkScheme({ ...formatIn(this.world.dialect), ...settings.scheme }),
 			status: 'ACTIVE',
 			maxAttempts: checkNumber('maxAttempts', settings.maxAttempts ?? MOST_ATTEMPTS, MOST_ATTEMPTS),
 			suspendAfter: checkNumber(
@@ -140,7 +139,13 @@ export class Webhooks {
 			throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is not suspended' });
 		}
 		this.checkRoom(row);
-		const probe = this.book(row, PROBE_EVENT, writeBody(probeBody(id)), 'probe', uuid());
+		const probe = this.book(
+			row,
+			this.world.dialect.probe.name,
+			writeBody(probeBody(id)),
+			'probe',
+			uuid(),
+		);
 		const { status } = await this.dispatcher.attemptOnce(probe, row);
 		if (!isAccepted(status)) {
 			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
@@ -156,7 +161,7 @@ export class Webhooks {
 
 	/**
 	 * Sends any event with any body to the endpoints that selected it, as live activity would. An event
-	 * that the interface does not name also goes to endpoints that selected all eleven.
+	 * that the API does not name also goes to endpoints that selected all eleven.
 	 */
 	emit(event: string, body: object): Delivery[] {
 		const raw = writeBody(body);
@@ -206,21 +211,27 @@ export class Webhooks {
 				? this.world.store.refundsOf(payment.id).findLast((row) => row.status === 'COMPLETED')
 				: undefined;
 		const facts = { payment, refund: refund ?? null, byMed: from === 'MED_FROZEN' };
-		const events: PaymentEvent[] = paymentOccasions(from, to);
-		for (const event of events) this.emit(event, paymentBody(event, facts));
+		const { dialect } = this.world;
+		for (const event of paymentOccasions(from, to, dialect)) {
+			this.emit(event, paymentBody(event, facts, dialect));
+		}
+		if (from === null && dialect.twelfthEvent.event === 'PAYMENT_CREATED') {
+			this.emit('PAYMENT_CREATED', paymentBody('PAYMENT_PAID', facts, dialect));
+		}
 	}
 
 	private onRefund({ refund, to }: StateChanges['refund'][0]): void {
 		const payment = this.world.store.payments.find(refund.paymentId);
 		const event = refundOccasion(to);
 		if (!payment || !event || payment.environment !== 'PRODUCTION') return;
-		this.emit(event, paymentBody(event, { payment, refund, byMed: false }));
+		this.emit(event, paymentBody(event, { payment, refund, byMed: false }, this.world.dialect));
 	}
 
 	private onWithdrawal({ withdrawal, to }: StateChanges['withdrawal'][0]): void {
-		const event = withdrawalOccasion(to);
+		const { dialect } = this.world;
+		const event = withdrawalOccasion(to, dialect);
 		if (!event || withdrawal.environment !== 'PRODUCTION') return;
-		this.emit(event, withdrawalBody(withdrawal));
+		this.emit(event, withdrawalBody(withdrawal, dialect));
 	}
 
 	private send(
@@ -265,7 +276,9 @@ export class Webhooks {
 		const { store } = this.world;
 		const body = JSON.parse(original.body) as Record<string, unknown>;
 		const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-		const withdrawal = store.withdrawals.find(text(body.id));
+		const withdrawal =
+			store.withdrawals.find(text(body.id) || text(body.withdrawalId)) ??
+			store.withdrawals.newest('PRODUCTION', (row) => row.txId === text(body.txId));
 		if (withdrawal) return thinWithdrawalBody(withdrawal);
 		const payment =
 			store.payments.find(text(body.paymentId) || text(body.id)) ??

@@ -1,13 +1,21 @@
+import type { Dialect } from '../dialects';
 import type { PaymentStatus, RefundStatus, WithdrawalStatus } from '../store/types';
 import type { PaymentEvent } from './bodies';
 
 /** Which events a change of a payment's status gives occasion to. */
-export function paymentOccasions(from: PaymentStatus | null, to: PaymentStatus): PaymentEvent[] {
+export function paymentOccasions(
+	from: PaymentStatus | null,
+	to: PaymentStatus,
+	{ eventTriggers }: Dialect,
+): PaymentEvent[] {
 	if (from === null || from === to) return [];
 	switch (to) {
 		case 'PAID':
 			// The money was paid before: what is new is that the procedure ended.
-			return from === 'MED_FROZEN' ? ['MED_RESOLVED'] : ['PAYMENT_PAID'];
+			if (from !== 'MED_FROZEN') return ['PAYMENT_PAID'];
+			return eventTriggers.medRefused === 'resolved'
+				? ['MED_RESOLVED']
+				: ['MED_RESOLVED', 'PAYMENT_PAID'];
 		case 'CONFIRMED':
 			return ['PAYMENT_CONFIRMED'];
 		case 'CHARGEBACK':
@@ -19,7 +27,7 @@ export function paymentOccasions(from: PaymentStatus | null, to: PaymentStatus):
 		case 'MED_FROZEN':
 			return ['MED_RECEIVED'];
 		case 'REFUNDED':
-			// A won dispute that goes back to REFUNDED sends nothing (States).
+			// A won dispute that goes back to REFUNDED sends nothing (docs/api.md#payment-states).
 			if (from === 'CHARGEBACK') return [];
 			return from === 'MED_FROZEN' ? ['MED_RESOLVED', 'PAYMENT_REFUNDED'] : ['PAYMENT_REFUNDED'];
 		case 'NEW':
@@ -37,7 +45,11 @@ export function refundOccasion(to: RefundStatus): 'PAYMENT_REFUND_FAILED' | null
 
 export function withdrawalOccasion(
 	to: WithdrawalStatus,
-): 'WITHDRAWAL_SENT' | 'WITHDRAWAL_FAILED' | null {
-	if (to === 'COMPLETED') return 'WITHDRAWAL_SENT';
+	{ eventTriggers, twelfthEvent }: Dialect,
+): 'WITHDRAWAL_SENT' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_CANCELLED' | null {
+	const sentWith = eventTriggers.withdrawalSent === 'whenCompleted' ? 'COMPLETED' : 'PROCESSING';
+	if (to === sentWith) return 'WITHDRAWAL_SENT';
+	if (to === 'CANCELLED' && twelfthEvent.event === 'WITHDRAWAL_CANCELLED')
+		return twelfthEvent.event;
 	return to === 'FAILED' ? 'WITHDRAWAL_FAILED' : null;
 }

@@ -15,7 +15,7 @@ function templateOf(layout: string): string {
 	return Object.hasOwn(NAMED, layout) ? (NAMED[layout] ?? '') : layout.replaceAll('\\n', '\n');
 }
 
-/** Refuses a layout that does not cover both timestamp and body: the interface signs both. */
+/** Refuses a layout that does not cover both timestamp and body: the API signs both. */
 export function checkLayout(layout: string): void {
 	const template = templateOf(layout);
 	for (const part of ['{timestamp}', '{body}']) {
@@ -32,8 +32,14 @@ export function writeTimestamp(unit: SignatureFormat['timestamp'], epochMs: numb
 			return String(Math.floor(epochMs / 1_000));
 		case 'ms':
 			return String(epochMs);
+		case 'us':
+			return `${epochMs}000`;
+		case 'ns':
+			return `${epochMs}000000`;
 		case 'iso':
 			return new Date(epochMs).toISOString();
+		case 'httpDate':
+			return new Date(epochMs).toUTCString();
 	}
 }
 
@@ -42,14 +48,14 @@ export function writeSignature(
 	format: SignatureFormat,
 	secret: string,
 	timestamp: string,
-	body: string,
+	body: string | Buffer,
 ): string {
 	// Split, not replaced: a body may well contain `{timestamp}`.
-	const signed = templateOf(format.layout)
-		.split(/(\{timestamp\}|\{body\})/)
-		.map((part) => (part === '{timestamp}' ? timestamp : part === '{body}' ? body : part))
-		.join('');
-	const signature = createHmac(format.hash, secret).update(signed, 'utf8').digest(format.encoding);
+	const hmac = createHmac(format.hash, secret);
+	for (const part of templateOf(format.layout).split(/(\{timestamp\}|\{body\})/)) {
+		hmac.update(part === '{timestamp}' ? timestamp : part === '{body}' ? body : part);
+	}
+	const signature = hmac.digest(format.encoding);
 	switch (format.value) {
 		case 'bare':
 			return signature;

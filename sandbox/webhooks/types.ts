@@ -1,4 +1,6 @@
-/** The subscribable events that the interface names; the twelfth is not shown. */
+import type { Dialect } from '../dialects';
+
+/** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [
 	'PAYMENT_PAID',
 	'PAYMENT_CONFIRMED',
@@ -15,15 +17,14 @@ export const WEBHOOK_EVENTS = [
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export const TEST_EVENT = 'TEST';
-export const PROBE_EVENT = 'webhook.test';
 
 export const LAYOUTS = ['dot', 'plain', 'colon', 'v1Colon', 'newline'] as const;
 export const HASHES = ['sha256', 'sha512'] as const;
 export const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
-export const TIMESTAMPS = ['s', 'ms', 'iso'] as const;
+export const TIMESTAMPS = ['s', 'ms', 'iso', 'us', 'ns', 'httpDate'] as const;
 export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
 
-/** How deliveries are signed. The interface does not show it, so every endpoint may choose. */
+/** How deliveries are signed. The API does not show it, so every endpoint may choose. */
 export interface SignatureFormat {
 	hash: (typeof HASHES)[number];
 	/** A named layout, or one's own with `{timestamp}` and `{body}` in it. */
@@ -31,17 +32,28 @@ export interface SignatureFormat {
 	encoding: (typeof ENCODINGS)[number];
 	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
 	value: (typeof VALUE_FORMS)[number];
-	/** Epoch seconds, epoch milliseconds or ISO 8601. */
+	/** Epoch seconds, milliseconds, microseconds or nanoseconds, ISO 8601, or as in the header Date. */
 	timestamp: (typeof TIMESTAMPS)[number];
 }
 
-export const DEFAULT_FORMAT: Readonly<SignatureFormat> = {
-	hash: 'sha256',
-	layout: 'dot',
-	encoding: 'hex',
-	value: 'v1=',
-	timestamp: 's',
+const VALUE_IN: Readonly<Record<Dialect['headerForms']['value'], SignatureFormat['value']>> = {
+	versioned: 'v1=',
+	fields: 't=,v1=',
+	bare: 'bare',
+	versionedByComma: 'v1,',
+	hashNamed: 'sha256=',
 };
+
+/** How endpoints sign that were not told otherwise. */
+export function formatIn({ signature, headerForms, timestampForm }: Dialect): SignatureFormat {
+	const { layout } = signature;
+	return {
+		...signature,
+		layout: layout === 'bodyFirst' ? '{body}{timestamp}' : layout,
+		value: VALUE_IN[headerForms.value],
+		timestamp: timestampForm.form,
+	};
+}
 
 export interface EndpointSettings {
 	/** http or https, to a loopback address. */
@@ -50,7 +62,7 @@ export interface EndpointSettings {
 	events?: readonly string[];
 	/** Default: generated. */
 	secret?: string;
-	/** What is left out is as in `DEFAULT_FORMAT`. */
+	/** What is left out is as in the dialect. */
 	scheme?: Partial<SignatureFormat>;
 	/** The endpoint's retry budget, 1 to 24, the default. */
 	maxAttempts?: number;

@@ -35,7 +35,7 @@ export const externalIdField = (of: string, example: string): INodeProperties =>
 	description: `The ID that your own system gave the ${of}, at most 100 characters`,
 });
 
-/** The interface's bound on external IDs in paths ("Limits"): a longer one could never be found again. */
+/** The bound of the API on external IDs in paths (docs/api.md#limits): a longer one could never be found again. */
 export const EXTERNAL_ID_MAX_LENGTH = 100;
 
 /** @param value of a field made by `externalIdField`, or of another that holds such an ID */

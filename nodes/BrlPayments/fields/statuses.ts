@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Statuses of a payment ("Payment status values"), in alphabetical order as the editor lists them. */
+/** Statuses of a payment (docs/api.md#payment-states), in alphabetical order as the editor lists them. */
 export const PAYMENT_STATUSES: INodePropertyOptions[] = [
 	{ name: 'Cancelled', value: 'CANCELLED' },
 	{ name: 'Chargeback', value: 'CHARGEBACK' },
@@ -15,7 +15,7 @@ export const PAYMENT_STATUSES: INodePropertyOptions[] = [
 	{ name: 'Refunded', value: 'REFUNDED' },
 ];
 
-/** Statuses of a withdrawal ("Withdrawal status values"). */
+/** Statuses of a withdrawal (docs/api.md#withdrawal-states). */
 export const WITHDRAWAL_STATUSES: INodePropertyOptions[] = [
 	{ name: 'Cancelled', value: 'CANCELLED' },
 	{ name: 'Completed', value: 'COMPLETED' },

@@ -4,7 +4,7 @@ import { ALL_EVENTS, type ResourceType } from '../events';
 
 /**
  * The event that a webhook sends when a resource takes a status. A status that is missing here has
- * no event that the interface names. That MED_FROZEN stands for MED_RECEIVED is an assumption: the
+ * no event that the API names. That MED_FROZEN stands for MED_RECEIVED is an assumption: the
  * interface names both, and shows no other trace of a MED in a list.
  */
 const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, string>>>> = {

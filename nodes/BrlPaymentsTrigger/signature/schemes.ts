@@ -4,9 +4,9 @@ export type Hash = 'sha256' | 'sha512';
 export type Encoding = 'hex' | 'base64' | 'base64url';
 
 /**
- * How the bytes to sign are put together. The interface does not show it ("The signature computation
- * … not shown"), only that timestamp and raw body are signed. There is no layout without the
- * timestamp: it would make a recorded delivery valid for ever.
+ * How the bytes to sign are put together. All that is documented is that timestamp and raw body are
+ * signed (docs/api.md#signatures). There is no layout without the timestamp: it would make a recorded
+ * delivery valid for ever.
  */
 export interface Layout {
 	/** What stands before the first of the two, between them, and after the second one. */

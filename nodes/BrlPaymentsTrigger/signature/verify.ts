@@ -33,7 +33,7 @@ export type Verification =
 	| { result: 'mismatch' };
 
 /**
- * Verifies one delivery ("Verification rules").
+ * Verifies one delivery (docs/api.md#signatures).
  *
  * The age is judged after the signature: a genuine delivery that looks old shows that a clock is
  * wrong, and what nobody has signed says nothing about clocks.

@@ -33,7 +33,7 @@ export function parseMoment(
 }
 
 /**
- * Reads a calendar day. @returns `YYYY-MM-DD`, as statements want it ("Documents")
+ * Reads a calendar day. @returns `YYYY-MM-DD`, as statements want it (docs/api.md#get-a-statement)
  * @throws InputError as `parseMoment`
  */
 export function parseDay(value: unknown, label: string, timezone: string): string {

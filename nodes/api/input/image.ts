@@ -1,6 +1,6 @@
 import { InputError } from './inputError';
 
-/** The interface's bound ("Limits", product image), in bytes. */
+/** The bound of the API (docs/api.md#upload-a-product-image), in bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 const SIGNATURES: Array<{ contentType: string; bytes: Buffer }> = [

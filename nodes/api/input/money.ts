@@ -108,7 +108,7 @@ export function centsOfAnswer(value: unknown): Cents | null {
 	return cents !== null && sign === '-' ? 0 - cents : cents;
 }
 
-/** The JSON number in reais that the interface expects ("General rules", 4). */
+/** The JSON number in reais that the API expects (docs/api.md#money). */
 export function toReais(cents: Cents): number {
 	return cents / 100;
 }

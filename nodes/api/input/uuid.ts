@@ -8,7 +8,7 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Checks an id that the interface defines as a UUID ("Endpoints", common rules).
+ * Checks an id that the API defines as a UUID (docs/api.md#identifiers).
  * @param label what the field is called in the editor, for example "Payment ID"
  */
 export function parseUuid(value: unknown, label: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../input/inputError';
 
-/** The interface's bound ("Limits", X-Idempotency-Key length), in characters. */
+/** The bound of the API (docs/api.md#idempotency), in characters. */
 export const MAX_KEY_LENGTH = 100;
 
 /**
@@ -68,7 +68,7 @@ export function namedValues(identity: Identity): unknown[] {
 
 /**
  * Checks a key that the user chose.
- * @throws InputError when a header can't carry it or it is longer than the interface allows
+ * @throws InputError when a header can't carry it or it is longer than the API allows
  */
 export function checkOwnKey(key: string): string {
 	if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_KEY_LENGTH) {

@@ -3,7 +3,7 @@ import { beginningOf, type ExecutionFacts } from './executionIdentity';
 
 const MINUTE_MS = 60_000;
 
-/** How long the server remembers a key ("Limits", idempotency window). Milliseconds. */
+/** How long the server remembers a key (docs/api.md#idempotency). Milliseconds. */
 export const KEY_LIFETIME_MS = 24 * 60 * MINUTE_MS;
 /** Clocks differ, and a request takes its time: a key counts as forgotten a little earlier. */
 export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;

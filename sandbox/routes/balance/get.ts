@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { centsToReais } from '../../money';
 import { iso } from '../../time';
 
-/** GET /v1/balance: a sandbox key always reads zeros (Balance). */
+/** GET /v1/balance: a sandbox key always reads zeros (docs/api.md#get-the-balance). */
 export const getBalance = operation({
 	method: 'GET',
 	path: '/v1/balance',

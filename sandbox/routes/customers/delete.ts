@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { customerIdParams } from '../../schemas/common';
 import { findCustomer } from './find';
 
-/** DELETE /v1/customers/{customerId}: soft delete (Customers). */
+/** DELETE /v1/customers/{customerId}: soft delete (docs/api.md#delete-a-customer). */
 export const deleteCustomer = operation({
 	method: 'DELETE',
 	path: '/v1/customers/:customerId',

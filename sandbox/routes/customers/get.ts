@@ -4,7 +4,7 @@ import { presentCustomer } from '../../http/present';
 import { customerIdParams } from '../../schemas/common';
 import { findCustomer } from './find';
 
-/** GET /v1/customers/{customerId}, metadata included (Customers). */
+/** GET /v1/customers/{customerId}, metadata included (docs/api.md#get-a-customer). */
 export const getCustomer = operation({
 	method: 'GET',
 	path: '/v1/customers/:customerId',

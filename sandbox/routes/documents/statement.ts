@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Dialect } from '../../dialects';
 import { statementHtml, statementText, type Statement } from '../../documents/statement';
 import { json } from '../../http/answer';
-import { operation } from '../../http/operation';
-import { brazilianDayBounds, daysBetween } from '../../time';
+import { operation, type QueryText } from '../../http/operation';
+import { brazilianDay, brazilianDayBounds, daysBetween } from '../../time';
 import type { World } from '../../world';
+import { translateDocumentQuery } from './query';
 
 const MAX_DAYS = 90;
 
@@ -25,11 +27,13 @@ const statementQuery = z
 		if (message) context.addIssue({ code: z.ZodIssueCode.custom, path: ['endDate'], message });
 	});
 
-/** GET /v1/documents/statements: `{content}`, from the real-money ledger (Documents). */
+/** GET /v1/documents/statements: `{content}`, from the real-money ledger (docs/api.md#get-a-statement). */
 export const getStatement = operation({
 	method: 'GET',
 	path: '/v1/documents/statements',
 	scopes: ['documents:read'],
+	translateQuery: (query, dialect, now) =>
+		withPeriod(translateDocumentQuery(query, dialect), dialect, now),
 	query: statementQuery,
 	handle({ world, key, query }) {
 		const statement = build(
@@ -42,6 +46,13 @@ export const getStatement = operation({
 		return json(200, { content: render(statement) });
 	},
 });
+
+/** A service may take a request without a period for one of the current month. */
+function withPeriod(query: QueryText, { documentParameters }: Dialect, now: number): QueryText {
+	if (documentParameters.period === 'required') return query;
+	const today = brazilianDay(now);
+	return { startDate: `${today.slice(0, 8)}01`, endDate: today, ...query };
+}
 
 function build(world: World, real: boolean, startDate: string, endDate: string): Statement {
 	const empty = { startDate, endDate, openingCents: 0, closingCents: 0, entries: [] };

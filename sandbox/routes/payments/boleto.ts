@@ -5,7 +5,7 @@ import { operation } from '../../http/operation';
 import { paymentIdParams } from '../../schemas/common';
 import { findPayment } from './find';
 
-/** GET /v1/payments/{paymentId}/boleto: the PDF of a payment whose method is BOLETO (Payments). */
+/** GET /v1/payments/{paymentId}/boleto: the PDF of a payment whose method is BOLETO (docs/api.md#download-a-boleto). */
 export const getBoleto = operation({
 	method: 'GET',
 	path: '/v1/payments/:paymentId/boleto',

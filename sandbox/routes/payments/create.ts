@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import type { Dialect } from '../../dialects';
 import { invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
-import { presentPayment } from '../../http/present';
+import { envelopePayment } from '../../http/present';
 import { paymentTxId, uuid as newId } from '../../ids';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
 import { price } from '../../rules/payment';
-import { metadata, reais, uuid } from '../../schemas/common';
+import { freeText, metadata, reais, unknownIn, untold, uuid } from '../../schemas/common';
 import {
 	PAYMENT_METHODS,
 	type Environment,
@@ -24,33 +25,40 @@ const webAddress = z
 	.url()
 	.regex(/^https?:/i, 'Must be an http or https address');
 
-const paymentBody = z.object({
-	amount: reais.optional(),
-	productId: uuid.optional(),
-	methods: z
-		.array(z.enum(PAYMENT_METHODS))
-		.nonempty()
-		.refine((methods) => new Set(methods).size === methods.length, 'Name each method once')
-		.optional(),
-	mode: z.enum(['hosted', 'headless']).default('headless'),
-	externalId: z.string().min(1).optional(),
-	description: z.string().default(''),
-	metadata: metadata.default({}),
-	completionUrl: webAddress.optional(),
-	returnUrl: webAddress.optional(),
-	passFeeToPayer: z.boolean().default(false),
-	customer: z
-		.object({
-			name: z.string().min(1).optional(),
-			email: z.string().email().optional(),
-			document: z.string().min(1).optional(),
-			documentType: z.enum(['CPF', 'CNPJ']).optional(),
-		})
-		.optional(),
-});
-type PaymentBody = z.output<typeof paymentBody>;
+function paymentBody(dialect: Dialect) {
+	const text = freeText(dialect);
+	return unknownIn(
+		dialect,
+		z.object({
+			amount: reais.optional(),
+			productId: uuid.optional(),
+			methods: z
+				.array(z.enum(PAYMENT_METHODS))
+				.nonempty()
+				.refine((methods) => new Set(methods).size === methods.length, 'Name each method once')
+				.optional(),
+			mode: z.enum(['hosted', 'headless']).default('headless'),
+			externalId: text.min(1).optional(),
+			description: text.default(''),
+			metadata: metadata(dialect).default({}),
+			completionUrl: webAddress.optional(),
+			returnUrl: webAddress.optional(),
+			passFeeToPayer: z.boolean().default(false),
+			locale: untold(dialect, z.string({ required_error: 'Required' })),
+			customer: z
+				.object({
+					name: z.string().min(1).optional(),
+					email: z.string().email().optional(),
+					document: z.string().min(1).optional(),
+					documentType: z.enum(['CPF', 'CNPJ']).optional(),
+				})
+				.optional(),
+		}),
+	);
+}
+type PaymentBody = z.output<ReturnType<typeof paymentBody>>;
 
-/** POST /v1/payments (Payments, Card rules). Answers 201, or 200 with the earlier card payment. */
+/** POST /v1/payments (docs/api.md#create-a-payment). Answers 201, or 200 with an earlier payment. */
 export const createPayment = operation({
 	method: 'POST',
 	path: '/v1/payments',
@@ -71,10 +79,12 @@ export const createPayment = operation({
 		refuseWhenBlocked(world, methods);
 		if (body.mode === 'headless' && method === 'BOLETO') requireCustomer(body);
 
-		const earlier = earlierCardPayment(world, environment, body);
+		const earlier = earlierPayment(world, environment, body);
 		if (earlier) return created(world, 200, earlier);
 		if (world.account.paymentProviderUnavailable) {
-			throw new ServiceError('PROVIDER_TEMPORARILY_UNAVAILABLE', { stored: true });
+			throw new ServiceError('PROVIDER_TEMPORARILY_UNAVAILABLE', {
+				stored: method === 'BOLETO' ? 'described' : 'concluded',
+			});
 		}
 
 		const fee = world.account.paymentFeeCents[method];
@@ -116,7 +126,7 @@ export const createPayment = operation({
 function created(world: World, status: number, payment: Payment): WireAnswer {
 	const checkout =
 		payment.mode === 'hosted' ? { checkoutUrl: `${world.url}/checkout/${payment.id}` } : {};
-	return json(status, { payment: { ...presentPayment(payment), ...checkout } });
+	return json(status, envelopePayment(payment, world.dialect, checkout));
 }
 
 /** A submitted amount wins over the price of the product. */
@@ -151,14 +161,21 @@ function requireCustomer(body: PaymentBody): void {
 		throw new ServiceError('CUSTOMER_DATA_REQUIRED', { details });
 }
 
-/** Card rule 3: the same externalId, hosted and for card only, finds the payment made before. */
-function earlierCardPayment(
+/**
+ * The payment that was made before under the same externalId. By card rule 3 that is so for hosted
+ * payments by card only; of others nothing is known.
+ */
+function earlierPayment(
 	world: World,
 	environment: Environment,
 	body: PaymentBody,
 ): Payment | undefined {
+	if (body.externalId === undefined) return undefined;
+	if (world.dialect.repeatedExternalId.finds === 'earlierPayment') {
+		return world.store.payments.newest(environment, (row) => row.externalId === body.externalId);
+	}
 	const cardOnly = body.methods?.length === 1 && body.methods[0] === 'CARD';
-	if (body.mode !== 'hosted' || !cardOnly || body.externalId === undefined) return undefined;
+	if (body.mode !== 'hosted' || !cardOnly) return undefined;
 	return world.store.payments.newest(
 		environment,
 		(row) =>

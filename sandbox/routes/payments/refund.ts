@@ -1,18 +1,25 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentRefund } from '../../http/present';
 import { openRefund, remainingCents, scheduleRefund } from '../../lifecycle/refunds';
-import { judgeRefund } from '../../rules/refund';
+import { judgeRefund, refundError } from '../../rules/refund';
 import { paymentIdParams, reais } from '../../schemas/common';
 import { findPayment } from './find';
 
-/** POST /v1/payments/{paymentId}/refund: a full refund only; answers it as PENDING (Payments). */
+/** Any one of them is enough. The description names both. */
+const REFUND_SCOPES = {
+	refundOrWrite: ['payments:refund', 'payments:write'],
+	writeOnly: ['payments:write'],
+	refundOnly: ['payments:refund'],
+} as const;
+
+/** POST /v1/payments/{paymentId}/refund: a full refund only; answers it as PENDING (docs/api.md#refund-a-payment). */
 export const refundPayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/refund',
 	scopes: ['payments:refund', 'payments:write'],
+	scopesIn: ({ scopes }) => REFUND_SCOPES[scopes.refund],
 	idempotent: true,
 	params: paymentIdParams,
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),
@@ -31,9 +38,10 @@ export const refundPayment = operation({
 			unsupportedMethods: world.account.refundUnsupportedMethods,
 			availableCents: payment.environment === 'PRODUCTION' ? world.account.balanceCents : null,
 		});
-		if (broken) throw new ServiceError(broken);
+		if (broken) throw refundError(broken, world.dialect);
 		const refund = openRefund(world, payment, body.reason, idempotencyKey);
+		const answer = json(201, { refund: presentRefund(refund, world.dialect) });
 		scheduleRefund(world, refund);
-		return json(201, { refund: presentRefund(refund) });
+		return answer;
 	},
 });

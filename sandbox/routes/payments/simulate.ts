@@ -1,25 +1,31 @@
 import { z } from 'zod';
+import type { Dialect } from '../../dialects';
 import { ServiceError } from '../../errors';
-import { json } from '../../http/answer';
+import { empty, json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentPayment } from '../../http/present';
 import { forcePayment } from '../../lifecycle/payments';
 import { closeRefund, openRefund, remainingCents } from '../../lifecycle/refunds';
-import { judgeRefund } from '../../rules/refund';
+import { judgeRefund, refundError } from '../../rules/refund';
 import { paymentIdParams } from '../../schemas/common';
 import type { Payment } from '../../store/types';
 import type { World } from '../../world';
 import { findPayment } from './find';
 
-const simulateBody = z.object({
-	status: z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']),
-});
+const target = z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']);
 
-/** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (States). */
+function simulateBody({ simulateBody: { field } }: Dialect) {
+	return field === 'status'
+		? z.object({ status: target })
+		: z.object({ targetStatus: target }).transform((body) => ({ status: body.targetStatus }));
+}
+
+/** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (docs/api.md#simulate-an-outcome). */
 export const simulatePayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/simulate',
 	scopes: ['payments:write'],
+	scopesIn: ({ scopes }) => (scopes.simulate === 'any' ? [] : ['payments:write']),
 	params: paymentIdParams,
 	body: simulateBody,
 	handle({ world, key, params, body }) {
@@ -33,7 +39,8 @@ export const simulatePayment = operation({
 				message: `A payment that is ${payment.status} cannot become ${body.status}`,
 			});
 		}
-		return json(200, { payment: presentPayment(payment) });
+		if (world.dialect.simulateBody.answer === 'empty') return empty();
+		return json(200, { payment: presentPayment(payment, world.dialect) });
 	},
 });
 
@@ -53,6 +60,6 @@ function simulateRefund(world: World, payment: Payment): void {
 		unsupportedMethods: world.account.refundUnsupportedMethods,
 		availableCents: null,
 	});
-	if (broken) throw new ServiceError(broken);
+	if (broken) throw refundError(broken, world.dialect);
 	closeRefund(world, openRefund(world, payment, 'Simulated', null), 'COMPLETED');
 }

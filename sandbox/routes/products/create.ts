@@ -1,20 +1,37 @@
 import { z } from 'zod';
+import type { Dialect } from '../../dialects';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentProduct } from '../../http/present';
 import { uuid } from '../../ids';
-import { metadata, reais } from '../../schemas/common';
+import { freeText, metadata, reais, unknownIn } from '../../schemas/common';
 import type { Product } from '../../store/types';
 
-const productBody = z.object({
-	name: z.string().min(1),
-	amount: reais,
-	description: z.string().default(''),
-	externalId: z.string().min(1).optional(),
-	metadata: metadata.default({}),
-});
+/** Which fields are required is not shown. A product without an amount is one of 0.00. */
+function productBody(dialect: Dialect) {
+	const { required } = dialect.productFields;
+	const text = freeText(dialect);
+	const fields = {
+		name: text.min(1),
+		amount: reais,
+		description: text,
+		externalId: text.min(1),
+		metadata: metadata(dialect),
+	};
+	if (required === 'all') return unknownIn(dialect, z.object(fields));
+	return unknownIn(
+		dialect,
+		z.object({
+			...fields,
+			amount: required === 'nameOnly' ? reais.optional() : reais,
+			description: text.default(''),
+			externalId: fields.externalId.optional(),
+			metadata: fields.metadata.default({}),
+		}),
+	);
+}
 
-/** POST /v1/products (Products). */
+/** POST /v1/products (docs/api.md#create-a-product). */
 export const createProduct = operation({
 	method: 'POST',
 	path: '/v1/products',
@@ -28,7 +45,7 @@ export const createProduct = operation({
 			createdAt: now,
 			name: body.name,
 			description: body.description,
-			amountCents: body.amount,
+			amountCents: body.amount ?? 0,
 			externalId: body.externalId ?? null,
 			metadata: body.metadata,
 			isActive: true,

@@ -3,7 +3,7 @@ import { operation } from '../../http/operation';
 import { productIdParams } from '../../schemas/common';
 import { findProduct } from './find';
 
-/** DELETE /v1/products/{productId}: soft delete (Products). */
+/** DELETE /v1/products/{productId}: soft delete (docs/api.md#delete-a-product). */
 export const deleteProduct = operation({
 	method: 'DELETE',
 	path: '/v1/products/:productId',

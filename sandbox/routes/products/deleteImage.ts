@@ -4,7 +4,7 @@ import { presentProduct } from '../../http/present';
 import { productIdParams } from '../../schemas/common';
 import { findProduct } from './find';
 
-/** DELETE /v1/products/{productId}/image (Products). */
+/** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */
 export const deleteProductImage = operation({
 	method: 'DELETE',
 	path: '/v1/products/:productId/image',

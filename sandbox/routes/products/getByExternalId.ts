@@ -4,7 +4,7 @@ import { operation } from '../../http/operation';
 import { presentProduct } from '../../http/present';
 import { externalIdParams } from '../../schemas/common';
 
-/** GET /v1/products/external/{externalId}: the newest product of that id (Products). */
+/** GET /v1/products/external/{externalId}: the newest product of that id (docs/api.md#get-a-product-by-external-id). */
 export const getProductByExternalId = operation({
 	method: 'GET',
 	path: '/v1/products/external/:externalId',

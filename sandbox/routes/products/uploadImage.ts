@@ -7,7 +7,7 @@ import { productIdParams } from '../../schemas/common';
 import type { ProductImage } from '../../store/types';
 import { findProduct } from './find';
 
-/** POST /v1/products/{productId}/image: one part `file`, PNG or JPEG, at most 10 MB (Products). */
+/** POST /v1/products/{productId}/image: one part `file`, PNG or JPEG, at most 10 MB (docs/api.md#upload-a-product-image). */
 export const uploadProductImage = operation({
 	method: 'POST',
 	path: '/v1/products/:productId/image',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Dialect } from '../../dialects';
 import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
@@ -6,27 +7,36 @@ import { presentNewWithdrawal } from '../../http/present';
 import { uuid, withdrawalTxId } from '../../ids';
 import { startWithdrawal } from '../../lifecycle/withdrawals';
 import { judgeAmount, resolveDestination, type Destination } from '../../rules/withdrawal';
-import { reais } from '../../schemas/common';
+import { reais, unknownIn, untold } from '../../schemas/common';
 import type { Withdrawal } from '../../store/types';
 import type { World } from '../../world';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const NETWORK_MEMORY_MS = 24 * HOUR_MS;
 
-const withdrawalBody = z.object({
-	amount: reais.pipe(
-		z.number().min(1_000, 'At least 10.00').max(100_000_000, 'At most 1,000,000.00'),
-	),
-	destination: z.object({
+const amount = reais.pipe(
+	z.number().min(1_000, 'At least 10.00').max(100_000_000, 'At most 1,000,000.00'),
+);
+
+function withdrawalBody(dialect: Dialect) {
+	const destination = z.object({
 		pixKey: z.string().min(1),
 		recipientDocument: z.string().optional(),
-	}),
-	method: z.literal('PIX').default('PIX'),
-	currency: z.literal('BRL').default('BRL'),
-	description: z.string().max(500, 'At most 500 characters').optional(),
-});
+		type: untold(dialect, z.literal('PIX_KEY', { message: 'Must be PIX_KEY' })),
+	});
+	return unknownIn(
+		dialect,
+		z.object({
+			amount,
+			destination: unknownIn(dialect, destination),
+			method: z.literal('PIX').default('PIX'),
+			currency: z.literal('BRL').default('BRL'),
+			description: z.string().max(500, 'At most 500 characters').optional(),
+		}),
+	);
+}
 
-/** POST /v1/withdrawals: books a PENDING withdrawal, answers its narrow form (Withdrawals). */
+/** POST /v1/withdrawals: books a PENDING withdrawal, answers its narrow form (docs/api.md#create-a-withdrawal). */
 export const createWithdrawal = operation({
 	method: 'POST',
 	path: '/v1/withdrawals',
@@ -91,7 +101,7 @@ function namesCreditorDocumentSource(body: unknown): boolean {
 function askNetwork(world: World, pixKey: string, { document }: Destination, now: number): void {
 	const { account, store } = world;
 	if (account.withdrawalProviderUnavailable) {
-		throw new ServiceError('WITHDRAWAL_PROVIDER_UNAVAILABLE', { stored: true });
+		throw new ServiceError('WITHDRAWAL_PROVIDER_UNAVAILABLE', { stored: 'concluded' });
 	}
 	const pair = `${pixKey} ${document}`;
 	const refusedAt = store.networkRefusals.get(pair);

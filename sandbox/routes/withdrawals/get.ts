@@ -4,7 +4,7 @@ import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { withdrawalIdParams } from '../../schemas/common';
 
-/** GET /v1/withdrawals/{withdrawalId} (Withdrawals). */
+/** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
 export const getWithdrawal = operation({
 	method: 'GET',
 	path: '/v1/withdrawals/:withdrawalId',
@@ -13,6 +13,6 @@ export const getWithdrawal = operation({
 	handle({ world, key, params }) {
 		const withdrawal = world.store.withdrawals.get(key.environment, params.withdrawalId);
 		if (!withdrawal) throw new ServiceError('NOT_FOUND', { message: 'No such withdrawal' });
-		return json(200, { withdrawal: presentWithdrawal(withdrawal) });
+		return json(200, { withdrawal: presentWithdrawal(withdrawal, world.dialect) });
 	},
 });

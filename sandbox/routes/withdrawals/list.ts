@@ -1,23 +1,24 @@
-import { page, readFilters } from '../../http/list';
+import { filteredMoment, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { listQuery, withdrawalFilters } from '../../schemas/lists';
 
-/** GET /v1/withdrawals: newest first (Withdrawals). */
+/** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
 export const listWithdrawals = operation({
 	method: 'GET',
 	path: '/v1/withdrawals',
 	scopes: ['withdrawals:read'],
 	query: listQuery,
 	handle({ world, key, query }) {
-		const filters = readFilters(world, withdrawalFilters, query);
+		const filters = readFilters(world.dialect, withdrawalFilters, query);
 		const rows = world.store.withdrawals.newestFirst(
 			key.environment,
 			(row) =>
 				(filters.status === undefined || row.status === filters.status) &&
-				(filters.startDate === undefined || row.createdAt >= filters.startDate) &&
-				(filters.endDate === undefined || row.createdAt <= filters.endDate),
+				isWithin(filteredMoment(world.dialect, row), filters),
 		);
-		return page('withdrawals', rows, query, presentWithdrawal);
+		return page('withdrawals', inListOrder(world.dialect, rows), query, (row) =>
+			presentWithdrawal(row, world.dialect),
+		);
 	},
 });

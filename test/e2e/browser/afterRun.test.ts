@@ -33,7 +33,7 @@ function seedPaidAndOpen(): void {
 
 it('says that the server did not apply a filter, and shows what passes it', async () => {
 	seedPaidAndOpen();
-	world.sandbox.account.filterNames = 'ignore';
+	world.sandbox.dialect.listFilters.names = 'ignoredNames';
 	await execute();
 	await output().getByText('The server did not apply all filters.').waitFor();
 	expect(await screen.editor.part('ndv-items-count', output()).innerText()).toContain('1 item');

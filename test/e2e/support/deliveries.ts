@@ -1,16 +1,18 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { request, type OutgoingHttpHeaders } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
+import { signedRequest } from '../../../sandbox';
+import { DIALECT } from '../../support/dialect';
 
-/** One event that the payment service has to tell of. Written here anew, not taken from the nodes. */
+/** One event that the payment service has to tell of. */
 export interface Delivery {
 	readonly id: string;
 	readonly event: string;
 	readonly body: string | Buffer;
 }
 
-/** The sender gives up on an endpoint that takes longer ("Delivery semantics"). */
+/** The sender gives up on an endpoint that takes longer (docs/api.md#delivery-attempts). */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';
@@ -41,19 +43,11 @@ export type Headers = Record<string, string | string[]>;
 
 /** The headers of a delivery, signed at the given moment, in milliseconds since 1970. */
 export function signedHeaders(
-	{ id, event, body }: Delivery,
+	delivery: Delivery,
 	secret: string = SECRET,
 	at: number = Date.now(),
 ): Headers {
-	const timestamp = String(Math.floor(at / 1000));
-	const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-	return {
-		'content-type': 'application/json',
-		'X-Webhook-Event': event,
-		'X-Webhook-Timestamp': timestamp,
-		'X-Webhook-Signature': `v1=${signature}`,
-		'X-Webhook-Delivery-Id': id,
-	};
+	return signedRequest(delivery, secret, DIALECT, at);
 }
 
 export interface Answer {

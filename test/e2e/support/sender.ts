@@ -7,7 +7,7 @@ import { post, SECRET, signedHeaders, type Delivery } from './deliveries';
 /** `refused`: a 4xx that ends it; `exhausted`: the budget of attempts is used up. */
 export type Outcome = 'accepted' | 'refused' | 'exhausted';
 
-/** As documented ("Delivery semantics"), with every wait shortened by {@link SPEED}. */
+/** As documented (docs/api.md#delivery-attempts), with every wait shortened by {@link SPEED}. */
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 6 * 60 * 60_000;
 const MAX_ATTEMPTS = 24;

@@ -15,6 +15,7 @@ import { waitFor } from '../../../demo/n8n/waitFor';
 import { MANUAL } from '../../../demo/n8n/workflow';
 import { makeOwner } from '../../../demo/owner';
 import { startSandbox, type Sandbox } from '../../../sandbox';
+import { DIALECT } from '../../support/dialect';
 
 const MINUTE = 60_000;
 
@@ -39,8 +40,8 @@ export class World {
 	async start(): Promise<void> {
 		this.host = await ensureN8nInstalled();
 		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
-		// Everything that takes seconds in the interface takes a tenth of that here.
-		this.sandbox = await startSandbox({ speed: 10 });
+		// Everything that takes seconds at the service takes a tenth of that here.
+		this.sandbox = await startSandbox({ speed: 10, dialect: DIALECT });
 		await this.startN8n();
 		await this.useKey(this.sandbox.keys.live);
 	}

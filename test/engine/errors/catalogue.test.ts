@@ -78,7 +78,7 @@ describe.each(ERROR_CODES)('the error %s', (code) => {
 	});
 });
 
-describe('an error that the interface does not name', () => {
+describe('an error that the API does not name', () => {
 	it('is shown with its code and what the server said', async () => {
 		bench.sandbox.faults.add({
 			kind: 'status',

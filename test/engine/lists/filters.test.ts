@@ -3,6 +3,9 @@ import type { JsonRow } from '../support/execution';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
+// These are about the names of filters; what happens under others is in dialects.test.ts.
+beforeEach(() => bench.assume('listFilters', 'listOrder'));
+
 const HINT = 'The server did not apply all filters.';
 
 interface FilterCase {
@@ -120,7 +123,7 @@ describe.each(CASES)('the filter $name of $resource', (filter) => {
 	it('is applied here where the server ignores it, and that is said', async () => {
 		seed[filter.resource]();
 		const honoured = await bench.run(listWith(filter), [{}, {}]);
-		bench.sandbox.account.filterNames = 'ignore';
+		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 
 		const run = await bench.run(listWith(filter), [{}, {}]);
 
@@ -132,7 +135,7 @@ describe.each(CASES)('the filter $name of $resource', (filter) => {
 		const [wanted] = (await seededAndListed(filter)).slice(-1);
 		// Newer, and so many that the row is on the second page.
 		for (let n = 0; n < 120; n += 1) addUnwanted(filter);
-		bench.sandbox.account.filterNames = 'ignore';
+		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 
 		const run = await bench.run(listWith(filter, { returnAll: false, limit: 5 }), [{}]);
 
@@ -235,7 +238,7 @@ describe('the search for products', () => {
 	it('still says where the server ignores another filter', async () => {
 		bench.sandbox.seed.product({ name: 'Plan' });
 		bench.sandbox.seed.product({ name: 'Old plan', isActive: false });
-		bench.sandbox.account.filterNames = 'ignore';
+		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 
 		const run = await bench.run(search('plan', { filters: { search: 'plan', isActive: true } }), [
 			{},

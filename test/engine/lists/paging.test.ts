@@ -4,6 +4,8 @@ import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 
+beforeEach(() => bench.assume('listFilters'));
+
 const list = (resource: string, parameters: Parameters = {}): Parameters => ({
 	resource,
 	operation: 'getAll',
@@ -31,6 +33,8 @@ const before = (page: number, act: () => void) =>
 	});
 
 describe('Return All', () => {
+	beforeEach(() => bench.assume('listOrder'));
+
 	it('reads 250 payments for each item, each once and in order', async () => {
 		const payments = seedPayments(250);
 
@@ -194,6 +198,8 @@ describe('Return All', () => {
 });
 
 describe('Limit', () => {
+	beforeEach(() => bench.assume('listOrder'));
+
 	it.each([
 		[1, ['page=1&limit=1']],
 		[30, ['page=1&limit=30']],

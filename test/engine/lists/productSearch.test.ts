@@ -8,6 +8,8 @@ import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 
+beforeEach(() => bench.assume('listOrder'));
+
 /** What the editor does when somebody opens the list behind Product. */
 const search = async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {
 	const workflow = buildWorkflow({
@@ -31,8 +33,8 @@ describe('the list behind Product', () => {
 		const second = await search(undefined, String(first.paginationToken));
 
 		expect(bench.requests().map(({ url }) => url)).toEqual([
-			'/v1/products?isActive=true&page=1&limit=100',
-			'/v1/products?isActive=true&page=2&limit=100',
+			'/v1/products?page=1&limit=100',
+			'/v1/products?page=2&limit=100',
 		]);
 		const results = [...first.results, ...second.results];
 		expect(new Set(results.map(({ value }) => value)).size).toBe(101);
@@ -41,15 +43,15 @@ describe('the list behind Product', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it.each(['default', 'ignore'] as const)('finds what is typed (%s)', async (filterNames) => {
-		bench.sandbox.account.filterNames = filterNames;
+	it.each(['assumedNames', 'ignoredNames'] as const)('finds what is typed (%s)', async (names) => {
+		bench.sandbox.dialect.listFilters.names = names;
 		const wanted = bench.sandbox.seed.product({ name: 'Plano mensal' });
 		bench.sandbox.seed.product({ name: 'T-shirt' });
 		bench.sandbox.seed.product({ name: 'Plano antigo', isActive: false });
 
 		const { results } = await search('PLÂNO');
 
-		expect(bench.requests()[0]?.url).toBe('/v1/products?isActive=true&page=1&limit=100');
+		expect(bench.requests()[0]?.url).toBe('/v1/products?page=1&limit=100');
 		expect(results.map(({ value }) => value)).toEqual([wanted.id]);
 	});
 

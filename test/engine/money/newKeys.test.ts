@@ -7,6 +7,8 @@ const fail = (code: string, times: number) =>
 	bench.sandbox.faults.add({ method: 'POST', times, kind: 'error', code });
 
 describe('a refusal that the server keeps under the key', () => {
+	beforeEach(() => bench.assume('storedFailures'));
+
 	it('pays under a new key when no PIX provider accepted the withdrawal', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 

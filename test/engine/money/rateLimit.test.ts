@@ -1,4 +1,4 @@
-import type { RateLimitResetUnit } from '../../../sandbox';
+import { DIALECTS } from '../../../sandbox';
 import { realTools } from '../../../nodes/api/tools';
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
@@ -40,6 +40,7 @@ describe('a rate limit', () => {
 	const secondAfter = (now: number) => Math.ceil(now / 1_000) * 1_000 + 20_000;
 
 	it.each(hints)('is waited for as told by %s', async (_name, headers, wait) => {
+		bench.assume('rateLimitReset');
 		const now = bench.clock.now();
 		bench.sandbox.faults.add({
 			kind: 'error',
@@ -55,10 +56,10 @@ describe('a rate limit', () => {
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it.each<RateLimitResetUnit>(['seconds', 'epoch-s', 'epoch-ms', 'http-date'])(
+	it.each(DIALECTS.rateLimitReset.unit.filter((unit) => unit !== 'milliseconds'))(
 		'of the key delays the items and loses none (%s)',
 		async (unit) => {
-			bench.sandbox.account.rateLimitResetUnit = unit;
+			bench.sandbox.dialect.rateLimitReset = { unit, retryAfter: 'noRetryAfter' };
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 2 });
 			const items = Array.from({ length: 7 }, (_, n) => ({ amount: 11 + n, pixKey: CPF }));
 
@@ -185,6 +186,7 @@ describe('a rate limit', () => {
 	);
 
 	it('whose unit is guessed wrong says where to name it', async () => {
+		bench.assume('rateLimitReset');
 		bench.sandbox.faults.add({
 			kind: 'error',
 			code: 'RATE_LIMIT_EXCEEDED',

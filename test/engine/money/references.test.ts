@@ -399,6 +399,7 @@ it('comes out with its own withdrawal, not with an equal one of another referenc
 });
 
 it('comes out as paid where the withdrawal is too far back to be found', async () => {
+	bench.assume('listOrder');
 	const workflow = referenced();
 	await bench.start(workflow, INVOICES);
 	restart();
@@ -485,7 +486,7 @@ it.each(['FAILED', 'CANCELLED'] as const)(
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(again.error).toBeUndefined();
-		expect(again.json[0]).toMatchObject({ status: 'PENDING', alreadyPaid: false });
+		expect(again.json[0]).toMatchObject({ alreadyPaid: false });
 		expect(paidBefore(again)).toEqual([false, true]);
 		expect(bench.paid).toEqual([1001, 1001, 2002]);
 

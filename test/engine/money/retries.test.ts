@@ -68,6 +68,7 @@ describe('Retry On Fail', () => {
 	});
 
 	it('walks on from the new key after a stored refusal', async () => {
+		bench.assume('storedFailures');
 		bench.sandbox.faults.add({
 			times: 2,
 			kind: 'error',
@@ -159,6 +160,7 @@ describe('the retry of a failed execution', () => {
 	});
 
 	it('goes on with the key that was in use after a stored refusal', async () => {
+		bench.assume('storedFailures');
 		bench.sandbox.faults.add({
 			times: 2,
 			kind: 'error',

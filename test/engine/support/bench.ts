@@ -7,10 +7,13 @@ import { realTools } from '../../../nodes/api/tools';
 import {
 	createManualClock,
 	startSandbox,
+	assumedDialect,
 	type ManualClock,
+	type OpenPointId,
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../sandbox';
+import { credentialIn, DIALECT, follow } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
@@ -37,7 +40,8 @@ export class Bench {
 	readonly waits: number[] = [];
 
 	get credential(): ApiCredential {
-		return { apiKey: this.sandbox.keys.test, baseUrl: this.sandbox.url, environment: 'auto' };
+		const { keys, url, dialect } = this.sandbox;
+		return { apiKey: keys.test, baseUrl: url, environment: 'auto', ...credentialIn(dialect) };
 	}
 
 	get liveCredential(): ApiCredential {
@@ -101,6 +105,13 @@ export class Bench {
 			.sort((one, other) => one - other);
 	}
 
+	/** From now on, and until the test is over, the service does at these points what the nodes assume. */
+	assume(...points: OpenPointId[]): void {
+		const assumed = assumedDialect();
+		const chosen = points.map((point) => [point, assumed[point]] as const);
+		Object.assign(this.sandbox.dialect, Object.fromEntries(chosen));
+	}
+
 	/** Resolves as soon as something holds; a test whose condition never comes true times out. */
 	async until(condition: () => boolean): Promise<void> {
 		while (!condition()) await new Promise(setImmediate);
@@ -125,7 +136,8 @@ export class Bench {
 		await prepareDeduplication();
 		await keepFilesIn(mode);
 		this.clock = createManualClock(Date.now());
-		this.sandbox = await startSandbox({ clock: this.clock });
+		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
+		follow(this.sandbox.dialect);
 		jest.spyOn(realTools, 'now').mockImplementation(() => this.clock.now());
 		jest.spyOn(realTools, 'random').mockReturnValue(0.5);
 		jest.spyOn(realTools, 'wait').mockImplementation(async (ms) => {

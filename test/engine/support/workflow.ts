@@ -6,6 +6,7 @@ import {
 	type INodeParameters,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
+import { withWaysOut } from '../../support/dialect';
 import { NODE, START } from './names';
 import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE } from './nodeTypes';
 
@@ -41,7 +42,7 @@ export function buildWorkflow({
 	isDoubled = false,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
-		node(name, PACKAGE_NODE, parameters as INodeParameters, {
+		node(name, PACKAGE_NODE, withWaysOut(parameters) as INodeParameters, {
 			...extras,
 			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 		});
@@ -72,7 +73,9 @@ export function buildWorkflow({
 
 /** The user edits the options of the node and saves. */
 export function changeOptions(workflow: Workflow, options: Parameters): void {
-	workflow.nodes[NODE]!.parameters.options = options as INodeParameters;
+	const node = workflow.nodes[NODE]!;
+	const changed = { ...node.parameters, options } as Parameters;
+	node.parameters = withWaysOut(changed) as INodeParameters;
 }
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });

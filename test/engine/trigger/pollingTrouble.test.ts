@@ -27,7 +27,8 @@ describe('what a poll asks for', () => {
 			bench.sandbox.seed.payment({ createdAt: bench.clock.now() - 10 * 24 * 60 * MINUTE_MS });
 		}
 		await new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] }).activate();
-		expect(urls()).toEqual([page('payments', 1), page('payments', 2)]);
+		expect(urls().slice(0, 2)).toEqual([page('payments', 1), page('payments', 2)]);
+		expect(urls().every((url) => /^\/v1\/payments\?page=\d&limit=100$/.test(url))).toBe(true);
 	});
 
 	test('each list only where a selected event shows in it', async () => {
@@ -36,6 +37,7 @@ describe('what a poll asks for', () => {
 	});
 
 	test('at most 20 pages of a list; the next poll goes on', async () => {
+		bench.assume('listOrder');
 		const payments = seedPayments(2_250);
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
 		expect(await poller.activate()).toBeNull();

@@ -83,7 +83,12 @@ test('the account changes live, in known settings of the right type only', async
 	const changed = await control('PATCH', '/account', { feeCents: 200, withdrawalsBlocked: true });
 	expect(changed.json.account).toMatchObject({ feeCents: 200, dayStartHour: 6 });
 	expect((await bench.post('/v1/withdrawals', withdrawalBody())).status).toBe(403);
-	for (const wrong of [{ unknown: 1 }, { feeCents: -1 }, { feeCents: '1' }, { filterNames: 'x' }]) {
+	for (const wrong of [
+		{ unknown: 1 },
+		{ feeCents: -1 },
+		{ feeCents: '1' },
+		{ idempotencyKeyRequired: 'x' },
+	]) {
 		expect((await control('PATCH', '/account', wrong)).status).toBe(400);
 	}
 	expect((await control('GET', '/account')).json.account.feeCents).toBe(200);
@@ -127,7 +132,7 @@ test('states are forced under the same rules as in code', async () => {
 	expect((await control('POST', '/payments/none/status', { status: 'PAID' })).status).toBe(404);
 });
 
-test('customers are made here, since the interface shows no path for it', async () => {
+test('customers are made here, since the API shows no path for it', async () => {
 	const made = await control('POST', '/customers', { name: 'João', externalId: 'j' });
 	expect((await bench.get('/v1/customers/external/j')).json.customer).toMatchObject({
 		id: made.json.customer.id,

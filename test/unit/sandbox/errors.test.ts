@@ -11,7 +11,7 @@ import {
 	type Req,
 } from './support';
 
-/** Statuses as the interface's Errors table states them; written out, not read from the code. */
+/** Statuses as in docs/api.md#error-codes; written out, not read from the code. */
 const STATUS: Record<ErrorCode, number> = {
 	API_KEY_REQUIRED: 401,
 	INVALID_API_KEY: 401,
@@ -273,7 +273,7 @@ test.each([
 	expect((await bench.send(make())).status).toBe(status);
 });
 
-test('the table has every code of the interface exactly once', () => {
+test('the table has every code of the API exactly once', () => {
 	expect(ERROR_CODES).toHaveLength(45);
 	expect(CASES.map(([code]) => code).sort()).toEqual([...ERROR_CODES].sort());
 	expect(Object.keys(STATUS).sort()).toEqual([...ERROR_CODES].sort());

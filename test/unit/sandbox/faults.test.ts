@@ -141,7 +141,7 @@ test('error: not stored by default, so the same key works next', async () => {
 	expect((await pay(key)).status).toBe(201);
 });
 
-test('error: stored where the interface says so, or where told', async () => {
+test('error: stored where the API says so, or where told', async () => {
 	const { faults } = bench.sandbox;
 	for (const fault of [
 		{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
@@ -168,7 +168,7 @@ test('a stored error waits for a request that is processed: replays do not use i
 	expect((await pay(freshKey())).status).toBe(201);
 });
 
-test('error: only codes of the interface', () => {
+test('error: only codes of the API', () => {
 	expect(() => bench.sandbox.faults.add({ kind: 'error', code: 'OUT_OF_MILK' })).toThrow(/OUT_OF/);
 });
 

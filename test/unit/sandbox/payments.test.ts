@@ -13,7 +13,7 @@ const statusOf = async (id: string, key?: string): Promise<string> =>
 const create = async (body: object, key?: string) =>
 	(await bench.post('/v1/payments', body, key === undefined ? {} : { key })).json.payment;
 
-test('a created payment has exactly the fields of the interface', async () => {
+test('a created payment has exactly the fields of the API', async () => {
 	const answer = await bench.post('/v1/payments', {
 		amount: 100.5,
 		description: 'Order 7',
@@ -398,7 +398,7 @@ describe('lists', () => {
 		expect(await ids('endDate=2026-03-18')).toEqual([cheap]);
 		expect(await ids('endDate=2026-03-18T14:59:59Z')).toEqual([]);
 		expect(await ids('unknown=PAID')).toEqual([dear, cheap]);
-		bench.sandbox.account.filterNames = 'ignore';
+		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 		expect(await ids('status=PAID&minAmount=x')).toEqual([dear, cheap]);
 		expect(await ids('status=PAID&limit=1')).toEqual([dear]);
 	});

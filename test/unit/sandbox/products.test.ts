@@ -17,7 +17,7 @@ const upload = (id: string, body: FormData | undefined, headers?: Record<string,
 		...(headers ? { headers } : {}),
 	});
 
-test('a created product has exactly the fields of the interface', async () => {
+test('a created product has exactly the fields of the API', async () => {
 	const answer = await bench.post('/v1/products', {
 		name: 'Coffee',
 		description: 'Beans',

@@ -1,3 +1,4 @@
+import { parseDialect } from '../../../sandbox';
 import { startBench, type Bench } from './support';
 
 let bench: Bench;
@@ -27,11 +28,13 @@ test('a key gets its requests a minute, then 429 until the window is over', asyn
 
 test.each([
 	['seconds', '60'],
-	['epoch-s', '1773846060'],
-	['epoch-ms', '1773846060000'],
-	['http-date', 'Wed, 18 Mar 2026 15:01:00 GMT'],
+	['milliseconds', '60000'],
+	['epochSeconds', '1773846060'],
+	['epochMilliseconds', '1773846060000'],
+	['httpDate', 'Wed, 18 Mar 2026 15:01:00 GMT'],
 ] as const)('X-RateLimit-Reset in %s', async (unit, value) => {
-	const fresh = await startBench({ account: { rateLimitPerMinute: 1, rateLimitResetUnit: unit } });
+	const dialect = parseDialect(`rateLimitReset=${unit}`);
+	const fresh = await startBench({ account: { rateLimitPerMinute: 1 }, dialect });
 	await fresh.get('/v1/balance');
 	const refused = await fresh.get('/v1/balance');
 	await fresh.sandbox.close();

@@ -15,7 +15,7 @@ const SIMPLE_FIELDS = [
 	'lastUsedAt',
 ];
 
-/** GET /v1/auth/self ("Authentication"). */
+/** GET /v1/auth/self (docs/api.md#get-the-api-key). */
 export const get: ItemOperation = {
 	option: {
 		name: 'Get',

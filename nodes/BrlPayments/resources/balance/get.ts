@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readBalance } from '../../../api/schemas';
 import type { ItemOperation } from '../../operation';
 
-/** GET /v1/balance ("Balance"). */
+/** GET /v1/balance (docs/api.md#get-the-balance). */
 export const get: ItemOperation = {
 	option: {
 		name: 'Get',

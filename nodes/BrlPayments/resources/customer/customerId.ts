@@ -14,7 +14,7 @@ export const customerIdField: INodeProperties = {
 	description: 'ID of the customer. It begins with "cus_".',
 };
 
-/** The prefixed identifier, `cus_<slug>` ("Endpoints", common rules). */
+/** The prefixed identifier, `cus_<slug>` (docs/api.md#identifiers). */
 export function chosenCustomerId(call: ItemCall): string {
 	const customerId = requireText(call.parameter('customerId'), 'Customer ID');
 	if (!customerId.startsWith('cus_')) {

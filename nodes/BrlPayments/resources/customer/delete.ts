@@ -3,7 +3,7 @@ import { readObject } from '../../../api/schemas';
 import type { ItemOperation } from '../../operation';
 import { chosenCustomerId, customerIdField } from './customerId';
 
-/** DELETE /v1/customers/{customerId} ("Customers"). */
+/** DELETE /v1/customers/{customerId} (docs/api.md#delete-a-customer). */
 export const deleteCustomer: ItemOperation = {
 	option: {
 		name: 'Delete',

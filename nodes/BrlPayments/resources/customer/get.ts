@@ -15,7 +15,7 @@ const SIMPLE_FIELDS = [
 	'createdAt',
 ];
 
-/** GET /v1/customers/{customerId} ("Customers"). */
+/** GET /v1/customers/{customerId} (docs/api.md#get-a-customer). */
 export const get: ItemOperation = {
 	option: {
 		name: 'Get',

@@ -3,7 +3,7 @@ import { readRecord } from '../../../api/schemas';
 import { externalIdField, parseExternalId } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
 
-/** GET /v1/customers/external/{externalId} ("Customers"). */
+/** GET /v1/customers/external/{externalId} (docs/api.md#get-a-customer-by-external-id). */
 export const getByExternalId: ItemOperation = {
 	option: {
 		name: 'Get by External ID',

@@ -8,7 +8,7 @@ import { paymentIdField } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
 import { refuseOtherFormat, sentInstead } from './asRequested';
 
-/** GET /v1/documents/payments/{paymentId}/receipt ("Documents"). */
+/** GET /v1/documents/payments/{paymentId}/receipt (docs/api.md#get-a-receipt). */
 export const getReceipt: ItemOperation = {
 	option: {
 		name: 'Get Receipt',

@@ -6,10 +6,10 @@ import { formatField, type DocumentFormat } from '../../fields/format';
 import type { ItemOperation } from '../../operation';
 import { formatOf, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
 
-/** The interface's bound ("Limits", statement range). */
+/** The bound of the API (docs/api.md#get-a-statement). */
 const MAX_DAYS = 90;
 
-/** GET /v1/documents/statements ("Documents"). */
+/** GET /v1/documents/statements (docs/api.md#get-a-statement). */
 export const getStatement: ItemOperation = {
 	option: {
 		name: 'Get Statement',

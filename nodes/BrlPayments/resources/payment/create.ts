@@ -13,10 +13,10 @@ import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
 import { isOldPayment, refuseOtherPayment } from './existingPayment';
 
-/** The interface's bound on card payments ("Limits"), in centavos. */
+/** The bound of the API on card payments (docs/api.md#limits), in centavos. */
 const LEAST_CARD_AMOUNT = 500;
 
-/** POST /v1/payments ("Payments"). */
+/** POST /v1/payments (docs/api.md#create-a-payment). */
 export const create: OrderOperation = {
 	option: {
 		name: 'Create',
@@ -236,7 +236,7 @@ function hintAtSubWorkflow(
 	isHostedCard: boolean,
 ): void {
 	const isNamed = (call.option('idempotencyKey') ?? '') !== '';
-	// Only for the hosted card payment does the interface say that an External ID finds the first one.
+	// Only for the hosted card payment does the API say that an External ID finds the first one.
 	const isFound = externalId !== undefined && isHostedCard;
 	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
 	call.hint(

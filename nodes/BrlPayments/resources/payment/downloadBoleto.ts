@@ -5,7 +5,7 @@ import { readPdf } from '../../../api/schemas';
 import { paymentIdField } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
 
-/** GET /v1/payments/{paymentId}/boleto ("Payments"). */
+/** GET /v1/payments/{paymentId}/boleto (docs/api.md#download-a-boleto). */
 export const downloadBoleto: ItemOperation = {
 	option: {
 		name: 'Download Boleto',

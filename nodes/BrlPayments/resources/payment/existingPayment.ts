@@ -4,7 +4,7 @@ import { textOf } from '../../../api/input/text';
 import { idOfAnswer } from '../../../api/orders/answerId';
 import { dateOf, type ApiRecord } from '../../../api/schemas';
 
-/** Statuses in which nobody can pay ("Payment status values"), and that no new payment has. */
+/** Statuses in which nobody can pay (docs/api.md#payment-states), and that no new payment has. */
 const OVER: ReadonlySet<string> = new Set([
 	'CANCELLED',
 	'EXPIRED',
@@ -17,8 +17,8 @@ const OVER: ReadonlySet<string> = new Set([
 const OLD_MS = 10 * 60_000;
 
 /**
- * For a repeated External ID the service may return the payment that was made under it ("Card rules",
- * 3). One that is not what was asked for must not pass as new.
+ * For a repeated External ID the service may return the payment that was made under it
+ * (docs/api.md#create-a-payment). One that is not what was asked for must not pass as new.
  *
  * @param cents what was asked for; undefined where the price is a product's
  * @throws ApiFailure that names the payment; nothing came into being then

@@ -6,7 +6,7 @@ import { simplified, simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
-/** GET /v1/payments/{paymentId} ("Payments"). */
+/** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
 export const get: ItemOperation = {
 	option: {
 		name: 'Get',

@@ -7,7 +7,7 @@ import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
 const dates = dateFilters('payments');
 
-/** GET /v1/payments ("Payments"). */
+/** GET /v1/payments (docs/api.md#list-payments). */
 export const getAll: ItemOperation = {
 	option: {
 		name: 'Get Many',

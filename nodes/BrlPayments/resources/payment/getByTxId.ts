@@ -5,7 +5,7 @@ import { simplified, simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
-/** GET /v1/payments/txid/{txId} ("Payments"). */
+/** GET /v1/payments/txid/{txId} (docs/api.md#get-a-payment-by-transaction-id). */
 export const getByTxId: ItemOperation = {
 	option: {
 		name: 'Get by TxID',

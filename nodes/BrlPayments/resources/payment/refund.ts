@@ -7,7 +7,7 @@ import { paymentIdField } from '../../fields/ids';
 import { moneyNotice } from '../../fields/moneyNotice';
 import type { OrderOperation } from '../../operation';
 
-/** POST /v1/payments/{paymentId}/refund ("Payments"). */
+/** POST /v1/payments/{paymentId}/refund (docs/api.md#refund-a-payment). */
 export const refund: OrderOperation = {
 	option: {
 		name: 'Refund',

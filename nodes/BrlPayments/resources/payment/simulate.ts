@@ -8,7 +8,7 @@ import { paymentIdField } from '../../fields/ids';
 import type { ItemOperation } from '../../operation';
 import { additionalBodyFields } from '../../options';
 
-/** POST /v1/payments/{paymentId}/simulate ("Payments"), for sandbox keys. */
+/** POST /v1/payments/{paymentId}/simulate (docs/api.md#simulate-an-outcome), for sandbox keys. */
 export const simulate: ItemOperation = {
 	option: {
 		name: 'Simulate',

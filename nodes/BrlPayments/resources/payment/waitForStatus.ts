@@ -9,7 +9,7 @@ import type { ItemOperation } from '../../operation';
 import { waitForStatus as wait } from '../../waitForStatus';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
-/** Polls GET /v1/payments/{paymentId} ("Registration": sandbox integrations poll). */
+/** Polls GET /v1/payments/{paymentId} (docs/api.md#webhooks: sandbox payments send none). */
 export const waitForStatus: ItemOperation = {
 	option: {
 		name: 'Wait for Status',

@@ -7,7 +7,7 @@ import { EXTERNAL_ID_MAX_LENGTH } from '../../fields/ids';
 import type { ItemCall } from '../../itemCall';
 import type { OrderOperation } from '../../operation';
 
-/** POST /v1/products ("Products"). */
+/** POST /v1/products (docs/api.md#create-a-product). */
 export const create: OrderOperation = {
 	option: {
 		name: 'Create',

@@ -3,7 +3,7 @@ import { readObject } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
 import type { ItemOperation } from '../../operation';
 
-/** DELETE /v1/products/{productId} ("Products"). */
+/** DELETE /v1/products/{productId} (docs/api.md#delete-a-product). */
 export const deleteProduct: ItemOperation = {
 	option: {
 		name: 'Delete',

@@ -3,7 +3,7 @@ import { readRecord } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
 import type { ItemOperation } from '../../operation';
 
-/** DELETE /v1/products/{productId}/image ("Products"). */
+/** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */
 export const deleteImage: ItemOperation = {
 	option: {
 		name: 'Delete Image',

@@ -2,7 +2,7 @@ import { listFields } from '../../fields/list';
 import { listRecords } from '../../listing';
 import type { ItemOperation } from '../../operation';
 
-/** GET /v1/products ("Products"). */
+/** GET /v1/products (docs/api.md#list-products). */
 export const getAll: ItemOperation = {
 	option: {
 		name: 'Get Many',

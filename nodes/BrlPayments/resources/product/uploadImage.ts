@@ -6,7 +6,7 @@ import { readRecord } from '../../../api/schemas';
 import { chosenProductId, productField } from '../../fields/product';
 import type { ItemOperation } from '../../operation';
 
-/** POST /v1/products/{productId}/image ("Products"). */
+/** POST /v1/products/{productId}/image (docs/api.md#upload-a-product-image). */
 export const uploadImage: ItemOperation = {
 	option: {
 		name: 'Upload Image',

@@ -15,7 +15,7 @@ import { LOOK_UP_SCOPE } from './payoutHistory';
 import { payoutLimitOptions } from './payoutLimits';
 import { DEFAULT_REMEMBERED } from './referenceJournal';
 
-/** The interface's bound ("Limits"), in characters. */
+/** The bound of the API (docs/api.md#limits), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
 
 const rememberedReferences: INodeProperties = {
@@ -29,7 +29,7 @@ const rememberedReferences: INodeProperties = {
 		'How many references this node remembers, in the database of n8n. Beyond that the oldest is forgotten, and would be paid again if it came back.',
 };
 
-/** POST /v1/withdrawals ("Withdrawals"). */
+/** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
 	option: {
 		name: 'Create',

@@ -7,7 +7,7 @@ import type { Order } from '../../../api/orders/order';
 import type { ApiRecord } from '../../../api/schemas';
 import type { Payout } from './payout';
 
-/** States in which the recipient receives nothing ("Withdrawal status values"). */
+/** States in which the recipient receives nothing (docs/api.md#withdrawal-states). */
 const UNPAID = new Set(['FAILED', 'CANCELLED']);
 const STATUSES = new Set(['PENDING', 'PROCESSING', 'COMPLETED', ...UNPAID]);
 /** What services put in place of what they do not show. */
@@ -24,7 +24,7 @@ export function isFailed({ status }: ApiRecord): boolean {
 	return UNPAID.has(textOf(status).toUpperCase());
 }
 
-/** Whether a status is one that the interface names ("Withdrawal status values"). */
+/** Whether a status is one that the API names (docs/api.md#withdrawal-states). */
 export function hasStatus({ status }: ApiRecord): boolean {
 	return STATUSES.has(textOf(status).toUpperCase());
 }
@@ -82,7 +82,7 @@ function significantDigits(text: string): string {
 }
 
 /**
- * Whether the type of a key says that it is a phone number, or else a document. The interface does not
+ * Whether the type of a key says that it is a phone number, or else a document. The API does not
  * show the values of `pixKeyType`.
  * @returns undefined where the type says neither
  */

@@ -6,7 +6,7 @@ import { simplified, simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
-/** GET /v1/withdrawals/{withdrawalId} ("Withdrawals"). */
+/** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
 export const get: ItemOperation = {
 	option: {
 		name: 'Get',

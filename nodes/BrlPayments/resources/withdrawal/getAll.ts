@@ -7,7 +7,7 @@ import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 const dates = dateFilters('withdrawals');
 
-/** GET /v1/withdrawals ("Withdrawals"). */
+/** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
 export const getAll: ItemOperation = {
 	option: {
 		name: 'Get Many',

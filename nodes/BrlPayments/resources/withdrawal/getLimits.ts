@@ -1,7 +1,7 @@
 import { readLimits } from '../../../api/schemas';
 import type { ItemOperation } from '../../operation';
 
-/** GET /v1/withdrawals/limits ("Withdrawals"). */
+/** GET /v1/withdrawals/limits (docs/api.md#get-withdrawal-limits). */
 export const getLimits: ItemOperation = {
 	option: {
 		name: 'Get Limits',

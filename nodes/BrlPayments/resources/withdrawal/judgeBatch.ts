@@ -41,7 +41,7 @@ export interface BatchVerdict {
 }
 
 /**
- * Judges payouts before any money moves ("Withdrawal limits", "Withdrawals").
+ * Judges payouts before any money moves (docs/api.md#withdrawal-limits-object).
  *
  * A row is judged by itself, except that a second payout of the same amount to the same PIX key is a
  * problem: most of the time it is a row that somebody copied. The batch is judged by the sum of the

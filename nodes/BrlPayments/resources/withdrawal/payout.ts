@@ -4,7 +4,7 @@ import { parsePixKey, type PixKey } from '../../../api/input/pixKey';
 import { parseTaxDocument, type TaxDocument } from '../../../api/input/taxDocument';
 import { optionalText } from '../../../api/input/text';
 
-/** Validation bounds of POST /v1/withdrawals ("Limits"), in centavos. The account's own are narrower. */
+/** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;
 export const LARGEST_WITHDRAWAL = 100_000_000;
 

@@ -47,7 +47,7 @@ export function referenceMismatch(
 	});
 }
 
-/** The bank refused what the service had accepted ("Withdrawal status values"). */
+/** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */
 export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	const { id, status, errorMessage } = withdrawal;
 	const why = textOf(errorMessage);

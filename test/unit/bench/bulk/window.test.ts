@@ -17,7 +17,7 @@ test('is what the sandbox takes from somebody who asks again at the very moment 
 	let now = 1_000;
 	for (let request = 0; request < 25; request += 1) {
 		try {
-			limiter.hit('key', 10, 'epoch-ms', now);
+			limiter.hit('key', 10, { unit: 'epochMilliseconds', retryAfter: 'retryAfter' }, now);
 		} catch (error) {
 			expect(error).toBeInstanceOf(ServiceError);
 			now = Number((error as ServiceError).headers['X-RateLimit-Reset']);

@@ -61,7 +61,7 @@ test('reads all pages with Return All, whatever the limit says', async () => {
 	]);
 });
 
-test('sends the filters in the form of the interface', async () => {
+test('sends the filters in the form of the API', async () => {
 	const { requests } = await list({
 		limit: 1,
 		filters: {

@@ -7,7 +7,7 @@ import {
 	type StatusCheck,
 } from '../../../../nodes/BrlPaymentsTrigger/events';
 
-/** As the interface names them ("Event types"). */
+/** As the API names them (docs/api.md#event-types). */
 const NAMED = [
 	'PAYMENT_PAID',
 	'PAYMENT_CONFIRMED',
@@ -24,7 +24,7 @@ const NAMED = [
 
 const PINGS = ['TEST', 'webhook.test'];
 
-test('the events are the eleven that the interface names', () => {
+test('the events are the eleven that the API names', () => {
 	expect(Object.keys(EVENTS).sort()).toEqual([...NAMED].sort());
 });
 

@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, lookUpError, type CatalogueEntry } from '../../../../nodes/api/errors';
 
-/** The table "Errors" of the interface, word for word; null where it shows no status. */
+/** The codes of docs/api.md#error-codes; null where it shows no status. */
 const CODES: Array<[string, number | null]> = [
 	['API_KEY_REQUIRED', 401],
 	['INVALID_API_KEY', 401],
@@ -59,7 +59,7 @@ const NEVER_RETURNED = [
 
 const entries: Array<[string, CatalogueEntry]> = Object.entries(ERROR_CATALOGUE);
 
-test('the catalogue has the 45 codes of the interface with their statuses, and no other', () => {
+test('the catalogue has the 45 codes of the API with their statuses, and no other', () => {
 	expect(CODES).toHaveLength(45);
 	expect(entries.map(([code, { status }]) => [code, status]).sort()).toEqual([...CODES].sort());
 });

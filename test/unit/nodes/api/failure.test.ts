@@ -101,7 +101,7 @@ describe('a refusal', () => {
 		expect(failure.description.length).toBeLessThan(700);
 	});
 
-	test('with a code that the interface does not name says so and names it', () => {
+	test('with a code that the API does not name says so and names it', () => {
 		const failure = explain(refused('SOMETHING_NEW', { status: 418, message: 'Teapot' }));
 
 		expect(failure).toMatchObject({

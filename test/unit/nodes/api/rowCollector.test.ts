@@ -35,6 +35,7 @@ describe('isPast', () => {
 
 	it.each([
 		['rows come in another order', [rowAt(2), rowAt(1), rowAt(3)]],
+		['all rows are of one moment', [rowAt(3), { ...rowAt(3), id: 'w-other' }]],
 		['a row does not tell its moment', [rowAt(1), { id: 'w-none' }, rowAt(3)]],
 		[
 			'a row does not tell its time zone',

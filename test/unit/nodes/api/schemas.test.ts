@@ -37,7 +37,7 @@ const without = (record: object, field: string) =>
 	Object.fromEntries(Object.entries(record).filter(([name]) => name !== field));
 
 describe('readRecord', () => {
-	test('takes the record out of its envelope, with fields that the interface does not list', () => {
+	test('takes the record out of its envelope, with fields that the API does not list', () => {
 		const payment = { id: 'p1', newField: { a: [1] }, nothing: null };
 
 		expect(read(readRecord('payment'), { payment, more: 1 })).toEqual(payment);

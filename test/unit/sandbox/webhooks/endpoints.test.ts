@@ -131,7 +131,7 @@ describe('events', () => {
 		await other.close();
 	});
 
-	test('that the interface does not name go to those who selected all, or name them', () => {
+	test('that the API does not name go to those who selected all, or name them', () => {
 		const { webhooks } = bench.sandbox;
 		const all = register();
 		const some = register({ events: ['PAYMENT_PAID'] });

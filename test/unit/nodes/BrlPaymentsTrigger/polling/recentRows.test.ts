@@ -65,6 +65,16 @@ test('reads on where rows do not come newest first', async () => {
 	expect(found).toHaveLength(25);
 });
 
+test('reads on where a page of old rows shows no order, since all are of one moment', async () => {
+	const imported = new Date(NOW - 30 * DAY).toISOString();
+	const server = serve([
+		...Array.from({ length: 100 }, (_, index) => row(1_000 + index, imported)),
+		row(1),
+	]);
+	expect((await read(server, 1)).rows).toEqual([row(1)]);
+	expect(server.asked).toEqual([1, 2]);
+});
+
 test('ends where a server sends the same page for ever', async () => {
 	const asked: number[] = [];
 	const page = { rows: rows(100), total: 9_999, totalPages: 100 };

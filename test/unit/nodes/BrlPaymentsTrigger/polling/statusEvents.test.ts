@@ -34,7 +34,7 @@ test.each([
 	expect(eventOfRow(type, { status })).toBeNull();
 });
 
-test('every status of the interface is one of those above', () => {
+test('every status of the API is one of those above', () => {
 	expect(PAYMENT_STATUSES).toHaveLength(11);
 	expect(WITHDRAWAL_STATUSES).toHaveLength(5);
 });

@@ -16,6 +16,9 @@ const rowAt = (hoursAgo: number): ApiRecord => ({
 	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
 });
 
+/** As many as a page holds, paid in one go long ago. */
+const imported = Array.from({ length: 100 }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
+
 /** A service with pages of 100 that counts them. */
 class Service {
 	readonly pagesRead: number[] = [];
@@ -74,6 +77,7 @@ describe('how far it reads', () => {
 	test.each<[string, ApiRecord[]]>([
 		['the oldest come first', hourly(250).reverse()],
 		['one is out of order', [rowAt(90), ...hourly(90), ...hourly(159, 91)]],
+		['a page of old ones is of one moment', [...imported, ...hourly(150)]],
 		['one does not show when it was made', [...hourly(99), { id: 'undated' }, ...hourly(150, 99)]],
 	])('to the end where %s', async (_, rows) => {
 		const service = new Service(rows);

@@ -1,0 +1,193 @@
+/** Services that differ from what is assumed: the node says so, and the documented way out works. */
+import { parseDialect } from '../../../sandbox';
+import { useBench } from '../support/bench';
+import { chargeEach, payEach, TWO } from '../support/payouts';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+
+const bench = useBench();
+const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));
+const additional = (name: string, value: string): Parameters => ({
+	additionalQueryParameters: { parameter: [{ name, value }] } as never,
+});
+const DAY = 24 * 60 * 60_000;
+
+describe('listFilters', () => {
+	const list = (filters: Parameters, options: Parameters = {}): Parameters => ({
+		resource: 'payment',
+		operation: 'getAll',
+		returnAll: true,
+		simplify: false,
+		filters: filters as never,
+		options: options as never,
+	});
+	const seed = () => {
+		bench.sandbox.seed.payment({ status: 'NEW' });
+		return bench.sandbox.seed.payment({ status: 'PAID' });
+	};
+
+	it('of other names: the rows are right, and a hint says that they were filtered here', async () => {
+		const paid = seed();
+		speak('listFilters=otherNames');
+		const { json, hints } = await bench.run(list({ status: 'PAID' }), [{}]);
+		expect(json.map(({ id }) => id)).toEqual([paid.id]);
+		expect(hints).toEqual([expect.stringContaining('so the result is right')]);
+	});
+
+	it('that are refused: the error names the parameter, and another one can be sent', async () => {
+		const paid = seed();
+		speak('listFilters=otherNames+refused');
+		const { error } = await bench.run(list({ status: 'PAID' }), [{}]);
+		expect(error?.description).toContain('status: There is no such query parameter');
+		expect(error?.description).toContain('Options > Additional Query Parameters');
+
+		const { json } = await bench.run(list({}, additional('state', 'PAID')), [{}]);
+
+		expect(json.map(({ id }) => id)).toEqual([paid.id]);
+	});
+
+	it('by another date: a hint says that rows may be missing, and without it none are', async () => {
+		const now = bench.clock.now();
+		const wanted = [
+			bench.sandbox.seed.payment({ createdAt: now - DAY, paidAt: now }),
+			bench.sandbox.seed.payment({ createdAt: now - DAY }),
+		];
+		bench.sandbox.seed.payment({ createdAt: now - 9 * DAY, paidAt: now });
+		speak('listFilters=paidOrProcessedAt');
+		const startDate = new Date(now - 2 * DAY).toISOString();
+
+		const filtered = await bench.run(list({ startDate }), [{}]);
+		const all = await bench.run(list({}), [{}]);
+
+		expect(filtered.json).toHaveLength(1);
+		expect(filtered.hints).toEqual([expect.stringContaining('rows are missing')]);
+		expect(all.json.map(({ id }) => id)).toEqual(
+			expect.arrayContaining(wanted.map(({ id }) => id)),
+		);
+	});
+});
+
+describe('documentParameters', () => {
+	const statement = (options: Parameters = {}): Parameters => ({
+		resource: 'document',
+		operation: 'getStatement',
+		startDate: '2026-01-01',
+		endDate: '2026-01-31',
+		format: 'text',
+		options: options as never,
+	});
+	const OTHER: Parameters = {
+		additionalQueryParameters: {
+			parameter: [
+				{ name: 'from', value: '2026-01-01' },
+				{ name: 'to', value: '2026-01-31' },
+				{ name: 'outputFormat', value: 'text' },
+			],
+		} as never,
+	};
+
+	it.each([
+		['otherNames', 'VALIDATION_ERROR'],
+		['otherNames+currentMonth', 'The service sent'],
+	])('%s: the item fails, and other parameters can be sent', async (choice, reason) => {
+		speak(`documentParameters=${choice}`);
+		const { error } = await bench.run(statement(), [{}]);
+		expect(`${error?.message} ${error?.description}`).toContain(reason);
+		expect(error?.description).toContain('Options > Additional Query Parameters');
+
+		const { json } = await bench.run(statement(OTHER), [{}]);
+
+		expect(json[0]?.content).toContain('Period: 2026-01-01 to 2026-01-31');
+	});
+});
+
+it('simulateBody: the error names the field, and Body replaces what is sent', async () => {
+	const { id } = bench.sandbox.seed.payment();
+	const simulate = (options: Parameters): Parameters => ({
+		resource: 'payment',
+		operation: 'simulate',
+		paymentId: id,
+		status: 'PAID',
+		options: options as never,
+	});
+	const wrong = buildWorkflow({ parameters: simulate({}) });
+	speak('simulateBody=targetStatus+empty');
+	expect((await bench.start(wrong, [{}])).error?.description).toContain('targetStatus');
+
+	const { error } = await bench.run(simulate({ body: '{ "targetStatus": "PAID" }' }), [{}]);
+
+	expect(error).toBeUndefined();
+	expect(bench.sandbox.requests.at(-1)?.status).toBe(204);
+});
+
+it.each([
+	['withdrawal', payEach(), 'destination.type', () => bench.sandbox.books.withdrawals],
+	['payment', chargeEach('PIX'), 'locale', () => bench.sandbox.books.payments],
+] as const)(
+	'requestBodies of a %s: the error names field and option, and the option adds it',
+	async (_, parameters, field, effects) => {
+		const without = buildWorkflow({ parameters });
+		speak('requestBodies=required');
+		const { error } = await bench.start(without, TWO);
+		expect(error?.description).toContain(field);
+		expect(error?.description).toContain('Options > Additional Body Fields');
+		expect(effects()).toEqual([]);
+
+		// With what test/support/dialect.ts adds.
+		expect((await bench.run(parameters, TWO)).error).toBeUndefined();
+
+		expect(effects()).toHaveLength(2);
+	},
+);
+
+it.each(['none', 'beside', 'none+beside'])(
+	'paymentEnvelope=%s: the payment comes out with the address of its checkout',
+	async (choice) => {
+		speak(`paymentEnvelope=${choice}`);
+		const parameters = { ...chargeEach('PIX'), mode: 'hosted' };
+		const { json } = await bench.run(parameters, [{ amount: 10 }, { amount: 11 }]);
+		expect(json.map(({ amount }) => amount)).toEqual([10, 11]);
+		expect(json.every(({ checkoutUrl }) => /^http/.test(checkoutUrl as string))).toBe(true);
+	},
+);
+
+it('paymentEnvelope=data: the outcome is called unknown, and there is one charge of each', async () => {
+	speak('paymentEnvelope=data');
+	const { json } = await bench.run(chargeEach('PIX'), [{ amount: 10 }, { amount: 11 }], {
+		extras: { onError: 'continueRegularOutput' },
+	});
+	expect(json.map(({ error }) => error)).toEqual([
+		expect.objectContaining({ effect: 'unknown' }),
+		expect.objectContaining({ effect: 'unknown' }),
+	]);
+	expect(bench.sandbox.books.payments).toHaveLength(2);
+});
+
+it('rateLimitReset=milliseconds: the error says where to name the unit, and that helps', async () => {
+	speak('rateLimitReset=milliseconds+noRetryAfter');
+	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 1 });
+	const run = async (rateLimitReset: 'auto' | 'millisecondsFromNow') =>
+		await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
+			credential: { apiKey, rateLimitReset },
+		});
+	const { error } = await run('auto');
+	expect(error?.description).toContain('Rate Limit Reset in the credential');
+	bench.clock.advance(60_000);
+
+	expect((await run('millisecondsFromNow')).error).toBeUndefined();
+});
+
+it.each(['oldestFirst', 'byId'] as const)(
+	'listOrder=%s: the guard finds an earlier payout behind 250 others',
+	async (order) => {
+		const now = bench.clock.now();
+		for (let index = 0; index < 250; index += 1) {
+			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - 10 * DAY });
+		}
+		bench.sandbox.dialect.listOrder.order = order;
+		const guarded = payEach({ duplicateGuard: 'always' });
+		await bench.run(guarded, TWO);
+		const again = await bench.run(guarded, TWO);
+		expect(again.error).toBeDefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	},
+);

@@ -1,0 +1,99 @@
+/** Deliveries that differ from what is assumed: none is lost for good, and the log or the docs help. */
+import { parseDialect, signedRequest } from '../../../sandbox';
+import { deliveryOf, paymentPaid, SECRET, type Delivery } from '../../e2e/support/deliveries';
+import { logged } from '../support/container';
+import { NODE } from '../support/names';
+import { useTriggerBench } from '../support/triggerBench';
+
+const bench = useTriggerBench();
+
+/** Sends it as the service would in another dialect, so many milliseconds after it was signed. */
+async function deliver(delivery: Delivery, text: string, lateMs = 0): Promise<number> {
+	const headers = signedRequest(delivery, SECRET, parseDialect(text), Date.now() - lateMs);
+	return await bench.start().deliver(delivery, headers);
+}
+
+const NAMED = ['dot', 'plain', 'colon', 'v1Colon', 'newline'].flatMap((layout) =>
+	['sha256', 'sha512'].map((hash) => `signature=${layout}+${hash}`),
+);
+const WRITTEN = ['versioned', 'fields', 'bare', 'versionedByComma', 'hashNamed'].flatMap((value) =>
+	['hex', 'base64', 'base64url'].map((encoding) => `headerForms=${value},signature=${encoding}`),
+);
+const TIMED = ['s', 'ms', 'us', 'ns', 'iso', 'httpDate'].map((form) => `timestampForm=${form}`);
+
+it.each([...NAMED, ...WRITTEN, ...TIMED, 'headerForms=sent'])(
+	'is found out by the automatic scheme: %s',
+	async (text) => {
+		const delivery = paymentPaid();
+		expect(await deliver(delivery, text)).toBe(200);
+		expect(bench.wentOn).toEqual([delivery.id]);
+	},
+);
+
+it('signature=bodyFirst is asked for again, and the custom scheme reads it', async () => {
+	const delivery = paymentPaid();
+	expect(await deliver(delivery, 'signature=bodyFirst')).toBe(503);
+	expect(bench.wentOn).toEqual([]);
+	Object.assign(bench.credential, {
+		signatureScheme: 'custom',
+		hash: 'sha256',
+		layout: '{body}{timestamp}',
+		encoding: 'hex',
+		prefix: 'v1=',
+	});
+
+	expect(await deliver(delivery, 'signature=bodyFirst')).toBe(200);
+
+	expect(bench.wentOn).toEqual([delivery.id]);
+});
+
+it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a longer window helps', async () => {
+	const delivery = paymentPaid();
+	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(503);
+	expect(logged.join()).toMatch(/320 s|5 min|clock/);
+	bench.configure({ replayWindow: 3_600 });
+
+	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(200);
+
+	expect(bench.wentOn).toEqual([delivery.id]);
+});
+
+it.each([
+	['txId', { txId: 'WIT1' }, { txId: 'WIT1', withdrawalId: null }],
+	[
+		'withdrawalId',
+		{ withdrawalId: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
+		{ txId: null, withdrawalId: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
+	],
+])('eventIdentifiers: a payout that is named by its %s alone', async (_, body, expected) => {
+	await deliver(deliveryOf('WITHDRAWAL_SENT', body), '');
+	expect(bench.executions[0]!.output(NODE)[0]?.json).toMatchObject({
+		...{ resourceType: 'withdrawal', status: null, body },
+		...expected,
+	});
+});
+
+it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
+	'twelfthEvent=%s goes on where all events are selected',
+	async (event) => {
+		const delivery = deliveryOf(event, { txId: 'X', status: 'CANCELLED' });
+		expect(await deliver(delivery, '')).toBe(200);
+		expect(bench.wentOn).toEqual([delivery.id]);
+		bench.configure({}, ['PAYMENT_PAID']);
+		expect(await deliver({ ...delivery, id: 'another-id' }, '')).toBe(200);
+		expect(bench.wentOn).toEqual([delivery.id]);
+	},
+);
+
+it.each(['TEST', 'webhook.test', 'WEBHOOK_TEST'])(
+	'probe: an unsigned %s without ID is accepted and starts nothing',
+	async (event) => {
+		const none = {
+			'X-Webhook-Signature': undefined,
+			'X-Webhook-Timestamp': undefined,
+			'X-Webhook-Delivery-Id': undefined,
+		};
+		expect(await bench.start().deliver(deliveryOf(event, {}), none as never)).toBe(200);
+		expect(bench.wentOn).toEqual([]);
+	},
+);

@@ -1,0 +1,85 @@
+import type { NodeParameterValueType } from 'n8n-workflow';
+import { parseDialect, type Dialect } from '../../sandbox';
+
+/**
+ * What the emulated service does in this run where its description is silent: `DIALECT=opposite npx
+ * jest …`, or what the jest project says. Tests that are about one of these points choose their own.
+ */
+export const DIALECT: Readonly<Dialect> = parseDialect(
+	process.env.DIALECT ?? (globalThis as { DIALECT?: string }).DIALECT ?? '',
+);
+
+/** What the service does now, which a test may have changed. */
+let current: Readonly<Dialect> = DIALECT;
+
+/** @param dialect of the sandbox that the workflows of this file talk to; live */
+export function follow(dialect: Readonly<Dialect>): void {
+	current = dialect;
+}
+
+/** Parameters of a node, as a workflow file holds them. */
+type Parameters = Record<string, NodeParameterValueType>;
+type Pairs = Array<{ name: string; value: string }>;
+
+/**
+ * The parameters of the action node as a user has them whom docs/open-points.md has told what to do
+ * about such a service. Other options stay as they are.
+ */
+export function withWaysOut(
+	parameters: Parameters,
+	dialect: Readonly<Dialect> = current,
+): Parameters {
+	const fields = missingFields(parameters, dialect);
+	const moreFields = missingAdditionalFields(parameters, dialect);
+	const options = (parameters.options ?? {}) as Parameters;
+	const added: Parameters = {
+		...(fields.length > 0 && {
+			additionalBodyFields: joined(options.additionalBodyFields, fields) as never,
+		}),
+		...(parameters.operation === 'simulate' &&
+			dialect.simulateBody.field === 'targetStatus' &&
+			options.body === undefined && {
+				body: JSON.stringify({ targetStatus: parameters.status ?? 'PAID' }),
+			}),
+	};
+	return {
+		...parameters,
+		...(moreFields && { additionalFields: moreFields as never }),
+		...(Object.keys(added).length > 0 && { options: { ...options, ...added } as never }),
+	};
+}
+
+function missingFields(
+	{ resource, operation }: Parameters,
+	{ requestBodies }: Readonly<Dialect>,
+): Pairs {
+	if (operation !== 'create') return [];
+	const isExtra = requestBodies.extra === 'required';
+	if (resource === 'withdrawal' && isExtra) return [{ name: 'destination.type', value: 'PIX_KEY' }];
+	if (resource === 'payment' && isExtra) return [{ name: 'locale', value: 'pt-BR' }];
+	return [];
+}
+
+function missingAdditionalFields(
+	{ resource, operation, additionalFields }: Parameters,
+	{ productFields }: Readonly<Dialect>,
+): Parameters | undefined {
+	if (resource !== 'product' || operation !== 'create') return undefined;
+	if (productFields.required !== 'all') return undefined;
+	const own = (additionalFields ?? {}) as Parameters;
+	return { description: 'Example', externalId: 'example', metadata: '{ "example": true }', ...own };
+}
+
+/** The fields that a test enters come first, and stay what they are. */
+function joined(own: unknown, added: Pairs): { field: Pairs } {
+	const { field = [] } = (own ?? {}) as { field?: Pairs };
+	const names = field.map(({ name }) => name);
+	return { field: [...field, ...added.filter(({ name }) => !names.includes(name))] };
+}
+
+/** What the credential says of such a service. */
+export function credentialIn({ rateLimitReset }: Readonly<Dialect>): {
+	rateLimitReset?: 'millisecondsFromNow';
+} {
+	return rateLimitReset.unit === 'milliseconds' ? { rateLimitReset: 'millisecondsFromNow' } : {};
+}
