@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Failure } from '../api/failure';
 import { errorJson, failureOf } from '../api/itemError';
 import { ApiClient } from '../api/client';
 import type { BodyReader } from '../api/outcome';
@@ -52,7 +53,7 @@ export async function fetchCurrentState(
 	try {
 		if (hasOnlyTxId(output)) return await findWithdrawal(context, output.txId);
 		const lookup = lookupOf(output);
-		if (lookup === null) return { current: null };
+		if (lookup === null) return unknownState(NO_ID);
 		const client = await ApiClient.open(context);
 		const current = await client.call<IDataObject>({
 			...lookup,
@@ -60,10 +61,41 @@ export async function fetchCurrentState(
 			kind: 'read',
 			timeoutMs: TIMEOUT_MS,
 		});
-		return { current };
+		return isOf(output, current) ? { current } : unknownState(OTHER_RESOURCE);
 	} catch (error) {
-		return { current: null, currentError: errorJson(failureOf(error)) };
+		return unknownState(failureOf(error));
 	}
+}
+
+const NO_ID: Failure = {
+	code: 'NO_ID',
+	message: 'The event carries no ID by which the payment or withdrawal can be read',
+	description: 'Look it up in the dashboard.',
+	httpStatus: null,
+	retryable: false,
+	effect: 'none',
+};
+
+const OTHER_RESOURCE: Failure = {
+	...NO_ID,
+	code: 'UNEXPECTED_ANSWER',
+	message: 'The answer is not the payment or withdrawal of this event, or has no status',
+	description: 'Something between n8n and the service may have answered in its place.',
+};
+
+/** The execution goes on, so nothing of it can be retried. */
+function unknownState(failure: Failure): IDataObject {
+	const description = failure.retryable
+		? 'Read the payment or withdrawal later in this workflow, for example with Payment > Get.'
+		: failure.description;
+	return { current: null, currentError: errorJson({ ...failure, description }) };
+}
+
+function isOf({ paymentId, withdrawalId, txId }: TriggerOutput, current: IDataObject): boolean {
+	const id = paymentId ?? withdrawalId;
+	const isOther =
+		id === null ? current.txId !== undefined && current.txId !== txId : current.id !== id;
+	return !isOther && typeof current.status === 'string';
 }
 
 /** Why an item has no withdrawal ID, where Fetch Current State is off; nothing where it has what it needs. */

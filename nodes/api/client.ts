@@ -10,6 +10,7 @@ import { checkConnection, type ApiCredential, type Connection } from './connecti
 import { exchange, type Attempt, type HttpRequest } from './exchange';
 import { ApiFailure, explainFailure, type Failure } from './failure';
 import { interpret, type BodyReader, type Outcome } from './outcome';
+import { InputError } from './input/inputError';
 import type { Order } from './orders/order';
 import type { Pace } from './pace';
 import { presentable } from './presentable';
@@ -96,8 +97,15 @@ export class ApiClient {
 		pace?: Pace,
 		tools: Tools = realTools,
 	): Promise<ApiClient> {
+		const type = 'brlPaymentsApi';
+		if (context.getNode().credentials?.[type] === undefined) {
+			throw new InputError(
+				'The node has no API credential',
+				'Choose a BRL Payments API credential under Credential to connect with.',
+			);
+		}
 		const credential = await context.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(
-			'brlPaymentsApi',
+			type,
 		);
 		const cancellable = context as Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
 		return new ApiClient(

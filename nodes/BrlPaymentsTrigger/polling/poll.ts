@@ -12,7 +12,7 @@ import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { POLL_MARK, type PollMark } from './mark';
 import { forgetMemory, memoryOf, noteAccount, saveMemory, type PollMemory } from './memory';
 import { readRecent } from './recentRows';
-import { readPollSettings } from './settings';
+import { checkPollTimes, readPollSettings } from './settings';
 import { listsFor } from './statusEvents';
 
 /**
@@ -33,6 +33,7 @@ export async function pollForEvents(
 			forgetMemory(context);
 			return null;
 		}
+		checkPollTimes((name, fallback) => context.getNodeParameter(name, fallback));
 		memory = memoryOf(context);
 		if (memory.isBusy) return null;
 		memory.isBusy = true;

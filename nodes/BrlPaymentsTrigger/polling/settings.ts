@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readField } from '../../api/input/field';
+import { InputError } from '../../api/input/inputError';
 
 export type ReceiveBy = 'webhook' | 'polling' | 'both';
 
@@ -50,11 +51,21 @@ interface PollSettings {
 export function readPollSettings(
 	parameter: (name: string, fallback: unknown) => unknown,
 ): PollSettings {
+	const receiveBy = (readField(receiveByField, parameter('receiveBy', 'webhook')) ??
+		'webhook') as ReceiveBy;
+	// n8n polls once even where nothing is polled, and what the options say is for deliveries then.
+	if (receiveBy === 'webhook') return { receiveBy, lookBackMs: 0 };
 	const { lookBack } = (parameter('options', {}) ?? {}) as IDataObject;
 	const days = readField(lookBackOption, lookBack) as number | undefined;
-	const receiveBy = readField(receiveByField, parameter('receiveBy', 'webhook'));
-	return {
-		receiveBy: (receiveBy ?? 'webhook') as ReceiveBy,
-		lookBackMs: (days ?? DEFAULT_LOOK_BACK_DAYS) * DAY_MS,
-	};
+	return { receiveBy, lookBackMs: (days ?? DEFAULT_LOOK_BACK_DAYS) * DAY_MS };
+}
+
+/** @throws InputError where nothing says when to poll: n8n publishes that, and never polls */
+export function checkPollTimes(parameter: (name: string, fallback: unknown) => unknown): void {
+	const { item } = (parameter('pollTimes', {}) ?? {}) as { item?: unknown };
+	if (Array.isArray(item) && item.length > 0) return;
+	throw new InputError(
+		'Poll Times has no entry, so the trigger never looks for events',
+		'Add a poll time, save, and publish the workflow again.',
+	);
 }

@@ -80,7 +80,26 @@ function readSecrets(text: string): string[] {
 			'Copy it again from the dashboard. Several secrets stand one per line.',
 		);
 	}
+	for (const secret of secrets) refuseOtherText(secret);
 	return secrets;
+}
+
+/** What people paste in place of the secret. */
+const OTHER_TEXTS: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^https?:/i, 'A signing secret is a URL'],
+	[/_(?:test|live)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/, 'A signing secret is an API key'],
+	[/[•*]{4}/, 'A signing secret was copied with dots or stars in place of its characters'],
+	[/^(["'`]).*\1$/, 'A signing secret stands in quotation marks'],
+];
+
+/** @throws InputError, which does not show it */
+function refuseOtherText(secret: string): void {
+	const found = OTHER_TEXTS.find(([pattern]) => pattern.test(secret));
+	if (!found) return;
+	throw new InputError(
+		found[1],
+		'Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone into the BRL Payments Webhook API credential, one per line.',
+	);
 }
 
 /** Some services show a secret that starts like this, and sign with the bytes of the rest. */
