@@ -4,7 +4,21 @@ import { resolvedToNothing } from '../../../../../nodes/api/input/expression';
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime', 'Invalid Date'];
 
 describe('a plain text', () => {
-	test.each(['', '  ', 'NF-1042', 'undefined', 'null', 'NF-', '{{', '}} {{', '{ {x} }', '{x}'])(
+	test.each([
+		'',
+		'  ',
+		'NF-1042',
+		'undefined',
+		'null',
+		'NF-',
+		'{{',
+		'}} {{',
+		'{ {x} }',
+		'{x}',
+		'{{}',
+		'x}}',
+		'{}}',
+	])(
 		'never counts as an expression: %p',
 		(text) => {
 			expect(resolvedToNothing(text, text)).toBe(false);
@@ -91,6 +105,8 @@ describe('a text around expressions', () => {
 		['=\\{{NF}}-{{ $json.n }}', '\\{{NF}}-'],
 		['=NF\\\\{{ $json.n }}', 'NF\\undefined'],
 		['=NF-{{ $json.n', 'NF-'],
+		['=a\\\\{{ $json.n }}', 'a'],
+		['=NF  {{ $json.n }}  2026', 'NF undefined 2026'],
 	])('gave nothing: %s as %p', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(true);
 	});
