@@ -51,13 +51,10 @@ describe('forms', () => {
 		't=1',
 		'xv2,y',
 		'v2,x\ty',
-	])(
-		'%s spoils the header for a good value beside it',
-		(part) => {
-			expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
-			expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
-		},
-	);
+	])('%s spoils the header for a good value beside it', (part) => {
+		expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
+		expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
+	});
 
 	test.each([
 		['no timestamp', `v1=${ONE},v0=${TWO}`],

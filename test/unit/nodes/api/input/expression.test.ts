@@ -18,12 +18,9 @@ describe('a plain text', () => {
 		'{{}',
 		'x}}',
 		'{}}',
-	])(
-		'never counts as an expression: %p',
-		(text) => {
-			expect(resolvedToNothing(text, text)).toBe(false);
-		},
-	);
+	])('never counts as an expression: %p', (text) => {
+		expect(resolvedToNothing(text, text)).toBe(false);
+	});
 
 	test.each([undefined, null, 7, true, {}, ['={{ 1 }}']])('nor does %p', (raw) => {
 		expect(resolvedToNothing(raw, raw)).toBe(false);

@@ -96,6 +96,21 @@ describe('an order that may have taken effect', () => {
 		expect(lost({ record: { firstUsedAt } }).match?.since).toBe(NOW - 14 * DAY);
 	});
 
+	test('is looked for in the whole list where its birth is not known and the journal has it in doubt', () => {
+		const journal = { isInDoubt: true, isKeyAlive: false };
+		expect(lost({ record: { firstUsedAt: undefined }, settings: { journal } }).match?.since).toBe(
+			-Infinity,
+		);
+		expect(lost({ record: { firstUsedAt: FORGOTTEN }, settings: { journal } }).match?.since).toBe(
+			FORGOTTEN,
+		);
+	});
+
+	test('is looked for since now where it was first sent now', () => {
+		const given = { record: { firstUsedAt: NOW }, order: { isSameAccount: false } };
+		expect(lost(given).match?.since).toBe(NOW);
+	});
+
 	test('is sent where the list is unreadable, if the user has looked', () => {
 		const given = { record: { firstUsedAt: FORGOTTEN }, settings: { allowLate: true } };
 

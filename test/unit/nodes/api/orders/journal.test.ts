@@ -158,6 +158,23 @@ describe('other content', () => {
 		expect((await peek([changed, B]))[0]).toEqual(DIFFERS);
 	});
 
+	test('tells whether the earlier one is open, its key alive and the API key the same', async () => {
+		await run([A], 'unknown');
+		await run([B], 'paid');
+		const other = { ...A, content: 'content-2' };
+		const open = { kind: 'differs', isCertain: true, isOpen: true };
+		expect(await peek([other, { ...B, content: 'content-2' }])).toEqual([
+			{ ...open, isKeyAlive: true, isSameAccount: true },
+			{ ...open, isOpen: false, isKeyAlive: false, isSameAccount: true },
+		]);
+		expect(await peek([other], NOW + 30 * HOUR_MS)).toEqual([
+			{ ...open, isKeyAlive: false, isSameAccount: true },
+		]);
+		expect(await peek([{ ...other, account: 'account-2' }])).toEqual([
+			{ ...open, isKeyAlive: true, isSameAccount: false },
+		]);
+	});
+
 	test('leaves no trace: the row is as it was', async () => {
 		await run([A, B], 'unknown');
 		const before = store.row();
@@ -218,6 +235,16 @@ describe('the key', () => {
 			for (const hours of [23.75, 24, 30, -6.1]) expect(await isAlive(hours)).toBe(false);
 		},
 	);
+
+	test('is known to have been alive at a moment, of each order apart', async () => {
+		await run([A], 'unknown');
+		const moments = [NOW, NOW + 6 * HOUR_MS, NOW + 30 * HOUR_MS];
+		for (let time = 0; time < 2; time += 1) {
+			expect(await openJournal().wasAlive(A.order, moments)).toEqual([true, true, false]);
+			expect(await openJournal().wasAlive(B.order, moments)).toEqual([false, false, false]);
+		}
+		expect(await peek([B])).toEqual([NEW]);
+	});
 
 	test('does not live longer because someone asks', async () => {
 		await run([A, B], 'unknown');
@@ -513,6 +540,10 @@ describe('another API key', () => {
 		await journal.end([{ ...result(B, 'paid'), isMadeNow: false }]);
 
 		expect(await openJournal().sharesAccount(DOUBT.order, [idOf(B)], OTHER)).toBe(false);
+	});
+
+	test('shows nothing of an order that was never sent', async () => {
+		expect(await openJournal().sharesAccount('order-e', IDS, OTHER)).toBe(false);
 	});
 
 	test('is not the one in use', async () => {
