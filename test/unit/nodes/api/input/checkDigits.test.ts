@@ -17,6 +17,7 @@ test.each([
 	['99999999999', false],
 	// One character twice in a row is no reason to refuse.
 	['11144477735', true],
+	['12345670088', true],
 ])('%p is a CPF: %p', (text, expected) => {
 	expect(isCpf(text)).toBe(expected);
 });

@@ -16,6 +16,8 @@ describe('a plain text', () => {
 		'{ {x} }',
 		'{x}',
 		'{{}',
+		'}}{{',
+		'abc}}',
 		'x}}',
 		'{}}',
 	])('never counts as an expression: %p', (text) => {
