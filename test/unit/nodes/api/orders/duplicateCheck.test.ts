@@ -320,6 +320,14 @@ describe('the guard', () => {
 		});
 	});
 
+	test.each<[string, Partial<OrderFacts>]>([
+		['a failed item comes back from another execution', { kind: 'adopted', place: 'new' }],
+		['an item was sent without effect', { kind: 'automatic', place: 'bound' }],
+	])('is on in a sub-workflow where %s', (_, order) => {
+		const facts = { mode: 'integrated', isSubExecution: true } as const;
+		expect(plan({ order, facts }).guard?.reason).toBe('subExecution');
+	});
+
 	describe('for a person who presses Execute', () => {
 		const byHand = (given: Given = {}): LookUps =>
 			plan({
