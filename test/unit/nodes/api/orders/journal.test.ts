@@ -212,6 +212,11 @@ describe('an order that took effect with corrected content', () => {
 		expect(await peek([CORRECTED], NOW + 25 * HOUR_MS)).toEqual([{ kind: 'settled' }]);
 	});
 
+	test('says nothing about another order', async () => {
+		await run([B], 'unknown');
+		expect(await peek([B])).toEqual([IN_DOUBT]);
+	});
+
 	test.each(['content-1', 'content-3'])('is known with other content than %s', async (content) => {
 		const asked = query('order-a', { content });
 		const [state] = await peek([asked], NOW + 25 * HOUR_MS);
@@ -397,6 +402,14 @@ describe('two executions of one process at the same time', () => {
 		expect(await peek([A, B])).toEqual([IN_DOUBT, IN_DOUBT]);
 	});
 
+	test('an order of another node does not keep one from being forgotten', async () => {
+		const [one, other] = [openJournal(), openJournal(100, 'node-2')];
+		await one.begin([A], NOW);
+		await other.begin([A], NOW);
+		for (const journal of [one, other]) await journal.end([result(A, 'none')]);
+		expect(await peek([A])).toEqual([NEW]);
+	});
+
 	test('an execution that may not send does not keep an order from being forgotten', async () => {
 		const first = openJournal();
 		await first.begin([A, B], NOW);
@@ -537,7 +550,7 @@ describe('another API key', () => {
 	test('shows nothing by withdrawals that this journal has only found', async () => {
 		const journal = openJournal();
 		await journal.begin([B], NOW);
-		await journal.end([{ ...result(B, 'paid'), isMadeNow: false }]);
+		await journal.end([result(B, 'paid')]);
 
 		expect(await openJournal().sharesAccount(DOUBT.order, [idOf(B)], OTHER)).toBe(false);
 	});
@@ -608,6 +621,13 @@ describe('a key with a stored refusal', () => {
 		await killed(2, async () => await openJournal().findUsedUp(key()));
 
 		expect(await openJournal().findUsedUp(key())).toEqual(UNKNOWN);
+	});
+
+	test('after a lost answer says nothing about the key of another order', async () => {
+		const other = key({ order: B.order });
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other]);
+
+		expect(await openJournal().findUsedUp(other)).toEqual(KNOWN);
 	});
 
 	test('after a lost answer names the amount that may have been paid, and no other', async () => {
