@@ -256,6 +256,12 @@ describe('a signature', () => {
 		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
 	});
 
+	test('is not remembered for longer because it comes again', () => {
+		const claims = new Claims(10);
+		for (const now of [NOW, NOW + WINDOW]) claims.tie(['s'], 'a', now, WINDOW);
+		expect(claims.tie(['s'], 'b', LATER, WINDOW)).toBe(true);
+	});
+
 	test('that comes again when it was forgotten is tied anew, however late the old ones are cleaned up', () => {
 		const claims = new Claims(10);
 		claims.tie(['s'], 'a', NOW, WINDOW);
