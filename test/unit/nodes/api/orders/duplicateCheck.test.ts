@@ -283,6 +283,32 @@ describe('a retry without a record of the order', () => {
 	});
 });
 
+describe('in a retry of an execution', () => {
+	const RETRY = { mode: 'retry' } as const;
+
+	test('that began before the life of a key, looks for what was sent since under a later one', () => {
+		const record = { sent: true as const, firstUsedAt: NOW - HOUR };
+		const facts = { ...RETRY, establishedAt: FORGOTTEN };
+		expect(plan({ record, order: { place: 'bound' }, facts }).match?.since).toBe(FORGOTTEN);
+	});
+
+	test.each([
+		['automatic', 'send'],
+		['adopted', 'doubt'],
+	] as const)(
+		'that was saved with all it knew, what is %s and not known: %s where the list is unreadable',
+		(kind, expected) => {
+			const order = { kind, isInherited: true };
+			expect(plan({ order, facts: RETRY }).match?.ifUnreadable).toBe(expected);
+		},
+	);
+});
+
+test('a call of an agent for what was sent without effect is guarded', () => {
+	const record = { sent: true as const, firstUsedAt: NOW - HOUR };
+	expect(plan({ record, facts: { isAgentTool: true } }).guard?.reason).toBe('agentTool');
+});
+
 describe('the guard', () => {
 	const YESTERDAY = { since: NOW - DAY, days: 1 };
 

@@ -444,7 +444,11 @@ describe('entries that another process has lost', () => {
 			await access.forget(['sent order-a', 'sent order-b']);
 		});
 		const later = NOW + 10 * HOUR_MS;
-		expect(await peek([A, changed], later)).toEqual([DEAD_KEY, DIFFERS]);
+		const unreliable = { isKeyAlive: false, isSameAccount: false };
+		expect(await peek([A, changed], later)).toEqual([
+			DEAD_KEY,
+			{ kind: 'differs', isCertain: true, isOpen: true, ...unreliable },
+		]);
 		expect(await peek([A, B], later)).toEqual([IN_DOUBT, IN_DOUBT]);
 		expect(await peek([changed, A], later)).toEqual([DIFFERS, IN_DOUBT]);
 		const otherAccount = { ...B, account: 'account-2' };

@@ -511,6 +511,7 @@ describe('a reference', () => {
 
 		const order = book.assign(0, named('NF-1', { identity: JOAO }));
 		expect([order.place, order.wasSent]).toEqual(['new', false]);
+		expect(order.record.generation).toBe(0);
 	});
 
 	test('alone has generations', () => {
