@@ -9,7 +9,7 @@ const common = {
 		],
 	},
 	transformIgnorePatterns: ['/node_modules/'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/coverage/'],
 	clearMocks: true,
 };
 

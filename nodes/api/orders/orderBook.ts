@@ -111,30 +111,36 @@ export class OrderBook {
 
 	/**
 	 * Follows rows that have changed places since an earlier attempt: an item whose own place is bound to
-	 * something else gets the order of the place that asked for the same, where that asks for something
-	 * else now. To be called for all items before the first is assigned.
+	 * something else, or to nothing in a longer list, gets the order of the place that asked for the same,
+	 * where that asks for something else now, or is gone from a shorter list. To be called for all items
+	 * before the first is assigned.
 	 */
 	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
 		if (this.facts.isAgentTool || !this.isRepetition) return;
-		const moved = requests.flatMap((request, index) => {
+		const gone = this.memory.boundItems.filter((index) => index >= requests.length);
+		const moved = [...requests.keys(), ...gone].flatMap((index) => {
+			const request = requests[index];
 			const bound = this.boundTo(index);
 			const content = request && this.contentOf(request);
-			return bound && bound.content !== content ? [{ index, bound, content }] : [];
+			return bound?.content === content ? [] : [{ index, bound, content }];
 		});
-		const left = new Set(moved);
+		const left = new Set(moved.filter(({ bound }) => bound !== undefined));
 		for (const { index, content } of moved) {
-			const from = [...left].find(({ bound }) => bound.content === content);
-			if (from === undefined) continue;
+			const from = [...left].find(({ bound }) => bound?.content === content);
+			if (from?.bound === undefined) continue;
 			left.delete(from);
 			this.rebound.set(index, from.bound);
 		}
 		// What is left over goes to those that found nothing, place by place.
-		const free = moved.filter(({ index }) => !this.rebound.has(index));
+		const free = moved.filter(
+			({ index, bound }) => index < requests.length && bound && !this.rebound.has(index),
+		);
 		const rest = [...left];
 		for (const { index } of free) {
 			const own = rest.findIndex((each) => each.index === index);
 			const [next] = rest.splice(own === -1 ? 0 : own, 1);
-			if (next !== undefined) this.rebound.set(index, next.bound);
+			if (next?.bound !== undefined) this.rebound.set(index, next.bound);
+			else this.memory.unbind(index);
 		}
 		for (const [index, record] of this.rebound) this.memory.bind(index, record);
 	}

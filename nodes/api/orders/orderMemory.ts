@@ -130,9 +130,20 @@ export class OrderMemory {
 		return name === undefined ? undefined : this.stored.orders[name];
 	}
 
+	/** The items that this run of the node has bound, also those that its list has lost since. */
+	get boundItems(): number[] {
+		const places = Object.keys(this.node.places).map((place) => place.split('.').map(Number));
+		return places.flatMap(([run, item = 0]) => (run === this.runIndex ? item : []));
+	}
+
 	bind(itemIndex: number, record: OrderRecord): void {
 		this.node.places[this.placeOf(itemIndex)] = fingerprint(record.key);
 		this.store(record);
+	}
+
+	/** For an item whose order went to another place: it is a new one. */
+	unbind(itemIndex: number): void {
+		delete this.node.places[this.placeOf(itemIndex)];
 	}
 
 	find(key: string): OrderRecord | undefined {

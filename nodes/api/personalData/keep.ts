@@ -1,13 +1,20 @@
 /** Texts that look as if they held a document or an address, and have to stay whole. */
 
+/**
+ * What an id stands apart from: a word, or a document that is masked already, for which the document
+ * itself counted. Else a text masked again would hold other ids than before.
+ */
+const BEFORE = '(?<![\\dA-Za-z]|-\\*\\*)';
+const BEHIND = '(?![\\dA-Za-z]|\\*{2,3}\\.[\\d*])';
+
 /** UUIDs; ids of payments, refunds and withdrawals; the PIX network's; customers'; automatic keys. */
 const IDS = [
-	'(?<![\\dA-Za-z])[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}(?![\\dA-Za-z])',
-	'(?<![\\dA-Za-z])(?:PAY|REF)[\\dA-Fa-f]{32}(?![\\dA-Za-z])',
-	'(?<![\\dA-Za-z])WIT\\d{13}[\\dA-Z]{5}(?![\\dA-Za-z])',
-	'(?<![\\dA-Za-z])[ED]\\d{20}[\\dA-Za-z]{11}(?![\\dA-Za-z])',
-	'(?<![\\dA-Za-z])cus_[\\w-]+',
-	'(?<![\\dA-Za-z])n8n-[\\w-]{43}(?![\\w-])',
+	`${BEFORE}[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}${BEHIND}`,
+	`${BEFORE}(?:PAY|REF)[\\dA-Fa-f]{32}${BEHIND}`,
+	`${BEFORE}WIT\\d{13}[\\dA-Z]{5}${BEHIND}`,
+	`${BEFORE}[ED]\\d{20}[\\dA-Za-z]{11}${BEHIND}`,
+	`${BEFORE}cus_[\\w-]+`,
+	`${BEFORE}n8n-[\\w-]{43}(?![\\w-])`,
 ];
 
 /** Boleto lines in groups, of banks (47 digits) and of utilities (48); ungrouped ones need no care. */

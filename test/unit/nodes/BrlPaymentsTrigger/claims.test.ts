@@ -46,7 +46,17 @@ describe('a delivery', () => {
 		const claims = new Claims(10);
 		claims.confirm('a');
 		claims.release('a');
+		claims.answer('a');
+		claims.abandon('a', () => 'pending', NOW);
 		expect(claim(claims, 'a')).toBe('claimed');
+	});
+
+	test('that is done stays so when n8n answers after its execution has gone on', () => {
+		const claims = new Claims(10);
+		claim(claims, 'a');
+		claims.confirm('a');
+		claims.answer('a');
+		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
 	});
 });
 
@@ -125,6 +135,10 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		expect(claim(answered(), 'a')).toBe('done');
 	});
 
+	test('is done for a copy with that signature beside another one', () => {
+		expect(answered().claim('a', ['anew', 'of a'], NOW, WINDOW)).toBe('done');
+	});
+
 	test('is claimed by one that is signed anew: its execution decides, wherever the first one ran', () => {
 		const claims = answered();
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('claimed');
@@ -149,6 +163,8 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		for (const id of ['a', 'b']) expect(claims.tie(['of a'], id, NOW + 1, WINDOW)).toBe(false);
 		expect(claims.tie(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
 		expect(claim(claims, 'a', NOW + 1, 'anew')).toBe('claimed');
+		// As every signature is, once it is stale.
+		expect(claims.tie(['of a'], 'b', LATER, WINDOW)).toBe(true);
 	});
 });
 
@@ -191,14 +207,17 @@ describe('a delivery whose sender hung up before the answer', () => {
 		).toBe('claimed');
 	});
 
-	test('takes no memory when its time is over', () => {
+	test.each([
+		[NOW + PATIENCE_MS, true],
+		[NOW + PATIENCE_MS + 1, false],
+	])('takes no memory when its time is over: at %p %p', (now, isKept) => {
 		const claims = new Claims(1);
 		for (const key of ['a', 'b', 'c']) {
 			claim(claims, key);
 			claims.abandon(key, () => 'pending', NOW);
 		}
-		claim(claims, 'd', NOW + PATIENCE_MS + 1);
-		expect(['a', 'b', 'c'].map((key) => claims.has(key))).toEqual([false, false, false]);
+		claim(claims, 'd', now);
+		expect(['a', 'b', 'c'].map((key) => claims.has(key))).toEqual([isKept, isKept, isKept]);
 	});
 });
 
@@ -235,6 +254,12 @@ describe('a signature', () => {
 		claims.tie(['s'], 'a', NOW, WINDOW);
 		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW, WINDOW)).toBe(false);
 		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
+	});
+
+	test('is not remembered for longer because it comes again', () => {
+		const claims = new Claims(10);
+		for (const now of [NOW, NOW + WINDOW]) claims.tie(['s'], 'a', now, WINDOW);
+		expect(claims.tie(['s'], 'b', LATER, WINDOW)).toBe(true);
 	});
 
 	test('that comes again when it was forgotten is tied anew, however late the old ones are cleaned up', () => {

@@ -70,6 +70,8 @@ describe('hintedWaitMs', () => {
 		['blanks around it', ' 12 ', 12_000],
 		['the largest number of seconds from now', '99999999', 99_999_999_000],
 		['the smallest number of seconds since 1970', '100000000', 0],
+		['the smallest number of milliseconds since 1970', '100000000000', 0],
+		['the last moment that a date can be', '8640000000000000', 8.64e15 - NOW],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});
@@ -141,6 +143,7 @@ describe('withResetDate', () => {
 		['unixSeconds', String(NOW / 1000 + 15), 15_000],
 		['unixMilliseconds', String(NOW + 15_500), 15_500],
 		['unixSeconds', '40', 0],
+		['unixMilliseconds', '40', 0],
 	])('%s: %s is %i ms from now', (unit, value, ms) => {
 		expect(waitIn(unit, value)).toBe(ms);
 	});
@@ -151,6 +154,11 @@ describe('withResetDate', () => {
 			expect(waitIn('millisecondsFromNow', value)).toBe(waitIn('auto', value));
 		},
 	);
+
+	test('a moment before 1970 is no hint', () => {
+		const outcome = answer(429, { 'x-ratelimit-reset': '-5' });
+		expect(withResetDate(outcome, 'unixSeconds', NOW)).toBe(outcome);
+	});
 
 	test('a unit that does not exist is none', () => {
 		expect(waitIn('fortnights' as ResetUnit, '40')).toBe(40_000);

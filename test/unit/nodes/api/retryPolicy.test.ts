@@ -119,7 +119,11 @@ test.each<[UnclearCause, boolean, string, string]>([
 
 test('a success ends it', () => {
 	const outcome: Outcome = { kind: 'success', status: 200, headers: {}, body: {} };
-	for (const kind of KINDS) expect(next(outcome, kind)).toBe('done');
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe('done');
+		expect(retryClassOf(outcome, kind)).toBe('never');
+		expect(effectOf(outcome, kind)).toBe('none');
+	}
 });
 
 test('what this n8n blocks is not tried again', () => {
@@ -255,6 +259,13 @@ describe('waits', () => {
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
 	});
 
+	test('of an answer "in a moment" are longer once it has come thirty times', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '1' });
+
+		expect(waitAfter(outcome, { rateLimited: 29 })).toBe(1_000);
+		expect(waitAfter(outcome, { rateLimited: 30 })).toBe(10_000);
+	});
+
 	test('are those that a gateway asks for', () => {
 		const page = (status: number): Outcome => ({
 			...(unclear('gateway', status) as Extract<Outcome, { kind: 'unclear' }>),
@@ -353,10 +364,19 @@ test('however answers fall, an operation comes to an end, and never under more k
 
 test('a refusal that asks for a new key is no reason for one after a lost answer', () => {
 	const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
-	const lost = fresh('keyed', { isUnclear: true });
+	// The refusal has come twice, which asks for a new key where no answer was lost.
+	const lost = { isUnclear: true, isReplay: true };
 
-	expect(decide(refusal, lost, NOW, () => 0.5).next).toBe('sameKey');
-	expect(decide(refusal, { ...lost, failures: MAX_FAILURES - 1 }, NOW, () => 0.5).next).toBe(
-		'fail',
-	);
+	expect(decide(refusal, fresh('keyed', lost), NOW, HALF)).toEqual({
+		next: 'sameKey',
+		waitMs: 375,
+	});
+	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 2 })).toBe('sameKey');
+	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 1 })).toBe('fail');
+});
+
+test('a boleto gets a new key also after a lost answer: the stored answer says that there is none', () => {
+	const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(next(refusal, 'boletoCreation', { isUnclear: true, isReplay: true })).toBe('newKey');
 });

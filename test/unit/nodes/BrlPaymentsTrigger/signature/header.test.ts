@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+	isHopeless,
 	readPrefixedHeader,
 	readSignatureHeader,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/header';
@@ -28,7 +29,7 @@ describe('forms', () => {
 		[`v1, ${ONE}`, [{ text: ONE }], undefined],
 		[`${ONE} ${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
 		[`v1,${ONE} v1,${TWO}`, [{ text: ONE }, { text: TWO }], undefined],
-		[`v2,x v1,${ONE} v1a,y`, [{ text: ONE }], undefined],
+		[`v2,xyz v1,${ONE} v1a,y`, [{ text: ONE }], undefined],
 		[
 			`sha256=${ONE} sha512=${TWO}`,
 			[
@@ -41,13 +42,19 @@ describe('forms', () => {
 		expect(readSignatureHeader(header)).toEqual({ values, timestamp });
 	});
 
-	test.each(['v1=short', 'v1,short', 'v1=', `v1=${ONE}!`, `v1,${ONE},${TWO}`, 't=1'])(
-		'%s spoils the header for a good value beside it',
-		(part) => {
-			expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
-			expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
-		},
-	);
+	test.each([
+		'v1=short',
+		'v1,short',
+		'v1=',
+		`v1=${ONE}!`,
+		`v1,${ONE},${TWO}`,
+		't=1',
+		'xv2,y',
+		'v2,x\ty',
+	])('%s spoils the header for a good value beside it', (part) => {
+		expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
+		expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
+	});
 
 	test.each([
 		['no timestamp', `v1=${ONE},v0=${TWO}`],
@@ -67,6 +74,7 @@ describe('forms', () => {
 		['a blank behind the sign', `t=1,v1= ${ONE}`],
 		['a blank in place of the comma', `t=1 v1=${ONE}`],
 		['a blank in a field that is ignored', `t=1,v1=${ONE},v0=a b`],
+		['a tab in a field that is ignored', `t=1,v1=${ONE},v0=a\tb`],
 	])('fields with %s are malformed', (_, header) => {
 		expect(readSignatureHeader(header)).toBeNull();
 	});
@@ -80,6 +88,15 @@ describe('forms', () => {
 		expect(readPrefixedHeader(of(9), '')).toBeNull();
 	});
 
+	test('2,048 characters and no more', () => {
+		const fields = `t=1,v1=${ONE},v0=`.padEnd(2_048, 'x');
+		expect(readSignatureHeader(fields)).not.toBeNull();
+		expect(readSignatureHeader(`${fields}x`)).toBeNull();
+		const prefix = 'x'.repeat(2_048 - ONE.length);
+		expect(readPrefixedHeader(prefix + ONE, prefix)).not.toBeNull();
+		expect(readPrefixedHeader(`x${prefix}${ONE}`, `x${prefix}`)).toBeNull();
+	});
+
 	test('a prefix of the user', () => {
 		expect(readPrefixedHeader(`x:${ONE} x:${TWO}`, 'x:')).toEqual({
 			values: [{ text: ONE }, { text: TWO }],
@@ -89,6 +106,16 @@ describe('forms', () => {
 			expect(readPrefixedHeader(header, 'x:')).toBeNull();
 		}
 	});
+});
+
+test.each([
+	['x'.repeat(42), true],
+	['x'.repeat(43), false],
+	[`v9:${ONE}!`, false],
+	[ONE.padEnd(2_048), false],
+	[ONE.padEnd(2_049), true],
+])('whether any scheme could read the header %p: hopeless %p', (header, expected) => {
+	expect(isHopeless(header)).toBe(expected);
 });
 
 test('whatever the header, it is read or refused in bounds, and nothing is thrown', () => {

@@ -1,4 +1,5 @@
 import {
+	admitsLength,
 	NAMED_SCHEMES,
 	writtenForms,
 	type Scheme,
@@ -199,6 +200,21 @@ describe('the digest as text', () => {
 			}
 		}
 	});
+});
+
+test.each<[Hash, Encoding | undefined, number[]]>([
+	['sha256', 'hex', [64]],
+	['sha256', 'base64', [44]],
+	['sha256', 'base64url', [43, 44]],
+	['sha256', undefined, [43, 44, 64]],
+	['sha512', 'hex', [128]],
+	['sha512', 'base64', [88]],
+	['sha512', 'base64url', [86, 88]],
+	['sha512', undefined, [86, 88, 128]],
+])('a digest of %s in %p is as long as %p', (hash, encoding, lengths) => {
+	const scheme = { ...(NAMED_SCHEMES[0] as Scheme), hash, ...(encoding && { encoding }) };
+	const all = Array.from({ length: 200 }, (_, length) => length);
+	expect(all.filter((length) => admitsLength(scheme, length))).toEqual(lengths);
 });
 
 describe('signing', () => {

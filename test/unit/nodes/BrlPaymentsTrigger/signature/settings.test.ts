@@ -61,6 +61,10 @@ describe('secrets', () => {
 		expect(refusal.remedy).toMatch(/enter all secrets anew/);
 	});
 
+	test('eight characters are enough', () => {
+		expect(settingsWith({ signingSecrets: 'example8' }).secrets).toEqual(['example8']);
+	});
+
 	test('a fragment is refused, and not repeated in the message', () => {
 		const refusal = refusalOf(() => settingsWith({ signingSecrets: `${SECRET}\nexample` }));
 		expect(refusal.message).toMatch(/too short/);
@@ -86,7 +90,9 @@ describe('the scheme', () => {
 	});
 
 	test.each(['md5-dot', 'sha256', 'none', 'toString'])('%p is refused', (signatureScheme) => {
-		expect(refusalOf(() => settingsWith({ signatureScheme })).message).toContain(signatureScheme);
+		const refusal = refusalOf(() => settingsWith({ signatureScheme }));
+		expect(refusal.message).toContain(signatureScheme);
+		expect(refusal.remedy).toMatch(/Choose one from the list/);
 	});
 });
 
@@ -174,13 +180,21 @@ describe('a custom scheme', () => {
 			for (const other of [undefined, 'text']) expect(result(secret, other)).toBe('mismatch');
 		});
 
+		test('of which whsec_ is a part, unless they begin with it', () => {
+			const signingSecrets = 'examplewhsec_0123456';
+			const { secrets } = custom({ signingSecrets, decodeAs: 'base64' });
+			expect(secrets).toEqual([Buffer.from(signingSecrets, 'base64')]);
+		});
+
 		test.each([
 			['hex', 'example-secret'],
 			['hex', 'abcdef012'],
 			['base64', 'example.secret!'],
+			['base64', '!examplesecret'],
 		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
 			const refusal = refusalOf(() => custom({ signingSecrets, decodeAs }));
 			expect(refusal.message).toBe(`A signing secret is not written in ${decodeAs}`);
+			expect(refusal.remedy).toMatch(/change Secret Encoding/);
 			expect(JSON.stringify(refusal)).not.toContain(signingSecrets);
 		});
 	});
@@ -195,6 +209,24 @@ describe('a custom scheme', () => {
 		const signature = hmac(Buffer.from(`${counted}.${text}`));
 		const verification = verifyParts({ signature, timestamp: counted }, custom({ timestampUnit }));
 		expect(verification).toMatchObject({ result: 'verified', sentAt: NOW });
+	});
+
+	test('counts the timestamp as the user says, whatever its form tells', () => {
+		const counted = '1795262400';
+		const signature = hmac(Buffer.from(`${counted}.${text}`));
+		const settings = custom({ timestampUnit: 'milliseconds' });
+		expect(verifyParts({ signature, timestamp: counted }, settings, 1_795_262_400)).toMatchObject({
+			result: 'verified',
+			sentAt: 1_795_262_400,
+			scheme: { name: 'custom' },
+		});
+	});
+
+	test.each([undefined, 'auto', 'hours'])('lets the form tell for the unit %p', (timestampUnit) => {
+		expect(custom({ timestampUnit })).toMatchObject({
+			isAutomatic: false,
+			timestampUnit: undefined,
+		});
 	});
 
 	test.each(
@@ -251,8 +283,8 @@ describe('a custom scheme', () => {
 		['encoding', undefined],
 		['encoding', 'latin1'],
 	])('with %s %p is refused', (field, value) => {
-		expect(refusalOf(() => custom({ [field]: value })).message).toBe(
-			`The custom scheme has no ${field}`,
-		);
+		const refusal = refusalOf(() => custom({ [field]: value }));
+		expect(refusal.message).toBe(`The custom scheme has no ${field}`);
+		expect(refusal.remedy).toContain(`Choose the ${field}`);
 	});
 });

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto';
+import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import {
 	verify,
 	type Verification,
@@ -257,6 +258,7 @@ describe('the cost', () => {
 		['no hash', 'f'.repeat(50), []],
 		['a hash that is named', `sha512=${'f'.repeat(64)}`, []],
 		['another timestamp', `t=1,v1=${'f'.repeat(64)}`, []],
+		['the genuine one', dotSignature(), ['sha256']],
 	])('of what is as long as %s is no more than it may be', (_, signature, expected) => {
 		expect(hmacs(signature)).toEqual(expected);
 	});
@@ -320,6 +322,32 @@ describe('secrets and schemes', () => {
 			'verified',
 		);
 		expect(resultOf(verifyParts({ signature: `v1,${wrong} v1,${wrong}` }))).toBe('mismatch');
+	});
+
+	test('of signatures by two hashes one may be wrong', () => {
+		const wrong = 'f'.repeat(128);
+		for (const signature of [
+			`sha256=${dotSignature()} sha512=${wrong}`,
+			`sha512=${wrong} sha256=${dotSignature()}`,
+		]) {
+			expect(resultOf(verifyParts({ signature }))).toBe('verified');
+		}
+	});
+
+	test('a signature under the name of another hash is refused beside a wrong one', () => {
+		const signature = `sha512=${dotSignature()} sha256=${'f'.repeat(64)}`;
+		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+	});
+
+	test('the scheme that matched last time is tried once', () => {
+		const wrong = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
+		const parts = {
+			signature: `${wrong} ${dotSignature()}`,
+			timestamp: TIMESTAMPS.seconds,
+			body: BODY,
+		};
+		const verification = verify(parts, settingsWith(), NAMED_SCHEMES[0], NOW, WINDOW_MS);
+		expect(verification).toMatchObject({ fingerprints: [expect.any(String)] });
 	});
 
 	test('a later version of the algorithm beside v1 is left alone, and never enough', () => {

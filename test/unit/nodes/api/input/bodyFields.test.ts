@@ -43,6 +43,8 @@ test.each<[unknown, unknown]>([
 	['{broken', '{broken'],
 	['007', '007'],
 	['12345678901234567890', '12345678901234567890'],
+	[' 7 ', 7],
+	[' 12345678901234567890 ', ' 12345678901234567890 '],
 	[7, 7],
 	[false, false],
 	[{ a: 1 }, { a: 1 }],
@@ -59,6 +61,7 @@ test.each([undefined, null, ''])('the value %p leaves the field out', (value) =>
 
 	expect(mode).toBe('hosted');
 	expect(add('mode', value)).toEqual(rest);
+	expect(Object.keys(add('mode', value))).not.toContain('mode');
 	expect(add('other', value)).toEqual(BODY);
 	expect(add('other.deep', value)).toEqual(BODY);
 	expect(add('customer.name', value)).toEqual({ ...BODY, customer: {} });
@@ -69,7 +72,10 @@ test('an empty row of the editor is none', () => {
 });
 
 test.each(['', ' ', '.', 'a.', '.a', 'a..b'])('the name %j is refused with a value', (name) => {
-	expect(refusalOf(() => add(name, '1')).message).toContain('which is not possible');
+	const { message, remedy } = refusalOf(() => add(name, '1'));
+
+	expect(message).toContain('which is not possible');
+	expect(remedy).toContain('customer.phone');
 });
 
 test.each([
@@ -97,7 +103,10 @@ test.each([
 test.each(['amount.value', 'methods.first', 'mode.a.b'])(
 	'%s is refused, because it would take the place of a value',
 	(name) => {
-		expect(refusalOf(() => add(name, '1')).remedy).toContain('is not an object');
+		const { message, remedy } = refusalOf(() => add(name, '1'));
+
+		expect(message).toBe(`Additional Body Fields cannot set "${name}"`);
+		expect(remedy).toContain('is not an object');
 	},
 );
 

@@ -63,6 +63,9 @@ describe('parseMoment', () => {
 		['a time alone', '15:30'],
 		['an hour alone', '12'],
 		['a week date', '2026-W47-6'],
+		['a day of one digit', '2026-11-2'],
+		['a day behind other text', 'on 2026-11-21'],
+		['a year of six digits', '+002026-11-21'],
 		['words', 'tomorrow'],
 		['nothing', ''],
 		['null', null],
@@ -84,6 +87,13 @@ describe('parseMoment', () => {
 });
 
 describe('parseDay', () => {
+	test('gives the day of a Date and of a DateTime in the time zone of the workflow', () => {
+		const moment = new Date('2026-11-21T01:00:00Z');
+		expect(parseDay(moment, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
+		const inTokyo = DateTime.fromJSDate(moment, { zone: 'Asia/Tokyo' });
+		expect(parseDay(inTokyo, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
+	});
+
 	test('gives the day in the time zone of the workflow', () => {
 		expect(parseDay('2026-11-21T23:30:00', 'Start Date', SAO_PAULO)).toBe('2026-11-21');
 		expect(parseDay('2026-11-21T01:00:00Z', 'Start Date', SAO_PAULO)).toBe('2026-11-20');

@@ -4,12 +4,25 @@ import { resolvedToNothing } from '../../../../../nodes/api/input/expression';
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime', 'Invalid Date'];
 
 describe('a plain text', () => {
-	test.each(['', '  ', 'NF-1042', 'undefined', 'null', 'NF-', '{{', '}} {{', '{ {x} }', '{x}'])(
-		'never counts as an expression: %p',
-		(text) => {
-			expect(resolvedToNothing(text, text)).toBe(false);
-		},
-	);
+	test.each([
+		'',
+		'  ',
+		'NF-1042',
+		'undefined',
+		'null',
+		'NF-',
+		'{{',
+		'}} {{',
+		'{ {x} }',
+		'{x}',
+		'{{}',
+		'}}{{',
+		'abc}}',
+		'x}}',
+		'{}}',
+	])('never counts as an expression: %p', (text) => {
+		expect(resolvedToNothing(text, text)).toBe(false);
+	});
 
 	test.each([undefined, null, 7, true, {}, ['={{ 1 }}']])('nor does %p', (raw) => {
 		expect(resolvedToNothing(raw, raw)).toBe(false);
@@ -91,6 +104,8 @@ describe('a text around expressions', () => {
 		['=\\{{NF}}-{{ $json.n }}', '\\{{NF}}-'],
 		['=NF\\\\{{ $json.n }}', 'NF\\undefined'],
 		['=NF-{{ $json.n', 'NF-'],
+		['=a\\\\{{ $json.n }}', 'a'],
+		['=NF  {{ $json.n }}  2026', 'NF undefined 2026'],
 	])('gave nothing: %s as %p', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(true);
 	});

@@ -22,12 +22,15 @@ test.each([
 	['a PNG read as text', Buffer.from(PNG.toString('base64'))],
 	['a PNG behind another byte', Buffer.concat([Buffer.from([0]), PNG])],
 ])('refuses %s', (_, content) => {
-	expect(refusalOf(() => checkImage(content)).message).toContain('neither a PNG nor a JPEG');
+	const { message, remedy } = refusalOf(() => checkImage(content));
+
+	expect(message).toContain('neither a PNG nor a JPEG');
+	expect(remedy).toContain('Convert the image');
 });
 
 test('accepts 10 MB and refuses one byte more', () => {
 	expect(checkImage(imageOf(PNG, TEN_MEGABYTES))).toBe('image/png');
-	expect(refusalOf(() => checkImage(imageOf(JPEG, TEN_MEGABYTES + 1))).message).toContain(
-		'at most 10 MB',
-	);
+	const { message, remedy } = refusalOf(() => checkImage(imageOf(JPEG, TEN_MEGABYTES + 1)));
+	expect(message).toBe('The image has 10.0 MB, and at most 10 MB are allowed');
+	expect(remedy).toContain('Make it smaller');
 });

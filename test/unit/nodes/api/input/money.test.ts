@@ -43,6 +43,10 @@ describe('parseReais', () => {
 		['1.234.567', 123456700],
 		['1,234,567', 123456700],
 		['1.234.567,8', 123456780],
+		['1234567', 123456700],
+		['12.345.678', 1234567800],
+		['123,456,789', 12345678900],
+		['123,456.78', 12345678],
 		['1,234,567.89', 123456789],
 		['0,01', 1],
 		['007', 700],
@@ -55,11 +59,49 @@ describe('parseReais', () => {
 		['1,234', '1234,00'],
 		['R$ 12.500', '12500,00'],
 		['0.500', '0500,00'],
+		['12,500', '12500,00'],
 	])('refuses %p, which can be read in two ways', (value, unambiguous) => {
 		const refused = refusalOf(() => parseReais(value));
 
 		expect(refused.message).toContain('can be read in two ways');
 		expect(refused.remedy).toContain(unambiguous);
+	});
+
+	test('shows the two ways in which a text can be read', () => {
+		for (const text of ['1.234', '1,234']) {
+			expect(refusalOf(() => parseReais(text)).message).toBe(
+				`Amount "${text}" can be read in two ways: 1234 reais, or 1.234 reais`,
+			);
+		}
+	});
+
+	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %p is empty', (value) => {
+		const { message, remedy } = refusalOf(() => parseReais(value));
+		expect(message).toBe('Amount is empty');
+		expect(remedy).toContain('for example 1234.56');
+	});
+
+	test.each<[unknown, string, string]>([
+		[true, 'Amount is missing or is not a number', 'for example 1234.56'],
+		[-1, 'Amount -1 is not an amount of money', 'Enter a positive amount'],
+		[10.005, 'Amount 10.005 has more than two decimals', 'Round it first'],
+		['x', 'Amount "x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
+	])('says what is wrong with %p and what to do', (value, message, remedy) => {
+		const refused = refusalOf(() => parseReais(value));
+		expect(refused.message).toBe(message);
+		expect(refused.remedy).toContain(remedy);
+	});
+
+	test.each([
+		'12R$ 5',
+		'1.2,345.67',
+		'x1,234.56',
+		'1,234.567',
+		'x1.234.567',
+		'1.234.5678',
+		'1.234.567x',
+	])('refuses %p, of which a part is an amount', (value) => {
+		expect(() => parseReais(value)).toThrow(InputError);
 	});
 
 	test.each([
@@ -84,6 +126,7 @@ describe('parseReais', () => {
 		'12,',
 		'12.',
 		'1 234,56',
+		'1\u00a0234,56',
 		'1e3',
 		'0x10',
 		'12 reais',
@@ -213,6 +256,13 @@ describe('centsOfAnswer', () => {
 		['', null],
 		['-', null],
 		['ten', null],
+		['x10.01', null],
+		['x10.0150', null],
+		['10.0150x', null],
+		['10.01\n', 1001],
+		['10.01\n5', null],
+		['R$  10,00', 1000],
+		['R$10,00', 1000],
 		['1e3', null],
 		['99999999999999999', null],
 		[{ amount: 10 }, null],

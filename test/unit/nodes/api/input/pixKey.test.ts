@@ -191,6 +191,18 @@ test('accepts an e-mail of 77 characters', () => {
 	expect(parsePixKey(`${'x'.repeat(60)}@customer.example`).type).toBe('EMAIL');
 });
 
+test.each([
+	['', 'PIX key is empty'],
+	['maria@customer', 'PIX key "m***@customer" is not a valid e-mail address'],
+	['+55 1', 'PIX key "+55 *" is not a valid phone number'],
+])('says what is wrong with %p', (given, message) => {
+	expect(refusalOf(() => parsePixKey(given)).message).toBe(message);
+});
+
+test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses %p', (given) => {
+	expect(() => parsePixKey(given)).toThrow(InputError);
+});
+
 test('says how a phone number is written', () => {
 	expect(refusalOf(() => parsePixKey('+55 1')).remedy).toContain('+5511987654321');
 	expect(refusalOf(() => parsePixKey('11987654321')).remedy).toContain('country code');

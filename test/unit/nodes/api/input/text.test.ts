@@ -14,19 +14,27 @@ test.each<[unknown, string]>([
 
 test.each([undefined, null, '', '   ', '\n'])('takes %p for nothing', (value) => {
 	expect(optionalText(value, 'External ID')).toBeUndefined();
-	expect(refusalOf(() => requireText(value, 'External ID')).message).toBe('External ID is empty');
+	const { message, remedy } = refusalOf(() => requireText(value, 'External ID'));
+	expect(message).toBe('External ID is empty');
+	expect(remedy).toBe('Fill in External ID.');
 });
 
 test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %p', (value) => {
 	expect(refusalOf(() => optionalText(value, 'External ID')).message).toContain('is an object');
-	expect(refusalOf(() => requireText(value, 'External ID')).message).toContain('is an object');
+	const { message, remedy } = refusalOf(() => requireText(value, 'External ID'));
+	expect(message).toContain('is an object');
+	expect(remedy).toContain('Choose a single field for External ID');
+});
+
+test.each([undefined, null, '', () => 'text'])('%p as text is empty', (value) => {
+	expect(textOf(value)).toBe('');
 });
 
 test('counts characters without the blanks around them', () => {
 	expect(optionalText(` ${'x'.repeat(100)} `, 'External ID', 100)).toHaveLength(100);
-	expect(refusalOf(() => requireText('x'.repeat(101), 'External ID', 100)).message).toBe(
-		'External ID has 101 characters, and at most 100 are allowed',
-	);
+	const { message, remedy } = refusalOf(() => requireText('x'.repeat(101), 'External ID', 100));
+	expect(message).toBe('External ID has 101 characters, and at most 100 are allowed');
+	expect(remedy).toBe('Shorten External ID.');
 });
 
 test('a value that is nested too deep to be written is left out', () => {

@@ -18,7 +18,9 @@ test.each([
 	['two of them', `${ID}\n${ID}`],
 ])('refuses an ID %s', (_, text) => {
 	expect(isUuid(text)).toBe(false);
-	expect(refusalOf(() => parseUuid(text, 'Payment ID')).message).toContain('is not a valid ID');
+	const { message, remedy } = refusalOf(() => parseUuid(text, 'Payment ID'));
+	expect(message).toContain('is not a valid ID');
+	expect(remedy).toContain(`Payment ID looks like ${ID}`);
 });
 
 test.each([undefined, null, '', '  '])('says that the ID is empty for %p', (value) => {

@@ -49,3 +49,14 @@ test('nothing is kept when all have left', () => {
 	for (const order of ['a', 'b']) active.leave(order, first, true);
 	expect((active as unknown as { byOrder: Map<string, unknown> }).byOrder.size).toBe(0);
 });
+
+test("an order that nobody has entered is nobody's", () => {
+	expect(active.isAlone('c', first)).toBe(false);
+});
+
+test('a run that enters again still knows that an overlapping one ended unclear', () => {
+	active.enter('a', second);
+	active.leave('a', second, true);
+	active.enter('a', first);
+	expect(active.isAlone('a', first)).toBe(false);
+});

@@ -96,6 +96,21 @@ describe('an order that may have taken effect', () => {
 		expect(lost({ record: { firstUsedAt } }).match?.since).toBe(NOW - 14 * DAY);
 	});
 
+	test('is looked for in the whole list where its birth is not known and the journal has it in doubt', () => {
+		const journal = { isInDoubt: true, isKeyAlive: false };
+		expect(lost({ record: { firstUsedAt: undefined }, settings: { journal } }).match?.since).toBe(
+			-Infinity,
+		);
+		expect(lost({ record: { firstUsedAt: FORGOTTEN }, settings: { journal } }).match?.since).toBe(
+			FORGOTTEN,
+		);
+	});
+
+	test('is looked for since now where it was first sent now', () => {
+		const given = { record: { firstUsedAt: NOW }, order: { isSameAccount: false } };
+		expect(lost(given).match?.since).toBe(NOW);
+	});
+
 	test('is sent where the list is unreadable, if the user has looked', () => {
 		const given = { record: { firstUsedAt: FORGOTTEN }, settings: { allowLate: true } };
 
@@ -268,6 +283,32 @@ describe('a retry without a record of the order', () => {
 	});
 });
 
+describe('in a retry of an execution', () => {
+	const RETRY = { mode: 'retry' } as const;
+
+	test('that began before the life of a key, looks for what was sent since under a later one', () => {
+		const record = { sent: true as const, firstUsedAt: NOW - HOUR };
+		const facts = { ...RETRY, establishedAt: FORGOTTEN };
+		expect(plan({ record, order: { place: 'bound' }, facts }).match?.since).toBe(FORGOTTEN);
+	});
+
+	test.each([
+		['automatic', 'send'],
+		['adopted', 'doubt'],
+	] as const)(
+		'that was saved with all it knew, what is %s and not known: %s where the list is unreadable',
+		(kind, expected) => {
+			const order = { kind, isInherited: true };
+			expect(plan({ order, facts: RETRY }).match?.ifUnreadable).toBe(expected);
+		},
+	);
+});
+
+test('a call of an agent for what was sent without effect is guarded', () => {
+	const record = { sent: true as const, firstUsedAt: NOW - HOUR };
+	expect(plan({ record, facts: { isAgentTool: true } }).guard?.reason).toBe('agentTool');
+});
+
 describe('the guard', () => {
 	const YESTERDAY = { since: NOW - DAY, days: 1 };
 
@@ -303,6 +344,14 @@ describe('the guard', () => {
 		])('is off where %s', (_, given) => {
 			expect(plan({ ...given, facts: SUB })).toEqual({});
 		});
+	});
+
+	test.each<[string, Partial<OrderFacts>]>([
+		['a failed item comes back from another execution', { kind: 'adopted', place: 'new' }],
+		['an item was sent without effect', { kind: 'automatic', place: 'bound' }],
+	])('is on in a sub-workflow where %s', (_, order) => {
+		const facts = { mode: 'integrated', isSubExecution: true } as const;
+		expect(plan({ order, facts }).guard?.reason).toBe('subExecution');
 	});
 
 	describe('for a person who presses Execute', () => {

@@ -158,6 +158,23 @@ describe('other content', () => {
 		expect((await peek([changed, B]))[0]).toEqual(DIFFERS);
 	});
 
+	test('tells whether the earlier one is open, its key alive and the API key the same', async () => {
+		await run([A], 'unknown');
+		await run([B], 'paid');
+		const other = { ...A, content: 'content-2' };
+		const open = { kind: 'differs', isCertain: true, isOpen: true };
+		expect(await peek([other, { ...B, content: 'content-2' }])).toEqual([
+			{ ...open, isKeyAlive: true, isSameAccount: true },
+			{ ...open, isOpen: false, isKeyAlive: false, isSameAccount: true },
+		]);
+		expect(await peek([other], NOW + 30 * HOUR_MS)).toEqual([
+			{ ...open, isKeyAlive: false, isSameAccount: true },
+		]);
+		expect(await peek([{ ...other, account: 'account-2' }])).toEqual([
+			{ ...open, isKeyAlive: true, isSameAccount: false },
+		]);
+	});
+
 	test('leaves no trace: the row is as it was', async () => {
 		await run([A, B], 'unknown');
 		const before = store.row();
@@ -195,6 +212,11 @@ describe('an order that took effect with corrected content', () => {
 		expect(await peek([CORRECTED], NOW + 25 * HOUR_MS)).toEqual([{ kind: 'settled' }]);
 	});
 
+	test('says nothing about another order', async () => {
+		await run([B], 'unknown');
+		expect(await peek([B])).toEqual([IN_DOUBT]);
+	});
+
 	test.each(['content-1', 'content-3'])('is known with other content than %s', async (content) => {
 		const asked = query('order-a', { content });
 		const [state] = await peek([asked], NOW + 25 * HOUR_MS);
@@ -218,6 +240,16 @@ describe('the key', () => {
 			for (const hours of [23.75, 24, 30, -6.1]) expect(await isAlive(hours)).toBe(false);
 		},
 	);
+
+	test('is known to have been alive at a moment, of each order apart', async () => {
+		await run([A], 'unknown');
+		const moments = [NOW, NOW + 6 * HOUR_MS, NOW + 30 * HOUR_MS];
+		for (let time = 0; time < 2; time += 1) {
+			expect(await openJournal().wasAlive(A.order, moments)).toEqual([true, true, false]);
+			expect(await openJournal().wasAlive(B.order, moments)).toEqual([false, false, false]);
+		}
+		expect(await peek([B])).toEqual([NEW]);
+	});
 
 	test('does not live longer because someone asks', async () => {
 		await run([A, B], 'unknown');
@@ -370,6 +402,14 @@ describe('two executions of one process at the same time', () => {
 		expect(await peek([A, B])).toEqual([IN_DOUBT, IN_DOUBT]);
 	});
 
+	test('an order of another node does not keep one from being forgotten', async () => {
+		const [one, other] = [openJournal(), openJournal(100, 'node-2')];
+		await one.begin([A], NOW);
+		await other.begin([A], NOW);
+		for (const journal of [one, other]) await journal.end([result(A, 'none')]);
+		expect(await peek([A])).toEqual([NEW]);
+	});
+
 	test('an execution that may not send does not keep an order from being forgotten', async () => {
 		const first = openJournal();
 		await first.begin([A, B], NOW);
@@ -404,7 +444,11 @@ describe('entries that another process has lost', () => {
 			await access.forget(['sent order-a', 'sent order-b']);
 		});
 		const later = NOW + 10 * HOUR_MS;
-		expect(await peek([A, changed], later)).toEqual([DEAD_KEY, DIFFERS]);
+		const unreliable = { isKeyAlive: false, isSameAccount: false };
+		expect(await peek([A, changed], later)).toEqual([
+			DEAD_KEY,
+			{ kind: 'differs', isCertain: true, isOpen: true, ...unreliable },
+		]);
 		expect(await peek([A, B], later)).toEqual([IN_DOUBT, IN_DOUBT]);
 		expect(await peek([changed, A], later)).toEqual([DIFFERS, IN_DOUBT]);
 		const otherAccount = { ...B, account: 'account-2' };
@@ -510,9 +554,13 @@ describe('another API key', () => {
 	test('shows nothing by withdrawals that this journal has only found', async () => {
 		const journal = openJournal();
 		await journal.begin([B], NOW);
-		await journal.end([{ ...result(B, 'paid'), isMadeNow: false }]);
+		await journal.end([result(B, 'paid')]);
 
 		expect(await openJournal().sharesAccount(DOUBT.order, [idOf(B)], OTHER)).toBe(false);
+	});
+
+	test('shows nothing of an order that was never sent', async () => {
+		expect(await openJournal().sharesAccount('order-e', IDS, OTHER)).toBe(false);
 	});
 
 	test('is not the one in use', async () => {
@@ -577,6 +625,13 @@ describe('a key with a stored refusal', () => {
 		await killed(2, async () => await openJournal().findUsedUp(key()));
 
 		expect(await openJournal().findUsedUp(key())).toEqual(UNKNOWN);
+	});
+
+	test('after a lost answer says nothing about the key of another order', async () => {
+		const other = key({ order: B.order });
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other]);
+
+		expect(await openJournal().findUsedUp(other)).toEqual(KNOWN);
 	});
 
 	test('after a lost answer names the amount that may have been paid, and no other', async () => {

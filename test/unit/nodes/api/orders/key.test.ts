@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { InputError } from '../../../../../nodes/api/input/inputError';
 import {
 	checkOwnKey,
 	deriveKey,
@@ -12,6 +11,7 @@ import {
 	type KeyParts,
 } from '../../../../../nodes/api/orders/key';
 import { MAX_RENEWALS } from '../../../../../nodes/api/retryPolicy';
+import { refusalOf } from '../../../support/refusal';
 
 const anyIdentity: fc.Arbitrary<Identity> = fc.dictionary(
 	fc.constantFrom('amount', 'pixKey', 'document', 'externalId', 'methods'),
@@ -171,13 +171,25 @@ describe('checkOwnKey', () => {
 	});
 
 	test.each([
-		['too long', 'x'.repeat(MAX_KEY_LENGTH + 1)],
 		['with a blank', 'invoice 1042'],
 		['with an accent', 'fatura-março'],
 		['with a line break', 'invoice\r\nX-Evil: 1'],
 		['with a control character', 'invoice\u0000'],
 		['empty', ''],
 	])('refuses one %s', (_, key) => {
-		expect(() => checkOwnKey(key)).toThrow(InputError);
+		const { message, remedy } = refusalOf(() => checkOwnKey(key));
+		expect(message).toContain('has blanks or characters that a header cannot carry');
+		expect(remedy).toContain('Use only letters');
+	});
+
+	test('refuses one of 101 characters', () => {
+		expect(refusalOf(() => checkOwnKey('x'.repeat(MAX_KEY_LENGTH + 1))).message).toBe(
+			'The idempotency key has 101 characters, and at most 100 are allowed',
+		);
+	});
+
+	test('calls one that is as long as allowed not too long, whatever is in it', () => {
+		const key = ' '.padEnd(MAX_KEY_LENGTH, 'x');
+		expect(refusalOf(() => checkOwnKey(key)).message).toContain('has blanks');
 	});
 });

@@ -404,3 +404,53 @@ test('remembers the API key that it was last sent with', () => {
 	back.order.beforeAttempt(NOW);
 	expect(lastAccountOf(back.order.record)).toBe('account-1');
 });
+
+test.each<[OrderKind, boolean]>([
+	['ownKey', true],
+	['automatic', false],
+])('of the kind %s has a key of its own: %p', (kind, expected) => {
+	expect(open({ kind }).order.hasOwnKey).toBe(expected);
+});
+
+test('remembers that the bank refused it', () => {
+	const first = open();
+	first.order.noteRefusedByBank();
+
+	expect(reopen(first).order.record.bankRefused).toBe(true);
+});
+
+test('that is done is not undone by a refusal under its key', async () => {
+	const { order } = open();
+	order.noteSuccess(NOW, { id: ID });
+	const told: number[] = [];
+	order.onStoredRefusal = async (generation) => {
+		told.push(generation);
+		return true;
+	};
+
+	expect(await order.noteStoredRefusal(true)).toBe(false);
+	expect(told).toEqual([]);
+	expect(order.record.refused).toBeUndefined();
+});
+
+test('that was found to have taken effect counts as sent', () => {
+	const { order } = open();
+	order.noteSuccess(NOW, { id: ID });
+
+	expect(order.wasSent).toBe(true);
+});
+
+test('is as old as its first attempt, however long before the execution began', () => {
+	const { order } = open({ facts: { establishedAt: NOW - KEY_LIFETIME_MS } });
+	order.beforeAttempt(NOW);
+
+	expect(order.record.firstUsedAt).toBe(NOW);
+});
+
+test('of a retry without a record may be sent once a look-up has found nothing, and is new then', () => {
+	const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 2 * KEY_LIFETIME_MS } });
+	order.noteLookedUp();
+	order.beforeAttempt(NOW);
+
+	expect(order.record.firstUsedAt).toBe(NOW);
+});

@@ -294,9 +294,86 @@ test('a record holds what a look-up needs, and nothing that it does not', () => 
 	});
 });
 
+describe('in a retry, rows that have changed places', () => {
+	const maria = asking();
+	const joao = asking({ identity: JOAO });
+	const ana = asking({ identity: { ...MARIA, pixKey: 'ana@customer.example' } });
+	const others = ['rui', 'eva'].map((name) =>
+		asking({ identity: { ...MARIA, pixKey: `${name}@customer.example` } }),
+	);
+	const [rui = maria, eva = maria] = others;
+
+	/** All three were sent with unknown effect; the keys that the rows of the retry get. */
+	const keysAfter = (...rows: Array<OrderRequest | undefined>) => {
+		const first = run();
+		const orders = assignAll(first, maria, joao, ana);
+		orders.forEach(lose);
+		const { book } = retry(first);
+		book.followRows(rows);
+		return {
+			before: orders.map(({ key }) => key),
+			after: rows.map((row, index) => row && book.assign(index, row).key),
+			bound: rows.map((_, index) => book.boundTo(index)?.key),
+		};
+	};
+
+	test.each<[string, OrderRequest[], number[]]>([
+		['keep their orders in another order', [joao, ana, maria], [1, 2, 0]],
+		['keep their orders where two were swapped', [maria, ana, joao], [0, 2, 1]],
+		['leave the rest to rows that are new', [joao, rui, maria], [1, 2, 0]],
+		['leave each new row the order of its place', [rui, eva, ana], [0, 1, 2]],
+		['leave each new row the order of its place, where that is free', [ana, rui, eva], [2, 1, 0]],
+		['keep their orders in a shorter list', [ana, maria], [2, 0]],
+		['leave a new row the order of its place in a shorter list', [ana, rui], [2, 1]],
+		['leave the rest to a new row in a shorter list', [joao, rui], [1, 0]],
+	])('%s', (_, rows, places) => {
+		const { before, after } = keysAfter(...rows);
+		expect(after).toEqual(places.map((place) => before[place]));
+	});
+
+	test('keep their orders behind rows that are new', () => {
+		const { before, after } = keysAfter(rui, maria, joao, ana, eva);
+		expect(after.slice(1, 4)).toEqual(before);
+		expect(new Set(after).size).toBe(5);
+	});
+
+	test('also leave the order of a row that cannot be read', () => {
+		const { before, bound } = keysAfter(undefined, maria, ana);
+		expect(bound).toEqual([before[1], before[0], before[2]]);
+	});
+
+	test('are not looked for where nothing was sent before', () => {
+		const first = run();
+		const [order] = assignAll(first, maria);
+		lose(order);
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		book.followRows([joao]);
+		expect(book.boundTo(0)).toBeUndefined();
+	});
+});
+
 describe("the user's own key", () => {
 	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
 		asking({ ownKey, ...changed });
+
+	test('goes on behind the keys that were used up for other content', () => {
+		const first = run();
+		const order = first.book.assign(0, own());
+		refuse(order);
+		order.useNextKey();
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		const other = book.assign(0, own('invoice-1042', { identity: JOAO }));
+		expect(other.record).toMatchObject({ key: 'invoice-1042', generation: 2 });
+		expect(other.place).toBe('new');
+	});
+
+	test('may be assigned to one item twice', () => {
+		const { book } = run();
+		book.assign(0, own());
+
+		expect(book.assignNew(0, own()).key).toBe('invoice-1042');
+	});
 
 	test('is used as it is, whatever the execution', () => {
 		const keys = ['201', '202'].flatMap((executionId) => keysOf(run({ executionId }), own()));
@@ -310,6 +387,8 @@ describe("the user's own key", () => {
 		book.assign(1, own('invoice-1043'));
 		const refused = refusalOf(() => book.assign(2, own('invoice-1042', { identity: JOAO })));
 
+		expect(refused.remedy).toContain('Use an expression that differs per item');
+
 		expect(refused.message).toContain('Items 0 and 2 have the same idempotency key');
 		expect(refused.effect).toBe('none');
 	});
@@ -317,6 +396,7 @@ describe("the user's own key", () => {
 	test('is refused for all items that share it, before any of them is sent', () => {
 		const reference = parseReference('NF-1');
 		const shared = OrderBook.sharedOwnKeys([
+			own('invoice-3'),
 			own('invoice-1'),
 			own('invoice-2'),
 			own('invoice-1'),
@@ -326,9 +406,9 @@ describe("the user's own key", () => {
 			own('invoice-2', { reference }),
 		]);
 
-		expect([...shared.keys()]).toEqual([0, 2]);
+		expect([...shared.keys()]).toEqual([1, 3]);
 		for (const { message } of shared.values()) {
-			expect(message).toContain('Items 0 and 2 have the same idempotency key');
+			expect(message).toContain('Items 1 and 3 have the same idempotency key');
 		}
 	});
 
@@ -344,7 +424,9 @@ describe("the user's own key", () => {
 		happens(first.book.assign(0, own()));
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
 
-		expect(refusalOf(() => book.assign(0, own())).message).toContain('An earlier round');
+		const { message, remedy } = refusalOf(() => book.assign(0, own()));
+		expect(message).toContain('An earlier round');
+		expect(remedy).toContain('Use an expression that differs per item');
 	});
 
 	test('may be used in another round of a loop after one without effect', () => {
@@ -411,8 +493,31 @@ describe('a reference', () => {
 		expect(book.nextGeneration(0, named('NF-1'), 2).place).toBe('bound');
 	});
 
+	test('that took effect or may have stays the same order for other content, in a later run', () => {
+		for (const happens of [succeed, lose]) {
+			const first = run();
+			happens(first.book.assign(0, named('NF-1')));
+			const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+			expect(book.assign(0, named('NF-1', { identity: JOAO })).place).toBe('changed');
+			expect(book.assign(1, named('NF-1')).place).toBe('bound');
+		}
+	});
+
+	test('without effect is a new order for other content, in a later run', () => {
+		const first = run();
+		refuse(first.book.assign(0, named('NF-1')));
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		const order = book.assign(0, named('NF-1', { identity: JOAO }));
+		expect([order.place, order.wasSent]).toEqual(['new', false]);
+		expect(order.record.generation).toBe(0);
+	});
+
 	test('alone has generations', () => {
-		expect(() => run().book.nextGeneration(0, asking(), 1)).toThrow(TypeError);
+		expect(() => run().book.nextGeneration(0, asking(), 1)).toThrow(
+			'Only a reference has generations',
+		);
 	});
 
 	test('names its key beforehand', () => {
@@ -446,7 +551,10 @@ describe('a failed item that comes back', () => {
 	});
 
 	test('of which nothing tells when it was first sent promises nothing', () => {
-		expect(run().book.assign(0, back({ firstUsedAt: undefined })).retrySafeUntil).toBeUndefined();
+		const { record, retrySafeUntil } = run().book.assign(0, back({ firstUsedAt: undefined }));
+		expect(retrySafeUntil).toBeUndefined();
+		expect(record.birthUnknown).toBe(true);
+		expect(run().book.assign(0, back()).record.birthUnknown).toBeUndefined();
 	});
 
 	test('comes after an own key', () => {
@@ -549,6 +657,7 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
 		['its answer was lost', record({ unclear: true }), 'trigger', 'unknown'],
 		['it had no effect', record(), 'retry', 'none'],
+		['nothing tells when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
 		[
 			'it was sent too long ago, in a retry',
 			record({ firstUsedAt: FORGOTTEN }),

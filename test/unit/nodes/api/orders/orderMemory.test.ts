@@ -1,4 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
+import { keyOfGeneration } from '../../../../../nodes/api/orders/key';
 import { OrderMemory, type OrderRecord } from '../../../../../nodes/api/orders/orderMemory';
 import { savedAndLoaded } from '../../../support/nodeContext';
 
@@ -195,6 +196,30 @@ test('knows the IDs of all that was made', () => {
 	memory.store(record('key-4', { unclear: true }));
 
 	expect(memory.doneIds).toEqual(new Set(['w1', 'w2']));
+});
+
+test('knows the IDs of what was made with an API key, by the last one that was used', () => {
+	const memory = open({});
+	memory.store(record('key-1', { doneId: 'w1' }));
+	memory.store(record('key-2', { doneId: 'w2', account: 'account-2' }));
+	memory.store(record('key-3', { doneId: 'w3', sentWith: 'account-2' }));
+	memory.store(record('key-4'));
+
+	expect(memory.doneIdsWith('account-1')).toEqual(new Set(['w1']));
+	expect(memory.doneIdsWith('account-2')).toEqual(new Set(['w2', 'w3']));
+});
+
+test('finds an order by each of its later keys, and by no other', () => {
+	const memory = open({});
+	memory.store(record('key-1'));
+	memory.store(record('key-2', { generation: 2 }));
+
+	for (const generation of [1, 2]) {
+		expect(memory.findGeneration(keyOfGeneration('key-2', generation))?.key).toBe('key-2');
+	}
+	expect(memory.findGeneration('key-2')).toBeUndefined();
+	expect(memory.findGeneration(keyOfGeneration('key-2', 3))).toBeUndefined();
+	expect(memory.findGeneration(keyOfGeneration('key-1', 1))).toBeUndefined();
 });
 
 describe('what was spent', () => {

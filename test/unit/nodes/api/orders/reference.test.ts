@@ -37,11 +37,32 @@ test('its length is bounded, counted in characters', () => {
 	const longest = '😀'.repeat(MAX_REFERENCE_LENGTH);
 
 	expect(parseReference(longest)?.value).toBe(longest);
-	expect(refusalOf(() => parseReference(`${longest}x`)).message).toContain(
-		'Reference has 501 characters, and at most 500 are allowed',
-	);
+	const { message, remedy } = refusalOf(() => parseReference(`${longest}x`));
+	expect(message).toBe('Reference has 501 characters, and at most 500 are allowed');
+	expect(remedy).toContain('Use a shorter reference');
 });
 
 test('an object is refused', () => {
 	expect(refusalOf(() => parseReference({ number: 1042 })).message).toContain('Reference');
+});
+
+test.each([true, false])('%p is refused: an expression has compared', (given) => {
+	const { message, remedy } = refusalOf(() => parseReference(given));
+
+	expect(message).toBe(`Reference is ${given}, which is no name for a payout`);
+	expect(remedy).toContain('Check the expression');
+});
+
+test.each(['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'])(
+	'%j is refused: nobody sees it',
+	(given) => {
+		const { message, remedy } = refusalOf(() => parseReference(given));
+
+		expect(message).toBe('Reference holds only characters that cannot be seen');
+		expect(remedy).toContain('Enter a name');
+	},
+);
+
+test.each(['\u200bNF-1', 'NF-1\u200b', 'NF\u200b-1'])('%j has a part that can be seen', (given) => {
+	expect(parseReference(given)?.value).toBe(given);
 });

@@ -131,6 +131,15 @@ describe('whatever the text', () => {
 		);
 	});
 
+	// What follows the document is an ID only where no document stands before it.
+	const boletoLine = 'cus_e00000000000-0 00000000000-0 00000000000-0 80238336930-0';
+	test.each([`00000000191${boletoLine}`, `***.000.001-**${boletoLine}`])(
+		'masking %s again changes nothing',
+		(text) => {
+			expect(maskText(text)).toBe(`***.000.001-**${boletoLine}`);
+		},
+	);
+
 	test('masking it again changes nothing', () => {
 		const anything = fc.oneof(
 			fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,0 +1,40 @@
+/** `npm run mutation`. See CONTRIBUTING.md. */
+export default {
+	testRunner: 'warm',
+	plugins: ['./scripts/mutation/runner.mjs'],
+	testRunnerNodeArgs: ['--import', 'tsx'],
+	warm: {
+		folders: ['test/unit/nodes'],
+		// They count their many cases, of which the runner leaves a hundred.
+		exceptFiles: ['fuzz.test.ts', 'forgeries.test.ts'],
+		exceptTests: [
+			'any byte',
+			'a million',
+			'6,000 cases',
+			'a list that changes while several pages',
+		],
+		slowMs: 1500,
+		budgetMs: Number(process.env.BUDGET_MS ?? 1500),
+	},
+	coverageAnalysis: 'perTest',
+	mutate: [
+		'nodes/api/orders/**/*.ts',
+		'nodes/api/input/**/*.ts',
+		'nodes/api/retryPolicy.ts',
+		'nodes/api/backoff.ts',
+		'nodes/BrlPaymentsTrigger/{claims,ledger,look,distrust}.ts',
+		'nodes/BrlPaymentsTrigger/signature/**/*.ts',
+	],
+	thresholds: { high: 95, low: 90, break: 90 },
+	concurrency: 1,
+	// A test is stopped after ten seconds, so only a loop without end takes longer.
+	timeoutMS: 30_000,
+	timeoutFactor: 0,
+	incremental: true,
+	incrementalFile: 'coverage/mutation.json',
+	reporters: ['clear-text', 'progress-append-only'],
+	tempDirName: 'coverage/stryker',
+	ignorePatterns: ['/docs', '/dist', '/bench', '/campaign', '/verify', '/coverage', '/icons'],
+	allowConsoleColors: false,
+	warnings: { unknownOptions: false },
+};
