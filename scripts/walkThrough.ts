@@ -70,8 +70,8 @@ function triggerNodes(): INode[] {
 		credentials: { brlPaymentsWebhookApi: { id: null, name: webhookCredential('').name } },
 	};
 	return [
-		node('trigger', TRIGGER, 1, {}, extras),
-		node(`trigger${ALL}`, TRIGGER, 1, everythingOf(triggerProperties) as never, extras),
+		node('trigger', TRIGGER, 2, {}, extras),
+		node(`trigger${ALL}`, TRIGGER, 2, everythingOf(triggerProperties) as never, extras),
 	];
 }
 

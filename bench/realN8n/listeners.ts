@@ -28,7 +28,7 @@ export async function listenWithTrigger(
 	const webhookId = randomUUID();
 	const parameters = { events: [EVENT], options };
 	const credentials = { brlPaymentsWebhookApi: { id: null, name: signing.name } };
-	const start = node(START, TRIGGER_NODE, 1, parameters, { webhookId, credentials });
+	const start = node(START, TRIGGER_NODE, 2, parameters, { webhookId, credentials });
 	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
 }
 

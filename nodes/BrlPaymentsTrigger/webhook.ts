@@ -7,7 +7,6 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { InputError } from '../api/input/inputError';
 import { maskText } from '../api/personalData/text';
 import { maskPersonalData } from '../api/personalData/value';
 import { SharedReadings } from '../api/sharedReadings';
@@ -27,6 +26,7 @@ import { classify, checkStatus, isTestEvent } from './events';
 import { look } from './look';
 import { readOptions, type TriggerOptions } from './options';
 import { describeDelivery } from './output';
+import { readRawBody } from './rawBody';
 import type { DeliveryMark } from './remember';
 import { replayKey } from './replay';
 import type { Scheme } from './signature/schemes';
@@ -62,7 +62,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
-	const rawBody = rawBodyOf(context);
+	const rawBody = await readRawBody(context, headers);
 	// In the editor somebody is watching, who is told more than a cheap look could say.
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
@@ -207,16 +207,6 @@ function claim(
 function fateOf({ writableEnded, statusCode }: Response): Fate {
 	if (!writableEnded) return 'pending';
 	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
-}
-
-/** The bytes on the wire; `req.rawBody` is n8n's, read before anything was parsed. */
-function rawBodyOf(context: IWebhookFunctions): Buffer {
-	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
-	if (Buffer.isBuffer(rawBody)) return rawBody;
-	throw new InputError(
-		'This n8n did not hand over the unparsed body',
-		'Update n8n to a version that keeps it.',
-	);
 }
 
 function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {

@@ -191,8 +191,8 @@ function pathsIn(json: unknown, depth = 3): fc.Arbitrary<string[]> {
 		const value: unknown = Object.getOwnPropertyDescriptor(Object(json), key)?.value;
 		if (depth === 1 || typeof value !== 'object' || value === null) {
 			return fc.oneof(
-				{ weight: 8, arbitrary: fc.constant([key]) },
-				name.map((more) => [key, more]),
+				{ weight: 8, arbitrary: fc.constant<string[]>([key]) },
+				name.map((more): string[] => [key, more]),
 			);
 		}
 		return pathsIn(value, depth - 1).map((rest) => [key, ...rest]);

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { jsonOfItems, readPlainly } from '../../../../nodes/BrlPayments/plainParameter';
-import {
-	evaluateInN8n,
-	oddCases,
-	savedCases,
-	workflow,
-	type Case,
-} from '../../support/expressions';
+import { evaluateInN8n, oddCases } from '../../support/expressions';
 
 const ITEM = {
 	amount: 10.5,
