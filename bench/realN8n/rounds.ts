@@ -91,7 +91,7 @@ export class Rounds {
 	) {
 		const now = Date.now();
 		const requests = events.map((event) => {
-			const { headers, body } = sign(event, now, secret);
+			const { headers, body } = (listener.sign ?? sign)(event, now, secret);
 			return { headers: { ...headers, [HEADER_AUTH.name]: HEADER_AUTH.value }, body };
 		});
 		await flood(this.n8n.urlOf(listener), requests, CONCURRENCY, status);
