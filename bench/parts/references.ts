@@ -45,8 +45,7 @@ export const references: Part = async ({ runs, items = ITEMS, onProgress }) =>
 			ours: spread(summarise(own), 2, unit),
 			compared: `without: ${spread(summarise(other), 2, unit)}`,
 			ratio: spread(ratios(own, other)),
-			limitedBy:
-				'One more expression for each payout, and the journal, which n8n reads and writes before the first and after the last.',
+			limitedBy: 'The journal, which n8n reads and writes before the first and after the last.',
 		});
 		const rows = [row('time', ' ms', samples.with, samples.without)];
 		const [own, other] = [processor('with'), processor('without')];
