@@ -17,9 +17,16 @@ const small = {
 		return await minify(code, {
 			ecma: 2022,
 			module: false,
-			// n8n's lint rules read the descriptions of the nodes, which must stay as they were written.
-			compress: false,
-			// Class names are what errors and stack traces show.
+			// Class names are what errors and stack traces show. n8n's lint rules read the literals in the
+			// descriptions of the nodes, which must stay as they were written.
+			compress: {
+				toplevel: true,
+				passes: 3,
+				keep_classnames: true,
+				booleans: false,
+				evaluate: false,
+				reduce_vars: false,
+			},
 			mangle: { toplevel: true, keep_classnames: true },
 			format: { comments: false },
 		});
