@@ -3,13 +3,16 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../demo/build';
 import { runMain } from '../demo/command';
 import { LEAST_RUNS } from './alternate';
-import { deliveries } from './parts/deliveries';
+import { burst } from './parts/burst';
+import { deliveries, lazyDeliveries } from './parts/deliveries';
 import { handler } from './parts/handler';
 import { pages } from './parts/pages';
 import type { Part } from './part';
 import { payoutProfile } from './parts/payoutProfile';
 import { payouts } from './parts/payouts';
+import { polling } from './parts/polling';
 import { rateLimits } from './parts/rateLimits';
+import { references } from './parts/references';
 import { describeMachine, tableOf, type Row } from './report';
 import { refusals } from './parts/refusals';
 import { weight } from './parts/weight';
@@ -22,12 +25,16 @@ interface Entry {
 
 /** Where a run takes minutes, there are as few as may be. */
 const parts: Readonly<Record<string, Entry>> = {
+	burst: { part: burst, runs: LEAST_RUNS },
 	deliveries: { part: deliveries, runs: 7 },
 	handler: { part: handler, runs: 7 },
+	lazyDeliveries: { part: lazyDeliveries, runs: 7 },
 	pages: { part: pages, runs: 7 },
 	payoutProfile: { part: payoutProfile, runs: LEAST_RUNS },
 	payouts: { part: payouts, runs: LEAST_RUNS },
+	polling: { part: polling, runs: 7 },
 	rateLimits: { part: rateLimits, runs: LEAST_RUNS },
+	references: { part: references, runs: LEAST_RUNS },
 	refusals: { part: refusals, runs: LEAST_RUNS },
 	weight: { part: weight, runs: 7 },
 };
@@ -79,7 +86,11 @@ async function main(): Promise<void> {
 		)
 		.addArgument(new Argument('[parts...]', 'what to measure').choices(Object.keys(parts)))
 		.option('-r, --runs <count>', 'how often each thing is run', readRuns)
-		.option('-i, --items <count>', 'withdrawals of a run of payouts and payoutProfile', readItems)
+		.option(
+			'-i, --items <count>',
+			'withdrawals, deliveries or rows of a run, to try a part out',
+			readItems,
+		)
 		.action(measure)
 		.parseAsync();
 }

@@ -74,8 +74,8 @@ function triggerNodes(): INode[] {
 	};
 	const everything = everythingOf(triggerProperties);
 	return ['webhook', 'polling', 'both'].flatMap((receiveBy) => [
-		node(`trigger.${receiveBy}`, TRIGGER, 1, { receiveBy }, extras),
-		node(`trigger.${receiveBy}${ALL}`, TRIGGER, 1, { ...everything, receiveBy } as never, extras),
+		node(`trigger.${receiveBy}`, TRIGGER, 2, { receiveBy }, extras),
+		node(`trigger.${receiveBy}${ALL}`, TRIGGER, 2, { ...everything, receiveBy } as never, extras),
 	]);
 }
 

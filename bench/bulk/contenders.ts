@@ -17,8 +17,13 @@ const extrasOf = ({ credential }: Door, extras: NodeExtras = {}): NodeExtras => 
 	credentials: { brlPaymentsApi: { ...credential } },
 });
 
-/** This package. @param options as in the editor; empty for what a user gets who touches nothing */
-export function ours(door: Door, options: INodeParameters = {}): INode {
+/**
+ * This package.
+ *
+ * @param options as in the editor; empty for what a user gets who touches nothing
+ * @param more fields beside those that every payout has
+ */
+export function ours(door: Door, options: INodeParameters = {}, more: INodeParameters = {}): INode {
 	return brlPayments(
 		PAY,
 		'withdrawal',
@@ -27,6 +32,7 @@ export function ours(door: Door, options: INodeParameters = {}): INode {
 			amount: '={{ $json.amount }}',
 			pixKey: '={{ $json.pixKey }}',
 			description: '={{ $json.description }}',
+			...more,
 			options,
 		},
 		extrasOf(door),

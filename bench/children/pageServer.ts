@@ -7,16 +7,21 @@ export interface PageServerSettings {
 	readonly latencyMs: number;
 	/** A new row comes in at the top with each so many requests; 0 for none. */
 	readonly insertEvery: number;
+	/** When the oldest row was created, in epoch ms; each further one a second later. */
+	readonly oldestAt?: number;
 }
 
 let settings: PageServerSettings = { rows: 0, latencyMs: 0, insertEvery: 0 };
 /** Each row as JSON, newest first. */
 let rows: string[] = [];
 let requests = 0;
+const OLDEST_AT = 1_700_000_000_000;
 
 /** A payment as long as the service's are. @param number counts from the oldest, which is 0 */
 function paymentOf(number: number): string {
 	const digits = String(number).padStart(12, '0');
+	const createdAt = (settings.oldestAt ?? OLDEST_AT) + number * 1_000;
+	const after = (ms: number) => new Date(createdAt + ms).toISOString();
 	return JSON.stringify({
 		id: `00000000-0000-4000-8000-${digits}`,
 		txId: `PAY${digits.padStart(32, '0')}`,
@@ -28,9 +33,9 @@ function paymentOf(number: number): string {
 		currency: 'BRL',
 		description: `Invoice ${number} of the customer`,
 		metadata: { invoice: `INV-${digits}`, costCentre: 'sales', reviewed: false },
-		createdAt: new Date(1_700_000_000_000 + number * 1_000).toISOString(),
-		expiresAt: new Date(1_700_086_400_000 + number * 1_000).toISOString(),
-		paidAt: new Date(1_700_000_060_000 + number * 1_000).toISOString(),
+		createdAt: after(0),
+		expiresAt: after(86_400_000),
+		paidAt: after(60_000),
 		methodData: { type: 'PIX', qrCode: `00020126${digits.repeat(12)}` },
 		payer: { name: 'Maria Exemplo', document: '***.982.247-**', bank: 'Example Bank' },
 	});

@@ -1,7 +1,12 @@
 import type { Part, PartOptions } from '../part';
 import { BenchN8n } from '../realN8n/benchN8n';
 import { fillStore } from '../realN8n/filledStore';
-import { listenWithTrigger, listenWithWebhook, saveCredentials } from '../realN8n/listeners';
+import {
+	listenWithSlack,
+	listenWithTrigger,
+	listenWithWebhook,
+	saveCredentials,
+} from '../realN8n/listeners';
 import { ownShare } from '../realN8n/ownShare';
 import { alternateRounds, describeSpeed, describeTime, type Rate } from '../realN8n/rates';
 import { Rounds, type Round } from '../realN8n/rounds';
@@ -24,11 +29,19 @@ export const deliveries: Part = async (options) => [
 	...(await withN8n(options, memoryOf)),
 ];
 
+/** The same where n8n makes an engine for expressions only when there is one to evaluate. */
+export const lazyDeliveries: Part = async (options) =>
+	await withN8n(options, speedOf, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+
 type Measured = (n8n: BenchN8n, rounds: Rounds, options: PartOptions) => Promise<Row[]>;
 
 /** Each in an n8n of its own: one that has run for long holds much memory, and becomes slow. */
-async function withN8n(options: PartOptions, measured: Measured): Promise<Row[]> {
-	const n8n = await BenchN8n.start(options.onProgress);
+async function withN8n(
+	options: PartOptions,
+	measured: Measured,
+	env: NodeJS.ProcessEnv = {},
+): Promise<Row[]> {
+	const n8n = await BenchN8n.start(options.onProgress, env);
 	try {
 		await saveCredentials(n8n);
 		return await measured(n8n, new Rounds(n8n), options);
@@ -38,15 +51,17 @@ async function withN8n(options: PartOptions, measured: Measured): Promise<Row[]>
 }
 
 /** New deliveries beside the Webhook node; copies and forgeries beside new ones. */
-const speedOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
+const speedOf: Measured = async (n8n, rounds, { runs, items = NEW_ONES, onProgress }) => {
 	const webhook = await listenWithWebhook(n8n, 'Webhook', 'none');
 	const withSecret = await listenWithWebhook(n8n, 'Webhook with a secret', 'headerAuth');
+	const slack = await listenWithSlack(n8n);
 	const trigger = await listenWithTrigger(n8n, 'Trigger');
 	const samples = await alternateRounds(
 		{
-			webhook: async () => await rounds.newOnes(webhook, NEW_ONES),
-			withSecret: async () => await rounds.newOnes(withSecret, NEW_ONES),
-			newOnes: async () => await rounds.newOnes(trigger, NEW_ONES),
+			webhook: async () => await rounds.newOnes(webhook, items),
+			withSecret: async () => await rounds.newOnes(withSecret, items),
+			slack: async () => await rounds.newOnes(slack, items),
+			newOnes: async () => await rounds.newOnes(trigger, items),
 			copies: async () => await rounds.copies(trigger, COPIES),
 			forgeries: async () => await rounds.forgeries(trigger, FORGERIES),
 		},
@@ -68,6 +83,7 @@ const speedOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
 			["n8n's Webhook node with Header Auth", samples.withSecret],
 			WITH_SECRET_LIMIT,
 		),
+		row(['new deliveries', newOnes], ["n8n's Slack Trigger, signed", samples.slack], SLACK_LIMIT),
 		row(['copies', copies], ['new ones', newOnes], STARTS_NOTHING_LIMIT),
 		row(['forgeries', forgeries], ['new ones', newOnes], STARTS_NOTHING_LIMIT),
 	];
@@ -78,6 +94,8 @@ const WEBHOOK_LIMIT =
 	'n8n makes three isolates for expressions, one each for the request, the credential and the execution; it spares its own Webhook node, and no other, the first one, and that has no credential.';
 const WITH_SECRET_LIMIT =
 	'n8n makes an isolate for the request, which it spares its own Webhook node; and the delivery is remembered in its database before it goes on.';
+const SLACK_LIMIT =
+	'The same kind of node, so the same isolates; here the delivery is remembered in the database of n8n as well.';
 const STARTS_NOTHING_LIMIT =
 	'The isolates that n8n makes for the request and for the credential, before the signature can be judged.';
 

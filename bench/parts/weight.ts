@@ -30,8 +30,7 @@ export const weight: Part = async ({ runs, onProgress }) => {
 				ours: `${kilobytes(ours.bytes)}, of which the documentation is ${kilobytes(documentation)}`,
 				compared: `${peer.name} ${peer.version}: ${kilobytes(bytes)}, dependencies not counted`,
 				ratio: (ours.bytes / bytes).toFixed(2),
-				limitedBy:
-					'The texts of the editor and the catalogue of errors; comments are not published.',
+				limitedBy: 'The texts of the editor and the catalogue of errors; the code is minified.',
 			});
 		}
 		return rows;

@@ -17,7 +17,9 @@ import { waitFor } from '../../demo/n8n/waitFor';
 import { node, workflowOf } from '../../demo/n8n/workflow';
 import { makeOwner } from '../../demo/owner';
 import { processorTime } from '../processorTime';
+import { residentMemory } from '../residentMemory';
 import type { FilledStore } from './filledStore';
+import type { Event, SignedRequest } from './signedRequest';
 
 const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
 
@@ -33,6 +35,8 @@ export interface Listener {
 	readonly nodeId: string;
 	/** Below the address of n8n. */
 	readonly path: string;
+	/** How its sender signs, where it is not that of this package's trigger. */
+	readonly sign?: (event: Event, now: number, secret?: string) => SignedRequest;
 }
 
 /** What n8n has in its list for one workflow. */
@@ -138,6 +142,11 @@ export class BenchN8n {
 			],
 			{ cwd: this.folder, timeoutMs: 30_000 },
 		);
+	}
+
+	/** Memory of n8n's process now, in bytes; undefined where the system does not tell. */
+	memory(): number | undefined {
+		return residentMemory(this.n8n.pid);
 	}
 
 	/** See `processorTime`. */

@@ -4,6 +4,7 @@ import { webhookCredential } from '../../demo/credentials';
 import { node } from '../../demo/n8n/workflow';
 import { EVENT, SECRET } from '../preparedDelivery';
 import { START, type BenchN8n, type Listener } from './benchN8n';
+import { signAsSlack } from './signedRequest';
 
 const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 
@@ -11,12 +12,18 @@ const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 export const HEADER_AUTH = { name: 'x-example-secret', value: SECRET };
 
 const signing = { ...webhookCredential(SECRET), name: 'Bench signing' };
+const slack = {
+	name: 'Bench Slack',
+	type: 'slackApi',
+	data: { accessToken: 'xoxb-example', signatureSecret: SECRET },
+};
 const headerAuth = { name: 'Bench header', type: 'httpHeaderAuth', data: HEADER_AUTH };
 
 /** Before any workflow listens. */
 export async function saveCredentials(n8n: BenchN8n): Promise<void> {
 	await n8n.saveCredential(signing);
 	await n8n.saveCredential(headerAuth);
+	await n8n.saveCredential(slack);
 }
 
 /** This package's trigger. */
@@ -28,7 +35,7 @@ export async function listenWithTrigger(
 	const webhookId = randomUUID();
 	const parameters = { events: [EVENT], options };
 	const credentials = { brlPaymentsWebhookApi: { id: null, name: signing.name } };
-	const start = node(START, TRIGGER_NODE, 1, parameters, { webhookId, credentials });
+	const start = node(START, TRIGGER_NODE, 2, parameters, { webhookId, credentials });
 	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
 }
 
@@ -58,4 +65,14 @@ export async function listenWithWebhook(
 		},
 	);
 	return await n8n.listen(name, start, `webhook/${webhookId}`);
+}
+
+/** n8n's Slack Trigger, which verifies a signature with the secret of a credential, as this one does. */
+export async function listenWithSlack(n8n: BenchN8n): Promise<Listener> {
+	const webhookId = randomUUID();
+	const parameters = { trigger: ['any_event'], watchWorkspace: true, options: {} };
+	const credentials = { slackApi: { id: null, name: slack.name } };
+	const start = node(START, 'slackTrigger', 1, parameters, { webhookId, credentials });
+	const listener = await n8n.listen('Slack', start, `webhook/${webhookId}/webhook`);
+	return { ...listener, sign: signAsSlack };
 }

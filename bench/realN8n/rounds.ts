@@ -99,7 +99,7 @@ export class Rounds {
 	) {
 		const now = Date.now();
 		const requests = events.map((event) => {
-			const { headers, body } = sign(event, now, secret);
+			const { headers, body } = (listener.sign ?? sign)(event, now, secret);
 			return { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
 		});
 		await flood(this.n8n.urlOf(listener), requests, concurrency, status);

@@ -36,3 +36,19 @@ export function sign({ id, body }: Event, now: number, secret = SECRET): SignedR
 		body,
 	};
 }
+
+/** The same event as Slack would send it. @param now epoch ms */
+export function signAsSlack({ id, body }: Event, now: number, secret = SECRET): SignedRequest {
+	const event = { type: 'app_home_opened', id, text: body };
+	const content = JSON.stringify({ type: 'event_callback', event });
+	const timestamp = String(Math.floor(now / 1000));
+	const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${content}`).digest('hex');
+	return {
+		headers: {
+			'content-type': 'application/json',
+			'x-slack-request-timestamp': timestamp,
+			'x-slack-signature': `v0=${signature}`,
+		},
+		body: content,
+	};
+}

@@ -39,7 +39,7 @@ function ours(reference: INodeParameters): Strategy['payNode'] {
 		...node(
 			PAY,
 			PACKAGE_NODE,
-			1,
+			2,
 			{
 				resource: 'withdrawal',
 				operation: 'create',

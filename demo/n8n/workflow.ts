@@ -75,7 +75,7 @@ export function brlPayments(
 	return node(
 		name,
 		PACKAGE_NODE,
-		1,
+		2,
 		{ resource, operation, ...parameters },
 		{ credentials: { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } }, ...extras },
 	);

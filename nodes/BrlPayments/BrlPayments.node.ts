@@ -21,7 +21,7 @@ export class BrlPayments implements INodeType {
 			dark: 'file:../../icons/brlPayments.dark.svg',
 		},
 		group: ['transform'],
-		version: 1,
+		version: 2,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },

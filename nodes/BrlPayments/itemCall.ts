@@ -14,6 +14,7 @@ import type { NeededScope, Scope } from '../api/scopes';
 import { adoptedKeyOf } from './adoptedKey';
 import type { OrderDraft } from './operation';
 import { parseTimeout } from './options';
+import { readPlainly } from './plainParameter';
 
 type Body = ApiCall['body'];
 
@@ -29,6 +30,10 @@ const WRONG_PARAMETER =
 export interface NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly client: ApiClient;
+	/** As saved with the node, expressions as text. */
+	readonly parameters: IDataObject;
+	/** See `jsonOfItems`. */
+	readonly json: readonly unknown[] | undefined;
 	/** Resource and operation, `withdrawal.create` and the like. */
 	readonly operation: string;
 	/** Definitions of all that the user can set for it: they say how each parameter is read. */
@@ -75,7 +80,9 @@ export class ItemCall {
 	 * @throws InputError for what the field cannot hold
 	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		const value: unknown = this.context.getNodeParameter(name, this.itemIndex, fallback);
+		const value =
+			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
+			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown);
 		const field = this.run.fields.find((one) => one.name === name);
 		if (!field || value === undefined) return value as T;
 		const read = readField(field, value);
@@ -164,7 +171,7 @@ export class ItemCall {
 
 	/** The parameters as saved with the node, expressions as text. */
 	get rawParameters(): IDataObject {
-		return this.context.getNode().parameters as IDataObject;
+		return this.run.parameters;
 	}
 
 	/** What this item asks for, as far as it decides which order it is. */

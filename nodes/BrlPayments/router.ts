@@ -22,6 +22,7 @@ import {
 } from './operation';
 import { fieldsOf, parseConcurrency } from './options';
 import { runOrders } from './orderRun';
+import { jsonOfItems } from './plainParameter';
 import { findOperation } from './resources';
 import { summarizeRun, type RunFacts } from './runSummary';
 
@@ -46,7 +47,7 @@ export async function route(
 	if ('failure' in executed) return [failAll(context, itemCount, executed.failure)];
 	const output = outputOf(run, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
-		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+		const options = (run.parameters.options ?? {}) as IDataObject;
 		run.hints.add(hintAtTestKey(executed.result.facts, options));
 	}
 	showHints(context, run.hints);
@@ -81,6 +82,8 @@ async function openRun(
 	const run = {
 		context,
 		client: await ApiClient.open(context, pace, tools),
+		parameters: context.getNode().parameters as IDataObject,
+		json: jsonOfItems(context),
 		operation: `${resource}.${name}`,
 		fields: fieldsOf(operation),
 		scope: operation.scope,

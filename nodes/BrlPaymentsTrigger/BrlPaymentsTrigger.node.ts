@@ -32,7 +32,8 @@ export class BrlPaymentsTrigger implements INodeType {
 			dark: 'file:../../icons/brlPayments.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For each request to a trigger of version 1, n8n evaluates one more expression.
+		version: 2,
 		subtitle: '={{ ([].concat($parameter["events"] ?? [])).join(", ") }}',
 		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:

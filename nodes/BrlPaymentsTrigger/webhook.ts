@@ -25,6 +25,7 @@ import { classify, checkStatus, isTestEvent } from './events';
 import { look } from './look';
 import { readOptions, type TriggerOptions } from './options';
 import { describeDelivery } from './output';
+import { readRawBody } from './rawBody';
 import type { DeliveryMark } from './remember';
 import { replayKey } from './replay';
 import { authenticate } from './signature/authenticate';
@@ -56,7 +57,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const isTest = context.getMode() === 'manual';
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
-	const rawBody = rawBodyOf(context);
+	const rawBody = await readRawBody(context, headers);
 	// In the editor somebody is watching, who is told more than a cheap look could say.
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
@@ -174,16 +175,6 @@ function claim(
 function fateOf({ writableEnded, statusCode }: Response): Fate {
 	if (!writableEnded) return 'pending';
 	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
-}
-
-/** The bytes on the wire; `req.rawBody` is n8n's, read before anything was parsed. */
-function rawBodyOf(context: IWebhookFunctions): Buffer {
-	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
-	if (Buffer.isBuffer(rawBody)) return rawBody;
-	throw new InputError(
-		'This n8n did not hand over the unparsed body',
-		'Update n8n to a version that keeps it.',
-	);
 }
 
 function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {

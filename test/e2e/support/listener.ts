@@ -65,7 +65,7 @@ export class Listener {
 		const trigger = node(
 			TRIGGER,
 			TRIGGER_NODE,
-			1,
+			2,
 			{ events, options, ...parts.parameters },
 			{
 				webhookId,

@@ -211,6 +211,18 @@ describe('nothing hangs', () => {
 		expect(statuses).toContain((await request()).status);
 	});
 
+	it.each([
+		'application/json',
+		'application/json; charset=utf-8',
+		'application/cloudevents+json',
+		'application/octet-stream',
+		'application/x-www-form-urlencoded',
+		'text/plain',
+		undefined,
+	])('a genuine delivery is accepted with the content type %s', async (type) => {
+		expect(await send({ 'content-type': type })).toMatchObject({ status: 200 });
+	});
+
 	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s is answered', async (method) => {
 		const delivery = paymentPaid();
 		const { status } = await post(listener.url, signedHeaders(delivery), '', { method });

@@ -12,7 +12,7 @@ import { CPF, EMAIL, PNG } from '../support/values';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
-const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v1.0.0');
+const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v2.0.0');
 const fileOf = (name: string) => join(FOLDER, `${name.replace('.', '/')}.json`);
 
 function schemaOf(name: string): Shape | undefined {

@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { ApiClient } from '../../../nodes/api/client';
 import { ItemCall } from '../../../nodes/BrlPayments/itemCall';
 import { fieldsOf } from '../../../nodes/BrlPayments/options';
+import { jsonOfItems } from '../../../nodes/BrlPayments/plainParameter';
 import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';
@@ -28,6 +30,8 @@ export async function itemCallOf(
 	const run = {
 		context: fake.context,
 		client,
+		parameters: fake.context.getNode().parameters as IDataObject,
+		json: jsonOfItems(fake.context),
 		operation,
 		fields: fieldsOf(findOperation(resource, name)),
 		scope: null,

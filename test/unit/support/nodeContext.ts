@@ -73,7 +73,7 @@ export const NODE: INode = {
 	id: 'node-1',
 	name: 'BRL Payments',
 	type: 'n8n-nodes-brl-payments.brlPayments',
-	typeVersion: 1,
+	typeVersion: 2,
 	position: [0, 0],
 	parameters: {},
 };

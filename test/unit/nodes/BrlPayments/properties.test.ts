@@ -321,7 +321,7 @@ test('the node keeps its own names', () => {
 	expect(description).toMatchObject({
 		name: 'brlPayments',
 		displayName: 'BRL Payments',
-		version: 1,
+		version: 2,
 		usableAsTool: true,
 		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
 	});

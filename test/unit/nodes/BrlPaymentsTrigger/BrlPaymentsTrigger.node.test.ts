@@ -86,7 +86,7 @@ describe('what is public', () => {
 
 	test('the names that saved workflows hold', () => {
 		expect(description.name).toBe('brlPaymentsTrigger');
-		expect(description.version).toBe(1);
+		expect(description.version).toBe(2);
 		expect(description.credentials?.map(({ name }) => name)).toEqual([
 			'brlPaymentsWebhookApi',
 			'brlPaymentsApi',
@@ -121,7 +121,7 @@ describe('what is public', () => {
 	});
 
 	describe('each way of receiving asks only for what it needs', () => {
-		const stored = { ...NODE, typeVersion: 1 };
+		const stored = { ...NODE, typeVersion: 2 };
 		/** As n8n resolves them for the editor and for executions. */
 		const resolve = (given: INodeParameters) =>
 			NodeHelpers.getNodeParameters(

@@ -93,7 +93,7 @@ export function fakeWebhook({
 		id: nodeId,
 		name: 'BRL Payments Trigger',
 		type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
-		typeVersion: 1,
+		typeVersion: 2,
 		position: [0, 0],
 		parameters: {},
 		credentials: { brlPaymentsWebhookApi: { id: credentialId, name: 'Signing' } },

@@ -1,0 +1,73 @@
+import { alternate } from '../alternate';
+import type { Part, PartOptions } from '../part';
+import { BenchN8n, type Listener } from '../realN8n/benchN8n';
+import { flood } from '../realN8n/flood';
+import { listenWithSlack, listenWithTrigger, saveCredentials } from '../realN8n/listeners';
+import { newEvents, sign } from '../realN8n/signedRequest';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
+
+const DELIVERIES = 600;
+const BODY_BYTES = 1_000;
+/** Some for the code to be compiled. */
+const WARM_UP = 8;
+const LOOK_EVERY_MS = 100;
+
+type Listen = (n8n: BenchN8n) => Promise<Listener>;
+
+/** Memory of n8n while many deliveries come at once, each in an n8n of its own. */
+export const burst: Part = async ({ runs, items = DELIVERIES, onProgress }) => {
+	const measure = (listen: Listen) => async () => await peakOf(listen, items, onProgress);
+	const samples = await alternate(
+		{
+			ours: measure(async (n8n) => await listenWithTrigger(n8n, 'Trigger')),
+			slack: measure(listenWithSlack),
+		},
+		runs,
+		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
+	);
+	const mebibytes = (bytes: readonly number[]) =>
+		spread(summarise(bytes.map((count) => count / 2 ** 20)), 0, ' MiB');
+	const row: Row = {
+		measured: `memory of n8n at the peak, ${items} new deliveries at once`,
+		ours: mebibytes(samples.ours),
+		compared: `n8n's Slack Trigger: ${mebibytes(samples.slack)}`,
+		ratio: spread(ratios(samples.ours, samples.slack)),
+		limitedBy:
+			'n8n keeps an engine for expressions for each execution that has begun and not ended.',
+	};
+	return [row];
+};
+
+async function peakOf(
+	listen: Listen,
+	count: number,
+	onProgress: PartOptions['onProgress'],
+): Promise<number> {
+	const n8n = await BenchN8n.start(onProgress);
+	try {
+		await saveCredentials(n8n);
+		const listener = await listen(n8n);
+		await send(n8n, listener, WARM_UP);
+		await n8n.finishedToBe(listener, WARM_UP);
+		let peak = 0;
+		const look = () => (peak = Math.max(peak, n8n.memory() ?? Number.NaN));
+		const timer = setInterval(look, LOOK_EVERY_MS);
+		try {
+			await send(n8n, listener, count);
+			await n8n.finishedToBe(listener, WARM_UP + count);
+			look();
+		} finally {
+			clearInterval(timer);
+		}
+		return peak;
+	} finally {
+		await n8n.end();
+	}
+}
+
+async function send(n8n: BenchN8n, listener: Listener, count: number): Promise<void> {
+	const now = Date.now();
+	const requests = newEvents(count, BODY_BYTES).map((event) => (listener.sign ?? sign)(event, now));
+	await flood(n8n.urlOf(listener), requests, count, 200);
+}

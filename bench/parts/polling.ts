@@ -1,0 +1,56 @@
+import { alternate } from '../alternate';
+import { prepareEngine } from '../getMany';
+import { PageServer } from '../pageServer';
+import type { Part } from '../part';
+import { pollerOf, type Poller } from '../poller';
+import { spread } from '../report';
+import { summarise } from '../statistics';
+
+const ROWS = 5_000;
+const ROWS_OF_A_PAGE = 100;
+/** See `MAX_PAGES` of the trigger: the first page is read each time, then what is left over. */
+const NEW_PAGES_OF_A_POLL = 19;
+
+/** Processor time of polling a long list, of which nothing is news. */
+export const polling: Part = async ({ runs, items = ROWS, onProgress }) => {
+	const cleanUp = await prepareEngine();
+	const server = await PageServer.start();
+	try {
+		const list = { rows: items, latencyMs: 0, oldestAt: Date.now() - items * 1_000 };
+		await server.serve({ ...list, insertEvery: 0 });
+		const polls = Math.max(1, Math.ceil((items / ROWS_OF_A_PAGE - 1) / NEW_PAGES_OF_A_POLL));
+		const known = pollerOf(server.url);
+		const readAll = async (poller: Poller) => {
+			const before = process.cpuUsage();
+			for (let count = 0; count < polls; count += 1) {
+				const found = await poller.poll();
+				if (found > 0) throw new Error(`${found} events of before were taken for news`);
+			}
+			const { user, system } = process.cpuUsage(before);
+			return (user + system) / 1000;
+		};
+		const samples = await alternate(
+			{
+				first: async () => await readAll(pollerOf(server.url)),
+				again: async () => await readAll(known),
+			},
+			runs,
+			(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
+		);
+		// What finds nothing would be fast.
+		await server.serve({ ...list, insertEvery: 1 });
+		if ((await known.poll()) === 0) throw new Error('A new payment was not found');
+		return [
+			{
+				measured: `processor time to poll ${items.toLocaleString('en')} rows, all known (${polls} polls)`,
+				ours: spread(summarise(samples.again), 0, ' ms'),
+				compared: `when polling begins: ${spread(summarise(samples.first), 0, ' ms')}`,
+				ratio: '',
+				limitedBy: "Parsing the pages, and n8n's request helper.",
+			},
+		];
+	} finally {
+		server.stop();
+		cleanUp();
+	}
+};

@@ -1,0 +1,54 @@
+import { alternate } from '../alternate';
+import { ours } from '../bulk/contenders';
+import type { BulkWorkflow } from '../bulk/n8n';
+import { Stage, type Cost } from '../bulk/stage';
+import type { Part } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
+
+const ITEMS = 1_000;
+const LATENCY_MS = 50;
+
+/** What it costs to pay each payout once by its reference, in every execution. */
+export const references: Part = async ({ runs, items = ITEMS, onProgress }) =>
+	await Stage.open(onProgress, async (stage) => {
+		const workflows = {
+			without: await stage.n8n.publish(ours(stage.door)),
+			// The reference of each payout is new; the journal remembers those of the runs before.
+			with: await stage.n8n.publish(
+				ours(stage.door, {}, { reference: '={{ $json.idempotencyKey }}' }),
+			),
+		};
+		const costs: Record<keyof typeof workflows, Cost[]> = { without: [], with: [] };
+		const measure = (name: keyof typeof workflows, workflow: BulkWorkflow) => async () => {
+			const cost = await stage.payWith(workflow, items, { latencyMs: LATENCY_MS });
+			costs[name].push(cost);
+			return cost.milliseconds;
+		};
+		const samples = await alternate(
+			{
+				without: measure('without', workflows.without),
+				with: measure('with', workflows.with),
+			},
+			runs,
+			(name, run) => onProgress(`${name} references, run ${run} of ${runs}`),
+		);
+		const processor = (name: keyof typeof workflows) =>
+			costs[name].slice(1).flatMap(({ processorMs }) => processorMs ?? []);
+		const row = (
+			what: string,
+			unit: string,
+			own: readonly number[],
+			other: readonly number[],
+		): Row => ({
+			measured: `${items.toLocaleString('en')} payouts with references, ${LATENCY_MS} ms away, ${what}`,
+			ours: spread(summarise(own), 2, unit),
+			compared: `without: ${spread(summarise(other), 2, unit)}`,
+			ratio: spread(ratios(own, other)),
+			limitedBy: 'The journal, which n8n reads and writes before the first and after the last.',
+		});
+		const rows = [row('time', ' ms', samples.with, samples.without)];
+		const [own, other] = [processor('with'), processor('without')];
+		if (own.length > 0) rows.push(row('processor time of each', ' ms', own, other));
+		return rows;
+	});

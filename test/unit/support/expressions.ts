@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { Workflow, type IDataObject, type INodeExecutionData, type INodeTypes } from 'n8n-workflow';
+
+/** What an evaluation gave; absent where it failed. */
+export interface Evaluated {
+	readonly value?: unknown;
+}
+
+export interface Case {
+	readonly raw: string;
+	readonly json: IDataObject;
+}
+
+/** Evaluates as n8n does, in whichever of its engines runs in this process. */
+export function evaluateInN8n(raw: unknown, json: IDataObject): Evaluated {
+	const items: INodeExecutionData[] = [{ json: { other: 'item' } }, { json }];
+	try {
+		const value: unknown = workflow.expression.getParameterValue(
+			raw as string,
+			null,
+			0,
+			1,
+			'Pay',
+			items,
+			'manual',
+			{},
+		);
+		return { value };
+	} catch {
+		return {};
+	}
+}
+
+export const workflow = new Workflow({
+	id: 'example',
+	active: false,
+	connections: {},
+	nodes: [{ id: '1', name: 'Pay', type: 'pay', typeVersion: 1, position: [0, 0], parameters: {} }],
+	nodeTypes: {
+		getByNameAndVersion: () => ({ description: { properties: [] } }),
+	} as unknown as INodeTypes,
+});
+
+const ODD_NAMES = [
+	'a"b',
+	"a'b",
+	'a\\b',
+	'a}}b',
+	'{{',
+	'a\nb',
+	'a.b',
+	'Valor (R$)',
+	'ação',
+	'😀',
+	'\ud83d',
+	'0',
+	'12',
+	'01',
+	'$',
+	'$json',
+	'_id',
+	'class',
+	'length',
+	'toString',
+	'valueOf',
+	'constructor',
+	'constructors',
+	'.constructor',
+	'__proto__',
+	'__sanitize',
+	'___n8n_data',
+	'__isObject',
+	'__isError',
+	'prototype',
+	'hasOwnProperty',
+	'arguments',
+	'binding',
+	'toJSON',
+	'then',
+	'isProxy',
+	'',
+];
+const name = fc.oneof(
+	{ weight: 6, arbitrary: fc.constantFrom('amount', 'pixKey', 'row', 'B2') },
+	{ weight: 3, arbitrary: fc.constantFrom(...ODD_NAMES) },
+	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+);
+const plainValue = fc.oneof(
+	fc.string(),
+	fc.string({ unit: 'binary' }),
+	fc.constantFrom('', '={{ 1 + 1 }}', '{{ $json.amount }}', '\ud800', '\u0000'),
+	fc.integer(),
+	fc.double(),
+	fc.boolean(),
+	fc.constant(null),
+);
+
+class Row {
+	amount = 1;
+
+	get pixKey(): string {
+		return 'by a getter';
+	}
+}
+
+/** What no JSON holds, and a node may put into an item all the same. */
+const oddValue = fc
+	.constantFrom<() => unknown>(
+		() => undefined,
+		() => new Date(0),
+		() => new Row(),
+		() => new Map([['amount', 1]]),
+		() => 10n,
+		() => Object.assign(new Date(0), { amount: 5 }),
+		() => Object.create({ amount: 'inherited' }) as unknown,
+		() => Object.assign(Object.create(null) as object, { amount: 'without prototype' }),
+		() => Object.defineProperty({}, 'amount', { get: () => Math.random() }),
+		() => Object.defineProperty({}, 'amount', { value: 'hidden' }),
+		() => new Proxy({ amount: 1 }, { get: () => 'by a proxy' }),
+		() => Object.assign([1, 2], { amount: 'on an array' }),
+	)
+	.map((make) => make());
+
+/** Own properties, also those whose names an assignment would take for something else. */
+function objectOf(entries: ReadonlyArray<readonly [string, unknown]>): IDataObject {
+	return Object.defineProperties(
+		{},
+		Object.fromEntries(
+			entries.map(([key, value]) => [
+				key,
+				{ value, enumerable: true, configurable: true, writable: true },
+			]),
+		),
+	) as IDataObject;
+}
+
+const jsonOf = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
+	fc.letrec<{ tree: IDataObject; value: unknown }>((tie) => ({
+		tree: fc.array(fc.tuple(name, tie('value')), { minLength: 1, maxLength: 4 }).map(objectOf),
+		value: fc.oneof(
+			{ maxDepth: 2 },
+			{ weight: 3, arbitrary: leaf },
+			{ weight: 2, arbitrary: tie('tree') },
+			{ weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 2 }) },
+		),
+	})).tree;
+
+const part = (key: string): fc.Arbitrary<string> =>
+	fc.oneof(
+		{ weight: 4, arbitrary: fc.constant(`.${key}`) },
+		{ weight: 4, arbitrary: fc.constantFrom(`["${key}"]`, `['${key}']`) },
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom(
+				`[${JSON.stringify(key)}]`,
+				`[${key}]`,
+				`[\`${key}\`]`,
+				`?.${key}`,
+				`?.["${key}"]`,
+				` .${key}`,
+				`. ${key}`,
+				`[ "${key}" ]`,
+				`.${key}()`,
+				`.isEmpty()`,
+			),
+		},
+	);
+
+const AROUND: ReadonlyArray<(path: string) => string> = [
+	(path) => `= {{ ${path} }}`,
+	(path) => `={{ ${path} }} `,
+	(path) => `={{\n${path}\t}}`,
+	(path) => `={{ ${path}; }}`,
+	(path) => `={{ ${path} + "" }}`,
+	(path) => `={{ (${path}) }}`,
+	(path) => `={{ ${path} }}{{ ${path} }}`,
+	(path) => `={{ ${path} // note\n }}`,
+	(path) => `=\\{{ ${path} }}`,
+	(path) => `={{ ${path} \\}}`,
+	(path) => `={{ ${path}`,
+	(path) => `=${path}`,
+	(path) => `{{ ${path} }}`,
+];
+
+/** Names that lead somewhere, now and then with one that does not. */
+function pathsIn(json: unknown, depth = 3): fc.Arbitrary<string[]> {
+	const keys = typeof json === 'object' && json !== null ? Object.getOwnPropertyNames(json) : [];
+	const next =
+		keys.length === 0 ? name : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...keys) }, name);
+	return next.chain((key) => {
+		const value: unknown = Object.getOwnPropertyDescriptor(Object(json), key)?.value;
+		if (depth === 1 || typeof value !== 'object' || value === null) {
+			return fc.oneof(
+				{ weight: 8, arbitrary: fc.constant<string[]>([key]) },
+				name.map((more): string[] => [key, more]),
+			);
+		}
+		return pathsIn(value, depth - 1).map((rest) => [key, ...rest]);
+	});
+}
+
+function expressionOf(json: IDataObject): fc.Arbitrary<string> {
+	return pathsIn(json)
+		.chain((path) => fc.tuple(...path.map(part)))
+		.chain((parts) => {
+			const path = `$json${parts.join('')}`;
+			return fc.oneof(
+				{ weight: 6, arbitrary: fc.constantFrom(`={{ ${path} }}`, `={{${path}}}`) },
+				{ weight: 1, arbitrary: fc.constantFrom(...AROUND).map((around) => around(path)) },
+			);
+		});
+}
+
+const casesOf = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<Case> =>
+	jsonOf(leaf).chain((json) => expressionOf(json).map((raw) => ({ raw, json })));
+
+/** Expressions over what an item of n8n holds. */
+export const savedCases = casesOf(plainValue);
+/** The same, and what only the memory of a process can hold. */
+export const oddCases = casesOf(
+	fc.oneof({ weight: 2, arbitrary: plainValue }, { weight: 1, arbitrary: oddValue }),
+);
