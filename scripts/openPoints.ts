@@ -37,15 +37,10 @@ export const OPEN_POINTS = {
 	listFilters: {
 		topic: 'What the parameters of list filters are called, and which date they mean',
 		assumed: `${codes(Object.values(FILTER_PARAMETERS))}; dates mean ${code(FILTERED_DATE)}.`,
-		sign: 'Rows that do not match never come out: each filter is also applied to what came back, and a hint says that the service did not filter. If dates mean another moment, matching rows can be missing, which nobody can see. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
+		sign: 'Rows that do not match never come out: each filter is also applied to what came back, and a hint says that the service did not filter. If dates mean another moment, matching rows can be missing; a hint says so where rows outside the period came back. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
 		wayOut:
 			'Add the right names in _Options > Additional Query Parameters_, and the wrong ones with an empty value, which leaves them out. To be sure of dates, leave the filter out and filter in a later node.',
-		code: [
-			'nodes/api/openPoints.ts',
-			'nodes/api/filters.ts',
-			'nodes/BrlPayments/listing.ts',
-			'nodes/BrlPayments/productSearch.ts',
-		],
+		code: ['nodes/api/openPoints.ts', 'nodes/api/filters.ts', 'nodes/BrlPayments/listing.ts'],
 		sections: ['List filters', 'List payments', 'List withdrawals', 'List products'],
 	},
 	listOrder: {

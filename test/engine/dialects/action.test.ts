@@ -181,7 +181,7 @@ it.each(['oldestFirst', 'byId'] as const)(
 	async (order) => {
 		const now = bench.clock.now();
 		for (let index = 0; index < 250; index += 1) {
-			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - 10 * DAY });
+			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - 10 * DAY - index });
 		}
 		bench.sandbox.dialect.listOrder.order = order;
 		const guarded = payEach({ duplicateGuard: 'always' });

@@ -48,6 +48,8 @@ describe("the user's own idempotency key", () => {
 	});
 
 	it('is renewed after a stored refusal, in a way that a later execution finds again', async () => {
+		// A service that keeps no refusal under its key would pay twice here: docs/never-paid-twice.md.
+		bench.assume('storedFailures');
 		bench.sandbox.faults.add({ times: 2, kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' });
 
 		await bench.run(payInvoices, INVOICES);
@@ -57,6 +59,7 @@ describe("the user's own idempotency key", () => {
 	});
 
 	it('is to be changed when all answers under it are stored refusals', async () => {
+		bench.assume('storedFailures');
 		bench.sandbox.account.withdrawalProviderUnavailable = true;
 		const { error } = await bench.run(payInvoices, INVOICES);
 		expect(error?.description).toContain('under another key, for example with -2 at the end');
