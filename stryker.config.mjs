@@ -30,6 +30,7 @@ export default {
 	// A test is stopped after ten seconds, so only a loop without end takes longer.
 	timeoutMS: 30_000,
 	timeoutFactor: 0,
+	dryRunTimeoutMinutes: 20,
 	incremental: true,
 	incrementalFile: 'coverage/mutation.json',
 	reporters: ['clear-text', 'progress-append-only'],
