@@ -83,6 +83,10 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy: 'Raise _Wait at Most_, or read the record again later.',
 	},
 
+	NO_ID: {
+		what: 'In `currentError` of the trigger: the event carries no ID by which its payment or withdrawal could be read.',
+		remedy: 'Look the payment or withdrawal up in the dashboard.',
+	},
 	UNEXPECTED_DOCUMENT: {
 		what: 'The service sent a receipt or statement of another format or period than was asked for, because it names the parameters otherwise.',
 		remedy:

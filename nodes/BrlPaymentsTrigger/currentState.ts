@@ -53,7 +53,7 @@ export async function fetchCurrentState(
 	try {
 		if (hasOnlyTxId(output)) return await findWithdrawal(context, output.txId);
 		const lookup = lookupOf(output);
-		if (lookup === null) return unknownState(NO_ID);
+		if (lookup === null) return output.resourceType ? unknownState(NO_ID) : { current: null };
 		const client = await ApiClient.open(context);
 		const current = await client.call<IDataObject>({
 			...lookup,

@@ -98,15 +98,15 @@ export class ApiClient {
 		tools: Tools = realTools,
 	): Promise<ApiClient> {
 		const type = 'brlPaymentsApi';
-		if (context.getNode().credentials?.[type] === undefined) {
-			throw new InputError(
-				'The node has no API credential',
-				'Choose a BRL Payments API credential under Credential to connect with.',
-			);
-		}
-		const credential = await context.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(
-			type,
-		);
+		const credential = await context
+			.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(type)
+			.catch((error: unknown) => {
+				if (context.getNode().credentials?.[type] !== undefined) throw error;
+				throw new InputError(
+					'The node has no API credential',
+					'Choose a BRL Payments API credential under Credential to connect with.',
+				);
+			});
 		const cancellable = context as Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
 		return new ApiClient(
 			context,

@@ -154,6 +154,11 @@ describe('trouble', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
+	test('a trigger without poll times, which n8n publishes and never polls', async () => {
+		const failed = await new Poller(bench, { ...POLLING, pollTimes: { item: [] } }).activate();
+		expect(failed?.error?.message).toMatch(/^Poll Times has no entry/);
+	});
+
 	test('events of which polling sees none', async () => {
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_REFUND_FAILED'] });
 		const failed = await poller.activate();

@@ -93,10 +93,27 @@ test('the withdrawal as it is now', async () => {
 	expect(state).toEqual({ current: { id: 'w1', status: 'FAILED' } });
 });
 
-test('nothing is asked where there is no id', async () => {
-	const { state, requests } = await fetchWith({});
+test('nothing is asked about an event of no payment or withdrawal', async () => {
+	const { state, requests } = await fetchWith({ resourceType: null });
 	expect(state).toEqual({ current: null });
 	expect(requests).toEqual([]);
+});
+
+test('nothing is asked where the event has no ID, and the item says so', async () => {
+	const { state, requests } = await fetchWith({});
+	expect(state).toMatchObject({ current: null, currentError: { code: 'NO_ID' } });
+	expect(requests).toEqual([]);
+});
+
+describe('an answer that is not the state of the event', () => {
+	test.each<[string, Partial<TriggerOutput>, object]>([
+		['another payment', { paymentId: PAYMENT_ID }, { id: 'other', status: 'PAID' }],
+		['no status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],
+		['another txId', { txId: TX_ID }, { id: PAYMENT_ID, txId: 'PAY2', status: 'PAID' }],
+	])('is not shown as it: %s', async (_, changed, payment) => {
+		const { state } = await fetchWith(changed, () => answer(200, { payment }));
+		expect(state).toMatchObject({ current: null, currentError: { code: 'UNEXPECTED_ANSWER' } });
+	});
 });
 
 describe('a withdrawal of which only the txId is known', () => {
@@ -197,7 +214,7 @@ describe('what goes wrong does not cost the event', () => {
 		context.getCredentials = async () => await Promise.reject(new Error('No credential'));
 		expect(await fetchCurrentState(context, output({ paymentId: PAYMENT_ID }))).toMatchObject({
 			current: null,
-			currentError: { message: 'No credential' },
+			currentError: { code: 'INVALID_INPUT', message: 'The node has no API credential' },
 		});
 	});
 });

@@ -406,7 +406,7 @@ describe('current state', () => {
 			fetchCurrentState,
 			options: { maskPersonalData: true },
 			items: [await emitted()],
-			respond: () => answer(200, { payment: { id: PAYMENT_ID, payer } }),
+			respond: () => answer(200, { payment: { id: PAYMENT_ID, status: 'PAID', payer } }),
 		});
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			deliveryId: expect.any(String),

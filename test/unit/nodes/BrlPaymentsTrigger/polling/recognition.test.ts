@@ -27,7 +27,9 @@ const delivered = async (...identities: string[]) =>
 	await run(`delivery ${++deliveries}`, identities);
 /** The execution of a delivery, run once more when it is named again. */
 const run = async (emission: string, identities: string[]) =>
-	await inStore(async (ledger) => await recognizeDelivered(ledger, { emission, identities }, false, warn));
+	await inStore(
+		async (ledger) => await recognizeDelivered(ledger, { emission, identities }, false, warn),
+	);
 
 describe('polled', () => {
 	test('each once, several at a time', async () => {

@@ -61,6 +61,17 @@ describe('secrets', () => {
 		expect(refusal.remedy).toMatch(/enter all secrets anew/);
 	});
 
+	test.each([
+		['a URL', 'https://n8n.example.com/webhook/1', /is a URL/],
+		['an API key', `brlpay_live_example001_${'example0'.repeat(4)}`, /is an API key/],
+		['a masked secret', 'whsec_••••••••', /dots or stars/],
+		['a secret in quotation marks', `"${SECRET}"`, /quotation marks/],
+	])('%s is refused, and not repeated in the message', (_, text, message) => {
+		const refusal = refusalOf(() => settingsWith({ signingSecrets: `${SECRET}\n${text}` }));
+		expect(refusal.message).toMatch(message);
+		expect(`${refusal.message} ${refusal.remedy}`).not.toContain(text);
+	});
+
 	test('eight characters are enough', () => {
 		expect(settingsWith({ signingSecrets: 'example8' }).secrets).toEqual(['example8']);
 	});
