@@ -17,6 +17,8 @@ export interface Options extends Plan {
 	people: boolean;
 	/** A defect to write into the installed package. */
 	mutation: Mutation | undefined;
+	/** Numbers of the lists that people pay; undefined for all. */
+	lists: readonly number[] | undefined;
 }
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -51,6 +53,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 			'simulate people who edit, repeat and retry: with references, without, and with HTTP Request',
 			false,
 		)
+		.option('--lists <numbers...>', 'with --people: repeat these lists alone')
 		.addOption(only)
 		.addOption(mutation)
 		.allowExcessArguments(false)
@@ -62,6 +65,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		people: boolean;
 		only?: string[];
 		mutation?: string;
+		lists?: string[];
 	}>();
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
@@ -76,6 +80,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		kills: given.kills,
 		contenders,
 		people: given.people,
+		lists: given.lists?.map(wholeNumber(0, 50_000)),
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};
 }

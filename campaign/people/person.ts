@@ -20,7 +20,7 @@ import {
 import { sortByDraw, type PayoutList } from './lists';
 import { listWorkflow, type WorkflowState } from './listWorkflow';
 import type { Run } from './reconcile';
-import { errorsShown, shownAsPaid } from './screen';
+import { errorsShown, explanationsShown, shownAsPaid } from './screen';
 import type { Strategy } from './strategies';
 
 /** Rows that the person removes at a time, at most. */
@@ -64,6 +64,8 @@ export interface Episode {
 	readonly steps: readonly Step[];
 	/** Whether n8n shows every row of the final list as paid; otherwise somebody has to look. */
 	readonly isFinished: boolean;
+	/** What the last execution says about the rows that it did not pay. */
+	readonly explanations: readonly string[];
 	/** Executions that hung and were stopped by hand. */
 	readonly stops: number;
 }
@@ -121,7 +123,8 @@ class Person {
 				!isRestless({ step: step + 1, open: this.openEdits() }) && this.isShownCompletely();
 		}
 		const { list, intent, steps, stops } = this;
-		return { list, intent, steps, isFinished, stops };
+		const explanations = this.last ? explanationsShown(this.last.execution) : [];
+		return { list, intent, steps, isFinished, explanations, stops };
 	}
 
 	private async act(step: number): Promise<void> {

@@ -114,13 +114,14 @@ function isCrashed({ status }: Episode['steps'][number]): boolean {
 }
 
 /** One line for each list: what was done, and how each execution ended. */
-export function formatEpisode({ list, steps, isFinished }: Episode): string {
+export function formatEpisode({ list, steps, isFinished, explanations }: Episode): string {
 	const done = steps.map(({ edits, start, status, shownAsPaid, errors }) => {
 		const shown = [...errors].map(([name, count]) => `, ${count} × ${name}`).join('');
 		const changed = edits.map((edit) => `${EDITS[edit]}, `).join('');
 		return `${changed}${STARTS[start]} (${status}, ${shownAsPaid} shown as paid${shown})`;
 	});
-	const end = isFinished ? '' : ' NOT FINISHED.';
+	const said = explanations.map((text) => `\n  - ${text}`).join('');
+	const end = isFinished ? '' : ` NOT FINISHED.${said}`;
 	return `List ${list.number} (${list.shape}${list.isRetriedByN8n ? ', Retry On Fail' : ''}): ${done.join('; ')}.${end}`;
 }
 

@@ -52,6 +52,8 @@ export interface PeopleResult {
 export interface PeoplePlan extends Plan {
 	/** A defect to write into the installed package, to see whether it is caught. */
 	readonly mutation: Mutation | undefined;
+	/** Numbers of the lists to pay; undefined for all. */
+	readonly lists: readonly number[] | undefined;
 }
 
 /** Where everything runs. */
@@ -102,11 +104,12 @@ export async function runPeople(
 }
 
 /** The lists of all strategies in turn. */
-function planTasks(strategies: readonly Strategy[], { seed, payouts }: Plan): Task[] {
+function planTasks(strategies: readonly Strategy[], { seed, payouts, lists }: PeoplePlan): Task[] {
 	const tasks = strategies.flatMap((strategy) =>
 		planLists(seed, strategy.name, payouts).map((list): Task => ({ strategy, list })),
 	);
-	return tasks.sort((one, other) => one.list.number - other.list.number);
+	const chosen = tasks.filter(({ list }) => lists?.includes(list.number) ?? true);
+	return chosen.sort((one, other) => one.list.number - other.list.number);
 }
 
 function accountFor(tasks: readonly Task[]) {

@@ -50,6 +50,16 @@ export function errorsShown(execution: Execution): Map<string, number> {
 	return counts;
 }
 
+/** What the paying node says about the items that it did not pay, each text once. */
+export function explanationsShown(execution: Execution): string[] {
+	const items = runsOf(execution, PAY).flatMap(({ data }) => (data?.main ?? []).flat());
+	const texts = items.flatMap((item) => {
+		const { code, message, description } = (item?.json.error ?? {}) as Record<string, unknown>;
+		return typeof message === 'string' ? [[code, message, description].join(' | ')] : [];
+	});
+	return [...new Set(texts)];
+}
+
 /** The payees of the items that a run of the paying node was given. */
 function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
 	const source = run.source?.[0];

@@ -27,6 +27,11 @@ it('takes seed, payouts and kills', () => {
 	expect(parse('--seed', '0').seed).toBe(0);
 });
 
+it('repeats some lists alone', () => {
+	expect(parse().lists).toBeUndefined();
+	expect(parse('--people', '--lists', '7', '16').lists).toEqual([7, 16]);
+});
+
 it('runs some alone, in their usual order', () => {
 	expect(namesOf(parse('--only', 'ours'))).toEqual(['ours']);
 	expect(namesOf(parse('--only', 'no-key', 'ours'))).toEqual(['ours', 'no-key']);

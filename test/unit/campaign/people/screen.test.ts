@@ -1,4 +1,4 @@
-import { errorsShown, shownAsPaid } from '../../../../campaign/people/screen';
+import { errorsShown, explanationsShown, shownAsPaid } from '../../../../campaign/people/screen';
 import type { Execution, Item, NodeRun } from '../../../../demo/n8n/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -88,4 +88,10 @@ it('counts the errors of items by their codes, and those of runs by what they sa
 		]),
 	);
 	expect(errorsShown(execution(output([paid(0)])))).toEqual(new Map());
+});
+
+it('repeats what the paying node says about the items that it did not pay', () => {
+	const error = { code: 'BLOCKED', message: 'Blocked', description: 'Ask the bank.' };
+	const run = output([paid(0), failed(1, error), failed(2, error)]);
+	expect(explanationsShown(execution(run))).toEqual(['BLOCKED | Blocked | Ask the bank.']);
 });
