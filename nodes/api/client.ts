@@ -179,6 +179,7 @@ export class ApiClient {
 					isReplay,
 					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,
+					hasOwnKey: order?.hasOwnKey ?? false,
 				},
 				this.tools.now(),
 				() => this.tools.random(),

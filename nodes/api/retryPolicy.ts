@@ -27,6 +27,8 @@ export interface Progress {
 	readonly isReplay: boolean;
 	/** Whether an attempt under the current key may have taken effect. */
 	readonly isUnclear: boolean;
+	/** Whether the user chose the key, so that another one is the user's to choose. */
+	readonly hasOwnKey: boolean;
 	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
 	readonly isDone: boolean;
 }
@@ -92,6 +94,9 @@ export function decide(
 				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
 				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
 			}
+			// A later execution starts over from the user's key. Whether it still holds the refusal then is
+			// not documented: if it did not, it would pay a second time.
+			if (progress.hasOwnKey) return { next: 'fail' };
 			if (progress.isDone || progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.renewals, random)) };
 		case 'sameKey':

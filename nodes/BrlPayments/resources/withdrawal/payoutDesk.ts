@@ -166,7 +166,7 @@ export class PayoutDesk implements OrderDesk {
 				return await this.answerMismatch(item, error, refusals);
 			}
 			const isUsedUp = code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' && order.isUnclear;
-			if (!isUsedUp) throw error;
+			if (!isUsedUp || order.hasOwnKey) throw error;
 			return await this.answerUsedUp(item, error, refusals);
 		});
 	}

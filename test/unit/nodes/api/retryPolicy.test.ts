@@ -52,6 +52,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	isUnclear: false,
 	isReplay: false,
 	isDone: false,
+	hasOwnKey: false,
 	...changed,
 });
 
@@ -189,6 +190,7 @@ describe('bounds', () => {
 
 		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS - 1 })).toBe('newKey');
 		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS })).toBe('fail');
+		expect(next(outcome, 'keyed', { isReplay: true, hasOwnKey: true })).toBe('fail');
 	});
 
 	test('no other key is used for what has taken effect under the first', () => {
