@@ -113,7 +113,7 @@ function hasOnlyTxId(output: TriggerOutput): output is TriggerOutput & { txId: s
 	return resourceType === 'withdrawal' && withdrawalId === null && txId !== null;
 }
 
-/** The interface finds a payment by its txId, but no withdrawal: so the list is looked through. */
+/** The API finds a payment by its txId, but no withdrawal: so the list is looked through. */
 async function findWithdrawal(context: IExecuteFunctions, txId: string): Promise<IDataObject> {
 	const client = await ApiClient.open(context);
 	for (let number = 1; number <= MAX_PAGES; number += 1) {

@@ -34,7 +34,7 @@ import { authenticate } from './signature/authenticate';
 export const MARK = '__delivery';
 
 /**
- * Handles one delivery: verify, classify, claim, emit, confirm (design section 6). Every way through
+ * Handles one delivery: verify, classify, claim, emit, confirm. Every way through
  * it answers the sender, and it throws only in test mode, where n8n shows the error in the editor.
  */
 export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -83,7 +83,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 	const kind = readEvent(headers);
 	if ('problem' in kind) return refuse(context, notADelivery(kind.problem));
-	// Before the rest is read: the interface describes only the body of the probe that reactivates an
+	// Before the rest is read: the API describes only the body of the probe that reactivates an
 	// endpoint, and refusing one without a delivery id would keep the endpoint suspended.
 	if (classify(kind.event, options.events, options.emitTestPings) === 'ignore') {
 		return respond(context, ACCEPTED);
@@ -122,7 +122,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 }
 
 /**
- * A test or probe that nobody signed starts nothing, so there is nothing to refuse. The interface
+ * A test or probe that nobody signed starts nothing, so there is nothing to refuse. The API
  * does not say that they are signed. One with a signature is verified: a mismatch shows the user that
  * the secret is not that of the endpoint.
  */

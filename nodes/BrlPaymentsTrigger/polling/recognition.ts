@@ -4,7 +4,7 @@ import type { TriggerOutput } from '../output';
 import type { PolledEvent } from './mark';
 
 const MAX_ATTEMPTS = 5;
-/** The service stops trying to deliver an event ("Delivery semantics"). */
+/** The service stops trying to deliver an event (docs/api.md#delivery-attempts). */
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;
 const MARGIN_MS = 60 * 60_000;
 /**

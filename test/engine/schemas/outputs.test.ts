@@ -20,7 +20,7 @@ function schemaOf(name: string): Shape | undefined {
 	return JSON.parse(readFileSync(fileOf(name), 'utf8')) as Shape;
 }
 
-/** What the interface says of objects whose content it leaves open. */
+/** What the API says of objects whose content it leaves open. */
 const DOCUMENTED = { methodData: ['type', 'cardFundingType'], metadata: [] };
 
 const PAYER = {
@@ -185,7 +185,7 @@ const SAMPLES: Record<string, Sample> = {
 	},
 };
 
-/** What the interface does not show at all is promised to nobody. */
+/** What the API does not show at all is promised to nobody. */
 const UNDOCUMENTED: Record<string, (shape: Shape) => Shape> = {
 	'payment.simulate': (shape) =>
 		shape.type === 'object' ? { type: 'object', properties: { id: shape.properties.id! } } : shape,

@@ -80,7 +80,7 @@ const COLLECTIONS: Record<string, string[]> = {
 	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
 };
 
-/** What the interface asks a key for. */
+/** What the API asks a key for. */
 const KEYED_OPERATIONS = [
 	'payment.create',
 	'payment.refund',
@@ -135,7 +135,7 @@ test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => 
 });
 
 describe('the statuses that can be chosen', () => {
-	/** All that the interface names ("States and transitions"). */
+	/** All that the API names (docs/api.md#states). */
 	const PAYMENT = [
 		...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED'],
 		...['EXPIRED', 'REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
@@ -267,7 +267,7 @@ test('lists are in the order of their names', () => {
 	}
 });
 
-test('those operations have a key, and count as writes, that the interface asks one for', () => {
+test('those operations have a key, and count as writes, that the API asks one for', () => {
 	const keyed = names.filter((name) => isOrder(findOperation(...selector(name))));
 
 	expect(keyed.sort()).toEqual([...KEYED_OPERATIONS].sort());

@@ -418,7 +418,7 @@ describe('what is accepted and starts nothing', () => {
 		await expectAnswer(forged, 503, /does not match/);
 	});
 
-	test('an event that the interface does not name', async () => {
+	test('an event that the API does not name', async () => {
 		await expectAnswer(event('PAYMENT_SOMETHING'), 200, 'Accepted.');
 	});
 

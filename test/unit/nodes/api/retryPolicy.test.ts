@@ -79,7 +79,7 @@ test.each(Object.entries(ERROR_CATALOGUE))('after %s', (code, { status }) => {
 	);
 });
 
-test('every code that is retried is one of the interface', () => {
+test('every code that is retried is one of the API', () => {
 	expect(Object.keys(ERROR_CATALOGUE)).toEqual(expect.arrayContaining(Object.keys(FOLLOWS)));
 });
 
