@@ -5,6 +5,9 @@ import type { ApiRecord, Page } from './schemas';
 /** Covers clocks that differ, and the time between a booking and its answer. */
 const CLOCK_SLACK_MS = 60_000;
 
+/** Rows of one moment show no order, and those of two or three may come newest first by chance. */
+const LEAST_DESCENTS = 4;
+
 /**
  * Collects the rows of a list that is read page by page back to a moment, and tells when enough was
  * read.
@@ -16,7 +19,8 @@ export class RowCollector {
 	private readonly known = new Map<string, ApiRecord>();
 	private isNewestFirst = true;
 	private oldest = Infinity;
-	private newest = -Infinity;
+	/** How often a row was older than all before it. */
+	private descents = 0;
 	private largestTotal = 0;
 	private fruitlessPages = 0;
 	private lead = 0;
@@ -58,8 +62,7 @@ export class RowCollector {
 	 * @param since epoch ms by the clock of this n8n
 	 */
 	isPast(since: number): boolean {
-		// Rows of one moment show no order.
-		const isSorted = this.isNewestFirst && this.oldest < this.newest;
+		const isSorted = this.isNewestFirst && this.descents >= LEAST_DESCENTS;
 		return isSorted && this.oldest < this.toServiceTime(since);
 	}
 
@@ -79,7 +82,7 @@ export class RowCollector {
 		const createdAt = momentOf(row);
 		// A comparison with NaN is false: a row that does not tell its moment proves no order.
 		this.isNewestFirst &&= createdAt <= this.oldest;
-		this.newest = Math.max(this.newest, createdAt);
+		if (createdAt < this.oldest && this.oldest !== Infinity) this.descents += 1;
 		this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 	}
 

@@ -10,13 +10,16 @@ const rowAt = (hoursAgo: number): ApiRecord => ({
 	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
 });
 
+const hoursAgo = (...hours: number[]): ApiRecord[] => hours.map(rowAt);
+
 /** The first of two pages, newest first. */
 const firstPage = (changed: Partial<Page> = {}): Page => ({
-	rows: [rowAt(1), rowAt(2)],
-	total: 4,
+	rows: hoursAgo(1, 2, 3, 4, 5),
+	total: 7,
 	totalPages: 2,
 	...changed,
 });
+const lastPage = (...hours: number[]): Page => firstPage({ rows: hoursAgo(...hours) });
 
 function collected(...pages: Page[]): RowCollector {
 	const collector = new RowCollector(() => NOW);
@@ -26,37 +29,40 @@ function collected(...pages: Page[]): RowCollector {
 
 describe('isPast', () => {
 	it('is told once a row is older than the moment', () => {
-		expect(collected(firstPage()).isPast(NOW - HOUR)).toBe(true);
+		expect(collected(firstPage()).isPast(NOW - 4 * HOUR)).toBe(true);
 	});
 
 	it('allows for clocks that differ by a minute', () => {
-		expect(collected(firstPage()).isPast(NOW - 2 * HOUR + MINUTE / 2)).toBe(false);
+		expect(collected(firstPage()).isPast(NOW - 5 * HOUR + MINUTE / 2)).toBe(false);
 	});
 
 	it.each([
-		['rows come in another order', [rowAt(2), rowAt(1), rowAt(3)]],
-		['all rows are of one moment', [rowAt(3), { ...rowAt(3), id: 'w-other' }]],
-		['a row does not tell its moment', [rowAt(1), { id: 'w-none' }, rowAt(3)]],
+		['rows come in another order', hoursAgo(2, 1, 3, 4, 5, 6)],
+		['all rows are of one moment', hoursAgo(5, 5, 5, 5, 5)],
+		['rows of few moments may be in order by chance', hoursAgo(2, 5, 5, 5, 6, 7)],
+		['a row does not tell its moment', [...hoursAgo(1, 2, 3), { id: 'w-none' }, rowAt(5)]],
 		[
 			'a row does not tell its time zone',
-			[rowAt(1), { id: 'w-zone', createdAt: '2026-11-20T00:00:00' }, rowAt(3)],
+			[...hoursAgo(1, 2, 3), { id: 'w-zone', createdAt: '2026-11-20T00:00:00' }, rowAt(5)],
 		],
 	])('is never told where %s', (_what, rows) => {
-		expect(collected(firstPage({ rows })).isPast(NOW - HOUR)).toBe(false);
+		const named = rows.map((row, index) => ({ ...row, id: `w-${index}` }));
+		expect(collected(firstPage({ rows: named })).isPast(NOW - HOUR)).toBe(false);
 	});
 
 	it('goes by the clock of the service', () => {
-		const page = firstPage({ date: NOW - 24 * HOUR, rows: [rowAt(25), rowAt(27)] });
+		const rows = hoursAgo(25, 26, 27, 28, 29);
+		const page = firstPage({ date: NOW - 24 * HOUR, rows });
 
-		expect(collected(page).isPast(NOW - 2 * HOUR)).toBe(true);
-		expect(collected(page).isPast(NOW - 4 * HOUR)).toBe(false);
+		expect(collected(page).isPast(NOW - 4 * HOUR)).toBe(true);
+		expect(collected(page).isPast(NOW - 6 * HOUR)).toBe(false);
 	});
 });
 
 describe('isAtEnd', () => {
 	it('is told at the last page', () => {
 		expect(collected(firstPage()).isAtEnd).toBe(false);
-		expect(collected(firstPage(), firstPage({ rows: [rowAt(3), rowAt(4)] })).isAtEnd).toBe(true);
+		expect(collected(firstPage(), lastPage(6, 7)).isAtEnd).toBe(true);
 	});
 
 	it('is told when a service that counts no pages sends the same page again', () => {
@@ -70,18 +76,25 @@ describe('isAtEnd', () => {
 
 describe('isWhole', () => {
 	it('is told at the end with as many rows as the service counts', () => {
-		expect(collected(firstPage(), firstPage({ rows: [rowAt(3), rowAt(4)] })).isWhole).toBe(true);
+		expect(collected(firstPage(), lastPage(6, 7)).isWhole).toBe(true);
 	});
 
 	it('is not told where rows were missed', () => {
-		expect(collected(firstPage(), firstPage({ rows: [rowAt(3)] })).isWhole).toBe(false);
+		expect(collected(firstPage(), lastPage(6)).isWhole).toBe(false);
 	});
 });
 
 it('returns each row once, since the moment', () => {
-	const collector = collected(firstPage(), firstPage({ rows: [rowAt(2), rowAt(3)] }));
+	const collector = collected(firstPage(), lastPage(5, 6));
 
-	expect(collector.rowsSince(-Infinity).map(({ id }) => id)).toEqual(['w-1', 'w-2', 'w-3']);
+	expect(collector.rowsSince(-Infinity).map(({ id }) => id)).toEqual([
+		'w-1',
+		'w-2',
+		'w-3',
+		'w-4',
+		'w-5',
+		'w-6',
+	]);
 	expect(collector.rowsSince(NOW - 2 * HOUR).map(({ id }) => id)).toEqual(['w-1', 'w-2']);
 });
 
