@@ -15,6 +15,7 @@ import { route } from '../nodes/BrlPayments/router';
 import { keepFilesIn, prepareContainer, removeFiles } from '../test/engine/support/container';
 import { execute } from '../test/engine/support/execution';
 import { NODE, START } from '../test/engine/support/names';
+import { exampleCredential } from './exampleCredential';
 
 const describe = (name: string, fields: INodeProperties[]): INodeTypeDescription => ({
 	displayName: name,
@@ -119,11 +120,7 @@ export async function getMany(manner: Manner, baseUrl: string): Promise<unknown[
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const credential = {
-		apiKey: 'brlpay_test_testkey001_examplesecretofthetestkey0000001',
-		baseUrl,
-		environment: 'auto' as const,
-	};
+	const credential = exampleCredential(baseUrl);
 	const execution = await execute(workflow, credential, [{ json: {} }]);
 	if (execution.error) throw execution.error;
 	return execution.output().map(({ json }) => json.id);

@@ -12,6 +12,7 @@ import { pollForEvents } from '../nodes/BrlPaymentsTrigger/polling/poll';
 import { properties } from '../nodes/BrlPaymentsTrigger/properties';
 import { additionalDataFor } from '../test/engine/support/execution';
 import { START } from '../test/engine/support/names';
+import { exampleCredential } from './exampleCredential';
 
 /** The polling side of the trigger as it is. */
 class PollingTrigger implements INodeType {
@@ -65,11 +66,7 @@ export function pollerOf(baseUrl: string): Poller {
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const credential = {
-		apiKey: 'brlpay_test_testkey001_examplesecretofthetestkey0000001',
-		baseUrl,
-		environment: 'auto' as const,
-	};
+	const credential = exampleCredential(baseUrl);
 	const context = new PollContext(
 		workflow,
 		workflow.getNode(START)!,

@@ -71,8 +71,11 @@ export class RowCollector {
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 */
 	rowsSince(since: number): ApiRecord[] {
+		const rows = [...this.known.values()];
+		// Asked after each page: moments need not be read then.
+		if (since === -Infinity) return rows;
 		const from = this.toServiceTime(since);
-		return [...this.known.values()].filter((row) => isSince(row, from));
+		return rows.filter((row) => isSince(row, from));
 	}
 
 	private add(row: ApiRecord): void {

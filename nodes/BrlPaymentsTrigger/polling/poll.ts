@@ -26,14 +26,15 @@ import { listsFor } from './statusEvents';
 export async function pollForEvents(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
+	const parameter = (name: string, fallback: unknown) => context.getNodeParameter(name, fallback);
 	let memory: PollMemory | undefined;
 	try {
-		const settings = readPollSettings((name, fallback) => context.getNodeParameter(name, fallback));
+		const settings = readPollSettings(parameter);
 		if (settings.receiveBy === 'webhook') {
 			forgetMemory(context);
 			return null;
 		}
-		checkPollTimes((name, fallback) => context.getNodeParameter(name, fallback));
+		checkPollTimes(parameter);
 		memory = memoryOf(context);
 		if (memory.isBusy) return null;
 		memory.isBusy = true;
