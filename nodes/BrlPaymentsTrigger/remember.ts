@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger';
+import { MAX_ATTEMPTS, reasonOf, recordSurely } from './recordSurely';
 
 /** What the emitted item carries from the webhook to here; taken out again before anyone sees it. */
 export interface DeliveryMark {
@@ -19,19 +20,16 @@ export interface DeliveryMark {
  */
 export type Recollection = 'first' | 'copy' | 'foreignSignature';
 
-const MAX_ATTEMPTS = 5;
-
 /**
  * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
- * processes, and says whether it was there before.
- *
- * The helper reads a row and writes it back, so two processes can lose each other's entries: where
- * another one may write, it looks after writing whether the entries are really there. The very first
- * write of two processes collides on the row's key. Where the store keeps failing the delivery goes
+ * processes, and says whether it was there before. Where the store keeps failing the delivery goes
  * on: a duplicate is better than a loss.
  *
- * An execution that is run again meets the entries that it left itself. It knows them by its emission,
- * and goes on; it stays a copy when another execution had the delivery first.
+ * The store records and tells what was there before in one step; but an execution that is killed right
+ * after it has lost the answer. So there are two steps. In the first, one execution wins the delivery
+ * (`id`), and each says that it has tried (`run`). In the second, the winner says that it has won (`won`)
+ * and that there is a winner (`settled`). An execution that has tried before, and is run again, goes on
+ * if it has won, or if nobody has.
  *
  * A foreign signature may be that of a genuine delivery all the same: two events may have one body and
  * one second, and here it is too late to ask the sender again. So once it was refused, a person may
@@ -57,39 +55,52 @@ export async function remember(
 	const entries = [...new Set(Object.values(own).flat())];
 	const refused = `refused ${mark.key} ${mark.emission}`;
 	const asked = isRetry ? [...entries, refused] : entries;
-	let verdict: Recollection | undefined;
 
+	const known = await recordSurely(ledger, asked, false, warn);
+	if (!known) return 'first';
+	const hasTried = known.has(own.run);
+	const verdict = hasTried ? 'first' : judge(known, own, isRetry && known.has(refused));
+	if (verdict === 'copy') return verdict;
+	if (verdict === 'foreignSignature') {
+		await takeBack(
+			ledger,
+			entries.filter((entry) => !known.has(entry)),
+			warn,
+		);
+		if (!isRetry) await recordSurely(ledger, [refused], isShared, warn);
+		return verdict;
+	}
+
+	const won = `won ${mark.key} ${mark.emission}`;
+	const settled = `settled ${mark.key}`;
+	// Where another process writes, what the first step recorded may be lost.
+	const second = isShared ? [won, settled, ...asked] : [won, settled];
+	const winners = await recordSurely(ledger, second, isShared, warn);
+	if (!hasTried || winners?.has(won) || !winners?.has(settled)) return verdict;
+	await takeBack(ledger, [won], warn);
+	return 'copy';
+}
+
+/** Nothing of a delivery that does not go on may stand in the way of the one that does. */
+async function takeBack(
+	ledger: Ledger,
+	entries: readonly string[],
+	warn: (message: string) => void,
+): Promise<void> {
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			const known = await ledger.record(asked);
-			verdict ??= judge(known, own, isRetry && known.has(refused));
-			if (verdict === 'copy') {
-				// Run again, a copy must not take its own entries for those of the first one.
-				await ledger.forget([own.run]);
-				return verdict;
-			}
-			if (verdict === 'foreignSignature') {
-				// Nothing of it may stand in the way of the genuine delivery with that id.
-				await ledger.forget(entries.filter((entry) => !known.has(entry)));
-				if (!isRetry) await ledger.record([refused]);
-				return verdict;
-			}
-			if (!isShared || known.size === asked.length) return verdict;
+			return await ledger.forget(entries);
 		} catch (error) {
-			warn(
-				`The deliveries that were seen could not be read or written (attempt ${attempt}): ${error instanceof Error ? error.message : 'unknown error'}`,
-			);
+			warn(`Entries could not be removed (attempt ${attempt}): ${reasonOf(error)}`);
 		}
 	}
-	return verdict ?? 'first';
 }
 
 function judge(
 	known: ReadonlySet<string>,
-	own: Record<'id' | 'key' | 'run', string> & { signatures: string[] },
+	own: Record<'id' | 'key', string> & { signatures: string[] },
 	isApproved: boolean,
 ): Recollection {
-	if (known.has(own.run)) return 'first';
 	const isKnown = own.signatures.some((signature) => known.has(signature));
 	if (isKnown && !known.has(own.id) && !isApproved) return 'foreignSignature';
 	return known.has(own.key) ? 'copy' : 'first';

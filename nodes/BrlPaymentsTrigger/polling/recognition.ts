@@ -1,9 +1,9 @@
 import type { Ledger } from '../ledger';
 import { parseMoment } from '../../api/rowMoment';
 import type { TriggerOutput } from '../output';
+import { reasonOf, recordSurely } from '../recordSurely';
 import type { PolledEvent } from './mark';
 
-const MAX_ATTEMPTS = 5;
 /** The service stops trying to deliver an event (docs/api.md#delivery-attempts). */
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;
 const MARGIN_MS = 60 * 60_000;
@@ -86,9 +86,10 @@ async function recognize(
 	const before = await recordSurely(
 		ledger,
 		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
+		true,
 		warn,
 	);
-	const isKnown = (entry: string) => before.has(entry);
+	const isKnown = (entry: string) => before?.has(entry) ?? false;
 	const first = all.map(({ tried, events, deliveries }) => {
 		if (isKnown(tried)) return 'unclear';
 		return !events.some(isKnown) || deliveries.some(isKnown) ? 'won' : 'lost';
@@ -99,11 +100,12 @@ async function recognize(
 	const winners = await recordSurely(
 		ledger,
 		open.flatMap(({ won, settled }) => [won, ...settled]),
+		true,
 		warn,
 	);
 	const verdicts = all.map(({ won, settled }, index) => {
 		if (first[index] !== 'unclear') return first[index] === 'won';
-		return winners.has(won) || !settled.some((entry) => winners.has(entry));
+		return winners?.has(won) || !settled.some((entry) => winners?.has(entry));
 	});
 	try {
 		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
@@ -123,30 +125,4 @@ function entriesOf({ identities, emission, isDelivery }: Candidate) {
 		settled: identities.map((identity) => `settled ${identity}`),
 		deliveries: isDelivery ? identities.map((identity) => `delivered ${identity}`) : [],
 	};
-}
-
-/** Records, and looks whether it is there: two processes can lose each other's entries. */
-async function recordSurely(
-	ledger: Ledger,
-	entries: readonly string[],
-	warn: (message: string) => void,
-): Promise<ReadonlySet<string>> {
-	const distinct = [...new Set(entries)];
-	let knownAtFirst: ReadonlySet<string> | undefined;
-	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-		try {
-			const known = await ledger.record(distinct);
-			knownAtFirst ??= known;
-			if (known.size === distinct.length) break;
-		} catch (error) {
-			warn(
-				`The events that were seen could not be read or written (attempt ${attempt}): ${reasonOf(error)}`,
-			);
-		}
-	}
-	return knownAtFirst ?? new Set();
-}
-
-function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : 'unknown error';
 }

@@ -312,7 +312,7 @@ describe('the store', () => {
 	const polled = { [POLL_MARK]: { identities: ['a'], emission: 'b' }, event: 'PAYMENT_PAID' };
 
 	test.each([
-		['a delivery', 'webhook', 15_000],
+		['a delivery', 'webhook', 25_000],
 		['a delivery beside polling', 'both', 60_000],
 		['a polled event', 'polling', 60_000],
 	])('has room for what is received otherwise: %s', async (_, receiveBy, least) => {

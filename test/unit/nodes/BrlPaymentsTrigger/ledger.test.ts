@@ -1,21 +1,21 @@
 import { openLedger, RecentEntries } from '../../../../nodes/BrlPaymentsTrigger/ledger';
 import { freshNodeId } from './support/webhookContext';
 
-/** In which 25 entries a second are 25,000. */
+/** In which 40 entries a second are 40,000. */
 const KEEP_MS = 1_000_000;
 
 describe('the bound of a row', () => {
 	test.each([
-		['5,000 deliveries', 10_000, undefined, 15_000],
-		['what comes in at the highest rate', KEEP_MS, undefined, 25_000],
-		['what the user wants', KEEP_MS, 40_000, 40_000],
+		['5,000 deliveries', 10_000, undefined, 25_000],
+		['what comes in at the highest rate', KEEP_MS, undefined, 40_000],
+		['what the user wants', KEEP_MS, 60_000, 60_000],
 	])('has room for %s, and for what is recorded now', (_, keepMs, least, room) => {
 		expect(new RecentEntries().bound(3, 0, keepMs, least)).toBe(room + 3);
 	});
 
 	test('has room for what was recorded in this span of time and in the one before', () => {
 		const recent = new RecentEntries();
-		const more = (count: number, now: number) => recent.bound(count, now, KEEP_MS) - 25_000;
+		const more = (count: number, now: number) => recent.bound(count, now, KEEP_MS) - 40_000;
 
 		expect(more(10, 0)).toBe(10);
 		expect(more(5, KEEP_MS - 1)).toBe(15);
@@ -40,5 +40,5 @@ test('webhook and polling of one node count together, and each node apart', asyn
 	for (const name of [node, node, other]) {
 		await openLedger(store, name, 0, KEEP_MS).record(['a', 'b']);
 	}
-	expect(bounds).toEqual([25_002, 25_004, 25_002]);
+	expect(bounds).toEqual([40_002, 40_004, 40_002]);
 });
