@@ -24,6 +24,7 @@ import {
 import { fetchSample } from './polling/sample';
 import { readPollSettings, type ReceiveBy } from './polling/settings';
 import { remember, type DeliveryMark } from './remember';
+import { shareLedger } from './sharedLedger';
 import { MARK } from './webhook';
 
 /**
@@ -153,17 +154,27 @@ async function isNews(
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
 	const identities = isPolledToo ? identitiesOf(event) : [];
 
-	const { recollection, isNewToPolling } = await withDurableStore(context, async (store) => {
-		const ledger = ledgerOf(context, store, options, receiveBy, now);
-		const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
-		if (recollection !== 'first' || identities.length === 0) {
-			return { recollection, isNewToPolling: true };
-		}
-		const delivered = { identities, emission: mark.emission };
-		const isAgain = isSentAgainOnPurpose(event);
-		const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
-		return { recollection, isNewToPolling };
-	});
+	const { recollection, isNewToPolling } = await shareLedger(
+		nodeOf(context),
+		async (use) =>
+			await withDurableStore(
+				context,
+				async (store) => await use(ledgerOf(context, store, options, receiveBy, now)),
+			),
+		{
+			names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
+			run: async (ledger) => {
+				const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
+				if (recollection !== 'first' || identities.length === 0) {
+					return { recollection, isNewToPolling: true };
+				}
+				const delivered = { identities, emission: mark.emission };
+				const isAgain = isSentAgainOnPurpose(event);
+				const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
+				return { recollection, isNewToPolling };
+			},
+		},
+	);
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
