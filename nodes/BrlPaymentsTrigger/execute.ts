@@ -154,27 +154,29 @@ async function isNews(
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
 	const identities = isPolledToo ? identitiesOf(event) : [];
 
-	const { recollection, isNewToPolling } = await shareLedger(
-		nodeOf(context),
-		async (use) =>
-			await withDurableStore(
-				context,
-				async (store) => await use(ledgerOf(context, store, options, receiveBy, now)),
-			),
-		{
-			names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
-			run: async (ledger) => {
-				const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
-				if (recollection !== 'first' || identities.length === 0) {
-					return { recollection, isNewToPolling: true };
-				}
-				const delivered = { identities, emission: mark.emission };
-				const isAgain = isSentAgainOnPurpose(event);
-				const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
-				return { recollection, isNewToPolling };
-			},
+	const task = {
+		names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
+		run: async (ledger: Ledger) => {
+			const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
+			if (recollection !== 'first' || identities.length === 0) {
+				return { recollection, isNewToPolling: true };
+			}
+			const delivered = { identities, emission: mark.emission };
+			const isAgain = isSentAgainOnPurpose(event);
+			const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
+			return { recollection, isNewToPolling };
 		},
-	);
+	};
+	const open = async <T>(use: (ledger: Ledger) => Promise<T>): Promise<T> =>
+		await withDurableStore(
+			context,
+			async (store) => await use(ledgerOf(context, store, options, receiveBy, now)),
+		);
+	// A group of deliveries is long under way. Where another process writes, it could meanwhile overwrite
+	// what all of them have recorded.
+	const { recollection, isNewToPolling } = by.isShared
+		? await open(task.run)
+		: await shareLedger(nodeOf(context), open, task);
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);

@@ -57,9 +57,10 @@ export class Inquiry {
 		let open = [...new Map(topics.map((topic) => [topic.name, topic])).values()];
 		let known: ReadonlySet<string> = new Set();
 		for (const level of LEVELS) {
+			// The marker last: the store evicts its oldest entries, and no copy may outlive its marker.
 			const questions = open.flatMap((topic) => [
-				marker(topic, level),
 				...topic.facts.map((fact) => copy(fact, level)),
+				marker(topic, level),
 			]);
 			const entries = [...(level === 1 ? statements : []), ...questions];
 			if (entries.length === 0) break;

@@ -1,5 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { withDurableStore, type StoreAccess } from '../durableStore';
+import {
+	findMemberships,
+	findSender,
+	foundGroup,
+	joinGroups,
+	KnownKeys,
+	makerEntries,
+	senderEntries,
+	type AccountGroup,
+} from './accountGroups';
 import { ActiveOrders } from './activeOrders';
 import { entriesOf, everythingOf, Inquiry, type Topic } from './facts';
 
@@ -91,13 +101,15 @@ const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
 const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
 
-/** `sent`, up to four `alive`, two of `tag`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
-export const ENTRIES_PER_ORDER = 22;
+/** `sent`, up to four `alive`, `sentBy`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
+export const ENTRIES_PER_ORDER = 21;
+
+type Terms = Pick<JournalQuery, 'order' | 'content'>;
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
-	content: ({ order, content }: JournalQuery) => `content ${order} ${content}`,
-	settled: ({ order, content }: JournalQuery) => `settled ${order} ${content}`,
+	content: ({ order, content }: Terms) => `content ${order} ${content}`,
+	settled: ({ order, content }: Terms) => `settled ${order} ${content}`,
 	/** Settled, with whatever content. */
 	over: ({ order }: JournalQuery) => `over ${order}`,
 	/** Settled with other content than it was first sent with. */
@@ -106,10 +118,6 @@ const fact = {
 	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
-	/** A part of the tag of the API key that the order was first sent with. */
-	tag: (order: string, part: number, value: number) => `tag ${order} ${part} ${value}`,
-	/** The withdrawal was made with an API key of this tag. */
-	made: (id: string, tag: number) => `made ${id} ${tag}`,
 	/** The service keeps a refusal under the key of this generation, sent with this API key. */
 	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
 	/** The same, sent with whichever API key. */
@@ -120,40 +128,21 @@ const fact = {
 		`doubtful ${order} ${generation} ${cents}`,
 };
 
-/**
- * The store says whether an entry is there, and not which are. So that the API key of an order can be
- * told from others without knowing it, eight bits of its fingerprint are stored in two parts.
- */
-const TAG_VALUES = Array.from({ length: 16 }, (_, value) => value);
-const tagOf = (account: string) =>
-	[...account].reduce((tag, character) => (tag * 31 + character.charCodeAt(0)) % 256, 0);
-const tagFacts = ({ order, account }: JournalQuery) => {
-	const tag = tagOf(account);
-	return [fact.tag(order, 0, Math.floor(tag / 16)), fact.tag(order, 1, tag % 16)];
-};
-
 const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
 const topic = {
 	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
-	terms: (query: JournalQuery) =>
-		topicOf(fact.content(query), fact.settled(query), fact.over(query)),
-	/** A topic of its own: questions about other content must not spoil it. */
+	terms: (query: Terms) => topicOf(fact.content(query), fact.settled(query)),
+	/** A topic of its own, like all that is asked whatever the content: another question must not spoil it. */
+	over: (query: JournalQuery) => topicOf(fact.over(query)),
 	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
 		topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
-	tag: (order: string) =>
-		topicOf(
-			...([0, 1].flatMap((part) => TAG_VALUES.map((value) => fact.tag(order, part, value))) as [
-				string,
-			]),
-		),
-	made: (id: string, tag: number) => topicOf(fact.made(id, tag)),
-	refused: (key: UsedKey) =>
-		topicOf(fact.refused(key), fact.refusedToSome(key), fact.doubtful(key)),
+	refused: (key: UsedKey) => topicOf(fact.refused(key)),
+	refusedToSome: (key: UsedKey) => topicOf(fact.refusedToSome(key), fact.doubtful(key)),
 	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
 };
 
@@ -165,9 +154,9 @@ const sendingEntries = (query: JournalQuery) => [
 	sentEntry(query),
 	...entriesOf([fact.armed(query), fact.content(query)]),
 ];
-const accountEntries = (query: JournalQuery) => [
+const accountEntries = (query: SentQuery) => [
 	...entriesOf([fact.account(query)]),
-	...entriesOf(tagFacts(query), 1),
+	...senderEntries(query.order, query.group),
 ];
 
 /**
@@ -184,6 +173,10 @@ function aliveEntries(query: JournalQuery, now: number): string[] {
 }
 
 const activeOrders = new ActiveOrders();
+export const knownKeys = new KnownKeys();
+
+/** With the group of the API key in use, where it has one. */
+type SentQuery = JournalQuery & { readonly group: AccountGroup | undefined };
 
 interface Begun {
 	readonly state: JournalState;
@@ -221,12 +214,60 @@ export class Journal {
 	/**
 	 * @param remembered how many orders are remembered; beyond it the oldest are forgotten
 	 * @param active the orders that runs of this process may be sending; only tests need their own
+	 * @param keys what this process knows of API keys; likewise
 	 */
 	constructor(
 		private readonly context: Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>,
 		private readonly remembered: number,
 		private readonly active: ActiveOrders = activeOrders,
+		private readonly keys: KnownKeys = knownKeys,
 	) {}
+
+	/**
+	 * To be called before orders are sent with an API key. Finds out which group of keys it belongs to,
+	 * once in the life of the process: one call of the store, and up to three more where there are
+	 * groups that it may belong to.
+	 * @param readIds IDs of withdrawals that the key can see; called only where they can tell something
+	 * @throws what n8n's helper throws: then nothing that is sent can be looked up with another key
+	 */
+	async meetKey(
+		account: string,
+		isLive: boolean,
+		readIds: () => Promise<readonly string[]>,
+	): Promise<void> {
+		if (this.keys.groupsOf(this.name, account) !== undefined) return;
+		const found = await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const memberships = await findMemberships(inquiry, account, isLive);
+			const isFirst = memberships?.mine.length === 0 && memberships.others.length === 0;
+			const founded = isFirst ? await foundGroup(inquiry, account, isLive, []) : undefined;
+			await store.forget(inquiry.leftovers);
+			return memberships && { ...memberships, mine: founded ? [founded] : memberships.mine };
+		});
+		const { mine, others } = found ?? { mine: [], others: [] };
+		if (others.length === 0) return this.keys.learn(this.name, account, mine);
+		// The list is read while others may use the store.
+		const ids = await readIds();
+		await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const groups = [...mine, ...(await joinGroups(inquiry, account, others, ids))];
+			const founded =
+				groups.length === 0 ? await foundGroup(inquiry, account, isLive, others) : undefined;
+			await store.forget(inquiry.leftovers);
+			this.keys.learn(this.name, account, founded ? [founded] : groups);
+		});
+	}
+
+	/**
+	 * Records that a withdrawal was made with an API key, unless this process has done so for the key.
+	 * @throws what n8n's helper throws
+	 */
+	async proveKey(account: string, withdrawalId: string): Promise<void> {
+		if (!this.keys.needsProof(this.name, account)) return;
+		await withDurableStore(this.context, async (store) => {
+			await this.inquire(store).record(makerEntries(withdrawalId, this.groupOf(account)));
+		});
+	}
 
 	/**
 	 * Says what is known of each order, and records the new ones as sent. Two calls of the store where
@@ -236,7 +277,8 @@ export class Journal {
 	 * @returns the states, in the order of the queries
 	 * @throws what n8n's helper throws: then nothing may be sent
 	 */
-	async begin(queries: readonly JournalQuery[], now: number): Promise<JournalState[]> {
+	async begin(asked: readonly JournalQuery[], now: number): Promise<JournalState[]> {
+		const queries = asked.map((query) => ({ ...query, group: this.groupOf(query.account) }));
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const sent = await inquiry.record(queries.map(sentEntry));
@@ -244,7 +286,7 @@ export class Journal {
 			const fresh = queries.filter((query) => !sent.has(sentEntry(query)));
 
 			const first = await inquiry.ask(
-				known.flatMap((query) => [topic.terms(query), topic.superseded(query)]),
+				known.flatMap((query) => [topic.terms(query), topic.over(query), topic.superseded(query)]),
 				fresh.flatMap((query) => firstEntries(query, now)),
 			);
 			const unsettled = known.filter((query) => first.answers.get(fact.settled(query)) !== true);
@@ -318,30 +360,44 @@ export class Journal {
 	}
 
 	/**
-	 * Whether one of these withdrawals was surely made with the API key that an order was first sent
-	 * with, which is not the one in use.
+	 * Whether the API key in use surely sees the account that an order was first sent to. A key that
+	 * proves it here belongs to that account's group from now on.
 	 * @param ids of withdrawals that the API key in use can see
 	 * @param account fingerprint of the API key in use
 	 * @throws what n8n's helper throws
 	 */
-	async sharesAccount(order: string, ids: readonly string[], account: string): Promise<boolean> {
+	async sharesAccount(
+		order: string,
+		ids: readonly string[],
+		account: string,
+		isLive: boolean,
+	): Promise<boolean> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask([topic.tag(order)]);
-			const parts = [0, 1].map((part) =>
-				TAG_VALUES.filter((value) => answers.get(fact.tag(order, part, value)) === true),
-			);
-			const [[high, ...moreHigh] = [], [low, ...moreLow] = []] = parts;
-			const isReadable =
-				high !== undefined && low !== undefined && moreHigh.length + moreLow.length === 0;
-			const tag = isReadable ? high * 16 + low : undefined;
-			if (tag === undefined || tag === tagOf(account)) {
-				await store.forget(inquiry.leftovers);
-				return false;
-			}
-			const made = await inquiry.ask(ids.map((id) => topic.made(id, tag)));
+			const sender = await findSender(inquiry, order, isLive);
+			const mine = this.keys.groupsOf(this.name, account) ?? [];
+			const isOpen = sender !== undefined && !mine.includes(sender);
+			const joined = isOpen ? await joinGroups(inquiry, account, [sender], ids) : [];
 			await store.forget(inquiry.leftovers);
-			return ids.some((id) => made.answers.get(fact.made(id, tag)) === true);
+			if (joined.length > 0) this.keys.learn(this.name, account, [...mine, ...joined]);
+			return sender !== undefined && [...mine, ...joined].includes(sender);
+		});
+	}
+
+	/**
+	 * Which of these contents an order may have been sent with: all of which that is not certain to be
+	 * untrue.
+	 * @param contents fingerprints, as in {@link JournalQuery}
+	 * @throws what n8n's helper throws
+	 */
+	async findContents(order: string, contents: readonly string[]): Promise<string[]> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const { answers } = await inquiry.ask(
+				contents.map((content) => topic.terms({ order, content })),
+			);
+			await store.forget(inquiry.leftovers);
+			return contents.filter((content) => answers.get(fact.content({ order, content })) !== false);
 		});
 	}
 
@@ -372,7 +428,7 @@ export class Journal {
 	async findUsedUp(key: UsedKey): Promise<UsedUp> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask([topic.refused(key)]);
+			const { answers } = await inquiry.ask([topic.refused(key), topic.refusedToSome(key)]);
 			await store.forget(inquiry.leftovers);
 			const isToSome = answers.get(fact.refusedToSome(key)) === true;
 			const isSame = answers.get(fact.refused(key)) === true;
@@ -412,7 +468,7 @@ export class Journal {
 				const inquiry = this.inquire(store);
 				const ineffective = results.filter((result) => this.isForgettable(result));
 				const { answers } = await inquiry.ask(
-					ineffective.map(topic.terms),
+					ineffective.flatMap((result) => [topic.terms(result), topic.over(result)]),
 					results
 						.filter((result) => !ineffective.includes(result))
 						.flatMap((result) => this.lastEntries(result)),
@@ -452,9 +508,18 @@ export class Journal {
 		this.begun.clear();
 	}
 
-	/** Orders of different nodes are remembered apart. */
+	/** Nodes remember apart. */
+	private get name(): string {
+		return `${this.context.getWorkflow().id}:${this.context.getNode().id}`;
+	}
+
 	private placeOf(order: string): string {
-		return `${this.context.getWorkflow().id}:${this.context.getNode().id}:${order}`;
+		return `${this.name}:${order}`;
+	}
+
+	/** The group of a key, for what is sent with it; the first that it has joined. */
+	private groupOf(account: string): AccountGroup | undefined {
+		return this.keys.groupsOf(this.name, account)?.[0];
 	}
 
 	private isForgettable({ order, effect }: JournalResult): boolean {
@@ -482,7 +547,7 @@ export class Journal {
 			]),
 			...(begun?.state.kind === 'differs' ? entriesOf([fact.superseded(result)]) : []),
 			...(isMadeNow && withdrawalId !== undefined
-				? entriesOf([fact.made(withdrawalId, tagOf(account))], 1)
+				? makerEntries(withdrawalId, this.groupOf(account))
 				: []),
 		];
 	}
@@ -492,10 +557,10 @@ export class Journal {
 		return [
 			sentEntry(result),
 			...(this.begun.get(result.order)?.entries ?? []),
-			...[topic.armed, topic.terms, topic.superseded, topic.account].flatMap((about) =>
+			...[topic.armed, topic.terms, topic.over, topic.superseded, topic.account].flatMap((about) =>
 				everythingOf(about(result)),
 			),
-			...entriesOf(tagFacts(result), 1),
+			...senderEntries(result.order, this.groupOf(result.account)),
 		];
 	}
 }
@@ -508,7 +573,7 @@ const canKnowAll = (begun: Begun | undefined) =>
 	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
 
 /** What is stated of an order when it is sent for the first time. */
-function firstEntries(query: JournalQuery, now: number): string[] {
+function firstEntries(query: SentQuery, now: number): string[] {
 	return [...sendingEntries(query), ...accountEntries(query), ...aliveEntries(query, now)];
 }
 
@@ -516,7 +581,7 @@ function firstEntries(query: JournalQuery, now: number): string[] {
  * Orders that were interrupted before anything was sent take the content that is asked for now. Their
  * keys stay dead: whether one is alive is asked only where it was stated before.
  */
-async function adoptContent(queries: readonly JournalQuery[], inquiry: Inquiry): Promise<void> {
+async function adoptContent(queries: readonly SentQuery[], inquiry: Inquiry): Promise<void> {
 	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
 	inquiry.drop(queries.flatMap((query) => everythingOf(topic.terms(query))));
 	inquiry.keep(entries);
@@ -524,11 +589,7 @@ async function adoptContent(queries: readonly JournalQuery[], inquiry: Inquiry):
 }
 
 /** @param now epoch ms */
-function judgeKnown(
-	query: JournalQuery,
-	answers: ReadonlyMap<string, boolean>,
-	now: number,
-): Begun {
+function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now: number): Begun {
 	const entries = sendingEntries(query);
 	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
 	const isSuperseded = answers.get(fact.superseded(query)) === true;
@@ -555,7 +616,7 @@ function judgeKnown(
  * were evicted or lost: it is known after all, and what was stated of it by mistake is taken back.
  */
 function judgeFresh(
-	query: JournalQuery,
+	query: SentQuery,
 	known: ReadonlySet<string>,
 	inquiry: Inquiry,
 	now: number,
@@ -564,7 +625,9 @@ function judgeFresh(
 	if (!wasKnown(fact.armed(query))) {
 		const entries = firstEntries(query, now);
 		// Questions that were cut off before the order was last forgotten: they must not spoil it now.
-		const spoiled = [topic.terms(query), topic.account(query)].filter(({ name }) => wasKnown(name));
+		const spoiled = [topic.terms(query), topic.over(query), topic.account(query)].filter(
+			({ name }) => wasKnown(name),
+		);
 		inquiry.drop(spoiled.flatMap(everythingOf));
 		inquiry.keep(entries);
 		return judged({ kind: 'new' }, entries);

@@ -5,9 +5,9 @@ import {
 	orderOfId,
 	seenRefusals,
 } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
-import { Journal } from '../../../nodes/api/orders/journal';
+import { Journal, knownKeys } from '../../../nodes/api/orders/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../sandbox';
-import { useBench } from '../support/bench';
+import { useBench, type RunSettings } from '../support/bench';
 import { deduplication } from '../support/deduplicator';
 import type { Execution } from '../support/execution';
 import { payEach } from '../support/payouts';
@@ -44,6 +44,7 @@ const restart = () => {
 	knownIds.clear();
 	orderOfId.clear();
 	seenRefusals.clear();
+	knownKeys.clear();
 };
 beforeEach(restart);
 
@@ -108,7 +109,7 @@ describe.each([
 	});
 });
 
-it.each([0, 25, 24 * 400])('is paid once when n8n was killed after %d hours', async (hours) => {
+it.each([1, 25, 24 * 400])('is paid once when n8n was killed after %d hours', async (hours) => {
 	const workflow = referenced();
 	// The last calls of the store never happen.
 	const store = deduplication();
@@ -116,8 +117,9 @@ it.each([0, 25, 24 * 400])('is paid once when n8n was killed after %d hours', as
 	let calls = 0;
 	forgetful.mockImplementation(function (this: Map<string, readonly string[]>, key, value) {
 		calls += 1;
-		// The beginning of the run is written; nothing after it.
-		if (calls > 3) return this;
+		// The beginning of the run is written, three calls about the API key and two about the references;
+		// nothing after it.
+		if (calls > 5) return this;
 		return Map.prototype.set.call(this, key, value) as Map<string, readonly string[]>;
 	});
 	await bench.start(workflow, INVOICES);
@@ -602,14 +604,17 @@ describe('as text', () => {
 
 describe('where n8n cannot remember', () => {
 	it('sends nothing, and says why', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, [{ ...INVOICES[0], reference: 'NF-0' }]);
+		const before = bench.requests().length;
 		deduplication().failAt(1);
-		const { json } = await bench.start(referenced(), INVOICES);
+		const { json } = await bench.start(workflow, INVOICES);
 
 		expect(json.map(({ error }) => (error as { code: string }).code)).toEqual([
 			'REFERENCES_UNAVAILABLE',
 			'REFERENCES_UNAVAILABLE',
 		]);
-		expect(bench.requests()).toEqual([]);
+		expect(bench.requests()).toHaveLength(before);
 	});
 
 	it('pays once all the same when only the end could not be written', async () => {
@@ -617,7 +622,8 @@ describe('where n8n cannot remember', () => {
 		const store = deduplication();
 		const run = bench.start(workflow, INVOICES);
 		await bench.until(() => bench.requests('POST').length > 0);
-		store.failAt(1);
+		// The first call after a payout is about the API key, the second one is the end.
+		store.failAt(2);
 		const { hints } = await run;
 		expect(hints.join()).toContain('could not be updated');
 		bench.clock.advance(25 * HOUR);
@@ -868,5 +874,74 @@ describe('with the key of another account', () => {
 		expect(paidThere()).toEqual([3003, 4004]);
 		const { description } = second.error as NodeApiError;
 		expect(description).toContain('It was sent with another API key');
+	});
+});
+
+describe('sent with a second key before n8n was killed', () => {
+	const FIRST = { amount: 30.03, pixKey: CPF, invoice: 'NF-3' };
+	const CORRECTED = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 1 }));
+	let workflow: ReturnType<typeof referenced>;
+	let apiKey: string;
+	beforeEach(() => {
+		workflow = referenced();
+		apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+	});
+
+	/** The first key pays; then the second one is killed, having sent what has these amounts in vain. */
+	const killSecond = async (lost: RegExp, settings: RunSettings) => {
+		await bench.start(workflow, [FIRST]);
+		const when = ({ rawBody }: RecordedRequest) => lost.test(rawBody.toString());
+		const faults = { method: 'POST', times: Infinity } as const;
+		bench.sandbox.faults.add({ ...faults, kind: 'dropBefore', when });
+		bench.sandbox.faults.add({ ...faults, kind: 'dropAfter' });
+		jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+		await bench.start(workflow, INVOICES, settings);
+		bench.sandbox.faults.clear();
+		restart();
+	};
+
+	it('is settled with the first one: what was paid, and what was not', async () => {
+		await killSecond(/20\.02/, { credential: { apiKey } });
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([true, false]);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('is paid with what the rows say now where the list shows nothing of it', async () => {
+		await killSecond(/\d/, { credential: { apiKey } });
+
+		const again = await bench.start(workflow, CORRECTED);
+		const third = await bench.start(workflow, CORRECTED, { credential: { apiKey } });
+
+		expect(paidBefore(again)).toEqual([false, false]);
+		expect(paidBefore(third)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1101, 2102, 3003]);
+	});
+
+	it('is refused where the list shows that it was paid with what the row said then', async () => {
+		await killSecond(/20\.02/, { credential: { apiKey } });
+
+		const again = await bench.start(workflow, CORRECTED);
+
+		expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', undefined]);
+		const [{ id } = { id: '' }] = bench.sandbox.books.withdrawals.filter(
+			({ amountCents }) => amountCents === 1001,
+		);
+		expect(again.json[0]?.error).toMatchObject({ description: expect.stringContaining(id) });
+		expect(bench.paid).toEqual([1001, 2102, 3003]);
+	});
+
+	it('stays in doubt where the first key belongs to another account', async () => {
+		const other = await startSandbox({ clock: bench.clock });
+		const credential = { apiKey: other.keys.test, baseUrl: other.url };
+		await killSecond(/\d/, { credential });
+
+		const again = await bench.start(workflow, [INVOICES[0]!, CORRECTED[1]!]);
+
+		expect(codesOf(again)).toEqual(['PAYOUT_IN_DOUBT', 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([3003]);
+		await other.close();
 	});
 });

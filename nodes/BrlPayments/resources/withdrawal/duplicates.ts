@@ -68,6 +68,16 @@ function readKey(row: ApiRecord): PixKey | null {
 	}
 }
 
+/** The values that the PIX key of a row may stand for, as {@link PixKey} has them. */
+export function pixKeysShown(row: ApiRecord): string[] {
+	const key = readKey(row);
+	if (key !== null) return [key.value];
+	const shown = textOf(row.pixKey).trim();
+	if (!NUMBER.test(shown)) return [shown.toLowerCase()];
+	const digits = shown.replace(/\D/g, '');
+	return [digits, `+${digits}`, `+55${digits}`];
+}
+
 const NUMBER = /^[\d\s().+/-]+$/;
 
 /** By the digits, with or without leading zeros and the country code of a phone. */

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../../api/boundedMap';
 import { hasDurableStore } from '../../../api/durableStore';
 import { GroupCommit } from '../../../api/groupCommit';
 import { InputError } from '../../../api/input/inputError';
+import { centsOfAnswer, type Cents } from '../../../api/input/money';
 import {
 	Journal,
 	type JournalResult,
@@ -18,9 +19,10 @@ import { maskText } from '../../../api/personalData/text';
 import { momentOf } from '../../../api/rowMoment';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
-import { isFailed, isSamePayout } from './duplicates';
+import { isFailed, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
 import { inDoubt, referenceMismatch, storeUnavailable } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
+import type { Excerpt } from './withdrawalHistory';
 
 /** Each takes about half a kilobyte of one row, which n8n reads and writes as a whole. */
 export const DEFAULT_REMEMBERED = 5_000;
@@ -32,6 +34,9 @@ interface Settled {
 	/** The withdrawal, where the list has just shown it. */
 	readonly row: ApiRecord | undefined;
 }
+
+/** How many of the newest payouts an API key has to show, to find out which account is its. */
+const SHOWN_ROWS = 300;
 
 /** What a process keeps in memory of payouts and of refusals, each. */
 const MAX_SEEN = 20_000;
@@ -56,6 +61,7 @@ export class ReferenceJournal {
 	private readonly found = new Map<string, Settled>();
 	private readonly results = new Map<string, JournalResult>();
 	private readonly refusedByBank = new Set<OrderItem>();
+	private readonly proofs: Array<Promise<void>> = [];
 	/** Each is noted once: a key that is tried again is refused again. */
 	private readonly notedRefusals = new Map<string, Promise<boolean>>();
 	private readonly noteRefusals = new GroupCommit<Refusal, boolean>(
@@ -77,6 +83,7 @@ export class ReferenceJournal {
 	/** Before the first of these is sent. @returns the items that must not be sent, and why */
 	async begin(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
 		if (items.length === 0) return [];
+		for (const { request } of items) await this.meetKey(request);
 		let states: JournalState[];
 		try {
 			states = await this.journal.begin(items.map(queryOf), this.now(items));
@@ -99,8 +106,9 @@ export class ReferenceJournal {
 			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
-		const made = await this.findMade(differing.map(([item]) => item));
+		const made = await this.findMade(differing);
 		return differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
+			if (this.states.has(nameOf(item))) return [];
 			const row = made.get(item);
 			if (row === undefined || !isFailed(row)) {
 				return [[item, refusalOf(item, state, row === undefined ? undefined : String(row.id))]];
@@ -110,25 +118,75 @@ export class ReferenceJournal {
 		});
 	}
 
+	/**
+	 * Before anything is sent with an API key: the payouts that it shows tell which keys of this journal
+	 * belong to the same account. Without that, only the key that a payout was sent with can settle it.
+	 */
+	private async meetKey({ account, isLive }: OrderItem['request']): Promise<void> {
+		const readIds = async () => {
+			const reading = await this.history.until(-Infinity, (rows) => rows.length >= SHOWN_ROWS);
+			return 'failure' in reading ? [] : reading.rows.map(({ id }) => String(id));
+		};
+		// Keeps nothing from being paid, and nobody from being paid once.
+		await this.journal.meetKey(account, isLive, readIds).catch(() => undefined);
+	}
+
 	/** Whether the bank has refused the payout of its reference, which had other content. */
 	isRefusedByBank(item: OrderItem): boolean {
 		return this.refusedByBank.has(item);
 	}
 
-	/** The withdrawals that orders have become with other content, where the list shows them. */
-	private async findMade(items: readonly OrderItem[]): Promise<ReadonlyMap<OrderItem, ApiRecord>> {
-		if (items.length === 0) return new Map();
+	/**
+	 * The withdrawals that orders have become with other content, where the list shows them. An order
+	 * that was sent with another key of the account, and of which the list shows nothing, may be sent.
+	 */
+	private async findMade(
+		differing: ReadonlyArray<[OrderItem, Differs]>,
+	): Promise<ReadonlyMap<OrderItem, ApiRecord>> {
+		const made = new Map<OrderItem, ApiRecord>();
+		if (differing.length === 0) return made;
 		const reading = await this.history.until(-Infinity);
-		if ('failure' in reading) return new Map();
+		if ('failure' in reading) return made;
 		const candidates = reading.rows.map(({ id }) => String(id));
-		const asked = items.map((item) => ({ order: nameOf(item), candidates }));
-		const answers = await this.journal.identify(asked).catch(() => []);
-		return new Map(
-			items.flatMap((item, index): Array<[OrderItem, ApiRecord]> => {
-				const row = reading.rows.find(({ id }) => String(id) === answers[index]?.own);
-				return row === undefined ? [] : [[item, row]];
-			}),
-		);
+		const asked = differing.map(([item]) => ({ order: nameOf(item), candidates }));
+		const answers = await this.journal.identify(asked).catch((): Ownership[] => []);
+		for (const [index, [item, state]] of differing.entries()) {
+			const answer = answers[index];
+			if (answer === undefined) continue;
+			const own = reading.rows.find(({ id }) => String(id) === answer.own);
+			const row = own ?? (await this.findOldContent(item, state, reading, answer.owned));
+			if (row === 'none') this.states.set(nameOf(item), COMPARED_BY_SERVICE);
+			else if (row !== undefined) made.set(item, row);
+		}
+		return made;
+	}
+
+	/**
+	 * Looks in the list for what an order was sent with, under a key that is alive and with another API
+	 * key, before its content changed.
+	 * @returns `none` where the list surely does not show it; undefined where that is not known
+	 */
+	private async findOldContent(
+		item: OrderItem,
+		{ isOpen, isKeyAlive, isSameAccount }: Differs,
+		{ rows, isComplete }: Excerpt,
+		owned: ReadonlySet<string>,
+	): Promise<ApiRecord | 'none' | undefined> {
+		if (!isOpen || !isKeyAlive || isSameAccount || !isComplete) return undefined;
+		const others = rows.filter(({ id }) => !owned.has(String(id)));
+		if (!others.every(showsPayout)) return undefined;
+		if (
+			!(await this.sharesAccount(
+				item,
+				rows.map(({ id }) => String(id)),
+			))
+		)
+			return undefined;
+		const contents = others.map(contentsOfRow);
+		const asked = [...new Set(contents.flat())];
+		const sent = await this.journal.findContents(nameOf(item), asked).catch(() => asked);
+		const index = contents.findIndex((each) => each.some((content) => sent.includes(content)));
+		return others[index] ?? 'none';
 	}
 
 	isSettled(item: OrderItem): boolean {
@@ -162,6 +220,7 @@ export class ReferenceJournal {
 		this.items.set(name, item);
 		const paid = { effect: 'paid', withdrawalId, isMadeNow, supersedes: true } as const;
 		this.results.set(name, { ...queryOf(item), ...paid });
+		if (isMadeNow) this.proveKey(item, withdrawalId);
 		knownIds.set(this.placeOf(name), withdrawalId);
 		orderOfId.set(withdrawalId, name);
 		const named = this.run.book.referenceKey(item.request);
@@ -243,14 +302,21 @@ export class ReferenceJournal {
 	 * @param ids of withdrawals that the API key in use can see
 	 */
 	async sharesAccount(item: OrderItem, ids: readonly string[]): Promise<boolean> {
-		if (!this.states.has(nameOf(item)) || ids.length === 0) return false;
+		if (!this.items.has(nameOf(item))) return false;
 		return await this.journal
-			.sharesAccount(nameOf(item), ids, item.request.account)
+			.sharesAccount(nameOf(item), ids, item.request.account, item.request.isLive)
 			.catch(() => false);
+	}
+
+	/** What the end of the run would record, too: n8n may be killed before. */
+	private proveKey({ request }: OrderItem, withdrawalId: string): void {
+		const proof = this.journal.proveKey(request.account, withdrawalId).catch(() => undefined);
+		this.proofs.push(proof);
 	}
 
 	/** After the run, however it ended. */
 	async end(): Promise<void> {
+		await Promise.all(this.proofs);
 		for (const [name, state] of this.states) {
 			const item = this.items.get(name);
 			if (item === undefined || this.results.has(name) || state.kind === 'settled') continue;
@@ -327,13 +393,24 @@ function refusalOf(
 	return inDoubt(order, draft.payout?.amount ?? 0, reason).failure;
 }
 
+const COMPARED_BY_SERVICE = { kind: 'inDoubt', isKeyAlive: true, isSameAccount: true } as const;
+
 /**
  * Where the key of an order in doubt is alive, the service compares: it refuses other content than it
  * has taken, and takes it where it has taken nothing.
  */
 function comparedByService(state: JournalState): JournalState {
 	if (state.kind !== 'differs' || !state.isKeyAlive || !state.isSameAccount) return state;
-	return { kind: 'inDoubt', isKeyAlive: true, isSameAccount: true };
+	return COMPARED_BY_SERVICE;
+}
+
+/** The fingerprints that what a row pays may have had when it was sent. */
+function contentsOfRow(row: ApiRecord): string[] {
+	return pixKeysShown(row).map((pixKey) => contentHash(centsOfAnswer(row.netAmount), pixKey));
+}
+
+function contentHash(cents: Cents | null, pixKey: string | null): string {
+	return fingerprint([cents, pixKey]);
 }
 
 const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };
@@ -373,10 +450,10 @@ function nameOf({ order, request }: OrderItem): string {
 function queryOf(item: OrderItem): { order: string; content: string; account: string } {
 	return {
 		order: nameOf(item),
-		content: fingerprint([
+		content: contentHash(
 			item.draft.payout?.amount ?? null,
 			item.draft.payout?.pixKey.value ?? null,
-		]),
+		),
 		account: item.request.account,
 	};
 }

@@ -97,3 +97,12 @@ test('what has become true meanwhile stays, and what is dropped goes', async () 
 	expect(await ask([topic, other])).toEqual({ red: false, blue: true, large: false });
 	expect(row).toEqual(new Set(['bystander', ...entriesOf(['blue'])]));
 });
+
+test('what a question leaves when it is cut off is not believed while it is evicted, oldest first', async () => {
+	await ask([topic], { isCutOff: true });
+	const before = [...row].filter((entry) => entry !== 'bystander');
+	for (let evicted = 1; evicted < before.length; evicted += 1) {
+		row = new Set(before.slice(evicted));
+		expect(await ask([topic])).toEqual({ red: false, blue: false });
+	}
+});

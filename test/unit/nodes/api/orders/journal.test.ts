@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { withDurableStore } from '../../../../../nodes/api/durableStore';
+import { KnownKeys } from '../../../../../nodes/api/orders/accountGroups';
 import { ActiveOrders } from '../../../../../nodes/api/orders/activeOrders';
 import {
 	ENTRIES_PER_ORDER,
@@ -21,16 +22,16 @@ const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 let store: FakeDeduplication;
-let processMemory: ActiveOrders;
+let processMemory: [ActiveOrders, KnownKeys];
+
+const restart = () => {
+	processMemory = [new ActiveOrders(), new KnownKeys()];
+};
 
 beforeEach(() => {
 	store = new FakeDeduplication();
-	processMemory = new ActiveOrders();
+	restart();
 });
-
-const restart = () => {
-	processMemory = new ActiveOrders();
-};
 
 const query = (order: string, changed: Partial<JournalQuery> = {}): JournalQuery => ({
 	order,
@@ -42,7 +43,7 @@ const A = query('order-a');
 const B = query('order-b');
 
 const openJournal = (remembered = 100, nodeId?: string) =>
-	new Journal(store.context(nodeId), remembered, processMemory);
+	new Journal(store.context(nodeId), remembered, ...processMemory);
 
 /** One execution that begins, and ends with the same effect for all its orders. */
 async function run(
@@ -531,24 +532,53 @@ describe('another API key', () => {
 	const IDS = [idOf(A), 'withdrawal-of-nobody'];
 	const DOUBT = query('order-c');
 	const DOUBT_OF_OTHER = query('order-d', { account: OTHER });
+	const NOTHING_SHOWN = async () => [];
 
-	/** A was made with the first API key; what became of two others is not known. */
-	beforeEach(async () => {
+	const meet = async (account: string, shown: readonly string[] = [], isLive = true) => {
 		const journal = openJournal();
+		await journal.meetKey(account, isLive, async () => shown);
+		return journal;
+	};
+	const shares = async (each: JournalQuery, ids: readonly string[], account: string) =>
+		await (await meet(account)).sharesAccount(each.order, ids, account, true);
+	const send = async (each: JournalQuery, shown: readonly string[] = []) => {
+		await meet(each.account, shown);
+		return await run([each], 'unknown');
+	};
+
+	/** A was made with the first API key; what became of another payout is not known. */
+	beforeEach(async () => {
+		const journal = await meet(A.account);
 		await journal.begin([A], NOW);
 		await journal.end([{ ...result(A, 'paid'), isMadeNow: true }]);
-		await run([DOUBT], 'unknown');
-		await run([DOUBT_OF_OTHER], 'unknown');
+		await send(DOUBT);
+		restart();
 	});
 
 	test('has the account of the first one if it shows what that one has made', async () => {
-		expect(await openJournal().sharesAccount(DOUBT.order, IDS, OTHER)).toBe(true);
-		expect(await openJournal().sharesAccount(DOUBT.order, IDS, THIRD)).toBe(true);
+		expect(await shares(DOUBT, IDS, OTHER)).toBe(true);
+		expect(await shares(DOUBT, IDS, THIRD)).toBe(true);
+	});
+
+	test('has it from then on, whatever it shows', async () => {
+		await shares(DOUBT, IDS, OTHER);
+		restart();
+		expect(await shares(DOUBT, [], OTHER)).toBe(true);
+	});
+
+	test('that showed it before it sent something settles doubts of both, whatever they show', async () => {
+		await send(DOUBT_OF_OTHER, IDS);
+		restart();
+		expect(await shares(DOUBT_OF_OTHER, [], A.account)).toBe(true);
+		expect(await shares(DOUBT, [], OTHER)).toBe(true);
+		expect(await shares(DOUBT, [], THIRD)).toBe(false);
 	});
 
 	test('shows nothing by what was made with a key that the order was not sent with', async () => {
-		expect(await openJournal().sharesAccount(DOUBT_OF_OTHER.order, IDS, THIRD)).toBe(false);
-		expect(await openJournal().sharesAccount(DOUBT_OF_OTHER.order, IDS, THIRD)).toBe(false);
+		await send(DOUBT_OF_OTHER);
+		expect(await shares(DOUBT_OF_OTHER, IDS, THIRD)).toBe(false);
+		expect(await shares(DOUBT_OF_OTHER, IDS, THIRD)).toBe(false);
+		expect(await shares(DOUBT_OF_OTHER, IDS, A.account)).toBe(false);
 	});
 
 	test('shows nothing by withdrawals that this journal has only found', async () => {
@@ -556,21 +586,97 @@ describe('another API key', () => {
 		await journal.begin([B], NOW);
 		await journal.end([result(B, 'paid')]);
 
-		expect(await openJournal().sharesAccount(DOUBT.order, [idOf(B)], OTHER)).toBe(false);
+		expect(await shares(DOUBT, [idOf(B)], OTHER)).toBe(false);
 	});
 
 	test('shows nothing of an order that was never sent', async () => {
-		expect(await openJournal().sharesAccount('order-e', IDS, OTHER)).toBe(false);
+		expect(await shares(query('order-e'), IDS, OTHER)).toBe(false);
 	});
 
-	test('is not the one in use', async () => {
-		expect(await openJournal().sharesAccount(DOUBT.order, IDS, DOUBT.account)).toBe(false);
+	test('is not the one that an order was sent with, which sees its own account', async () => {
+		expect(await shares(DOUBT, [], DOUBT.account)).toBe(true);
 	});
 
 	test('shows nothing once a question was cut off', async () => {
-		await killed(2, async () => await openJournal().sharesAccount(DOUBT.order, IDS, OTHER));
+		const journal = await meet(OTHER);
+		await killed(2, async () => await journal.sharesAccount(DOUBT.order, IDS, OTHER, true));
 
-		expect(await openJournal().sharesAccount(DOUBT.order, IDS, OTHER)).toBe(false);
+		expect(await shares(DOUBT, IDS, OTHER)).toBe(false);
+	});
+
+	test('of test money sees nothing of live money', async () => {
+		const journal = await meet(OTHER, IDS, false);
+		expect(await journal.sharesAccount(DOUBT.order, IDS, OTHER, false)).toBe(false);
+	});
+
+	test('is not asked for what it shows where it is the only one, nor a second time', async () => {
+		const readIds = jest.fn(NOTHING_SHOWN);
+		await openJournal().meetKey(A.account, true, readIds);
+		expect(readIds).not.toHaveBeenCalled();
+
+		await openJournal().meetKey(OTHER, true, readIds);
+		await openJournal().meetKey(OTHER, true, readIds);
+		expect(readIds).toHaveBeenCalledTimes(1);
+		// Now there are two groups.
+		restart();
+		await openJournal().meetKey(A.account, true, readIds);
+		expect(readIds).toHaveBeenCalledTimes(2);
+	});
+
+	test('that showed nothing when it was met joins later', async () => {
+		await send(DOUBT_OF_OTHER);
+		restart();
+		await meet(OTHER, IDS);
+		expect(await shares(DOUBT, [], OTHER)).toBe(true);
+		// What it had sent before belongs to the group that it had then.
+		expect(await shares(DOUBT_OF_OTHER, [], OTHER)).toBe(true);
+	});
+
+	test('joins by a withdrawal of a run that was killed, which was recorded as soon as it was made', async () => {
+		const journal = await meet('account-4');
+		await journal.begin([query('order-f', { account: 'account-4' })], NOW);
+		await journal.proveKey('account-4', 'withdrawal-1');
+		await journal.proveKey('account-4', 'withdrawal-2');
+		restart();
+
+		const order = query('order-f');
+		expect(await shares(order, ['withdrawal-2'], OTHER)).toBe(false);
+		expect(await shares(order, ['withdrawal-1'], OTHER)).toBe(true);
+	});
+
+	test('founds no group beyond the last, and then proves nothing', async () => {
+		for (let number = 0; number < 40; number += 1)
+			await send(query(`o-${number}`, { account: `a-${number}` }));
+		restart();
+		expect(await shares(query('o-0'), [], 'a-0')).toBe(true);
+		expect(await shares(query('o-39'), [], 'a-39')).toBe(false);
+	});
+});
+
+describe('what an order was sent with', () => {
+	test('stays open where a question about other content was cut off', async () => {
+		await run([A], 'unknown');
+		const changed = [{ ...A, content: 'content-2' }];
+		await killed(3, async () => await openJournal().begin(changed, NOW));
+		const OPEN: unknown = expect.objectContaining({ kind: 'differs', isOpen: true });
+		expect(await peek([{ ...A, content: 'content-3' }])).toEqual([OPEN]);
+	});
+
+	test('is found among other contents', async () => {
+		await run([A, B], 'unknown');
+		const contents = ['content-0', A.content, 'content-2'];
+		expect(await openJournal().findContents(A.order, contents)).toEqual([A.content]);
+		expect(await openJournal().findContents('order-c', contents)).toEqual([]);
+		// Asking leaves no trace.
+		expect(await openJournal().findContents(A.order, contents)).toEqual([A.content]);
+	});
+
+	test('may be anything once two questions were cut off', async () => {
+		await run([A], 'unknown');
+		const ask = async () => await openJournal().findContents(A.order, [A.content, 'content-2']);
+		await killed(2, ask);
+		await killed(3, ask);
+		expect(await ask()).toEqual([A.content, 'content-2']);
 	});
 });
 
@@ -609,6 +715,13 @@ describe('a key with a stored refusal', () => {
 			false,
 			true,
 		]);
+	});
+
+	test('of another API key is not made up by a question that was cut off', async () => {
+		await killed(2, async () => await openJournal().findUsedUp(key()));
+		const other = key({ account: 'account-2' });
+		expect(await openJournal().findUsedUp(other)).toEqual(UNKNOWN);
+		expect(await openJournal().findUsedUp(other)).toEqual(UNKNOWN);
 	});
 
 	test('is known after the order was forgotten, which stays new', async () => {
