@@ -282,6 +282,16 @@ export const OPEN_POINTS = {
 		code: ['nodes/api/errors.ts', 'nodes/api/retryPolicy.ts'],
 		sections: ['Idempotency'],
 	},
+	idempotencyScope: {
+		topic: 'Whether the API keys of an account share their idempotency keys',
+		assumed:
+			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it.',
+		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
+		wayOut:
+			'Retry failed executions before you replace the API key, or look up what they made. Use one credential in all workflows that pay the same references.',
+		code: ['nodes/api/orders/duplicateCheck.ts'],
+		sections: ['Idempotency'],
+	},
 	signature: {
 		topic: 'How webhook signatures are computed',
 		assumed: `One of ${NAMED_SCHEMES.length} HMAC schemes (${codes(NAMED_SCHEMES.map(({ name }) => name))}), in hex, base64 or base64url. Each covers timestamp and body; _Automatic_ finds out which.`,
