@@ -470,6 +470,7 @@ cases['customer.get'] = () => {
 };
 
 cases['customer.getByExternalId'] = () => {
+	world.assume('customerAuthorization');
 	const customers = two((index) => world.sandbox.seed.customer({ externalId: AWKWARD[index] }));
 	return {
 		items: two((index) => ({ ref: AWKWARD[index] })),
@@ -497,6 +498,7 @@ cases['customer.delete'] = () => {
 };
 
 cases['document.getReceipt'] = () => {
+	world.assume('documentParameters');
 	const payments = two((index) =>
 		world.sandbox.seed.payment({ status: 'PAID', amountCents: 77_700 + index }),
 	);
@@ -517,29 +519,32 @@ cases['document.getReceipt'] = () => {
 	};
 };
 
-cases['document.getStatement'] = () => ({
-	key: 'live',
-	items: [
-		{ from: '2026-01-01', to: '2026-01-31', format: 'text' },
-		{ from: '2026-02-01', to: '2026-02-28', format: 'html' },
-	],
-	parameters: {
-		startDate: '={{ $json.from }}',
-		endDate: '={{ $json.to }}',
-		format: '={{ $json.format }}',
-	},
-	check: async (output) => {
-		const queries = [
-			'startDate=2026-01-01&endDate=2026-01-31&format=text',
-			'startDate=2026-02-01&endDate=2026-02-28&format=html',
-		];
-		for (const [index, query] of queries.entries()) {
-			const answer = await fetchDirectly(`/v1/documents/statements?${query}`, 'live');
-			const { content } = (await answer.json()) as { content: string };
-			expect(output[index]!.json).toMatchObject({ content });
-		}
-	},
-});
+cases['document.getStatement'] = () => {
+	world.assume('documentParameters');
+	return {
+		key: 'live',
+		items: [
+			{ from: '2026-01-01', to: '2026-01-31', format: 'text' },
+			{ from: '2026-02-01', to: '2026-02-28', format: 'html' },
+		],
+		parameters: {
+			startDate: '={{ $json.from }}',
+			endDate: '={{ $json.to }}',
+			format: '={{ $json.format }}',
+		},
+		check: async (output) => {
+			const queries = [
+				'startDate=2026-01-01&endDate=2026-01-31&format=text',
+				'startDate=2026-02-01&endDate=2026-02-28&format=html',
+			];
+			for (const [index, query] of queries.entries()) {
+				const answer = await fetchDirectly(`/v1/documents/statements?${query}`, 'live');
+				const { content } = (await answer.json()) as { content: string };
+				expect(output[index]!.json).toMatchObject({ content });
+			}
+		},
+	};
+};
 
 describe('every operation with two items', () => {
 	it.each(Object.keys(cases))('%s', async (name) => {
