@@ -214,8 +214,11 @@ cases['payment.simulate'] = () => {
 		],
 		parameters: { paymentId: '={{ $json.id }}', status: '={{ $json.status }}' },
 		check: (output) => {
-			expect(jsonOf(output).map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 			expect(payments.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
+			const isTold = world.sandbox.dialect.simulateBody.answer === 'payment';
+			expect(jsonOf(output)).toEqual(
+				payments.map(({ id, status }) => expect.objectContaining(isTold ? { id, status } : { id })),
+			);
 		},
 	};
 };
@@ -262,7 +265,9 @@ cases['withdrawal.create'] = () => ({
 			}),
 		]);
 		expect(jsonOf(output)).toEqual(
-			two((index) => expect.objectContaining({ id: booked[index]!.id, status: 'PENDING' })),
+			two((index) =>
+				expect.objectContaining({ id: booked[index]!.id, status: expect.any(String) }),
+			),
 		);
 	},
 });

@@ -45,7 +45,7 @@ export function withWaysOut(
 		...(parameters.operation === 'simulate' &&
 			dialect.simulateBody.field === 'targetStatus' &&
 			options.body === undefined && {
-				body: JSON.stringify({ targetStatus: parameters.status ?? 'PAID' }),
+				body: bodyOf('targetStatus', String(parameters.status ?? 'PAID')),
 			}),
 	};
 	return {
@@ -53,6 +53,13 @@ export function withWaysOut(
 		...(moreFields && { additionalFields: moreFields as never }),
 		...(Object.keys(added).length > 0 && { options: { ...options, ...added } as never }),
 	};
+}
+
+/** JSON of one field; of an expression, an expression. */
+function bodyOf(name: string, value: string): string {
+	const isExpression = value.startsWith('=');
+	const body = JSON.stringify({ [name]: isExpression ? value.slice(1) : value });
+	return isExpression ? `=${body}` : body;
 }
 
 function missingFields(
