@@ -88,6 +88,10 @@ export const DIALECTS = {
 		/** Which errors stay under an idempotency key: those that are described, none, or all. */
 		stored: ['described', 'none', 'all'],
 	},
+	idempotencyScope: {
+		/** Whose idempotency keys are told apart: those of an account, or those of each of its API keys. */
+		of: ['account', 'apiKey'],
+	},
 	signature: {
 		layout: ['dot', 'newline', 'colon', 'plain', 'v1Colon', 'bodyFirst'],
 		hash: ['sha256', 'sha512'],

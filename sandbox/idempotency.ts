@@ -30,8 +30,8 @@ export interface Claim {
 }
 
 /**
- * Idempotency keys, valid for 24 hours from their first use (docs/api.md#limits). A slot is the environment, the
- * endpoint and the key together.
+ * Idempotency keys, valid for 24 hours from their first use (docs/api.md#limits). A slot is
+ * the account's environment or the API key (by the dialect), the endpoint and the key together.
  */
 export class IdempotencyStore {
 	private readonly entries = new Map<string, Entry>();

@@ -1,5 +1,8 @@
 import { isTestEvent } from '../nodes/BrlPaymentsTrigger/events';
-import { DEFAULT_WINDOW_SECONDS } from '../nodes/BrlPaymentsTrigger/options';
+import {
+	DEFAULT_WINDOW_SECONDS,
+	LONGEST_WINDOW_SECONDS,
+} from '../nodes/BrlPaymentsTrigger/options';
 import { eventOfRow } from '../nodes/BrlPaymentsTrigger/polling/statusEvents';
 import { NAMED_SCHEMES } from '../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../nodes/BrlPaymentsTrigger/signature/timestamp';
@@ -282,6 +285,16 @@ export const OPEN_POINTS = {
 		code: ['nodes/api/errors.ts', 'nodes/api/retryPolicy.ts'],
 		sections: ['Idempotency'],
 	},
+	idempotencyScope: {
+		topic: 'Whether the API keys of an account share their idempotency keys',
+		assumed:
+			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it.',
+		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
+		wayOut:
+			'Retry failed executions before you replace the API key, or look up what they made. Use one credential in all workflows that pay the same references.',
+		code: ['nodes/api/orders/duplicateCheck.ts'],
+		sections: ['Idempotency'],
+	},
 	signature: {
 		topic: 'How webhook signatures are computed',
 		assumed: `One of ${NAMED_SCHEMES.length} HMAC schemes (${codes(NAMED_SCHEMES.map(({ name }) => name))}), in hex, base64 or base64url. Each covers timestamp and body; _Automatic_ finds out which.`,
@@ -314,10 +327,9 @@ export const OPEN_POINTS = {
 	retriedDelivery: {
 		topic: 'Whether a delivery that is sent again is signed again',
 		assumed: 'Each attempt has a timestamp and a signature of its own.',
-		sign: `First attempts arrive. Later ones are answered with 503, and n8n's log says that the timestamp is more than ${DEFAULT_WINDOW_SECONDS} seconds in the past.`,
-		wayOut:
-			'Raise _Options > Replay Window_, up to an hour. For what comes later than that, set _Receive By_ to _Webhook and Polling_.',
-		code: ['nodes/BrlPaymentsTrigger/signature/verify.ts'],
+		sign: `First attempts arrive. Retries that come more than ${DEFAULT_WINDOW_SECONDS} seconds after them are answered with 503, and n8n's log says that the timestamp lies in the past. Each counts as a failure, so the service may suspend the endpoint.`,
+		wayOut: `Raise _Options > Replay Window_ to ${LONGEST_WINDOW_SECONDS}, which lets in the retries of the first 40 minutes. What comes later cannot be received: set _Receive By_ to _Webhook and Polling_.`,
+		code: ['nodes/BrlPaymentsTrigger/signature/verify.ts', 'nodes/BrlPaymentsTrigger/answers.ts'],
 		sections: ['Signatures'],
 	},
 	probe: {
@@ -358,9 +370,10 @@ export const OPEN_POINTS = {
 	eventIdentifiers: {
 		topic: 'Which ID in an event is that of the withdrawal',
 		assumed:
-			'`withdrawalId`, else `id`. For payments `paymentId`, else `id` where the event is about the payment itself.',
-		sign: '`withdrawalId` is `null`, and `current` too.',
-		wayOut: 'Find the withdrawal by the `txId` of the event in _Withdrawal > Get Many_.',
+			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only beside a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
+		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
+		wayOut:
+			'Switch on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',
 		code: ['nodes/BrlPaymentsTrigger/output.ts'],
 		sections: ['Event bodies'],
 	},

@@ -1,3 +1,4 @@
+import { LONGEST_WINDOW_SECONDS } from './options';
 import type { Verification } from './signature/verify';
 
 /**
@@ -35,9 +36,12 @@ export function answerToUnverified(
 			};
 		case 'stale': {
 			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
+			const isPast = verification.differenceMs > 0;
+			// A retry may have the timestamp of the first attempt (docs/api.md#signatures).
+			const remedy = isPast ? ` If it is right, ${remedyForOld(seconds)}.` : '';
 			return {
 				status: 503,
-				reason: `The signature is genuine, but the timestamp is ${seconds} seconds in the ${verification.differenceMs > 0 ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).`,
+				reason: `The signature is genuine, but the timestamp is ${seconds} seconds in the ${isPast ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).${remedy}`,
 			};
 		}
 		case 'mismatch':
@@ -47,6 +51,12 @@ export function answerToUnverified(
 					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body.',
 			};
 	}
+}
+
+function remedyForOld(seconds: number): string {
+	return seconds <= LONGEST_WINDOW_SECONDS
+		? 'raise Options > Replay Window'
+		: 'set Receive By to Webhook and Polling';
 }
 
 /**

@@ -100,12 +100,12 @@ function isOf({ paymentId, withdrawalId, txId }: TriggerOutput, current: IDataOb
 
 /** Why an item has no withdrawal ID, where Fetch Current State is off; nothing where it has what it needs. */
 export function explainMissingId(output: TriggerOutput): IDataObject {
-	return hasOnlyTxId(output)
-		? {
-				withdrawalIdMissing:
-					'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.',
-			}
-		: {};
+	if (output.resourceType !== 'withdrawal' || output.withdrawalId !== null) return {};
+	return {
+		withdrawalIdMissing: hasOnlyTxId(output)
+			? 'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.'
+			: 'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+	};
 }
 
 function hasOnlyTxId(output: TriggerOutput): output is TriggerOutput & { txId: string } {

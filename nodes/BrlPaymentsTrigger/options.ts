@@ -6,6 +6,7 @@ import { eventOptions } from './events';
 import { readReplayIds } from './replay';
 
 export const DEFAULT_WINDOW_SECONDS = 300;
+export const LONGEST_WINDOW_SECONDS = 3600;
 const DEFAULT_REMEMBERED = 5_000;
 
 /** What the node's parameters say, with units that code uses. */
@@ -102,10 +103,10 @@ export const optionsField: INodeProperties = {
 			displayName: 'Replay Window (Seconds)',
 			name: 'replayWindow',
 			type: 'number',
-			typeOptions: { minValue: 30, maxValue: 3600 },
+			typeOptions: { minValue: 30, maxValue: LONGEST_WINDOW_SECONDS },
 			default: 300,
 			description:
-				'How far the timestamp of a delivery may be from the clock of this n8n, both ways. The service recommends 300.',
+				'How far the timestamp of a delivery may be from the clock of this n8n, both ways. The service recommends 300. Raise it if the log says that genuine retries are too old.',
 		},
 	],
 };

@@ -54,7 +54,7 @@ function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
 	if (known) return known.resourceType;
 	// An event that the API does not name: its resource shows in what it carries.
 	const txId = textAt(body, 'txId') ?? '';
-	if (event.startsWith('WITHDRAWAL_') || txId.startsWith('WIT') || 'withdrawalId' in body) {
+	if (event.startsWith('WITHDRAWAL_') || isWithdrawal(body) || 'withdrawalId' in body) {
 		return 'withdrawal';
 	}
 	if (event.startsWith('PAYMENT_') || txId.startsWith('PAY') || 'paymentId' in body) {
@@ -72,7 +72,13 @@ function resourceIdOf(
 	if (named !== null) return named;
 	const id = textAt(body, 'id');
 	if (id === null || !isUuid(id)) return null;
-	return (EVENTS[event]?.idIsResource ?? false) || isThin(body) ? id : null;
+	const isResource = EVENTS[event]?.idIsResource ?? isWithdrawal(body);
+	return isResource || isThin(body) ? id : null;
+}
+
+/** Beside the txId of a withdrawal, `id` is its own. Beside that of a payment it may be a refund's. */
+function isWithdrawal(body: IDataObject): boolean {
+	return textAt(body, 'txId')?.startsWith('WIT') ?? false;
 }
 
 const THIN_FIELDS: ReadonlySet<string> = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialects';
 import { invalid, ServiceError } from '../errors';
 import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
-import { requireScope } from '../keys';
+import { requireScope, type ApiKey } from '../keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
 import { check, type Incoming, type Operation, type QueryText } from './operation';
@@ -95,7 +95,8 @@ async function guarded(
 		await faults.hold();
 		return await process();
 	}
-	const slot = `${key.environment} ${op.method} ${op.path} ${idempotencyKey}`;
+	const owner = ownerOfIdempotencyKeys(key, world.dialect);
+	const slot = `${owner} ${op.method} ${op.path} ${idempotencyKey}`;
 	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
 	if ('body' in claim) return claim;
 	return await processUnder(claim, world.dialect, async () => {
@@ -137,6 +138,11 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 	if (error.isStoredForSure !== undefined) return error.isStoredForSure;
 	if (stored === 'all') return true;
 	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
+}
+
+/** Within which an idempotency key stands for one thing. Nobody's reach beyond one environment. */
+function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
+	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
 }
 
 /** Requests a minute of a key without a number of its own. */

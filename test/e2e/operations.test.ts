@@ -214,8 +214,11 @@ cases['payment.simulate'] = () => {
 		],
 		parameters: { paymentId: '={{ $json.id }}', status: '={{ $json.status }}' },
 		check: (output) => {
-			expect(jsonOf(output).map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 			expect(payments.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
+			const isTold = world.sandbox.dialect.simulateBody.answer === 'payment';
+			expect(jsonOf(output)).toEqual(
+				payments.map(({ id, status }) => expect.objectContaining(isTold ? { id, status } : { id })),
+			);
 		},
 	};
 };
@@ -262,7 +265,9 @@ cases['withdrawal.create'] = () => ({
 			}),
 		]);
 		expect(jsonOf(output)).toEqual(
-			two((index) => expect.objectContaining({ id: booked[index]!.id, status: 'PENDING' })),
+			two((index) =>
+				expect.objectContaining({ id: booked[index]!.id, status: expect.any(String) }),
+			),
 		);
 	},
 });
@@ -470,6 +475,7 @@ cases['customer.get'] = () => {
 };
 
 cases['customer.getByExternalId'] = () => {
+	world.assume('customerAuthorization');
 	const customers = two((index) => world.sandbox.seed.customer({ externalId: AWKWARD[index] }));
 	return {
 		items: two((index) => ({ ref: AWKWARD[index] })),
@@ -497,6 +503,7 @@ cases['customer.delete'] = () => {
 };
 
 cases['document.getReceipt'] = () => {
+	world.assume('documentParameters');
 	const payments = two((index) =>
 		world.sandbox.seed.payment({ status: 'PAID', amountCents: 77_700 + index }),
 	);
@@ -517,29 +524,32 @@ cases['document.getReceipt'] = () => {
 	};
 };
 
-cases['document.getStatement'] = () => ({
-	key: 'live',
-	items: [
-		{ from: '2026-01-01', to: '2026-01-31', format: 'text' },
-		{ from: '2026-02-01', to: '2026-02-28', format: 'html' },
-	],
-	parameters: {
-		startDate: '={{ $json.from }}',
-		endDate: '={{ $json.to }}',
-		format: '={{ $json.format }}',
-	},
-	check: async (output) => {
-		const queries = [
-			'startDate=2026-01-01&endDate=2026-01-31&format=text',
-			'startDate=2026-02-01&endDate=2026-02-28&format=html',
-		];
-		for (const [index, query] of queries.entries()) {
-			const answer = await fetchDirectly(`/v1/documents/statements?${query}`, 'live');
-			const { content } = (await answer.json()) as { content: string };
-			expect(output[index]!.json).toMatchObject({ content });
-		}
-	},
-});
+cases['document.getStatement'] = () => {
+	world.assume('documentParameters');
+	return {
+		key: 'live',
+		items: [
+			{ from: '2026-01-01', to: '2026-01-31', format: 'text' },
+			{ from: '2026-02-01', to: '2026-02-28', format: 'html' },
+		],
+		parameters: {
+			startDate: '={{ $json.from }}',
+			endDate: '={{ $json.to }}',
+			format: '={{ $json.format }}',
+		},
+		check: async (output) => {
+			const queries = [
+				'startDate=2026-01-01&endDate=2026-01-31&format=text',
+				'startDate=2026-02-01&endDate=2026-02-28&format=html',
+			];
+			for (const [index, query] of queries.entries()) {
+				const answer = await fetchDirectly(`/v1/documents/statements?${query}`, 'live');
+				const { content } = (await answer.json()) as { content: string };
+				expect(output[index]!.json).toMatchObject({ content });
+			}
+		},
+	};
+};
 
 describe('every operation with two items', () => {
 	it.each(Object.keys(cases))('%s', async (name) => {

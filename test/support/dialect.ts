@@ -1,5 +1,5 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
-import { parseDialect, type Dialect } from '../../sandbox';
+import { assumedDialect, parseDialect, type Dialect, type OpenPointId } from '../../sandbox';
 
 /**
  * What the emulated service does in this run where its description is silent: `DIALECT=opposite npx
@@ -15,6 +15,12 @@ let current: Readonly<Dialect> = DIALECT;
 /** @param dialect of the sandbox that the workflows of this file talk to; live */
 export function follow(dialect: Readonly<Dialect>): void {
 	current = dialect;
+}
+
+/** From now on, the service does at these points what the nodes assume. */
+export function assume(dialect: Dialect, points: readonly OpenPointId[]): void {
+	const assumed = assumedDialect();
+	Object.assign(dialect, Object.fromEntries(points.map((point) => [point, assumed[point]])));
 }
 
 /** Parameters of a node, as a workflow file holds them. */
@@ -39,7 +45,7 @@ export function withWaysOut(
 		...(parameters.operation === 'simulate' &&
 			dialect.simulateBody.field === 'targetStatus' &&
 			options.body === undefined && {
-				body: JSON.stringify({ targetStatus: parameters.status ?? 'PAID' }),
+				body: bodyOf('targetStatus', String(parameters.status ?? 'PAID')),
 			}),
 	};
 	return {
@@ -47,6 +53,13 @@ export function withWaysOut(
 		...(moreFields && { additionalFields: moreFields as never }),
 		...(Object.keys(added).length > 0 && { options: { ...options, ...added } as never }),
 	};
+}
+
+/** JSON of one field; of an expression, an expression. */
+function bodyOf(name: string, value: string): string {
+	const isExpression = value.startsWith('=');
+	const body = JSON.stringify({ [name]: isExpression ? value.slice(1) : value });
+	return isExpression ? `=${body}` : body;
 }
 
 function missingFields(
@@ -68,6 +81,25 @@ function missingAdditionalFields(
 	if (productFields.required !== 'all') return undefined;
 	const own = (additionalFields ?? {}) as Parameters;
 	return { description: 'Example', externalId: 'example', metadata: '{ "example": true }', ...own };
+}
+
+/**
+ * Leaves out list filters that the service does not know under these names: the node filters what
+ * comes back by itself.
+ */
+export function withoutUnknownFilters(
+	parameters: Parameters,
+	{ listFilters }: Readonly<Dialect> = current,
+): Parameters {
+	const filters = Object.keys((parameters.filters ?? {}) as Parameters);
+	if (listFilters.names === 'assumedNames' || filters.length === 0) return parameters;
+	const options = (parameters.options ?? {}) as Parameters;
+	const own = (options.additionalQueryParameters ?? {}) as { parameter?: Pairs };
+	const parameter = [...(own.parameter ?? []), ...filters.map((name) => ({ name, value: '' }))];
+	return {
+		...parameters,
+		options: { ...options, additionalQueryParameters: { parameter } } as never,
+	};
 }
 
 /** The fields that a test enters come first, and stay what they are. */

@@ -1,4 +1,5 @@
 import type { SignatureSettings } from './settings';
+import { HTTP_DATE_FORM } from './timestamp';
 
 /** What one X-Webhook-Signature header offers. */
 export interface OfferedSignatures {
@@ -20,6 +21,8 @@ const HASH_NAMED = new RegExp(`^(sha256|sha512)=${VALUE}$`);
 const TIMESTAMP = /^[^,\s]{1,64}$/;
 /** One of `t=…,v1=…,v0=…`. Of those that we do not know, the value does not matter. */
 const FIELD = /^([\w-]{1,32})=(\S*)$/;
+/** A timestamp in whose place `t=date` is read: its comma and its blanks separate nothing. */
+const DATE = new RegExp(`(?<![^, ])t=(${HTTP_DATE_FORM})(?![^, ])`);
 /** With the blanks around it, but not so many that the search for them would take long. */
 const COMMA = / {0,4}, {0,4}/g;
 /** A later version of the algorithm beside v1; not for us to judge. */
@@ -36,8 +39,10 @@ export function readSignatureHeader(header: string): OfferedSignatures | null {
 	if (header.length > MAX_LENGTH) return null;
 	const values: Array<{ text: string; hash?: 'sha256' | 'sha512' }> = [];
 	let timestamp: string | undefined;
+	const [, date] = DATE.exec(header) ?? [];
+	const text = date === undefined ? header : header.replace(date, 'date');
 
-	for (const part of header.replace(COMMA, ',').split(' ')) {
+	for (const part of text.replace(COMMA, ',').split(' ')) {
 		const bare = BARE.exec(part) ?? VERSIONED.exec(part);
 		const named = bare ? null : HASH_NAMED.exec(part);
 		const fields = bare || named ? null : readFields(part);
@@ -49,7 +54,8 @@ export function readSignatureHeader(header: string): OfferedSignatures | null {
 			values.push(...fields.values);
 		} else if (fields || !OTHER_VERSION.test(part)) return null;
 	}
-	return values.length === 0 || values.length > MAX_VALUES ? null : { values, timestamp };
+	if (values.length === 0 || values.length > MAX_VALUES) return null;
+	return { values, timestamp: timestamp === 'date' ? (date ?? timestamp) : timestamp };
 }
 
 /** Reads `t=…,v1=…`: one `t`, one `v1` or several, and fields that are not for us. */

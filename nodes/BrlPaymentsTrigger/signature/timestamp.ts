@@ -21,7 +21,8 @@ export function unitOf(text: string): TimestampUnit | undefined {
 /** A full moment with zone; a local time would mean something else on every server. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 /** As in the header Date. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+export const HTTP_DATE_FORM = '[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT';
+const HTTP_DATE = new RegExp(`^${HTTP_DATE_FORM}$`);
 /** Furthest moment that a Date holds. */
 const LAST = 8.64e15;
 

@@ -10,12 +10,13 @@ import { ensureN8nInstalled, type N8nHost } from '../../../demo/n8n/install';
 import { installPackage } from '../../../demo/n8n/packageInstall';
 import { isN8nFrom } from '../../../demo/n8n/paths';
 import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
-import { N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
+import { type N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
 import { waitFor } from '../../../demo/n8n/waitFor';
 import { MANUAL } from '../../../demo/n8n/workflow';
 import { makeOwner } from '../../../demo/owner';
-import { startSandbox, type Sandbox } from '../../../sandbox';
-import { DIALECT } from '../../support/dialect';
+import { startSandbox, type OpenPointId, type Sandbox } from '../../../sandbox';
+import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
+import { ClientWithWaysOut } from './clientWithWaysOut';
 
 const MINUTE = 60_000;
 
@@ -42,13 +43,14 @@ export class World {
 		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
 		// Everything that takes seconds at the service takes a tenth of that here.
 		this.sandbox = await startSandbox({ speed: 10, dialect: DIALECT });
+		follow(this.sandbox.dialect);
 		await this.startN8n();
 		await this.useKey(this.sandbox.keys.live);
 	}
 
 	async startN8n(): Promise<void> {
 		this.n8n = await this.launch();
-		this.client = new N8nClient(this.n8n.url);
+		this.client = new ClientWithWaysOut(this.n8n.url);
 		await this.client.signIn(this.owner);
 	}
 
@@ -71,7 +73,14 @@ export class World {
 
 	/** The API key that workflows of this world use from now on. */
 	async useKey(apiKey: string): Promise<void> {
-		await saveCredential(this.client, apiCredential(this.sandbox.url, apiKey));
+		const { name, type, data } = apiCredential(this.sandbox.url, apiKey);
+		const told = credentialIn(this.sandbox.dialect);
+		await saveCredential(this.client, { name, type, data: { ...data, ...told } });
+	}
+
+	/** From now on, and until the test is over, the service does at these points what the nodes assume. */
+	assume(...points: OpenPointId[]): void {
+		assume(this.sandbox.dialect, points);
 	}
 
 	/** Saves a workflow, runs it by hand and waits for its end, whatever that is. */

@@ -19,7 +19,10 @@ const NAMED = ['dot', 'plain', 'colon', 'v1Colon', 'newline'].flatMap((layout) =
 const WRITTEN = ['versioned', 'fields', 'bare', 'versionedByComma', 'hashNamed'].flatMap((value) =>
 	['hex', 'base64', 'base64url'].map((encoding) => `headerForms=${value},signature=${encoding}`),
 );
-const TIMED = ['s', 'ms', 'us', 'ns', 'iso', 'httpDate'].map((form) => `timestampForm=${form}`);
+const FORMS = ['s', 'ms', 'us', 'ns', 'iso', 'httpDate'];
+const TIMED = ['versioned', 'fields'].flatMap((value) =>
+	FORMS.map((form) => `headerForms=${value},timestampForm=${form}`),
+);
 
 it.each([...NAMED, ...WRITTEN, ...TIMED, 'headerForms=sent'])(
 	'is found out by the automatic scheme: %s',
@@ -50,7 +53,8 @@ it('signature=bodyFirst is asked for again, and the custom scheme reads it', asy
 it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a longer window helps', async () => {
 	const delivery = paymentPaid();
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(503);
-	expect(logged.join()).toMatch(/320 s|5 min|clock/);
+	expect(JSON.stringify(logged)).toMatch(/32\d seconds in the past/);
+	expect(JSON.stringify(logged)).toContain('raise Options > Replay Window');
 	bench.configure({ replayWindow: 3_600 });
 
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(200);

@@ -7,13 +7,12 @@ import { realTools } from '../../../nodes/api/tools';
 import {
 	createManualClock,
 	startSandbox,
-	assumedDialect,
 	type ManualClock,
 	type OpenPointId,
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../sandbox';
-import { credentialIn, DIALECT, follow } from '../../support/dialect';
+import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
@@ -107,9 +106,7 @@ export class Bench {
 
 	/** From now on, and until the test is over, the service does at these points what the nodes assume. */
 	assume(...points: OpenPointId[]): void {
-		const assumed = assumedDialect();
-		const chosen = points.map((point) => [point, assumed[point]] as const);
-		Object.assign(this.sandbox.dialect, Object.fromEntries(chosen));
+		assume(this.sandbox.dialect, points);
 	}
 
 	/** Resolves as soon as something holds; a test whose condition never comes true times out. */

@@ -40,6 +40,7 @@ export const SILENCES: readonly Silence[] = [
 	unmarked('Payment status values', 'status during a MED', 'medStatus'),
 	marked('Withdrawal status values', 'transitions', 'withdrawalTransitions'),
 	marked('Refund status', 'transitions', 'refundTransitions'),
+	unmarked('Endpoints', 'within what an idempotency key is unique', 'idempotencyScope'),
 	marked('Endpoints', 'success status of each endpoint', 'successStatus'),
 	marked('Payments', 'names of list filters', 'listFilters'),
 	unmarked('Payments', 'scope of a refund', 'scopes'),

@@ -51,6 +51,16 @@ test.each([
 	}
 });
 
+test.each([
+	['a minute less than an hour', 3_540_000, /raise Options > Replay Window/],
+	['an hour', 3_600_000, /raise Options > Replay Window/],
+	['more than an hour', 3_601_000, /set Receive By to Webhook and Polling/],
+	['the future', -400_000, /\(NTP\)\.$/],
+])('what helps if a genuine delivery is stale by %s', (_, differenceMs, remedy) => {
+	const { reason } = answerToUnverified({ result: 'stale', differenceMs }, 503);
+	expect(reason).toMatch(remedy);
+});
+
 test.each([401, 503] as const)('a mismatch is answered as chosen: %i', (status) => {
 	expect(answerToUnverified({ result: 'mismatch' }, status)).toEqual({
 		status,

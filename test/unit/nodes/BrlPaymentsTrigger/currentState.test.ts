@@ -172,9 +172,15 @@ describe('a withdrawal of which only the txId is known', () => {
 		});
 	});
 
+	test('has a reason where it has no txId either', () => {
+		expect(explainMissingId(output({ ...event, txId: null }))).toEqual({
+			withdrawalIdMissing:
+				'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+		});
+	});
+
 	test.each<[string, Partial<TriggerOutput>]>([
 		['its ID is known', { withdrawalId: 'w1' }],
-		['it has no txId either', { txId: null }],
 		['it is a payment', { resourceType: 'payment', txId: TX_ID }],
 	])('needs no reason where %s', (_, changed) => {
 		expect(explainMissingId(output({ ...event, ...changed }))).toEqual({});

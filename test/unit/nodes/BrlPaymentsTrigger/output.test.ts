@@ -182,6 +182,30 @@ test.each<[string, string, IDataObject, object]>([
 		withdrawal({ withdrawalId: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID, status: 'CANCELLED' }),
 	],
 	[
+		'more fields than a resend, whose txId says that it is the withdrawal',
+		'WITHDRAWAL_CANCELLED',
+		{ id: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID, status: 'CANCELLED', feeAmount: 1 },
+		withdrawal({ withdrawalId: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID, status: 'CANCELLED' }),
+	],
+	[
+		'an ID of something else beside the txId',
+		'WITHDRAWAL_RETURNED',
+		{ id: REFUND_ID, txId: 'E123', feeAmount: 1 },
+		withdrawal({ txId: 'E123' }),
+	],
+	[
+		'an ID that may be of something else',
+		'WITHDRAWAL_RETURNED',
+		{ id: REFUND_ID, feeAmount: 1 },
+		withdrawal({}),
+	],
+	[
+		'more fields than a resend, of a payment: a refund may have a txId of that form too',
+		'PAYMENT_CREATED',
+		{ id: REFUND_ID, txId: TX_ID, feeAmount: 1 },
+		payment({ txId: TX_ID }),
+	],
+	[
 		'nothing known',
 		'SOMETHING_NEW',
 		{ id: REFUND_ID, status: 'NEW' },

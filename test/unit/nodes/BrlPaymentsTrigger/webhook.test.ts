@@ -230,7 +230,7 @@ describe('what is not a genuine delivery', () => {
 			await expectAnswer(
 				{ options: { answerToMismatch } },
 				503,
-				`The signature is genuine, but the timestamp is 300 seconds in the ${direction}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by 300 seconds. Set the clock of this server (NTP).`,
+				new RegExp(`is genuine, but the timestamp is 300 seconds in the ${direction}`),
 			);
 		}
 		expect(response.answers).toHaveLength(1);

@@ -297,6 +297,32 @@ describe('storedFailures', () => {
 	});
 });
 
+describe('idempotencyScope', () => {
+	const payWithTwoKeys = async (scope: string): Promise<string[]> => {
+		speak(`idempotencyScope=${scope}`);
+		const options = { idempotencyKey: freshKey() };
+		const keys = [1, 2].map(() => bench.sandbox.createKey({ environment: 'SANDBOX' }));
+		const answers = [];
+		// Each key twice: a key always knows what it was used for itself.
+		for (const key of [...keys, ...keys]) {
+			answers.push(await bench.post('/v1/withdrawals', withdrawalBody(), { ...options, key }));
+		}
+		return answers.map(({ json }) => json.withdrawal.id as string);
+	};
+
+	test('account: a second API key finds what the first one made', async () => {
+		expect(new Set(await payWithTwoKeys('account')).size).toBe(1);
+		expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+	});
+
+	test('apiKey: each API key makes it once', async () => {
+		const [first, second, ...again] = await payWithTwoKeys('apiKey');
+		expect(first).not.toBe(second);
+		expect(again).toEqual([first, second]);
+		expect(bench.sandbox.books.withdrawals).toHaveLength(2);
+	});
+});
+
 describe('transitions', () => {
 	test.each([
 		['pending', 'PENDING'],

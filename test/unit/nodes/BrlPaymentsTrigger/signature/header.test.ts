@@ -7,6 +7,7 @@ import {
 
 const ONE = 'a'.repeat(64);
 const TWO = 'b'.repeat(64);
+const HTTP_DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 const BASE64 = `${'A+/z'.repeat(10)}abc=`;
 
 describe('forms', () => {
@@ -24,6 +25,9 @@ describe('forms', () => {
 		[`t=1795262400 ,  v1=${ONE} , v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
 		[`t=1795262400,v1=${ONE},v0=${TWO}`, [{ text: ONE }], '1795262400'],
 		[`t=1795262400, v1=${ONE}, v0=x!, kid=, alg=a=b`, [{ text: ONE }], '1795262400'],
+		[`t=${HTTP_DATE},v1=${ONE}`, [{ text: ONE }], HTTP_DATE],
+		[`t=${HTTP_DATE}, v1=${ONE} , v0=x`, [{ text: ONE }], HTTP_DATE],
+		[`v1=${ONE}, t=${HTTP_DATE}`, [{ text: ONE }], HTTP_DATE],
 		[`v0=${TWO},t=1795262400,v1=${ONE}`, [{ text: ONE }], '1795262400'],
 		[`v1=${ONE},t=1795262400`, [{ text: ONE }], '1795262400'],
 		[`v1, ${ONE}`, [{ text: ONE }], undefined],
@@ -62,6 +66,10 @@ describe('forms', () => {
 		['two timestamps', `t=1,t=1,v1=${ONE}`],
 		['two headers of one name, which arrive as one', `t=1,v1=${ONE}, t=1,v1=${ONE}`],
 		['two of them with a blank between', `t=1,v1=${ONE} t=1,v1=${ONE}`],
+		['two HTTP dates', `t=${HTTP_DATE},t=${HTTP_DATE},v1=${ONE}`],
+		['a number and an HTTP date', `t=1,t=${HTTP_DATE},v1=${ONE}`],
+		['an HTTP date that is no timestamp', `t=1,x=${HTTP_DATE},v1=${ONE}`],
+		['half an HTTP date', `t=Sat, 21 Nov 2026,v1=${ONE}`],
 		['an empty timestamp', `t=,v1=${ONE}`],
 		['a long timestamp', `t=${'1'.repeat(65)},v1=${ONE}`],
 		['a malformed v1 beside a good one', `t=1,v1=short,v1=${ONE}`],
