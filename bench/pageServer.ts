@@ -16,7 +16,7 @@ export class PageServer {
 		return new PageServer(child, `http://127.0.0.1:${port}`);
 	}
 
-	/** Fills the list anew. */
+	/** Refills the list. */
 	async serve(settings: PageServerSettings): Promise<void> {
 		const ready = once(this.child, 'message');
 		this.child.send(settings);

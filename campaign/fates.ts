@@ -30,7 +30,7 @@ export const FATES = {
 		label: 'connection reset before processing',
 		action: { kind: 'dropBefore', reset: true },
 	},
-	// Whoever connects while the door is shut is refused; the request that shuts it is reset.
+	// Connections are refused while the door is shut; the request that shuts it is reset.
 	refused: {
 		label: 'connection reset, and refused for 0.3 s',
 		action: { kind: 'dropBefore', reset: true },

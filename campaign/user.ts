@@ -13,7 +13,7 @@ export const PROCEDURE = `Each batch is one call of a production webhook. Retry 
 
 /** What a person sees of a batch while it is paid. */
 export interface Watching {
-	/** When the service was last asked to pay one of the batch, milliseconds since 1970; 0 for never. */
+	/** When the service was last asked to pay one of the batch, epoch milliseconds; 0 for never. */
 	lastRequestAt(): number;
 	/** Told of each execution that ended, before anything is done about it. */
 	read(ended: Execution): void;

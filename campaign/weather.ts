@@ -30,7 +30,7 @@ export function payeeOf(request: RecordedRequest): string | undefined {
 /** What can be asked about the requests so far. */
 export interface WeatherStation {
 	weather(): Weather;
-	/** When the service was last asked to pay one of these, milliseconds since 1970; 0 for never. */
+	/** When the service was last asked to pay one of these, epoch milliseconds; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;
 }
 

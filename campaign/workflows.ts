@@ -28,7 +28,7 @@ export interface Contender {
 	readonly title: string;
 	/** Whether its errors have to say whether the money moved. */
 	readonly isOurs: boolean;
-	/** Whether the service refuses whoever has no key, as documented; otherwise it takes all. */
+	/** Whether the service refuses requests without a key, as documented; otherwise it takes all. */
 	readonly isKeyRequired: boolean;
 	/** @param url address of the service */
 	payNode(url: string, extras: NodeExtras): INode;

@@ -27,7 +27,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, one per line; where there is only one line, separate them with a blank. To add one later, enter all of them anew: n8n does not show saved secrets again.',
+				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, one per line; where there is only one line, separate them with a blank. To add one later, enter all of them again: n8n does not show saved secrets again.',
 		},
 		{
 			displayName: 'Signature Scheme',

@@ -16,7 +16,7 @@ const SOURCES = [
 	'tsconfig.build.json',
 ];
 
-/** Time of the last change in a file or folder tree, ms since 1970; 0 where there is none. */
+/** Time of the last change in a file or folder tree, epoch ms; 0 where there is none. */
 async function lastChange(path: string): Promise<number> {
 	const stats = await stat(path).catch(() => undefined);
 	if (!stats) return 0;
@@ -30,7 +30,7 @@ async function lastChange(path: string): Promise<number> {
 }
 
 /**
- * Time of the oldest file that was compiled, ms since 1970; infinite where there is none. What is only
+ * Time of the oldest file that was compiled, epoch ms; infinite where there is none. What is only
  * copied keeps the time of its source.
  */
 async function firstChange(path: string): Promise<number> {

@@ -97,7 +97,7 @@ export async function forgetPayouts(
 	}
 }
 
-/** Activates those that listen, once: whoever switches one off finds it so at the next start. */
+/** Activates those that listen, once: one that the user switches off stays off at the next start. */
 export async function activateListening(client: N8nClient, userFolder: string): Promise<void> {
 	const loaded = await readLoaded(userFolder);
 	for (const file of LISTENING) {

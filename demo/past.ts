@@ -11,7 +11,7 @@ export interface Past {
 	paidYesterday: Payment[];
 }
 
-/** Gives a fresh sandbox a past, in its live account. @param now milliseconds since 1970 */
+/** Gives a fresh sandbox a past, in its live account. @param now epoch milliseconds */
 export function seedPast({ seed }: Sandbox, now: number): Past {
 	const boleto = (amountCents: number, name: string, metadata: Record<string, unknown>): Payment =>
 		seed.payment({

@@ -20,7 +20,7 @@ export interface GroupOptions {
 	logFile: string;
 	/** A Node.js that reads TypeScript, 24 or later: it runs the guard. */
 	nodeBinary: string;
-	/** Whoever it is to run as; by default the user of this process. */
+	/** The user to run as; by default the user of this process. */
 	user?: SystemUser;
 	/** What asks it to end in order; SIGTERM by default. */
 	stopSignal?: NodeJS.Signals;

@@ -21,7 +21,7 @@ import { LONGEST_HINTED_WAIT_MS } from '../nodes/api/backoff';
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
-		remedy: 'Ask whoever runs this n8n to allow the address that the error names.',
+		remedy: 'Ask the administrator of this n8n to allow the address that the error names.',
 	},
 	CHANGED_IN_DOUBT: {
 		what: 'A charge, refund or product was changed after it was sent, and it is not known whether what was sent took effect. Nothing was sent this time.',

@@ -242,7 +242,7 @@ export const OPEN_POINTS = {
 	rateLimitReset: {
 		topic: 'What `X-RateLimit-Reset` counts, and which other headers there are',
 		assumed:
-			'Told by size: a small number counts seconds from now, a large one seconds or milliseconds since 1970; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
+			'Told by size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
 		sign: `The node waits far too long or too short. It does not begin a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and says until when the service asks to wait.`,
 		wayOut: 'Choose the unit under _Rate Limit Reset_ in the credential.',
 		code: ['nodes/api/backoff.ts'],

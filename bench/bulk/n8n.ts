@@ -83,7 +83,7 @@ export class BulkN8n {
 				'Webhook',
 				'webhook',
 				2.1,
-				// It answers at the end: whoever asked n8n time and again would be measured as well.
+				// It answers at the end: repeated requests to n8n would be measured as well.
 				{ httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
 				{ webhookId: randomUUID() },
 			),

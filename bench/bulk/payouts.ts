@@ -7,7 +7,7 @@ export interface BulkPayout {
 	/** Each payout has its own, so that the books say which ones happened. */
 	readonly pixKey: string;
 	readonly description: string;
-	/** For whoever does not make one. */
+	/** For callers that do not make one. */
 	readonly idempotencyKey: string;
 	readonly [name: string]: string | number;
 }

@@ -67,7 +67,7 @@ function limitOf(costs: readonly Cost[], leastMs: number): string {
 	return `The latency alone makes ${waiting} of it; the rest is n8n's one thread. The emulated service computed for ${service} of the time.`;
 }
 
-/** What n8n computes for a payout, whoever sends it. */
+/** What n8n computes for a payout, whichever node sends it. */
 function processorRows(what: string, costs: Readonly<Record<Name, readonly Cost[]>>): Row[] {
 	const samples = (name: Name) =>
 		costs[name].flatMap(({ processorMs }) => (processorMs === undefined ? [] : [processorMs]));

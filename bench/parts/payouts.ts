@@ -10,7 +10,7 @@ import type { Row } from '../report';
 
 const ITEMS = 1_000;
 const LATENCIES_MS = [0, 50, 200];
-/** Max Concurrency of whoever touches nothing. */
+/** The default of Max Concurrency. */
 const DEFAULT_SETTING = 20;
 /** Compile the code and open the files; as many as in a run would take minutes where it is slow. */
 const WARM_UP_ITEMS = 40;

@@ -42,7 +42,7 @@ export interface Listener {
 /** What n8n has in its list for one workflow. */
 export interface Finished {
 	readonly count: number;
-	/** When the last one ended, in milliseconds since 1970; 0 where there is none. */
+	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
 	readonly lastEnd: number;
 }
 

@@ -105,7 +105,7 @@ export class Rounds {
 		await flood(this.n8n.urlOf(listener), requests, concurrency, status);
 	}
 
-	/** @param work gives the moment at which all was done, in milliseconds since 1970 */
+	/** @param work gives the moment at which all was done, in epoch milliseconds */
 	private async measure(count: number, work: () => Promise<number>): Promise<Round> {
 		const timeBefore = this.n8n.processorTime();
 		const start = Date.now();

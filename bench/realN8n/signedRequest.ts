@@ -21,7 +21,7 @@ export function newEvents(count: number, bytes: number): Event[] {
 	});
 }
 
-/** As the service sends it at a moment; each copy is signed anew. @param now milliseconds since 1970 */
+/** As the service sends it at a moment; each copy is re-signed. @param now epoch milliseconds */
 export function sign({ id, body }: Event, now: number, secret = SECRET): SignedRequest {
 	const timestamp = String(Math.floor(now / 1000));
 	const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');

@@ -53,7 +53,7 @@ export function cacheRoot(environment: NodeJS.ProcessEnv = process.env): string 
 	return join(base, 'n8n-nodes-brl-payments');
 }
 
-/** One folder per lock: whoever changes the lock gets a new installation, never a mixed one. */
+/** One folder per lock: a changed lock gets a new installation, never a mixed one. */
 export function hostFolder(root = cacheRoot(), manifestFolder = hostManifestFolder()): string {
 	const lock = readFileSync(join(manifestFolder, 'package-lock.json'));
 	const hash = createHash('sha256').update(lock).digest('hex');

@@ -8,7 +8,7 @@ export interface CommandOptions {
 	/** Milliseconds after which the command is ended. */
 	timeoutMs?: number;
 	signal?: AbortSignal;
-	/** Whoever it is to run as; by default the user of this process. */
+	/** The user to run as; by default the user of this process. */
 	user?: SystemUser;
 }
 

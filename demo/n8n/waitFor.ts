@@ -18,7 +18,7 @@ export async function waitFor<T>(
 		const value = await probe();
 		if (value !== undefined && value !== false) return value;
 		if (Date.now() > deadline) {
-			throw new Error(`Waited ${Math.round(timeoutMs / 1000)} s in vain for ${what}.`);
+			throw new Error(`Timed out after ${Math.round(timeoutMs / 1000)} s for ${what}.`);
 		}
 		await sleep(pollMs, undefined, { signal });
 	}

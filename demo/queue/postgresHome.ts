@@ -7,7 +7,7 @@ import type { SystemUser } from '../processGroup';
 /** Where PostgreSQL keeps its data, and as whom it runs. */
 export interface PostgresHome {
 	folder: string;
-	/** Whoever owns the folder; absent where that is the user of this process. */
+	/** The user who owns the folder; absent where that is the user of this process. */
 	user?: SystemUser;
 }
 

@@ -91,10 +91,10 @@ function readFilters(call: ItemCall): Filters {
 
 function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void {
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
-		throw new InputError('Start Date is after End Date', 'Exchange them.');
+		throw new InputError('Start Date is after End Date', 'Swap the values.');
 	}
 	if (minAmount !== undefined && maxAmount !== undefined && minAmount > maxAmount) {
-		throw new InputError('Min Amount is above Max Amount', 'Exchange them.');
+		throw new InputError('Min Amount is above Max Amount', 'Swap the values.');
 	}
 }
 

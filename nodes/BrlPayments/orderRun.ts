@@ -49,7 +49,7 @@ interface Place {
 /**
  * Runs an operation that brings something into being. All items are prepared, and their orders
  * assigned in item order, before the first is sent. With On Error = Stop Workflow nothing is sent when
- * one of them cannot be right: whoever corrects it has nothing to sort out.
+ * one of them cannot be right: the user who corrects it has nothing to sort out.
  *
  * @param keepGoing with Continue On Fail every item is tried
  */

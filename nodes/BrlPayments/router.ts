@@ -54,7 +54,7 @@ export async function route(
 	return [output];
 }
 
-/** Whoever builds a workflow presses Execute all day; with real money that is another matter. */
+/** A builder presses Execute all day; with real money that is another matter. */
 function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
 	const noMoney = 'With a test key no money moves.';
 	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;

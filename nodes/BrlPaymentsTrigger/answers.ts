@@ -61,7 +61,7 @@ function remedyForOld(seconds: number): string {
 
 /**
  * Somebody sent a delivery on under another id, or two genuine ones have the same timestamp and body.
- * The second of those is signed anew when it is sent again, and gets in; a forger cannot do that.
+ * The second of those is re-signed when it is sent again, and is accepted; a forger cannot do that.
  */
 export const FOREIGN_SIGNATURE: Answer = {
 	status: 503,

@@ -89,7 +89,7 @@ export class Claims {
 		const entry = this.deliveries.get(key);
 		if (entry?.state === 'done') return 'done';
 		if (entry?.state === 'claimed') return 'inFlight';
-		// Signed anew before its execution was heard of, which runs in another process perhaps. That
+		// Re-signed before its execution was heard of, which runs in another process perhaps. That
 		// one decides: if it has found the first one to be sent by somebody else, this is the genuine one.
 		if (entry && fingerprints.some((each) => entry.fingerprints.has(each))) return 'done';
 		this.deliveries.delete(key);

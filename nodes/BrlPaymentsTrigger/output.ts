@@ -24,7 +24,7 @@ export interface TriggerOutput {
 
 /**
  * Finds the resource in whichever shape the event has: `id`, `txId` or `paymentId` alone, or the thin
- * body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt milliseconds since 1970
+ * body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt epoch milliseconds
  */
 export function describeDelivery(
 	{ event, deliveryId, body }: Delivery,

@@ -15,10 +15,10 @@ export function backoffMs(retry: number, random: () => number): number {
 
 /**
  * What the server asks for in `Retry-After` or, with status 429, in `X-RateLimit-Reset`: in other
- * answers that one says when the count begins anew, which is no reason to wait.
+ * answers that one says when the count starts over, which is no reason to wait.
  *
  * The unit of the latter is not documented (docs/api.md#rate-limits), so it is told by magnitude:
- * seconds from now, seconds or milliseconds since 1970, or an HTTP date.
+ * seconds from now, seconds or epoch milliseconds, or an HTTP date.
  * @returns milliseconds from `now`, at least 0; null when no header says anything usable
  */
 export function hintedWaitMs(outcome: Outcome, now: number): number | null {
@@ -31,10 +31,10 @@ export function hintedWaitMs(outcome: Outcome, now: number): number | null {
 	return null;
 }
 
-/** Below this a number is a number of seconds from now: as seconds since 1970 it would lie in 1973. */
+/** Below this a number is a number of seconds from now: as epoch seconds it would lie in 1973. */
 const SMALLEST_EPOCH_SECONDS = 100_000_000;
 const SMALLEST_EPOCH_MILLISECONDS = 100_000_000_000;
-/** The last millisecond that JavaScript can write as a date; what lies behind it is no moment. */
+/** The largest valid Date, in epoch milliseconds. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 function readMoment(value: string | undefined, now: number): number | null {

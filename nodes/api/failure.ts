@@ -149,7 +149,7 @@ function explain(
 			return {
 				code: 'BLOCKED_BY_N8N',
 				message: 'This n8n does not allow requests to this address',
-				description: `${sentence(outcome.reason)} ${notSent(request)} Ask whoever runs this n8n to allow ${request.server}.`,
+				description: `${sentence(outcome.reason)} ${notSent(request)} Ask the administrator of this n8n to allow ${request.server}.`,
 				reason: '',
 				httpStatus: null,
 			};
@@ -215,7 +215,7 @@ function longWait(outcome: Outcome, now: number): string | null {
 function remedyIfUnclear(outcome: Outcome, { kind }: FailedRequest): string | undefined {
 	if (outcome.kind !== 'refused') return undefined;
 	const own = lookUpError(outcome.code)?.remedyIfUnclear;
-	// A remedy for what surely had no effect may be to send it anew.
+	// A remedy for what surely had no effect may be to send it again.
 	return own ?? (effectOf(outcome, kind) === 'none' ? '' : undefined);
 }
 

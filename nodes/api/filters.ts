@@ -3,7 +3,7 @@ import { textOf } from './input/text';
 import { FILTERED_DATE } from './openPoints';
 import type { ApiRecord } from './schemas';
 
-/** What the user asked for. Amounts in centavos, dates in milliseconds since 1970, both ends included. */
+/** What the user asked for. Amounts in centavos, dates in epoch milliseconds, both ends included. */
 export interface Filters {
 	readonly status?: string;
 	readonly method?: string;

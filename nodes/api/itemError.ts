@@ -5,7 +5,7 @@ import { InputError } from './input/inputError';
 import { maskText } from './personalData/text';
 
 /**
- * What went wrong with one item, whatever it was. Personal data in it is masked, whoever quoted it:
+ * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
  * n8n stores and logs errors.
  */
 export function failureOf(error: unknown): Failure {

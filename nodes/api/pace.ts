@@ -131,7 +131,7 @@ export class Pace {
 		await this.lastStart;
 	}
 
-	/** To be called after each attempt; times in milliseconds since 1970. */
+	/** To be called after each attempt; times in epoch milliseconds. */
 	note(outcome: Outcome, startedAt: number, now: number): void {
 		const answer = answerOf(outcome, now - startedAt);
 		if (answer === null || startedAt < this.changedAt) return;
@@ -144,7 +144,7 @@ export class Pace {
 		this.startWaiting();
 	}
 
-	/** Whoever is let in counts as running at once, before its task gets its turn. */
+	/** An admitted task counts as running at once, before its task gets its turn. */
 	private startWaiting(): void {
 		while (this.running < this.limit) {
 			const start = this.waiting.shift();

@@ -56,7 +56,7 @@ export const LONGEST_LIMITED_MS = 5 * 60_000;
 const TRUSTED_HINTS = 30;
 const LEAST_WAIT_MS = 10_000;
 /**
- * New keys of one run. Whoever starts over from the first key after a crash asks under each key in
+ * New keys of one run. A client that starts over from the first key after a crash asks under each key in
  * turn, so none that may have paid is passed over.
  */
 export const MAX_RENEWALS = 4;

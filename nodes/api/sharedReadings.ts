@@ -10,7 +10,7 @@ const PATIENCE_MS = 1_000;
 export class SharedReadings<T> {
 	/** The reading that began last, for each name; never rejects. */
 	private readonly running = new Map<string, Promise<void>>();
-	/** The one that begins when that has ended, for whoever asks meanwhile. */
+	/** The one that begins when that has ended, for callers that ask meanwhile. */
 	private readonly next = new Map<string, Promise<T>>();
 
 	/** @param read must give the same to everybody who asks under this name */

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 /** Time and chance, handed in so that every decision can be tested without waiting. */
 export interface Tools {
-	/** Milliseconds since 1970. */
+	/** Epoch milliseconds. */
 	now(): number;
 	/** At least 0, less than 1. */
 	random(): number;

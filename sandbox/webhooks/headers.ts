@@ -3,7 +3,7 @@ import { writeSignature, writeTimestamp } from './signature';
 import { formatIn, type Delivery, type Endpoint } from './types';
 
 /**
- * The headers of the next attempt. Whether a retry is signed anew, and whether tests and probes are
+ * The headers of the next attempt. Whether a retry is re-signed, and whether tests and probes are
  * signed at all, is not described.
  * @param now epoch ms
  */

@@ -50,7 +50,7 @@ function pathOf(name: string, from: string): string {
 }
 
 /**
- * The project's own modules, loaded anew for each test file. Those of `node_modules` are shared by
+ * The project's own modules, reloaded for each test file. Those of `node_modules` are shared by
  * all, which saves most of the time that jest takes.
  */
 export class Modules {

@@ -1,6 +1,6 @@
 /**
  * A workflow pays in a sub-workflow. When the calling node or its execution is tried again, n8n starts
- * the sub-workflow anew and keeps nothing of its first run.
+ * the sub-workflow again and keeps nothing of its first run.
  */
 import type { INodeParameters } from 'n8n-workflow';
 

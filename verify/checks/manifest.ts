@@ -32,7 +32,7 @@ export interface Manifest {
 	};
 }
 
-/** npm runs these at whoever installs the package, or where it is installed from Git. */
+/** npm runs these on the machine that installs the package, or where it is installed from Git. */
 const RUN_ON_INSTALL = [
 	'dependencies',
 	'install',

@@ -63,8 +63,8 @@ export function readSignatureSettings(
 function readSecrets(text: string): string[] {
 	if (PLACEHOLDER.test(text)) {
 		throw new InputError(
-			'A signing secret was added beside the dots of a saved one, and n8n lost the saved one by that',
-			'Empty the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets anew, one per line.',
+			'Typing next to the masked value overwrote the saved signing secret',
+			'Empty the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets again, one per line.',
 		);
 	}
 	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];

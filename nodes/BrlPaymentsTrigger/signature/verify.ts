@@ -24,7 +24,7 @@ export type Verification =
 			scheme: Scheme;
 			/** Name each genuine signature of the header, however it was written there. */
 			fingerprints: readonly string[];
-			/** Milliseconds since 1970. */
+			/** Epoch milliseconds. */
 			sentAt: number;
 	  }
 	| { result: 'missing'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
@@ -39,7 +39,7 @@ export type Verification =
  * wrong, and what nobody has signed says nothing about clocks.
  *
  * @param preferred the scheme that matched last time; tried first
- * @param now milliseconds since 1970
+ * @param now epoch milliseconds
  * @param windowMs how far the timestamp may lie from now, both ways
  */
 export function verify(

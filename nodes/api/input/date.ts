@@ -11,7 +11,7 @@ const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
  *
  * @param timezone IANA name of the zone that a value without one is meant in
  * @param edge which end of the day a date without time stands for
- * @returns milliseconds since 1970
+ * @returns epoch milliseconds
  * @throws InputError for anything but a date; `21/11/2026` is refused, since other countries read it
  * the other way round
  */

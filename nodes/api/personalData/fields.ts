@@ -26,7 +26,7 @@ export function kindOfField(name: string): FieldKind | undefined {
 	return kind ?? (PHONE_WORDS.has(lastWord(name)) ? 'phone' : undefined);
 }
 
-/** Whoever is paid or pays: there a key is a PIX key, and elsewhere it may be anything. */
+/** Payees and payers: there a key is a PIX key, and elsewhere it may be anything. */
 const PARTY =
 	/(?:recipient|destination|destinatario|favorecido|recebedor|payee|payer|pagador|pix)$/i;
 

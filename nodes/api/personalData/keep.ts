@@ -40,7 +40,7 @@ const BR_CODE_DOMAIN = 'br.gov.bcb.pix';
 
 /**
  * Masks a text except for the PIX codes ("copia e cola") in it. The key in such a code is that of
- * whoever is paid, not the payer's, and a code without it could not be paid.
+ * the payee, not the payer's, and a code without it could not be paid.
  */
 export function exceptBrCodes(text: string, mask: (part: string) => string): string {
 	let masked = '';

@@ -38,7 +38,7 @@ it('a payment on the checkout page becomes one message in the mailbox', async ()
 	await page.getByText('Maria Exemplo paid').first().waitFor();
 	await page.getByText('Order 1234').first().waitFor();
 
-	// The workflow on the screen of whoever built it: one execution, and it went well.
+	// The workflow on the screen of its builder: one execution, and it went well.
 	await screen.editor.openExecutions(workflows[NOTIFICATION_EXAMPLE]!);
 	await screen.editor.page.getByText('Succeeded').first().waitFor();
 	await waitFor(

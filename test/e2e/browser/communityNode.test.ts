@@ -101,14 +101,14 @@ describe('in the nodes panel', () => {
 		expect(await panel.entry(NODE).count()).toBe(0);
 	});
 
-	it('offers its events to whoever starts a workflow', async () => {
+	it('offers its events to a user who starts a workflow', async () => {
 		await panel.search('pix');
 		await panel.entry(NODE).click();
 		await screen.editor.page.getByText(`Triggers (${eventOptions.length})`).waitFor();
 		await panel.entry('On payment paid').waitFor();
 	});
 
-	it('offers its operations to whoever goes on with one', async () => {
+	it('offers its operations to a user who continues one', async () => {
 		await beginWorkflow();
 		await panel.search('manual');
 		await panel.entry('Manual Trigger').click();

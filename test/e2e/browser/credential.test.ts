@@ -75,9 +75,11 @@ it('does not take the dots of a saved secret for a secret', async () => {
 	const dots = await editor.text('signingSecrets').inputValue();
 	expect(dots).not.toBe('');
 	await editor.paste('signingSecrets', `${dots}\n${SECOND}`);
-	expect(await editor.saveCredential()).toMatch(/beside the dots .* enter all secrets anew/);
+	expect(await editor.saveCredential()).toMatch(
+		/Typing next to the masked value .* enter all secrets again/,
+	);
 
-	await screen.keep('a secret added beside the dots of a saved one');
+	await screen.keep('a secret typed next to the masked value');
 
 	// What the browser was shown instead of the secret is no secret at all.
 	expect(await deliver(listener.url, paymentPaid(), dots)).toMatchObject({ status: 503 });

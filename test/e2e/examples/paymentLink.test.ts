@@ -37,7 +37,7 @@ async function fillIn(given: string[]): Promise<string> {
 	return page.replaceAll('&#x2F;', '/').replaceAll('&#x3D;', '=');
 }
 
-it('makes a payment for each form, and sends its link to whoever is named there', async () => {
+it('makes a payment for each form, and sends its link to the customer named there', async () => {
 	await fillIn(answers('joao@customer.example'));
 	await fillIn(answers('rita@customer.example', { reference: 'Order 78' }));
 	const { payments } = world.sandbox.books;

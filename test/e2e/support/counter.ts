@@ -50,13 +50,13 @@ export class Counter {
 		return this.held?.length ?? 0;
 	}
 
-	/** Whoever waits loses the connection; later calls are counted. */
+	/** Waiting callers lose the connection; later calls are counted. */
 	release(): void {
 		for (const { response } of this.held ?? []) response.destroy();
 		this.held = null;
 	}
 
-	/** Whoever waits is served and counted, as are later calls. */
+	/** Waiting callers are served and counted, as are later calls. */
 	serve(): void {
 		for (const { serve } of this.held ?? []) serve();
 		this.held = null;

@@ -41,7 +41,7 @@ export function deliveryOf(event: string, body: IDataObject, id: string = random
 
 export type Headers = Record<string, string | string[]>;
 
-/** The headers of a delivery, signed at the given moment, in milliseconds since 1970. */
+/** The headers of a delivery, signed at the given moment, in epoch milliseconds. */
 export function signedHeaders(
 	delivery: Delivery,
 	secret: string = SECRET,

@@ -22,7 +22,7 @@ const WORKERS = 8;
 
 /**
  * The service as a sender of webhooks: asks again after 408, 429, 5xx and lost connections, and never
- * after another 4xx. Each attempt is signed anew.
+ * after another 4xx. Each attempt is re-signed.
  */
 export class Sender {
 	/** How often each status was answered; 0 stands for no answer. */

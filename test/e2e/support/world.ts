@@ -60,7 +60,7 @@ export class World {
 			host: this.host,
 			userFolder: this.folder,
 			env: this.env,
-			// Started again, it is where it was: whoever sends to it meets it while it starts.
+			// Started again, it is where it was: senders meet it while it starts.
 			port: this.n8n?.port,
 		});
 	}

@@ -887,7 +887,7 @@ describe('sent with a second key before n8n was killed', () => {
 		apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
 	});
 
-	/** The first key pays; then the second one is killed, having sent what has these amounts in vain. */
+	/** The first key pays; then the second one is killed, having lost the requests with these amounts. */
 	const killSecond = async (lost: RegExp, settings: RunSettings) => {
 		await bench.start(workflow, [FIRST]);
 		const when = ({ rawBody }: RecordedRequest) => lost.test(rawBody.toString());
@@ -906,6 +906,7 @@ describe('sent with a second key before n8n was killed', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(paidBefore(again)).toEqual([true, false]);
+		expect(again.hints.join()).toContain('look at the list of withdrawals in a few minutes');
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
@@ -916,6 +917,7 @@ describe('sent with a second key before n8n was killed', () => {
 		const third = await bench.start(workflow, CORRECTED, { credential: { apiKey } });
 
 		expect(paidBefore(again)).toEqual([false, false]);
+		expect(again.hints.join()).toContain('look at the list of withdrawals in a few minutes');
 		expect(paidBefore(third)).toEqual([true, true]);
 		expect(bench.paid).toEqual([1101, 2102, 3003]);
 	});

@@ -1,6 +1,6 @@
 /**
  * The editor offers the fields of a node that has not run yet by the schemas in `__schema__`. Here each
- * operation runs, and its schema has to say what came out. `npm run schemas` writes them anew.
+ * operation runs, and its schema has to say what came out. `npm run schemas` rewrites them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -114,7 +114,7 @@ export class Bench {
 		while (!condition()) await new Promise(setImmediate);
 	}
 
-	/** Resolves when every request that arrived has got its answer, whoever still waits for it. */
+	/** Resolves when every request that arrived has got its answer, even if the client has gone. */
 	async answered(): Promise<void> {
 		await this.until(() => this.sandbox.requests.every(({ status }) => status !== undefined));
 	}

@@ -155,7 +155,7 @@ let lastId = 0;
 
 export interface ExecutionSettings {
 	readonly mode?: WorkflowExecuteMode;
-	/** When the execution was established; null: not saved with it, n8n establishes it anew. */
+	/** When the execution was established; null: not saved with it, n8n establishes it again. */
 	readonly establishedAt?: number | null;
 	/** The execution whose sub-workflow this is. */
 	readonly parentExecutionId?: string;

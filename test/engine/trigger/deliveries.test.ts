@@ -50,7 +50,7 @@ const PLACES: Array<[string, (first: Process) => Process]> = [
 ];
 
 describe.each(PLACES)('%s', (_, next) => {
-	it('a copy does not go on, now or later, signed anew or not', async () => {
+	it('a copy does not go on, now or later, re-signed or not', async () => {
 		const first = bench.start();
 		const delivery = paymentPaid();
 		await first.deliver(delivery);
@@ -104,7 +104,7 @@ describe.each(PLACES)('%s', (_, next) => {
 	it('a delivery whose ID was used for another one before is not lost', async () => {
 		const first = bench.start();
 		const [seen, later] = [paymentPaid(), paymentPaid()];
-		// Whoever has caught both is faster than the service.
+		// A listener who has caught both is faster than the service.
 		const captured = { ...signedHeaders(seen, undefined, NOW), 'X-Webhook-Delivery-Id': later.id };
 		await first.deliver(seen, captured as never);
 		const process = next(first);

@@ -70,7 +70,7 @@ it('gives every first request the fate that is drawn for its payee, and counts w
 	expect(conflicts).toBe(0);
 });
 
-it('draws anew for the second request of a payee', async () => {
+it('draws again for the second request of a payee', async () => {
 	const differs = PAYEES.filter((payee) => {
 		const second = fateOf(SEED, payee, 1);
 		return fateOf(SEED, payee, 0) === null && second !== null && !SLOW.includes(second);

@@ -248,7 +248,7 @@ describe.each(files)('%s', (file) => {
 		expect(example.settings).toMatchObject({ timezone: 'America/Sao_Paulo' });
 	});
 
-	it('holds nothing of whoever ran it', () => {
+	it('holds nothing about the person who ran it', () => {
 		expect(example.pinData).toEqual({});
 		expect(Object.keys(example).sort()).toEqual([
 			'connections',

@@ -47,7 +47,7 @@ export const getStatement: ItemOperation = {
 				days < 0
 					? `Start Date ${startDate} is after End Date ${endDate}`
 					: `From ${startDate} to ${endDate} are ${days} days, and at most ${MAX_DAYS} are allowed`,
-				days < 0 ? 'Exchange them.' : 'Ask for several shorter statements.',
+				days < 0 ? 'Swap the values.' : 'Ask for several shorter statements.',
 			);
 		}
 		if (call.environment === 'sandbox') {

@@ -298,7 +298,7 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 	return Object.keys(customer).length === 0 ? undefined : customer;
 }
 
-/** Its default is CPF, so whoever adds the field for customers of both kinds would send companies as persons. */
+/** Its default is CPF, so a user who adds the field for customers of both kinds would send companies as persons. */
 function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
 	if (chosen === undefined || chosen === type) return;
 	throw new InputError(

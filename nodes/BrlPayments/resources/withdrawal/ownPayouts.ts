@@ -7,7 +7,7 @@ import type { ApiRecord } from '../../../api/schemas';
 import type { ItemResult } from '../../operation';
 import type { OrderItem, OrderRun } from '../../orderRun';
 import { isPaid, isSamePayout, showsPayout, type PaidContent } from './duplicates';
-import { inDoubt } from './payoutFailures';
+import { inDoubt, SENT_WITH_OTHER_KEY } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 import type { ReferenceJournal } from './referenceJournal';
 import { MAX_HISTORY_PAGES } from './withdrawalHistory';
@@ -159,6 +159,7 @@ export class OwnPayouts {
 					'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential it was sent with, and run this again.',
 				);
 			}
+			item.call.hint(SENT_WITH_OTHER_KEY);
 		}
 		return [...likely, ...rows.filter((row) => !likely.includes(row))];
 	}

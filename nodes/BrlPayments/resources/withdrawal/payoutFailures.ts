@@ -19,6 +19,10 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 	});
 }
 
+/** The service may keep idempotency keys apart by API key (docs/open-points.md#idempotencyscope). */
+export const SENT_WITH_OTHER_KEY =
+	'At least one payout was sent before with another API key of this account, without an answer. The list does not show it, so it was sent again under the same idempotency key. If that first request arrives late, only a service that recognizes the key for all API keys pays it once: look at the list of withdrawals in a few minutes.';
+
 /**
  * The reference is known with other content.
  * @param id of the payout that was made under it, which has another amount or PIX key. Where none is

@@ -20,7 +20,12 @@ import { momentOf } from '../../../api/rowMoment';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
 import { isFailed, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
-import { inDoubt, referenceMismatch, storeUnavailable } from './payoutFailures';
+import {
+	inDoubt,
+	referenceMismatch,
+	SENT_WITH_OTHER_KEY,
+	storeUnavailable,
+} from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 import type { Excerpt } from './withdrawalHistory';
 
@@ -155,8 +160,10 @@ export class ReferenceJournal {
 			if (answer === undefined) continue;
 			const own = reading.rows.find(({ id }) => String(id) === answer.own);
 			const row = own ?? (await this.findOldContent(item, state, reading, answer.owned));
-			if (row === 'none') this.states.set(nameOf(item), COMPARED_BY_SERVICE);
-			else if (row !== undefined) made.set(item, row);
+			if (row === 'none') {
+				this.states.set(nameOf(item), COMPARED_BY_SERVICE);
+				item.call.hint(SENT_WITH_OTHER_KEY);
+			} else if (row !== undefined) made.set(item, row);
 		}
 		return made;
 	}

@@ -36,7 +36,7 @@ export class QueueWorld extends World {
 		});
 	}
 
-	/** Both workers anew, with these settings. */
+	/** Both workers again, with these settings. */
 	async restartWorkers(env: NodeJS.ProcessEnv): Promise<void> {
 		for (const worker of WORKERS) {
 			await this.cluster.member(worker).stop();

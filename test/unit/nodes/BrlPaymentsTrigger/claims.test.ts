@@ -139,7 +139,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		expect(answered().claim('a', ['anew', 'of a'], NOW, WINDOW)).toBe('done');
 	});
 
-	test('is claimed by one that is signed anew: its execution decides, wherever the first one ran', () => {
+	test('is claimed by one that is re-signed: its execution decides, wherever the first one ran', () => {
 		const claims = answered();
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('claimed');
 		claims.answer('a');
@@ -262,7 +262,7 @@ describe('a signature', () => {
 		expect(claims.tie(['s'], 'b', LATER, WINDOW)).toBe(true);
 	});
 
-	test('that comes again when it was forgotten is tied anew, however late the old ones are cleaned up', () => {
+	test('that comes again when it was forgotten is tied again, however late the old ones are cleaned up', () => {
 		const claims = new Claims(10);
 		claims.tie(['s'], 'a', NOW, WINDOW);
 		claims.tie(['other'], 'c', NOW + 2 * WINDOW, WINDOW);

@@ -206,7 +206,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		return deliver({ nodeId, headers: validHeaders(changed) });
 	};
 
-	test('first: a copy that is signed anew is accepted', async () => {
+	test('first: a copy that is re-signed is accepted', async () => {
 		const nodeId = freshNodeId();
 		const { emitted: item, response } = await deliver({ nodeId });
 		response.finish(200);

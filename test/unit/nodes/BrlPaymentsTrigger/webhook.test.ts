@@ -605,7 +605,7 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 503, /being processed right now/);
 	});
 
-	test('signed anew for a later attempt are copies all the same', async () => {
+	test('re-signed for a later attempt are copies all the same', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
@@ -731,7 +731,7 @@ describe('a signature under another delivery id', () => {
 		}
 	});
 
-	test('is let in when it is signed anew: two genuine events may share body and timestamp', async () => {
+	test('is accepted once re-signed: two genuine events may share body and timestamp', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /came with another/);

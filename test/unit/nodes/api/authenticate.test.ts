@@ -106,7 +106,7 @@ test.each<[string, Request]>([
 	['Ignore SSL Issues', { skipSslCertificateValidation: true }],
 	['Ignore SSL Issues', { rejectUnauthorized: false }],
 	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } } as Request],
-])('sends no key past whoever the option %s lets in', (option, request) => {
+])('sends no key to the intermediary that the option %s lets in', (option, request) => {
 	const { message, remedy } = refusalOf(() => run({ url: '/v1/balance', ...request }));
 	expect(message).toBe(`With the option ${option}, others could read the API key on its way`);
 	expect(remedy).toContain(`Remove the option ${option}`);

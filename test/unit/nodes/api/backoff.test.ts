@@ -61,16 +61,16 @@ describe('hintedWaitMs', () => {
 	test.each([
 		['seconds', '12', 12_000],
 		['fractions of a second', '0.5', 500],
-		['seconds since 1970', String(NOW / 1000 + 15), 15_000],
-		['milliseconds since 1970', String(NOW + 15_500), 15_500],
+		['epoch seconds', String(NOW / 1000 + 15), 15_000],
+		['epoch milliseconds', String(NOW + 15_500), 15_500],
 		['an ISO date', '2026-11-21T12:00:45Z', 45_000],
 		['an HTTP date', 'Sat, 21 Nov 2026 12:01:00 GMT', 60_000],
-		['seconds since 1970 that have passed', String(NOW / 1000 - 5), 0],
-		['milliseconds since 1970 that have passed', String(NOW - 5_000), 0],
+		['epoch seconds that have passed', String(NOW / 1000 - 5), 0],
+		['epoch milliseconds that have passed', String(NOW - 5_000), 0],
 		['blanks around it', ' 12 ', 12_000],
 		['the largest number of seconds from now', '99999999', 99_999_999_000],
-		['the smallest number of seconds since 1970', '100000000', 0],
-		['the smallest number of milliseconds since 1970', '100000000000', 0],
+		['the smallest number of epoch seconds', '100000000', 0],
+		['the smallest number of epoch milliseconds', '100000000000', 0],
 		['the last moment that a date can be', '8640000000000000', 8.64e15 - NOW],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
@@ -91,7 +91,7 @@ describe('hintedWaitMs', () => {
 	});
 
 	test.each([200, 400, 408, 500, 503])(
-		'takes X-RateLimit-Reset in an answer %i for no hint: it only says when the count begins anew',
+		'takes X-RateLimit-Reset in an answer %i for no hint: it only says when the count starts over',
 		(status) => {
 			const headers = { 'x-ratelimit-reset': '3600' };
 			expect(hintedWaitMs(answer(status, headers), NOW)).toBeNull();

@@ -451,7 +451,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
 	});
 
-	test('whoever starts over with an empty memory walks through the same keys', async () => {
+	test('a client with an empty memory walks through the same keys', async () => {
 		const first = await open(unavailable);
 		await failureOf(first.client.call(payout(first)));
 		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
@@ -601,7 +601,7 @@ describe('an answer 429', () => {
 	test.each<[string, Respond]>([
 		['a success', paid],
 		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
-	])('starts its five minutes anew with %s of another item', async (_, other) => {
+	])('starts its five minutes again with %s of another item', async (_, other) => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
 		const world = await open(script(limited, other, limited, limited, paid));
 		const call = async (item: number) =>

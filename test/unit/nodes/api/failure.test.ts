@@ -227,7 +227,7 @@ test('what this n8n blocks names the reason and the address', () => {
 
 	expect(failure).toMatchObject({ code: 'BLOCKED_BY_N8N', httpStatus: null, retryable: false });
 	expect(failure.description).toBe(
-		'Blocked by SSRF protection. Nothing was sent. Ask whoever runs this n8n to allow https://api.example.com.',
+		'Blocked by SSRF protection. Nothing was sent. Ask the administrator of this n8n to allow https://api.example.com.',
 	);
 });
 

@@ -34,7 +34,7 @@ test('one after the other each gets a reading of its own', async () => {
 	}
 });
 
-test('whoever asks while a reading runs gets the next one, never that which began before', async () => {
+test('a caller that asks while a reading runs gets the next one, never that which began before', async () => {
 	const { read, ends, began } = source();
 	const first = readings.get('n', read);
 	const others = [readings.get('n', read), readings.get('n', read), readings.get('n', read)];

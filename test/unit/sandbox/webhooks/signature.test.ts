@@ -91,7 +91,7 @@ test.each([
 	},
 );
 
-test('every attempt is signed anew: later time, other signature, same id and body', async () => {
+test('every attempt is re-signed: later time, other signature, same id and body', async () => {
 	receiver.answer = 500;
 	const { webhooks } = bench.sandbox;
 	webhooks.register({ url: receiver.url, secret: SECRET, scheme: { timestamp: 'ms' } });

@@ -55,7 +55,7 @@ describe('health', () => {
 	};
 	const noRate = { ...limits, failureRateAttempts: 1_000 };
 
-	test('failures in a row open the circuit, then suspend; a success in between starts anew', () => {
+	test('failures in a row open the circuit, then suspend; a success in between starts over', () => {
 		expect(run('--', 1, noRate).health.circuit).toBe('CLOSED');
 		expect(run('---', 1, noRate).health.circuit).toBe('OPEN');
 		expect(run('----', 1, noRate).suspend).toBe(false);

@@ -75,7 +75,7 @@ async function run({
 	const given: Reply[] = [];
 	// Each case is a process of its own.
 	seenRefusals.clear();
-	// Whoever asks or waits for ever is left waiting, and the case ends with this error.
+	// A case that asks or waits forever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
 	const endless = new Promise<never>((_, reject) => (fail = reject));
 	endless.catch(() => undefined);

@@ -163,7 +163,7 @@ describe('saved and loaded', () => {
 		expect(take(reload(list), NOW, {}, all)).toEqual([event('b')]);
 	});
 
-	test('since when it was watched in vain', () => {
+	test('since when it was watched without result', () => {
 		const list = new KnownEvents();
 		list.noteUnread(NOW);
 		const [before, since] = [event('a', { changedAt: NOW }), event('b', { changedAt: NOW + 1 })];

@@ -46,7 +46,7 @@ describe('secrets', () => {
 		expect(refusal.remedy).toMatch(/Settings > Webhooks/);
 	});
 
-	// A constant of n8n: whoever reads n8n's source could sign with it.
+	// A constant of n8n: a reader of its source could sign with it.
 	const blank = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
 	const empty = '__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da';
 	test.each([
@@ -57,8 +57,8 @@ describe('secrets', () => {
 		['of an empty field', `${empty} ${SECRET}`],
 	])('the placeholder of a saved secret is none: %s', (_, signingSecrets) => {
 		const refusal = refusalOf(() => settingsWith({ signingSecrets }));
-		expect(refusal.message).toMatch(/beside the dots/);
-		expect(refusal.remedy).toMatch(/enter all secrets anew/);
+		expect(refusal.message).toMatch(/next to the masked value/);
+		expect(refusal.remedy).toMatch(/enter all secrets again/);
 	});
 
 	test.each([

@@ -707,7 +707,7 @@ describe('a key with a stored refusal', () => {
 		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
 	});
 
-	test('is told to be known by whoever notes it again', async () => {
+	test('is reported as known when it is noted again', async () => {
 		expect(await openJournal().noteRefusals([key()])).toEqual([false]);
 		restart();
 

@@ -91,7 +91,7 @@ test.each([
 describe('PIX codes', () => {
 	const code = brCode(1234, 'PAY0F8FAD5BD9CB469FA16570867');
 
-	test('stay, with the key of whoever is paid', () => {
+	test('stay, with the key of the payee', () => {
 		expect(code).toContain('emulator@sandbox.example');
 		expect(maskText(code)).toBe(code);
 		expect(maskText(`Pay ${code} maria@example.com ${code}`)).toBe(
