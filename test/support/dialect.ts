@@ -45,7 +45,7 @@ export function withWaysOut(
 		...(parameters.operation === 'simulate' &&
 			dialect.simulateBody.field === 'targetStatus' &&
 			options.body === undefined && {
-				body: bodyOf('targetStatus', String(parameters.status ?? 'PAID')),
+				body: bodyOf('targetStatus', (parameters.status as string | undefined) ?? 'PAID'),
 			}),
 	};
 	return {

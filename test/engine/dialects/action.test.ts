@@ -162,6 +162,28 @@ it('paymentEnvelope=data: the outcome is called unknown, and there is one charge
 	expect(bench.sandbox.books.payments).toHaveLength(2);
 });
 
+it('storedFailures=all: a retry meets the stored refusal, and a new execution pays', async () => {
+	speak('storedFailures=all');
+	bench.sandbox.account.withdrawalsBlocked = true;
+	const first = await bench.run(payEach(), TWO);
+	bench.sandbox.account.withdrawalsBlocked = false;
+
+	const again = await bench.retry(first);
+
+	expect(again.error?.description).toContain('WITHDRAWALS_BLOCKED');
+	expect(bench.paid).toEqual([]);
+	expect((await bench.run(payEach(), TWO)).error).toBeUndefined();
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('rateLimitDefault=10: what is over the limit waits, and each is paid once', async () => {
+	speak('rateLimitDefault=10');
+	const { error } = await bench.run(payEach(), [...TWO, ...TWO, ...TWO, ...TWO, ...TWO, ...TWO]);
+	expect(error).toBeUndefined();
+	expect(bench.paid).toHaveLength(12);
+	expect(bench.waits.some((ms) => ms > 10_000)).toBe(true);
+});
+
 it('rateLimitReset=milliseconds: the error says where to name the unit, and that helps', async () => {
 	speak('rateLimitReset=milliseconds+noRetryAfter');
 	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 1 });
