@@ -44,8 +44,11 @@ export class RowCollector {
 		return this.hasReachedEnd && this.known.size >= this.largestTotal;
 	}
 
-	/** @param number of the page, which begins with 1 */
-	take(page: Page, number: number): void {
+	/**
+	 * @param number of the page, which begins with 1
+	 * @returns whether it held rows that were not known
+	 */
+	take(page: Page, number: number): boolean {
 		if (page.date !== undefined) this.lead = page.date - this.now();
 		const before = this.known.size;
 		for (const row of page.rows) this.add(row);
@@ -53,8 +56,9 @@ export class RowCollector {
 		// A server that does not know pages sends the same rows for ever, whatever it counts.
 		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
 		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
-		this.hasReachedEnd =
+		this.hasReachedEnd ||=
 			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, MAX_PAGE_SIZE);
+		return this.known.size > before;
 	}
 
 	/**

@@ -216,7 +216,24 @@ describe('of other content', () => {
 		);
 
 		expect(codesOf(again)).toEqual([undefined, 'REFERENCE_MISMATCH']);
+		const [paid] = bench.sandbox.books.withdrawals;
+		expect(again.json[1]?.error).toMatchObject({ effect: 'none', withdrawalIds: [paid?.id] });
 		expect(bench.paid).toEqual([1101, 2002]);
+	});
+
+	it('is not said to be without effect where the service has taken it, and the list does not show it yet', async () => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		await bench.start(workflow, INVOICES);
+		bench.sandbox.faults.clear();
+		const body = { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } };
+		bench.sandbox.faults.add({ method: 'GET', times: Infinity, kind: 'status', status: 200, body });
+
+		const again = await bench.start(workflow, [{ ...INVOICES[0], amount: 11.01 }, INVOICES[1]!]);
+
+		expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', undefined]);
+		expect(again.json[0]?.error).toMatchObject({ effect: 'unknown' });
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	describe('after refusals that the service keeps under its keys', () => {

@@ -116,6 +116,7 @@ export class OwnPayouts {
 			return doubt('The list does not show the amount or the PIX key of every withdrawal.');
 		}
 		if (!reading.isComplete && rows.length < this.groupOf(item).waiting.size) {
+			if (!reading.isTooLong) return doubt(LIST_CHANGES, true);
 			return doubt(
 				`The list is too long: only its first ${MAX_HISTORY_PAGES * 100} withdrawals are searched.`,
 			);
@@ -180,6 +181,9 @@ export class OwnPayouts {
 		return showsPayout(row) && isSamePayout(row, { cents, pixKey });
 	}
 }
+
+const LIST_CHANGES =
+	'So many payouts were made meanwhile that the list could not be read to its end.';
 
 /** What the order was sent with, which may differ from what is asked for now. */
 function contentOf({ order, draft }: OrderItem): PaidContent {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../api/failure';
 import { centsOfAnswer } from '../../../api/input/money';
+import { textOf } from '../../../api/input/text';
 import { failureOf } from '../../../api/itemError';
 import { hasDurableStore } from '../../../api/durableStore';
 import { planLookUps, type GuardMode } from '../../../api/orders/duplicateCheck';
@@ -291,9 +292,15 @@ export class PayoutDesk implements OrderDesk {
 			return await this.send(item, refusals);
 		}
 		if (order.reference !== undefined) {
-			const row = await this.findNow(item, since);
-			if (row === undefined) throw referenceMismatch(order);
-			return await this.answerFound(item, row, refusals);
+			const history = new PayoutHistory(this.run);
+			const row = await this.findNow(item, since, history);
+			if (row !== undefined) return await this.answerFound(item, row, refusals);
+			const reading = await history.until(since);
+			const rows = 'failure' in reading ? [] : reading.rows;
+			const earlier = await this.journal.findEarlier(item, rows);
+			// The service has taken the other content, and may be about to pay it.
+			if (earlier === undefined) throw referenceMismatch(order, { isOpen: true });
+			throw referenceMismatch(order, { id: textOf(earlier.id) });
 		}
 		// The error says already that it is not known.
 		const row = await this.findNow(item, since).catch(() => undefined);
@@ -348,8 +355,12 @@ export class PayoutDesk implements OrderDesk {
 	 * @param since epoch ms
 	 * @throws ApiFailure where it stays in doubt
 	 */
-	private async findNow(item: OrderItem, since: number): Promise<ApiRecord | undefined> {
-		const own = new OwnPayouts(this.run, new PayoutHistory(this.run), this.journal);
+	private async findNow(
+		item: OrderItem,
+		since: number,
+		history = new PayoutHistory(this.run),
+	): Promise<ApiRecord | undefined> {
+		const own = new OwnPayouts(this.run, history, this.journal);
 		const found = await own.find(
 			item,
 			{ since, ifUnreadable: 'doubt', needsSameAccount: false, isUntraced: false },

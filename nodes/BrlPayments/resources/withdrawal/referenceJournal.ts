@@ -182,18 +182,33 @@ export class ReferenceJournal {
 		if (!isOpen || !isKeyAlive || isSameAccount || !isComplete) return undefined;
 		const others = rows.filter(({ id }) => !owned.has(String(id)));
 		if (!others.every(showsPayout)) return undefined;
-		if (
-			!(await this.sharesAccount(
-				item,
-				rows.map(({ id }) => String(id)),
-			))
-		)
-			return undefined;
-		const contents = others.map(contentsOfRow);
+		const ids = rows.map(({ id }) => String(id));
+		if (!(await this.sharesAccount(item, ids))) return undefined;
+		return (await this.findSent(item, others)) ?? 'none';
+	}
+
+	/** Of these withdrawals, the one that its order may have become with other content. */
+	async findEarlier(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord | undefined> {
+		const paid = rows.filter((row) => !isFailed(row) && showsPayout(row));
+		const [answer] = await this.journal
+			.identify([{ order: nameOf(item), candidates: paid.map(({ id }) => String(id)) }])
+			.catch((): Ownership[] => []);
+		if (answer === undefined) return undefined;
+		return await this.findSent(
+			item,
+			paid.filter(({ id }) => !answer.owned.has(String(id))),
+		);
+	}
+
+	/** The first of these withdrawals that pays what its order may have been sent with. */
+	private async findSent(
+		item: OrderItem,
+		rows: readonly ApiRecord[],
+	): Promise<ApiRecord | undefined> {
+		const contents = rows.map(contentsOfRow);
 		const asked = [...new Set(contents.flat())];
 		const sent = await this.journal.findContents(nameOf(item), asked).catch(() => asked);
-		const index = contents.findIndex((each) => each.some((content) => sent.includes(content)));
-		return others[index] ?? 'none';
+		return rows.find((_row, index) => contents[index]?.some((content) => sent.includes(content)));
 	}
 
 	isSettled(item: OrderItem): boolean {

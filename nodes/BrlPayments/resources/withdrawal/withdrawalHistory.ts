@@ -4,10 +4,15 @@ import type { ApiRecord, Page } from '../../../api/schemas';
 /** A list is read no further back than this: 5,000 withdrawals. More would take minutes. */
 export const MAX_HISTORY_PAGES = 50;
 
+/** So often it is read on where payouts were made while it was read. */
+const MAX_CATCH_UPS = 5;
+
 export interface Excerpt {
 	readonly rows: readonly ApiRecord[];
-	/** False where older rows may be missing. */
+	/** False where rows may be missing. */
 	readonly isComplete: boolean;
+	/** Whether they are missing because the list is longer than what is read of it. */
+	readonly isTooLong: boolean;
 }
 
 /**
@@ -19,6 +24,7 @@ export interface Excerpt {
 export class WithdrawalHistory {
 	private readonly collector: RowCollector;
 	private nextPage = 1;
+	private catchUpsLeft = MAX_CATCH_UPS;
 	private reading: Promise<void> = Promise.resolve();
 
 	/** @param fetchPage page numbers begin with 1 */
@@ -48,7 +54,8 @@ export class WithdrawalHistory {
 		);
 		await turn;
 		const rows = this.collector.rowsSince(since);
-		return { rows, isComplete: this.reaches(since) || isEnough(rows) };
+		const isComplete = this.reaches(since) || isEnough(rows);
+		return { rows, isComplete, isTooLong: !isComplete && !this.collector.isAtEnd };
 	}
 
 	private async readBack(
@@ -64,6 +71,27 @@ export class WithdrawalHistory {
 			this.collector.take(await this.fetchPage(this.nextPage), this.nextPage);
 			this.nextPage += 1;
 		}
+		while (this.collector.isAtEnd && !this.collector.isWhole && this.catchUpsLeft > 0) {
+			const isNews = await this.catchUp();
+			// The service counts more than it shows.
+			this.catchUpsLeft = isNews ? this.catchUpsLeft - 1 : 0;
+		}
+	}
+
+	/**
+	 * Payouts that were made while the list was read are missing: on its first pages where the newest
+	 * come first, on its last ones where they come last.
+	 * @returns whether there were some
+	 */
+	private async catchUp(): Promise<boolean> {
+		let isNews = false;
+		for (const first of [1, this.nextPage - 1]) {
+			for (let page = first; !this.collector.isWhole && page <= MAX_HISTORY_PAGES; page += 1) {
+				if (!this.collector.take(await this.fetchPage(page), page)) break;
+				isNews = true;
+			}
+		}
+		return isNews;
 	}
 
 	private reaches(since: number): boolean {

@@ -52,6 +52,7 @@ describe('how far it reads', () => {
 		expect(await historyOf(service).since(-Infinity)).toEqual({
 			rows: service.rows,
 			isComplete: true,
+			isTooLong: false,
 		});
 	});
 
@@ -105,7 +106,60 @@ describe('how far it reads', () => {
 
 		expect(service.pagesRead).toHaveLength(MAX_HISTORY_PAGES);
 		expect(excerpt.rows).toHaveLength(MAX_HISTORY_PAGES * 100);
-		expect(excerpt.isComplete).toBe(false);
+		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: true });
+	});
+});
+
+describe('payouts that others make while it is read', () => {
+	/** Adds rows before each of these page numbers is answered, at the beginning or the end. */
+	const busy = (rows: ApiRecord[], pages: number, count: number, where: 'first' | 'last') => {
+		const service = new Service(rows);
+		let left = pages;
+		const page = async (number: number) => {
+			if (number > 1 && left > 0) {
+				left -= 1;
+				const added = Array.from({ length: count }, (_, index) => ({
+					...rowAt(where === 'first' ? 0 : -1),
+					id: `n-${left}-${index}`,
+				}));
+				service.rows =
+					where === 'first' ? [...added, ...service.rows] : [...service.rows, ...added];
+			}
+			return await service.page(number);
+		};
+		return { page, service };
+	};
+
+	test.each(['first', 'last'] as const)('are read afterwards where they come %s', async (where) => {
+		const { page, service } = busy(hourly(250), 2, 120, where);
+
+		const excerpt = await historyOf({ page }).since(-Infinity);
+
+		expect(excerpt.isComplete).toBe(true);
+		expect(idsOf(excerpt.rows).sort()).toEqual(idsOf(service.rows).sort());
+	});
+
+	test('need one page more where they are few', async () => {
+		const { page, service } = busy(hourly(250), 1, 3, 'first');
+
+		expect((await historyOf({ page }).since(-Infinity)).isComplete).toBe(true);
+		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
+	});
+
+	test('without end leave the list incomplete, not too long', async () => {
+		const service = new Service(hourly(250));
+		let added = 0;
+		const page = async (number: number) => {
+			const answer = await service.page(number);
+			added += 1;
+			service.rows = [{ ...rowAt(0), id: `n-${added}` }, ...service.rows];
+			return { ...answer, total: service.rows.length };
+		};
+
+		const excerpt = await historyOf({ page }).since(-Infinity);
+
+		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: false });
+		expect(service.pagesRead.length).toBeLessThan(30);
 	});
 });
 
