@@ -954,6 +954,19 @@ describe('sent with a second key before n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2102, 3003]);
 	});
 
+	it('keeps its idempotency key where the list shows that an equal payout of somebody else failed', async () => {
+		const other = { ...INVOICES[0], invoice: 'NF-9' };
+		await bench.start(referenced(), [other]);
+		bench.sandbox.setWithdrawalStatus(bench.sandbox.books.withdrawals[0]!.id, 'FAILED');
+		await killSecond(/\d/, { credential: { apiKey } });
+		const lost = new Set(bench.keys);
+
+		await bench.start(workflow, CORRECTED);
+
+		const late = bench.keys.filter((key) => !lost.has(key));
+		expect(late).toEqual([]);
+	});
+
 	it('stays in doubt where the first key belongs to another account', async () => {
 		const other = await startSandbox({ clock: bench.clock });
 		const credential = { apiKey: other.keys.test, baseUrl: other.url };

@@ -19,7 +19,7 @@ import { maskText } from '../../../api/personalData/text';
 import { momentOf } from '../../../api/rowMoment';
 import type { ApiRecord } from '../../../api/schemas';
 import type { OrderItem, OrderRun } from '../../orderRun';
-import { isFailed, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
+import { isFailed, isPaid, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
 import {
 	inDoubt,
 	referenceMismatch,
@@ -184,12 +184,13 @@ export class ReferenceJournal {
 		if (!others.every(showsPayout)) return undefined;
 		const ids = rows.map(({ id }) => String(id));
 		if (!(await this.sharesAccount(item, ids))) return undefined;
-		return (await this.findSent(item, others)) ?? 'none';
+		// One that failed may be an equal payout of somebody else: it proves no refusal of this one.
+		return (await this.findSent(item, others.filter(isPaid))) ?? 'none';
 	}
 
 	/** Of these withdrawals, the one that its order may have become with other content. */
 	async findEarlier(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord | undefined> {
-		const paid = rows.filter((row) => !isFailed(row) && showsPayout(row));
+		const paid = rows.filter((row) => isPaid(row) && showsPayout(row));
 		const [answer] = await this.journal
 			.identify([{ order: nameOf(item), candidates: paid.map(({ id }) => String(id)) }])
 			.catch((): Ownership[] => []);
