@@ -43,7 +43,13 @@ export type JournalState =
 			readonly isKeyAlive: boolean;
 			readonly isSameAccount: boolean;
 	  }
-	| { readonly kind: 'inDoubt'; readonly isKeyAlive: boolean; readonly isSameAccount: boolean };
+	| {
+			readonly kind: 'inDoubt';
+			readonly isKeyAlive: boolean;
+			readonly isSameAccount: boolean;
+			/** It may have been sent with other content as well. */
+			readonly hasOtherContent?: true;
+	  };
 
 export interface JournalResult extends JournalQuery {
 	/**
@@ -114,6 +120,8 @@ const fact = {
 	over: ({ order }: JournalQuery) => `over ${order}`,
 	/** Settled with other content than it was first sent with. */
 	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
+	/** Sent with more than one content. */
+	several: ({ order }: JournalQuery) => `several ${order}`,
 	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
 	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
@@ -136,6 +144,7 @@ const topic = {
 	/** A topic of its own, like all that is asked whatever the content: another question must not spoil it. */
 	over: (query: JournalQuery) => topicOf(fact.over(query)),
 	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
+	several: (query: JournalQuery) => topicOf(fact.several(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
 		topicOf(fact.alive(query, bucketOf(now))),
@@ -294,7 +303,7 @@ export class Journal {
 			const second = await inquiry.ask(
 				unsettled.flatMap((query) =>
 					isSame(query)
-						? [topic.account(query), topic.alive(query, now)]
+						? [topic.account(query), topic.alive(query, now), topic.several(query)]
 						: [topic.armed(query), topic.account(query), topic.alive(query, now)],
 				),
 			);
@@ -381,6 +390,18 @@ export class Journal {
 			await store.forget(inquiry.leftovers);
 			if (joined.length > 0) this.keys.learn(this.name, account, [...mine, ...joined]);
 			return sender !== undefined && [...mine, ...joined].includes(sender);
+		});
+	}
+
+	/**
+	 * To be called before orders that differ are sent with their new content all the same: it may take
+	 * effect, and the old one as well. One call of the store.
+	 * @throws what n8n's helper throws: then they must not be sent
+	 */
+	async noteContents(queries: readonly JournalQuery[]): Promise<void> {
+		await withDurableStore(this.context, async (store) => {
+			const facts = queries.flatMap((query) => [fact.content(query), fact.several(query)]);
+			await this.inquire(store).record(entriesOf(facts));
 		});
 	}
 
@@ -557,9 +578,14 @@ export class Journal {
 		return [
 			sentEntry(result),
 			...(this.begun.get(result.order)?.entries ?? []),
-			...[topic.armed, topic.terms, topic.over, topic.superseded, topic.account].flatMap((about) =>
-				everythingOf(about(result)),
-			),
+			...[
+				topic.armed,
+				topic.terms,
+				topic.over,
+				topic.superseded,
+				topic.several,
+				topic.account,
+			].flatMap((about) => everythingOf(about(result))),
 			...senderEntries(result.order, this.groupOf(result.account)),
 		];
 	}
@@ -597,7 +623,9 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	if (answers.get(fact.content(query)) === true && !isSuperseded) {
 		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
 		const isSameAccount = answers.get(fact.account(query)) === true;
-		return judged({ kind: 'inDoubt', isKeyAlive, isSameAccount }, entries);
+		const isOnly = answers.get(fact.several(query)) === false;
+		const state = { kind: 'inDoubt', isKeyAlive, isSameAccount } as const;
+		return judged(isOnly ? state : { ...state, hasOtherContent: true }, entries);
 	}
 	if (answers.get(fact.armed(query)) === false) {
 		const state = { kind: 'inDoubt', isKeyAlive: false, isSameAccount: true } as const;

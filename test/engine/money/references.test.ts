@@ -967,6 +967,25 @@ describe('sent with a second key before n8n was killed', () => {
 		expect(late).toEqual([]);
 	});
 
+	it.each(['first', 'second'])(
+		'is not paid with the old rows where corrected ones were paid unseen, with the %s key',
+		async (which) => {
+			await killSecond(/\d/, { credential: { apiKey } });
+			bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			await bench.start(workflow, CORRECTED, which === 'first' ? {} : { credential: { apiKey } });
+			bench.sandbox.faults.clear();
+			restart();
+			expect(bench.paid).toEqual([1101, 2102, 3003]);
+			bench.clock.advance(25 * HOUR);
+
+			const again = await bench.start(workflow, INVOICES);
+
+			expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+			expect(bench.paid).toEqual([1101, 2102, 3003]);
+		},
+	);
+
 	it('stays in doubt where the first key belongs to another account', async () => {
 		const other = await startSandbox({ clock: bench.clock });
 		const credential = { apiKey: other.keys.test, baseUrl: other.url };

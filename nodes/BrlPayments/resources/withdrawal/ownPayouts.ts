@@ -7,7 +7,7 @@ import type { ApiRecord } from '../../../api/schemas';
 import type { ItemResult } from '../../operation';
 import type { OrderItem, OrderRun } from '../../orderRun';
 import { isPaid, isSamePayout, showsPayout, type PaidContent } from './duplicates';
-import { inDoubt, SENT_WITH_OTHER_KEY } from './payoutFailures';
+import { inDoubt, referenceMismatch, SENT_WITH_OTHER_KEY } from './payoutFailures';
 import type { PayoutHistory } from './payoutHistory';
 import type { ReferenceJournal } from './referenceJournal';
 import { MAX_HISTORY_PAGES } from './withdrawalHistory';
@@ -132,6 +132,10 @@ export class OwnPayouts {
 					`Since this execution began, another amount was paid to the same PIX key (ID ${String(stray.id)}): perhaps by an earlier attempt of this item, before it was changed.`,
 				);
 			}
+		}
+		if (rows.length === 0 && this.journal.hasOtherContent(item)) {
+			const earlier = await this.journal.findEarlier(item, others);
+			if (earlier) throw referenceMismatch(item.order, { id: String(earlier.id) });
 		}
 		const isNamed = item.order.kind === 'reference';
 		const ids = rows.map(({ id }) => String(id)).join(', ');

@@ -112,7 +112,9 @@ export class ReferenceJournal {
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		const made = await this.findMade(differing);
-		return differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
+		const compared = items.filter((item) => this.states.get(nameOf(item)) === COMPARED_BY_SERVICE);
+		const unnoted = await this.noteContents(compared);
+		const refused = differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
 			if (this.states.has(nameOf(item))) return [];
 			const row = made.get(item);
 			if (row === undefined || !isFailed(row)) {
@@ -121,6 +123,24 @@ export class ReferenceJournal {
 			this.refusedByBank.add(item);
 			return [];
 		});
+		return [...refused, ...unnoted];
+	}
+
+	/** @returns the items that must not be sent, and why */
+	private async noteContents(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
+		if (items.length === 0) return [];
+		try {
+			await this.journal.noteContents(items.map(queryOf));
+			return [];
+		} catch (error) {
+			return items.map((item) => [item, storeUnavailable(item.order, error)]);
+		}
+	}
+
+	/** Whether the order may have been sent with other content as well. */
+	hasOtherContent(item: OrderItem): boolean {
+		const state = this.states.get(nameOf(item));
+		return state?.kind === 'inDoubt' && state.hasOtherContent === true;
 	}
 
 	/**
@@ -416,7 +436,11 @@ function refusalOf(
 	return inDoubt(order, draft.payout?.amount ?? 0, reason).failure;
 }
 
-const COMPARED_BY_SERVICE = { kind: 'inDoubt', isKeyAlive: true, isSameAccount: true } as const;
+const COMPARED_BY_SERVICE: JournalState = {
+	kind: 'inDoubt',
+	isKeyAlive: true,
+	isSameAccount: true,
+};
 
 /**
  * Where the key of an order in doubt is alive, the service compares: it refuses other content than it
