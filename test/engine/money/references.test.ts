@@ -725,6 +725,7 @@ it('does not let Duplicate Guard stop a payout of the same amount with another r
 
 it('is not paid again by a retry with another credential of the account', async () => {
 	const workflow = referenced();
+	await bench.start(workflow, [{ amount: 30.03, pixKey: CPF, invoice: 'NF-3' }]);
 	const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
 	const failed = await bench.start(workflow, INVOICES);
 	clear();
@@ -734,8 +735,8 @@ it('is not paid again by a retry with another credential of the account', async 
 	const again = await bench.start(workflow, INVOICES, { credential: { apiKey } });
 
 	expect(failed.json[0]?.error).toBeDefined();
-	expect(bench.paid).toEqual([1001, 2002]);
-	expect(codesOf(again)).toEqual([undefined, undefined]);
+	expect(bench.paid).toEqual([1001, 2002, 3003]);
+	expect(paidBefore(again)).toEqual([true, true]);
 });
 
 describe('a day later, the older content of a reference', () => {
@@ -847,6 +848,22 @@ describe('with the key of another account', () => {
 		expect(codesOf(first)).toEqual([...doubts, undefined, undefined]);
 		expect(codesOf(second)).toEqual([...doubts, undefined, undefined]);
 		expect(paidThere()).toEqual([3003, 4004]);
+	});
+
+	it('nothing in doubt counts as paid because that account has paid the same', async () => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+		await bench.start(workflow, INVOICES);
+		bench.sandbox.faults.clear();
+		await bench.start(referenced(), [{ ...INVOICES[0], invoice: 'NF-9' }], { credential });
+
+		const there = await bench.start(workflow, INVOICES, { credential });
+		const here = await bench.start(workflow, INVOICES);
+
+		expect(codesOf(there)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(codesOf(here)).toEqual([undefined, undefined]);
+		expect(paidThere()).toEqual([1001]);
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('nothing in doubt is paid again by a second key of that account', async () => {

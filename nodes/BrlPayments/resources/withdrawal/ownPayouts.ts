@@ -139,6 +139,19 @@ export class OwnPayouts {
 		}
 		const isNamed = item.order.kind === 'reference';
 		const ids = rows.map(({ id }) => String(id)).join(', ');
+		// Another company may have paid the same to the same supplier.
+		const needsProof = match.needsSameAccount && (isNamed || rows.length === 0);
+		if (needsProof && !(await this.isSameAccount(item, reading.rows))) {
+			const equal =
+				rows.length === 0
+					? ''
+					: ` The list shows an equal payout (ID ${ids}), perhaps of another company.`;
+			throw inDoubt(
+				item.order,
+				content.cents,
+				`It was sent with another API key, and nothing shows that both belong to the same account.${equal} Choose the credential it was sent with, and run this again.`,
+			);
+		}
 		// Nobody knows when it was sent: a rent of last month has the same amount and PIX key.
 		const likely =
 			rows.length > 0 && isNamed && match.since === -Infinity
@@ -156,16 +169,7 @@ export class OwnPayouts {
 				`At least one reference was recognized in the list of withdrawals by PIX key and amount (ID ${ids}). Check that it is the payout of that reference.`,
 			);
 		}
-		if (match.needsSameAccount && rows.length === 0) {
-			if (!(await this.isSameAccount(item, reading.rows))) {
-				throw inDoubt(
-					item.order,
-					content.cents,
-					'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential it was sent with, and run this again.',
-				);
-			}
-			item.call.hint(SENT_WITH_OTHER_KEY);
-		}
+		if (match.needsSameAccount && rows.length === 0) item.call.hint(SENT_WITH_OTHER_KEY);
 		return [...likely, ...rows.filter((row) => !likely.includes(row))];
 	}
 
