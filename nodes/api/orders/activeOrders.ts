@@ -10,6 +10,11 @@ interface Activity {
 export class ActiveOrders {
 	private readonly byOrder = new Map<string, Map<object, Activity>>();
 
+	/** As a restart does. */
+	clear(): void {
+		this.byOrder.clear();
+	}
+
 	/** To be called when a run is allowed to send an order. Once more by the same run changes nothing. */
 	enter(order: string, run: object): void {
 		const activities = this.byOrder.get(order) ?? new Map<object, Activity>();
@@ -21,6 +26,12 @@ export class ActiveOrders {
 	isAlone(order: string, run: object): boolean {
 		const activities = this.byOrder.get(order);
 		return activities?.size === 1 && activities.get(run)?.isUnclear === false;
+	}
+
+	/** Whether another run may be sending the order right now. */
+	isWithOthers(order: string, run: object): boolean {
+		const activities = this.byOrder.get(order);
+		return activities !== undefined && activities.size > (activities.has(run) ? 1 : 0);
 	}
 
 	/** To be called when a run has ended. @param isUnclear it may have sent the order, with unknown effect */

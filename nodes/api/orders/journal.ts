@@ -67,6 +67,13 @@ export interface JournalResult extends JournalQuery {
 	readonly supersedes?: boolean;
 }
 
+/** An order in doubt that is sent once more. */
+export interface Resent {
+	readonly query: JournalQuery;
+	readonly isOtherContent: boolean;
+	readonly isOtherKey: boolean;
+}
+
 /** A look at the list of withdrawals: which of them are the order's own? */
 export interface OwnershipQuestion {
 	readonly order: string;
@@ -122,6 +129,8 @@ const fact = {
 	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
 	/** Sent with more than one content. */
 	several: ({ order }: JournalQuery) => `several ${order}`,
+	/** Sent with more than one API key. */
+	otherKey: ({ order }: JournalQuery) => `otherKey ${order}`,
 	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
 	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
@@ -145,6 +154,7 @@ const topic = {
 	over: (query: JournalQuery) => topicOf(fact.over(query)),
 	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
 	several: (query: JournalQuery) => topicOf(fact.several(query)),
+	otherKey: (query: JournalQuery) => topicOf(fact.otherKey(query)),
 	account: (query: JournalQuery) => topicOf(fact.account(query)),
 	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
 		topicOf(fact.alive(query, bucketOf(now))),
@@ -181,7 +191,7 @@ function aliveEntries(query: JournalQuery, now: number): string[] {
 	return entriesOf(facts, 1);
 }
 
-const activeOrders = new ActiveOrders();
+export const activeOrders = new ActiveOrders();
 export const knownKeys = new KnownKeys();
 
 /** With the group of the API key in use, where it has one. */
@@ -301,11 +311,12 @@ export class Journal {
 			const unsettled = known.filter((query) => first.answers.get(fact.settled(query)) !== true);
 			const isSame = (query: JournalQuery) => first.answers.get(fact.content(query)) === true;
 			const second = await inquiry.ask(
-				unsettled.flatMap((query) =>
-					isSame(query)
-						? [topic.account(query), topic.alive(query, now), topic.several(query)]
-						: [topic.armed(query), topic.account(query), topic.alive(query, now)],
-				),
+				unsettled.flatMap((query) => [
+					topic.account(query),
+					topic.otherKey(query),
+					topic.alive(query, now),
+					isSame(query) ? topic.several(query) : topic.armed(query),
+				]),
 			);
 			const answers = new Map([...first.answers, ...second.answers]);
 			await adoptContent(
@@ -394,15 +405,24 @@ export class Journal {
 	}
 
 	/**
-	 * To be called before orders that differ are sent with their new content all the same: it may take
-	 * effect, and the old one as well. One call of the store.
+	 * To be called before orders in doubt are sent with other content, or with another API key, than
+	 * before: either attempt may take effect. One call of the store.
 	 * @throws what n8n's helper throws: then they must not be sent
 	 */
-	async noteContents(queries: readonly JournalQuery[]): Promise<void> {
+	async noteResent(resent: readonly Resent[]): Promise<void> {
+		if (resent.length === 0) return;
 		await withDurableStore(this.context, async (store) => {
-			const facts = queries.flatMap((query) => [fact.content(query), fact.several(query)]);
+			const facts = resent.flatMap(({ query, isOtherContent, isOtherKey }) => [
+				...(isOtherContent ? [fact.content(query), fact.several(query)] : []),
+				...(isOtherKey ? [fact.otherKey(query)] : []),
+			]);
 			await this.inquire(store).record(entriesOf(facts));
 		});
+	}
+
+	/** Whether another run of this process may be sending an order right now. */
+	isSentElsewhere(order: string): boolean {
+		return this.active.isWithOthers(this.placeOf(order), this);
 	}
 
 	/**
@@ -622,7 +642,7 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	// What was asked for once is no longer, after the order has taken effect with other content.
 	if (answers.get(fact.content(query)) === true && !isSuperseded) {
 		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
-		const isSameAccount = answers.get(fact.account(query)) === true;
+		const isSameAccount = isSentWith(query, answers);
 		const isOnly = answers.get(fact.several(query)) === false;
 		const state = { kind: 'inDoubt', isKeyAlive, isSameAccount } as const;
 		return judged(isOnly ? state : { ...state, hasOtherContent: true }, entries);
@@ -635,8 +655,13 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 		isSuperseded || (answers.has(fact.content(query)) && answers.has(fact.armed(query)));
 	const isOpen = answers.get(fact.over(query)) === false;
 	const isKeyAlive = isOpen && answers.get(fact.alive(query, bucketOf(now))) === true;
-	const isSameAccount = answers.get(fact.account(query)) === true;
+	const isSameAccount = isSentWith(query, answers);
 	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
+}
+
+/** With this API key and no other: another one may have sent it last, and the list has to tell. */
+function isSentWith(query: JournalQuery, answers: ReadonlyMap<string, boolean>): boolean {
+	return answers.get(fact.account(query)) === true && answers.get(fact.otherKey(query)) === false;
 }
 
 /**

@@ -5,7 +5,7 @@ import {
 	orderOfId,
 	seenRefusals,
 } from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
-import { Journal, knownKeys } from '../../../nodes/api/orders/journal';
+import { activeOrders, Journal, knownKeys } from '../../../nodes/api/orders/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../sandbox';
 import { useBench, type RunSettings } from '../support/bench';
 import { deduplication } from '../support/deduplicator';
@@ -45,6 +45,7 @@ const restart = () => {
 	orderOfId.clear();
 	seenRefusals.clear();
 	knownKeys.clear();
+	activeOrders.clear();
 };
 beforeEach(restart);
 
@@ -1002,6 +1003,36 @@ describe('sent with a second key before n8n was killed', () => {
 			expect(bench.paid).toEqual([1101, 2102, 3003]);
 		},
 	);
+
+	it('is looked up again with the first key, whichever keys the service tells apart', async () => {
+		bench.sandbox.dialect.idempotencyScope.of = 'apiKey';
+		await killSecond(/\d/, {});
+		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+		await bench.start(workflow, INVOICES, { credential: { apiKey } });
+		bench.sandbox.faults.clear();
+		restart();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('is not sent with another key while an execution is sending it', async () => {
+		await bench.start(workflow, [FIRST]);
+		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: HOUR });
+		const sending = bench.start(workflow, INVOICES);
+		await bench.until(() => bench.requests('POST').length > 2);
+
+		const other = await bench.start(workflow, INVOICES, { credential: { apiKey } });
+		bench.clock.advance(HOUR);
+		await sending;
+
+		expect(codesOf(other)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
 
 	it('stays in doubt where the first key belongs to another account', async () => {
 		const other = await startSandbox({ clock: bench.clock });

@@ -11,6 +11,7 @@ import {
 	type Ownership,
 	type OwnershipQuestion,
 	type Refusal,
+	type Resent,
 	type UsedKey,
 	type UsedUp,
 } from '../../../api/orders/journal';
@@ -112,8 +113,8 @@ export class ReferenceJournal {
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		const made = await this.findMade(differing);
-		const compared = items.filter((item) => this.states.get(nameOf(item)) === COMPARED_BY_SERVICE);
-		const unnoted = await this.noteContents(compared);
+		const resent = items.flatMap((item, index) => this.findResent(item, states[index]));
+		const unsent = await this.noteResent(resent);
 		const refused = differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
 			if (this.states.has(nameOf(item))) return [];
 			const row = made.get(item);
@@ -123,18 +124,34 @@ export class ReferenceJournal {
 			this.refusedByBank.add(item);
 			return [];
 		});
-		return [...refused, ...unnoted];
+		return [...refused, ...unsent];
+	}
+
+	/** @param before what the journal knows of the order */
+	private findResent(
+		item: OrderItem,
+		before: JournalState | undefined,
+	): Array<Resent & { readonly item: OrderItem }> {
+		if (this.states.get(nameOf(item))?.kind !== 'inDoubt') return [];
+		if (before?.kind !== 'inDoubt' && before?.kind !== 'differs') return [];
+		const isOtherContent = before.kind === 'differs';
+		const isOtherKey = !before.isSameAccount;
+		if (!isOtherContent && !isOtherKey) return [];
+		return [{ item, query: queryOf(item), isOtherContent, isOtherKey }];
 	}
 
 	/** @returns the items that must not be sent, and why */
-	private async noteContents(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
-		if (items.length === 0) return [];
+	private async noteResent(
+		resent: ReadonlyArray<Resent & { readonly item: OrderItem }>,
+	): Promise<Array<[OrderItem, Failure]>> {
 		try {
-			await this.journal.noteContents(items.map(queryOf));
-			return [];
+			await this.journal.noteResent(resent);
 		} catch (error) {
-			return items.map((item) => [item, storeUnavailable(item.order, error)]);
+			return resent.map(({ item }) => [item, storeUnavailable(item.order, error)]);
 		}
+		return resent
+			.filter(({ query, isOtherKey }) => isOtherKey && this.journal.isSentElsewhere(query.order))
+			.map(({ item }) => [item, sentElsewhere(item)]);
 	}
 
 	/** Whether the order may have been sent with other content as well. */
@@ -434,6 +451,12 @@ function refusalOf(
 	const reason =
 		'n8n was killed several times while it read the record of this reference, and what the reference was used for is lost.';
 	return inDoubt(order, draft.payout?.amount ?? 0, reason).failure;
+}
+
+function sentElsewhere({ order, draft }: OrderItem): Failure {
+	const reason =
+		'Another execution is sending it now, with another API key. Wait until that one has ended, and run this again.';
+	return inDoubt(order, draft.payout?.amount ?? 0, reason, true).failure;
 }
 
 const COMPARED_BY_SERVICE: JournalState = {
