@@ -48,6 +48,7 @@ export default {
 		exports: 'named',
 		interop: 'auto',
 		hoistTransitiveImports: false,
+		minifyInternalExports: true,
 		chunkFileNames: 'shared/[name].js',
 		manualChunks: (id) => (id.includes('/nodes/api/') ? 'api' : undefined),
 	},

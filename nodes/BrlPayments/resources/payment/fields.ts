@@ -1,4 +1,4 @@
-/** The ten fields of a payment that most workflows use. `methodData` holds what a payer needs to pay. */
+/** The ten fields of a payment that most workflows use. */
 export const SIMPLE_PAYMENT_FIELDS = [
 	'id',
 	'txId',
