@@ -183,11 +183,12 @@ export const OPEN_POINTS = {
 	},
 	methodData: {
 		topic: 'What `methodData` has in it besides `type` and `cardFundingType`',
-		assumed: 'Nothing. It comes out untouched.',
-		sign: 'An expression that picks a field from it, such as a PIX code, finds none.',
+		assumed:
+			'Nothing. It comes out untouched. PIX codes and boleto lines are found by their form and check digits, wherever in the payment they stand, and put out as `pixCode` and `boletoLine`.',
+		sign: 'The output of _Payment > Create_ or _Get_ has no `pixCode` or `boletoLine`, or _Get PIX QR Code_ fails with `NO_PIX_CODE`.',
 		wayOut:
 			'Look at the output of _Payment > Get_ with _Simplify_ off, and name the field that is there.',
-		code: [],
+		code: ['nodes/api/brazil/paymentCodes.ts'],
 		sections: ['Payment object'],
 	},
 	unlistedFields: {

@@ -9,6 +9,7 @@ import { itemsOf, type Execution, type Item } from '../../demo/n8n/executionData
 import { waitFor } from '../../demo/n8n/waitFor';
 import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../demo/n8n/workflow';
 import { resources } from '../../nodes/BrlPayments/resources';
+import { decodedQrCode } from '../support/decodedQrCode';
 import { makePng } from './support/png';
 import { useWorld } from './support/world';
 
@@ -200,6 +201,22 @@ cases['payment.downloadBoleto'] = () => {
 				const sent = Buffer.from(await answer.arrayBuffer());
 				expect(sent.subarray(0, 5).toString()).toBe('%PDF-');
 				expect(received.equals(sent)).toBe(true);
+			}
+		},
+	};
+};
+
+cases['payment.getPixQrCode'] = () => {
+	const payments = two((index) => world.sandbox.seed.payment({ amountCents: 30_000 + index }));
+	return {
+		items: two((index) => ({ id: payments[index]!.id })),
+		parameters: { paymentId: '={{ $json.id }}', binaryPropertyName: 'qr' },
+		check: async (output) => {
+			expect(output).toHaveLength(2);
+			for (const { json, binary } of output) {
+				const { qr } = binary!;
+				expect(qr).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
+				expect(decodedQrCode(await world.client.getBinary(qr!.id!))).toBe(json.pixCode);
 			}
 		},
 	};

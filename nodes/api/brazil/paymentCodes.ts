@@ -1,4 +1,3 @@
-import type { ApiRecord } from '../schemas';
 import { walkJson } from '../walkJson';
 import { findBoletoLine } from './boletoLine';
 import { findBrCode } from './brCode';
@@ -42,9 +41,4 @@ function firstOf(
 		if (found !== undefined) return found;
 	}
 	return undefined;
-}
-
-/** A payment with the codes that were found in it. */
-export function withPaymentCodes(payment: ApiRecord): ApiRecord {
-	return { ...payment, ...findPaymentCodes(payment) };
 }

@@ -7,7 +7,9 @@
 export type Modules = boolean[][];
 
 /** By version, from 1: check bytes of each block, and number of blocks. */
-const CHECK_BYTES = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
+const CHECK_BYTES = [
+	10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
+];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 
 const MASKS: ReadonlyArray<(x: number, y: number) => number> = [
@@ -62,14 +64,19 @@ function codewords(bytes: readonly number[], version: number): number[] {
 	const divisor = generator(bytesOf(CHECK_BYTES, version));
 	const short = Math.floor(total / count);
 	const firstLong = count - (total % count);
-	const starts = Array.from({ length: count + 1 }, (_, n) => n * short + Math.max(0, n - firstLong));
+	const starts = Array.from(
+		{ length: count + 1 },
+		(_, n) => n * short + Math.max(0, n - firstLong),
+	);
 	const blocks = starts.slice(1).map((end, n) => data.slice(starts[n], end));
 	return [...interleaved(blocks), ...interleaved(blocks.map((block) => checks(block, divisor)))];
 }
 
 function interleaved(blocks: ReadonlyArray<readonly number[]>): number[] {
 	const longest = Math.max(...blocks.map(({ length }) => length));
-	return Array.from({ length: longest }, (_, at) => blocks.flatMap((block) => block[at] ?? [])).flat();
+	return Array.from({ length: longest }, (_, at) =>
+		blocks.flatMap((block) => block[at] ?? []),
+	).flat();
 }
 
 /** Product in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1. */

@@ -70,7 +70,10 @@ test.each([
 	['a code that is cut off', MANUAL.slice(0, -1)],
 	['a length that leads nowhere', close(MANUAL.slice(0, -4).replace('5802BR', '5803BR'))],
 	['a field that comes twice', close(MANUAL.slice(0, -8) + field('58', 'BR') + '6304')],
-	['another payment network', close(MANUAL.slice(0, -4).replace('br.gov.bcb.pix', 'br.gov.bcb.pax'))],
+	[
+		'another payment network',
+		close(MANUAL.slice(0, -4).replace('br.gov.bcb.pix', 'br.gov.bcb.pax')),
+	],
 	['PIX outside of an account', close(MANUAL.slice(0, -4).replace('00020126', '00020180'))],
 	[
 		'more than 512 bytes',

@@ -1,14 +1,10 @@
-import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { pngOf } from '../../../../../nodes/api/picture/png';
 import { qrCode } from '../../../../../nodes/api/picture/qrCode';
+import { decodedQrCode } from '../../../../support/decodedQrCode';
 
-/** What an independent decoder reads. */
-function decoded(text: string, size = 200, margin = 4): string | undefined {
-	const { data, width, height } = PNG.sync.read(pngOf(qrCode(text), size, margin));
-	const found = jsQR(new Uint8ClampedArray(data), width, height);
-	return found === null ? undefined : Buffer.from(found.binaryData).toString();
-}
+const decoded = (text: string, size = 200, margin = 4) =>
+	decodedQrCode(pngOf(qrCode(text), size, margin));
 
 /** Bytes that versions 1 to 20 hold at level M (ISO/IEC 18004, table 7). */
 const CAPACITIES = [
