@@ -6,10 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../api/apiCredentialTest';
-import { searchProducts } from './productSearch';
 import { properties } from './properties';
 import { resources } from './resources';
 import { scopeHints } from './scopeHints';
+import { searchPayments, searchProducts, searchWithdrawals } from './recordSearch';
 import { route } from './router';
 
 export class BrlPayments implements INodeType {
@@ -35,7 +35,7 @@ export class BrlPayments implements INodeType {
 
 	methods = {
 		credentialTest: { testBrlPaymentsApi },
-		listSearch: { searchProducts },
+		listSearch: { searchPayments, searchProducts, searchWithdrawals },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

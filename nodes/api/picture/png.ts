@@ -12,7 +12,7 @@ const MAX_BLOCK = 0xffff;
  */
 export function pngOf(modules: Modules, size: number, margin: number): Buffer {
 	const scale = Math.floor(size / (modules.length + 2 * margin));
-	if (scale < 1) throw new RangeError('The picture is too small');
+	if (scale < 1) throw new RangeError('Too small');
 	const border = Math.floor((size - scale * modules.length) / 2);
 	const rowBytes = 1 + Math.ceil(size / 8);
 	const pixels = Buffer.alloc(rowBytes * size, 0xff);

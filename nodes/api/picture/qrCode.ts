@@ -27,7 +27,7 @@ const MASKS: ReadonlyArray<(x: number, y: number) => number> = [
 export function qrCode(text: string): Modules {
 	const bytes = [...Buffer.from(text)];
 	const version = CHECK_BYTES.findIndex((_, index) => bytes.length <= capacity(index + 1)) + 1;
-	if (version === 0) throw new RangeError('The text is too long for a QR code');
+	if (version === 0) throw new RangeError('Too long');
 	const drafts = MASKS.map((_, mask) => drawn(version, codewords(bytes, version), mask));
 	const penalties = drafts.map(penalty);
 	return drafts[penalties.indexOf(Math.min(...penalties))] as Modules;

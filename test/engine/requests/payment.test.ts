@@ -497,6 +497,39 @@ describe('Payment: Refund', () => {
 	});
 });
 
+describe('a payment chosen in another way', () => {
+	const by = (mode: string, value: string): Parameters => ({
+		paymentId: { __rl: true, mode, value } as never,
+	});
+
+	it.each([
+		['from the list', 'list', '={{ $json.id }}', 0],
+		['by its ID', 'id', '={{ $json.id }}', 0],
+		['by its TxID', 'txId', '={{ $json.txId }}', 2],
+	])('%s is the same', async (_, mode, value, lookUps) => {
+		const payments = [bench.sandbox.seed.payment(), bench.sandbox.seed.payment()];
+		const items = payments.map(({ id, txId }) => ({ id, txId }));
+
+		const run = await bench.run(payment('get', by(mode, value)), items);
+
+		expect(run.json.map(({ id }) => id)).toEqual(payments.map(({ id }) => id));
+		expect(sent(bench).filter((line) => line.includes('/txid/'))).toHaveLength(lookUps);
+	});
+
+	it('by a TxID that nobody has says so, and refunds nothing', async () => {
+		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
+
+		expect(error?.message).toBe('There is no such record in this account and environment');
+		expect(bench.sandbox.books.refunds).toEqual([]);
+	});
+
+	it('asks for the TxID where it is missing', async () => {
+		const { error } = await bench.run(payment('get', by('txId', '={{ $json.none }}')), [{}, {}]);
+
+		expect(error?.message).toMatch(/^TxID is empty/);
+	});
+});
+
 describe('Payment: Download Boleto', () => {
 	it('delivers the very bytes of each PDF', async () => {
 		const boletos = [1001, 2005].map((amountCents) =>

@@ -1,7 +1,6 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readPayment } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import { simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
 import { shownPayment } from './fields';
@@ -17,7 +16,7 @@ export const get: ItemOperation = {
 	scope: 'payments:read',
 	fields: [paymentIdField, simplifyField],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);
 		return { json: shownPayment(call, payment) };
 	},

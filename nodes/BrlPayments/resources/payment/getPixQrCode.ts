@@ -3,13 +3,12 @@ import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
 import { ApiFailure } from '../../../api/failure';
 import { InputError } from '../../../api/input/inputError';
 import { requireText, textOf } from '../../../api/input/text';
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { maskText } from '../../../api/personalData/text';
 import { pngOf } from '../../../api/picture/png';
 import { qrCode } from '../../../api/picture/qrCode';
 import { readPayment, type ApiRecord } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 
 const DEFAULT_SIZE = 400;
@@ -31,7 +30,7 @@ const marginField: INodeProperties = {
 	typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
 	default: DEFAULT_MARGIN,
 	description:
-		'How much stays white around the code at least, in widths of its small squares. Apps of banks expect 4.',
+		'White border in widths of the small squares, at least. Bank apps expect 4.',
 };
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment), and a picture of the PIX code in it. */
@@ -40,7 +39,7 @@ export const getPixQrCode: ItemOperation = {
 		name: 'Get PIX QR Code',
 		value: 'getPixQrCode',
 		action: 'Get PIX QR code of payment',
-		description: 'Get the PIX code of a payment as text and as a PNG picture',
+		description: 'Get the PIX code of a payment as text and as a picture (PNG)',
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent gets the code as text (pixCode), not the picture.',
@@ -57,7 +56,7 @@ export const getPixQrCode: ItemOperation = {
 	],
 	options: [sizeField, marginField],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const field = requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
 		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
 		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
@@ -95,7 +94,7 @@ function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 			.filter(Boolean)
 			.join(', ')})`,
 		description:
-			'Create the payment with Methods = PIX and Mode = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX.',
+			'Create the payment with Methods = PIX and Mode = Headless. On the hosted checkout, customers get the code on the page.',
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

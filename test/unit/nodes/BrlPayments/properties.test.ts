@@ -332,5 +332,9 @@ test('the node keeps its own names', () => {
 	});
 	expect(description.properties).toBe(properties);
 	expect(Object.keys(methods.credentialTest)).toEqual(['testBrlPaymentsApi']);
-	expect(Object.keys(methods.listSearch)).toEqual(['searchProducts']);
+	expect(Object.keys(methods.listSearch)).toEqual([
+		'searchPayments',
+		'searchProducts',
+		'searchWithdrawals',
+	]);
 });
