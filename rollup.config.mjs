@@ -11,7 +11,7 @@ const entries = [...n8n.credentials, ...n8n.nodes].map((file) => /^dist\/(.+)\.j
 /** What n8n, errors and stack traces show: nodes, credentials, errors. */
 const SHOWN = [
 	...entries.map((entry) => /([^/.]+)\.\w+$/.exec(entry)[1]),
-	...['ApiClient', 'ApiFailure', 'InputError'],
+	...['ApiFailure', 'InputError'],
 ];
 
 /**

@@ -11,6 +11,7 @@ import { resources } from './resources';
 import { scopeHints } from './scopeHints';
 import { searchPayments, searchProducts, searchWithdrawals } from './recordSearch';
 import { route } from './router';
+import { subtitleOf } from './subtitle';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +23,7 @@ export class BrlPayments implements INodeType {
 		},
 		group: ['transform'],
 		version: 2,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },
 		usableAsTool: true,

@@ -1,10 +1,8 @@
 import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../api/input/inputError';
 import { requireText } from '../../api/input/text';
 import { parseUuid } from '../../api/input/uuid';
-import { idOfAnswer } from '../../api/orders/answerId';
 import { path } from '../../api/path';
-import { readPayment } from '../../api/schemas';
+import { readPayment, type ApiRecord } from '../../api/schemas';
 import type { ItemCall } from '../itemCall';
 
 /** A required field that picks a record from a list, or by its ID. */
@@ -58,15 +56,12 @@ export async function chosenPaymentId(call: ItemCall): Promise<string> {
 	if (mode !== 'txId') return parseUuid(value, 'Payment ID');
 
 	const txId = requireText(value, 'TxID');
-	const payment = await call.lookUp(path`/v1/payments/txid/${txId}`, readPayment, 'payments:read');
-	const id = idOfAnswer(payment);
-	if (id === undefined) {
-		throw new InputError(
-			`The payment "${txId}" came back without a valid ID`,
-			'Choose it from the list instead.',
-		);
-	}
-	return id.toLowerCase();
+	const { id } = await call.lookUp<ApiRecord>(
+		path`/v1/payments/txid/${txId}`,
+		readPayment,
+		'payments:read',
+	);
+	return parseUuid(id, 'Payment ID');
 }
 
 export function chosenWithdrawalId(call: ItemCall): string {

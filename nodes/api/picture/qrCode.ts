@@ -18,7 +18,7 @@ const MASKS: ReadonlyArray<(x: number, y: number) => number> = [
 	(x) => x % 3,
 	(x, y) => (x + y) % 3,
 	(x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
-	(x, y) => ((x * y) % 2) + ((x * y) % 3),
+	(x, y) => (x * y) % 6,
 	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
 	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
 ];

@@ -29,8 +29,7 @@ const marginField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
 	default: DEFAULT_MARGIN,
-	description:
-		'White border in widths of the small squares, at least. Bank apps expect 4.',
+	description: 'White border in widths of the small squares, at least. Bank apps expect 4.',
 };
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment), and a picture of the PIX code in it. */
@@ -39,7 +38,7 @@ export const getPixQrCode: ItemOperation = {
 		name: 'Get PIX QR Code',
 		value: 'getPixQrCode',
 		action: 'Get PIX QR code of payment',
-		description: 'Get the PIX code of a payment as text and as a picture (PNG)',
+		description: 'Get the PIX code of a payment as text and picture',
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent gets the code as text (pixCode), not the picture.',
