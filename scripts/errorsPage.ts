@@ -45,6 +45,11 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
 		remedy: 'The error says what it is and how to correct it.',
 	},
+	NO_PIX_CODE: {
+		what: 'Get PIX QR Code found no PIX code in the payment: none with a right checksum, wherever in the answer.',
+		remedy:
+			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service names the code elsewhere, in an image for example, use what it gives.',
+	},
 	NOT_STARTED: {
 		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
 		remedy: 'Run the workflow again.',

@@ -186,11 +186,12 @@ export const OPEN_POINTS = {
 	},
 	methodData: {
 		topic: 'What `methodData` has in it besides `type` and `cardFundingType`',
-		assumed: 'Nothing. It comes out untouched.',
-		sign: 'An expression that picks a field from it, such as a PIX code, finds none.',
+		assumed:
+			'Nothing. It comes out untouched. PIX codes and boleto lines are found by their form and check digits, wherever in the payment they stand, and put out as `pixCode` and `boletoLine`.',
+		sign: 'The output of _Payment > Create_ or _Get_ has no `pixCode` or `boletoLine`, or _Get PIX QR Code_ fails with `NO_PIX_CODE`.',
 		wayOut:
 			'Look at the output of _Payment > Get_ with _Simplify_ off, and name the field that is there.',
-		code: [],
+		code: ['nodes/api/brazil/paymentCodes.ts'],
 		sections: ['Payment object'],
 	},
 	unlistedFields: {
@@ -288,7 +289,7 @@ export const OPEN_POINTS = {
 	idempotencyScope: {
 		topic: 'Whether the API keys of an account share their idempotency keys',
 		assumed:
-			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it.',
+			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it; a first request that arrives after that is not seen.',
 		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
 		wayOut:
 			'Retry failed executions before you replace the API key, or look up what they made. Use one credential in all workflows that pay the same references.',

@@ -6,11 +6,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../api/apiCredentialTest';
-import { searchProducts } from './productSearch';
 import { properties } from './properties';
 import { resources } from './resources';
 import { scopeHints } from './scopeHints';
+import { searchPayments, searchProducts, searchWithdrawals } from './recordSearch';
 import { route } from './router';
+import { subtitleOf } from './subtitle';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +23,7 @@ export class BrlPayments implements INodeType {
 		},
 		group: ['transform'],
 		version: 2,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(resources),
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },
 		usableAsTool: true,
@@ -35,7 +36,7 @@ export class BrlPayments implements INodeType {
 
 	methods = {
 		credentialTest: { testBrlPaymentsApi },
-		listSearch: { searchProducts },
+		listSearch: { searchPayments, searchProducts, searchWithdrawals },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

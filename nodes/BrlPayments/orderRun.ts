@@ -193,10 +193,14 @@ async function answerAgain(
 	return { ...kept, ...((await current(doneId)) as IDataObject) };
 }
 
-/** Of what can be read again, only the link that no later answer need show. */
+/** Of what can be read again, only what a customer pays with, which no later answer need show. */
+const KEPT = ['checkoutUrl', 'pixCode', 'boletoLine'];
+
 function keptOf({ current }: OrderDraft, body: IDataObject): IDataObject {
 	if (!current) return body;
-	return typeof body.checkoutUrl === 'string' ? { checkoutUrl: body.checkoutUrl } : {};
+	return Object.fromEntries(
+		KEPT.filter((name) => typeof body[name] === 'string').map((name) => [name, body[name]]),
+	);
 }
 
 function changedInDoubt(order: Order): ApiFailure {

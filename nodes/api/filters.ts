@@ -35,7 +35,7 @@ export function matches(row: ApiRecord, filters: Filters): boolean {
 			case 'isActive':
 				return row.isActive === filters.isActive;
 			case 'search':
-				return fold(textOf(row.name)).includes(fold(filters.search ?? ''));
+				return foldedText(textOf(row.name)).includes(foldedText(filters.search ?? ''));
 			case 'startDate':
 				return isBetween(dateOf(row), filters.startDate, undefined);
 			case 'endDate':
@@ -58,6 +58,6 @@ function dateOf(row: ApiRecord): number | null {
 }
 
 /** Without case and accents, as people search. */
-function fold(text: string): string {
+export function foldedText(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

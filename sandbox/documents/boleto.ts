@@ -5,7 +5,7 @@ import { brazilianDateTime } from '../time';
 import { boletoLine } from './boletoLine';
 
 /** `00090.12345 12345.123456 12345.123456 1 00000000010000`, as it is printed. */
-function printed(line: string): string {
+export function printedLine(line: string): string {
 	return line.replace(
 		/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/,
 		'$1.$2 $3.$4 $5.$6 $7 $8',
@@ -46,7 +46,7 @@ function draw(document: PDFKit.PDFDocument, payment: Payment): void {
 	document
 		.moveDown()
 		.fontSize(13)
-		.text(printed(boletoLine(payment)))
+		.text(printedLine(boletoLine(payment)))
 		.moveDown();
 	const fields: Array<[string, string]> = [
 		['Amount', formatBrl(payment.amountCents)],

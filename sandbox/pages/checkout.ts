@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Dialect } from '../dialects';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
+import { printedLine } from '../documents/boleto';
+import { boletoLine } from '../documents/boletoLine';
+import { brCode } from '../documents/brCode';
 import { formatBrl } from '../money';
-import type { Payment } from '../store/types';
+import type { Payment, PaymentStatus } from '../store/types';
+import { brazilianDateTime } from '../time';
 import type { World } from '../world';
-import { html, type Html } from './html';
+import { html, Html } from './html';
 import { layout } from './layout';
 
 const choice = z.object({
@@ -14,11 +19,13 @@ const choice = z.object({
 });
 type Choice = z.output<typeof choice>;
 
+const PAGE = { narrow: true, isForCustomers: true };
+
 function options(payment: Payment): Array<[NonNullable<Choice['method']>, string]> {
 	const all: Array<[NonNullable<Choice['method']>, string]> = [];
 	if (payment.methods.includes('PIX')) all.push(['PIX', 'PIX']);
 	if (payment.methods.includes('CARD')) {
-		all.push(['CREDIT', 'Credit card, one instalment'], ['DEBIT', 'Debit card']);
+		all.push(['CREDIT', 'Cartão de crédito, à vista'], ['DEBIT', 'Cartão de débito']);
 	}
 	if (payment.methods.includes('BOLETO')) all.push(['BOLETO', 'Boleto']);
 	return all;
@@ -27,7 +34,7 @@ function options(payment: Payment): Array<[NonNullable<Choice['method']>, string
 function form(payment: Payment): Html {
 	return html`<form method="post" action="/checkout/${payment.id}">
 		<fieldset>
-			<legend>How do you want to pay?</legend>
+			<legend>Como você quer pagar?</legend>
 			${options(payment).map(
 				([value, label], index) =>
 					html`<label
@@ -41,9 +48,9 @@ function form(payment: Payment): Html {
 					> `,
 			)}
 		</fieldset>
-		<button class="primary" name="action" value="pay">Pay</button>
-		<button name="action" value="decline">Decline</button>
-		<button name="action" value="expire">Let expire</button>
+		<button class="primary" name="action" value="pay">Pagar</button>
+		<button name="action" value="decline">Recusar</button>
+		<button name="action" value="expire">Deixar expirar</button>
 	</form>`;
 }
 
@@ -52,20 +59,55 @@ function back(payment: Payment, { checkoutUrls }: Dialect): Html {
 	const isCompletion = isPaid === (checkoutUrls.leadsTo === 'completionAfterPaying');
 	const { completionUrl, returnUrl } = payment;
 	const target = isCompletion ? (completionUrl ?? returnUrl) : returnUrl;
-	return target === null ? html`` : html`<p><a href="${target}">Back to the shop</a></p>`;
+	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
+}
+
+/** What people read for a status; whoever tests reads the status itself beside it. */
+const STATUS_NAMES: Record<PaymentStatus, string> = {
+	NEW: 'aguardando pagamento',
+	PENDING_METHOD_SELECTION: 'aguardando a forma de pagamento',
+	PROCESSING: 'em processamento',
+	CONFIRMED: 'confirmado',
+	PAID: 'pago',
+	CANCELLED: 'cancelado',
+	EXPIRED: 'expirado',
+	REFUNDED: 'devolvido',
+	PARTIAL_REFUND: 'devolvido em parte',
+	CHARGEBACK: 'contestado',
+	MED_FROZEN: 'bloqueado',
+};
+
+/** What the customer pays with once the method is chosen. */
+function instructions(payment: Payment): Html {
+	if (payment.status !== 'NEW') return html``;
+	if (payment.paymentMethod === 'PIX') {
+		const code = brCode(payment.amountCents, payment.txId);
+		return html`<h2>Pague com PIX</h2>
+			<p>Aponte a câmera do aplicativo do seu banco para o código:</p>
+			${new Html(renderSVG(code, { ecc: 'M', border: 4 }))}
+			<p>Ou copie e cole:</p>
+			<p><code id="pix-code">${code}</code></p>`;
+	}
+	if (payment.paymentMethod !== 'BOLETO') return html``;
+	return html`<h2>Pague o boleto</h2>
+		<p>Linha digitável:</p>
+		<p><code id="boleto-line">${printedLine(boletoLine(payment))}</code></p>`;
 }
 
 function page(payment: Payment, dialect: Dialect, error = ''): string {
+	const { status, paidAt } = payment;
 	const selecting = payment.status === 'PENDING_METHOD_SELECTION';
 	return layout(
-		'Checkout',
-		html`<h1>Checkout</h1>
+		'Pagamento',
+		html`<h1>Pagamento</h1>
 			<p>${payment.description}</p>
 			<p class="amount">${formatBrl(payment.amountCents)}</p>
-			<p>Status: <strong id="status">${payment.status}</strong></p>
+			<p>Vencimento: ${brazilianDateTime(payment.expiresAt)}</p>
+			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
+			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`}
-			${selecting ? form(payment) : html``} ${back(payment, dialect)} `,
-		payment.status === 'NEW' ? { narrow: true, refreshSeconds: 2 } : { narrow: true },
+			${selecting ? form(payment) : html``} ${instructions(payment)} ${back(payment, dialect)} `,
+		{ ...PAGE, ...(status === 'NEW' ? { refreshSeconds: 2 } : {}) },
 	);
 }
 
@@ -79,12 +121,10 @@ function hosted(world: World, id: string): Payment | undefined {
 }
 
 const missing = layout(
-	'Checkout',
-	html`<h1>Checkout</h1>
-		<p>There is no such payment.</p>`,
-	{
-		narrow: true,
-	},
+	'Pagamento',
+	html`<h1>Pagamento</h1>
+		<p>Este pagamento não existe.</p>`,
+	PAGE,
 );
 
 /**
@@ -101,9 +141,9 @@ export function registerCheckout(app: FastifyInstance, world: World): void {
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
 		if (!parsed.success)
-			return send(reply, 400, page(payment, world.dialect, 'Choose how to pay.'));
+			return send(reply, 400, page(payment, world.dialect, 'Escolha como pagar.'));
 		if (payment.status !== 'PENDING_METHOD_SELECTION') {
-			return send(reply, 409, page(payment, world.dialect, 'This payment is already decided.'));
+			return send(reply, 409, page(payment, world.dialect, 'Este pagamento já foi decidido.'));
 		}
 		const { action, method } = parsed.data;
 		if (action === 'decline') setPaymentStatus(world, payment, 'CANCELLED');
@@ -112,7 +152,7 @@ export function registerCheckout(app: FastifyInstance, world: World): void {
 			return send(
 				reply,
 				400,
-				page(payment, world.dialect, 'This payment does not offer that method.'),
+				page(payment, world.dialect, 'Este pagamento não oferece essa forma.'),
 			);
 		} else pay(world, payment, method);
 		// Redirected, so that reloading the page does not pay again.

@@ -19,20 +19,24 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 32rem; }
 [role=status], [role=alert] { border-left: .3rem solid #0a6b3d; padding: .1rem .8rem; }
 [role=alert] { border-color: #b3261e; }
 button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
+svg { background: #fff; max-width: 16rem; width: 100%; }
 button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 `);
 
-/** One page; `refreshSeconds` reloads it by itself, without script. */
+/**
+ * One page; `refreshSeconds` reloads it by itself, without script. What customers see is in
+ * Portuguese.
+ */
 export function layout(
 	title: string,
 	content: Html,
-	options: { narrow?: boolean; refreshSeconds?: number } = {},
+	options: { narrow?: boolean; refreshSeconds?: number; isForCustomers?: boolean } = {},
 ): string {
 	const refresh = options.refreshSeconds
 		? html`<meta http-equiv="refresh" content="${options.refreshSeconds}" />`
 		: html``;
 	return html`<!doctype html>
-		<html lang="en">
+		<html lang="${options.isForCustomers ? 'pt-BR' : 'en'}">
 			<head>
 				<meta charset="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -43,7 +47,9 @@ export function layout(
 				</style>
 			</head>
 			<body>
-				<div class="notice" role="note">Emulator — no real money</div>
+				<div class="notice" role="note">
+					${options.isForCustomers ? 'Emulador — nenhum dinheiro de verdade' : 'Emulator — no real money'}
+				</div>
 				<main class="${options.narrow ? 'narrow' : 'wide'}">${content}</main>
 			</body>
 		</html> `.markup;

@@ -9,6 +9,7 @@ import { itemsOf, type Execution, type Item } from '../../demo/n8n/executionData
 import { waitFor } from '../../demo/n8n/waitFor';
 import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../demo/n8n/workflow';
 import { resources } from '../../nodes/BrlPayments/resources';
+import { decodedQrCode } from '../support/decodedQrCode';
 import { makePng } from './support/png';
 import { useWorld } from './support/world';
 
@@ -201,6 +202,25 @@ cases['payment.downloadBoleto'] = () => {
 				expect(sent.subarray(0, 5).toString()).toBe('%PDF-');
 				expect(received.equals(sent)).toBe(true);
 			}
+		},
+	};
+};
+
+cases['payment.getPixQrCode'] = () => {
+	const payments = two((index) => world.sandbox.seed.payment({ amountCents: 30_000 + index }));
+	return {
+		items: two((index) => ({ id: payments[index]!.id })),
+		parameters: { paymentId: '={{ $json.id }}', binaryPropertyName: 'qr' },
+		check: async (output) => {
+			expect(output).toHaveLength(2);
+			const pictures: Buffer[] = [];
+			for (const { binary } of output) {
+				const { qr } = binary!;
+				expect(qr).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
+				pictures.push(await world.client.getBinary(qr!.id!));
+			}
+			// Decoding takes so long that n8n would close the connection in between.
+			expect(pictures.map(decodedQrCode)).toEqual(output.map(({ json }) => json.pixCode));
 		},
 	};
 };

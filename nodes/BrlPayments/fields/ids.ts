@@ -1,29 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { requireText } from '../../api/input/text';
 
-/** A required field for a UUID of the service. */
-const idField = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
-	description,
-});
-
-export const paymentIdField = idField(
-	'Payment ID',
-	'paymentId',
-	'ID of the payment, as in the field "ID" of an earlier step',
-);
-
-export const withdrawalIdField = idField(
-	'Withdrawal ID',
-	'withdrawalId',
-	'ID of the withdrawal, as in the field "ID" of an earlier step',
-);
-
 /** A required field for the ID that the user's own system gave the record, such as `example`. */
 export const externalIdField = (of: string, example: string): INodeProperties => ({
 	displayName: 'External ID',

@@ -1,6 +1,11 @@
 import { maskPixKey } from '../personalData/fields';
 import { InputError } from './inputError';
-import { documentText, readTaxDocument, type TaxDocument } from './taxDocument';
+import {
+	documentText,
+	kindOfWrongDocument,
+	readTaxDocument,
+	type TaxDocument,
+} from './taxDocument';
 import { isUuid } from './uuid';
 
 export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
@@ -49,10 +54,7 @@ export function parsePixKey(value: unknown): PixKey {
 	if (text.startsWith('+')) {
 		const phone = text.replace(PHONE_PUNCTUATION, '');
 		if (!PHONE.test(phone)) {
-			throw new InputError(
-				`PIX key "${maskPixKey(text)}" is not a valid phone number`,
-				'Write it with country and area code, like +5511987654321.',
-			);
+			throw new InputError(`PIX key "${maskPixKey(text)}" is not a valid phone number`, PHONE_FORM);
 		}
 		return { value: phone, type: 'PHONE' };
 	}
@@ -62,14 +64,35 @@ export function parsePixKey(value: unknown): PixKey {
 	if (document && couldBePhone(typeof value === 'number' ? String(value) : text)) {
 		throw new InputError(
 			`PIX key "${maskPixKey(text)}" could be a ${document.type} or a phone number`,
-			UNAMBIGUOUS_FORM[document.type],
+			unambiguous(document.type),
 		);
 	}
 	if (document) return document;
-	throw new InputError(
-		`PIX key "${maskPixKey(text)}" is not a valid CPF, CNPJ, e-mail, phone number or random key`,
-		REMEDY,
-	);
+	const { fault, remedy } = faultOf(text);
+	throw new InputError(`PIX key "${maskPixKey(text)}" ${fault}`, remedy);
+}
+
+/** What is wrong with a key that is none, told by what it looks like. */
+function faultOf(text: string): { fault: string; remedy: string } {
+	const document = kindOfWrongDocument(text);
+	const wrongDocument = `a ${document} with wrong check digits`;
+	if (couldBePhone(text.replace(PHONE_PUNCTUATION, ''))) {
+		const other = document === undefined ? '' : `, or ${wrongDocument}`;
+		return {
+			fault: `is a phone number without ${text.startsWith('55') ? 'the +' : '+55'}${other}`,
+			remedy: PHONE_FORM,
+		};
+	}
+	if (document !== undefined) {
+		return {
+			fault: `is ${wrongDocument}`,
+			remedy: 'Ask the recipient for the key again: at least one digit is wrong.',
+		};
+	}
+	return {
+		fault: 'is not a valid CPF, CNPJ, e-mail, phone number or random key',
+		remedy: REMEDY,
+	};
 }
 
 /**
@@ -86,10 +109,12 @@ function couldBePhone(digits: string): boolean {
 	return PHONE_DIGITS.test(digits);
 }
 
-const UNAMBIGUOUS_FORM: Record<TaxDocument['type'], string> = {
-	CPF: 'Write a CPF with punctuation (000.000.000-00), or a phone number with country code (+5511987654321).',
-	CNPJ: 'Write a CNPJ with punctuation (00.000.000/0000-00), or a phone number with country code (+5511987654321).',
-};
+function unambiguous(type: TaxDocument['type']): string {
+	const form = type === 'CPF' ? '000.000.000-00' : '00.000.000/0000-00';
+	return `Write a ${type} with punctuation (${form}), or a phone number with country code (+5511987654321).`;
+}
+
+const PHONE_FORM = 'Write it with country code and area code, like +5511987654321.';
 
 const REMEDY =
-	'Use a CPF or CNPJ with correct check digits, an e-mail address, a phone number with country code like +5511987654321, or a random key (36 characters with hyphens).';
+	'Ask the recipient for the key. Phones have a country code, like +5511987654321; random keys have 36 characters.';

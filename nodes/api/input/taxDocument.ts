@@ -43,6 +43,13 @@ export function readTaxDocument(text: string): TaxDocument | null {
 	return null;
 }
 
+/** What a text is by its form, where only its check digits can be wrong. */
+export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
+	const written = text.trim().toUpperCase();
+	if (!DOCUMENT.test(written)) return undefined;
+	return written.replace(/[\s./-]/g, '').length === 11 ? 'CPF' : 'CNPJ';
+}
+
 /**
  * @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. It quotes the
  * document masked: n8n stores and logs errors.
@@ -51,9 +58,10 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	const text = documentText(value);
 	const document = readTaxDocument(text);
 	if (document === null) {
+		const kind = kindOfWrongDocument(text);
 		throw new InputError(
-			`${label} "${maskDocument(text)}" is not a valid CPF or CNPJ`,
-			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Write it without punctuation, or with it as in 000.000.000-00 and 00.000.000/0000-00.',
+			`${label} "${maskDocument(text)}" ${kind === undefined ? 'is not a valid CPF or CNPJ' : `is a ${kind} with wrong check digits`}`,
+			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Write it like 000.000.000-00 or 00.000.000/0000-00, or without punctuation.',
 		);
 	}
 	return document;

@@ -1,3 +1,5 @@
+import { brCodesIn } from '../brazil/brCode';
+
 /** Texts that look as if they held a document or an address, and have to stay whole. */
 
 /**
@@ -35,9 +37,6 @@ export function exceptIdentifiers(text: string, mask: (part: string) => string):
 		.join('');
 }
 
-const BR_CODE_START = '000201';
-const BR_CODE_DOMAIN = 'br.gov.bcb.pix';
-
 /**
  * Masks a text except for the PIX codes ("copia e cola") in it. The key in such a code is that of
  * the payee, not the payer's, and a code without it could not be paid.
@@ -45,31 +44,9 @@ const BR_CODE_DOMAIN = 'br.gov.bcb.pix';
 export function exceptBrCodes(text: string, mask: (part: string) => string): string {
 	let masked = '';
 	let done = 0;
-	for (let at = text.indexOf(BR_CODE_START); at !== -1; at = text.indexOf(BR_CODE_START, at + 1)) {
-		const end = at < done ? null : endOfBrCode(text, at);
-		if (end === null) continue;
-		masked += mask(text.slice(done, at)) + text.slice(at, end);
+	for (const [start, end] of brCodesIn(text)) {
+		masked += mask(text.slice(done, start)) + text.slice(start, end);
 		done = end;
 	}
 	return masked + mask(text.slice(done));
-}
-
-/**
- * Walks the fields of a code (two digits of id, two of length, the value) up to the checksum. No
- * field may come twice, which also bounds the walk.
- * @returns where it ends; null when it is not one, or no PIX code
- */
-function endOfBrCode(text: string, start: number): number | null {
-	const seen = new Set<string>();
-	let isPix = false;
-	for (let at = start; ;) {
-		const [, id = '', length = ''] = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4)) ?? [];
-		const end = at + 4 + Number(length);
-		if (id === '' || seen.has(id) || end > text.length) return null;
-		seen.add(id);
-		const value = text.slice(at + 4, end);
-		if (id === '26') isPix = value.toLowerCase().includes(BR_CODE_DOMAIN);
-		if (id === '63') return isPix && /^[\dA-F]{4}$/i.test(value) ? end : null;
-		at = end;
-	}
 }

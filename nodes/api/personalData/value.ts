@@ -1,3 +1,4 @@
+import { findBrCode } from '../brazil/brCode';
 import { documentText } from '../input/taxDocument';
 import { walkJson } from '../walkJson';
 import { maskDocument } from './forms';
@@ -71,7 +72,8 @@ function maskLeaf(value: unknown, place: Place): unknown {
 
 function maskString(text: string, { name, kind, isSure }: Place): string {
 	if (OPAQUE_IDS.has(name) && BARE_ID.test(text)) return text;
-	if (kind === undefined) return maskText(text);
+	// A PIX code is kept whole, whatever the name of its field: masked in part it could not be paid.
+	if (kind === undefined || findBrCode(text) !== undefined) return maskText(text);
 	return isSure || couldBe(kind, text) ? maskField(kind, text) : maskText(text);
 }
 

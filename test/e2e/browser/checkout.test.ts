@@ -30,7 +30,7 @@ it('a payment on the checkout page becomes one message in the mailbox', async ()
 	await checkout.getByText('R$ 125,90').waitFor();
 	await screen.keep('the checkout page');
 	await checkout.getByLabel('PIX').check();
-	await checkout.getByRole('button', { name: 'Pay', exact: true }).click();
+	await checkout.getByRole('button', { name: 'Pagar', exact: true }).click();
 	await checkout.getByText('PAID').waitFor();
 
 	const page = await screen.openPage(mailbox.url);

@@ -23,6 +23,7 @@ describe('a key without the scope', () => {
 		['payment', 'getAll', {}, 'payments:read'],
 		['payment', 'getByTxId', { txId: 'PAY1' }, 'payments:read'],
 		['payment', 'downloadBoleto', { paymentId: UUID }, 'payments:read'],
+		['payment', 'getPixQrCode', { paymentId: UUID }, 'payments:read'],
 		['payment', 'waitForStatus', { paymentId: UUID }, 'payments:read'],
 		['payment', 'refund', { paymentId: UUID }, 'payments:refund'],
 		['product', 'create', { name: 'One', amount: '10' }, 'products:write'],

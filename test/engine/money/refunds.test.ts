@@ -1,5 +1,6 @@
 /** What a refund is answered with says nothing about an attempt of this refund before it. */
 import { useBench } from '../support/bench';
+import { NODE } from '../support/names';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
@@ -43,6 +44,32 @@ describe('a refund whose first answer was lost', () => {
 
 		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
 	});
+});
+
+it.each([
+	['list', '={{ $json.id }}'],
+	['id', '={{ $json.id.toUpperCase() }}'],
+	['txId', '={{ $json.txId }}'],
+])('a refund whose payment is chosen by "%s" in the retry keeps its key', async (mode, value) => {
+	const items = [1001, 2005].map((amountCents) => {
+		const { id, txId } = bench.sandbox.seed.payment({ status: 'PAID', amountCents });
+		return { id, txId };
+	});
+	const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+	const failed = await bench.run({ ...refundEach, paymentId: '={{ $json.id }}' }, items);
+	expect(failed.error).toBeDefined();
+	clear();
+	const node = failed.workflow.nodes[NODE]!;
+	node.parameters = { ...node.parameters, paymentId: { __rl: true, mode, value } as never };
+
+	const { error, json } = await bench.retry(failed);
+
+	expect(error).toBeUndefined();
+	expect(json.map(({ amount }) => amount)).toEqual([10.01, 20.05]);
+	expect(bench.sandbox.books.refunds.map(({ paymentId }) => paymentId).sort()).toEqual(
+		items.map(({ id }) => id).sort(),
+	);
+	expect(bench.keys).toHaveLength(2);
 });
 
 it('a refund that no attempt came before has no effect when the payment is already refunded', async () => {

@@ -1,6 +1,9 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import { boletoPdf } from '../../../sandbox';
+import { boletoLine } from '../../../sandbox/documents/boletoLine';
+import { brCode } from '../../../sandbox/documents/brCode';
+import { decodedQrCode } from '../../support/decodedQrCode';
 import { useBench } from '../support/bench';
 import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
@@ -21,6 +24,8 @@ const SIMPLE_FIELDS = [
 	'paidAt',
 	'payer',
 ];
+
+const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
 
 const payment = (operation: string, more: Parameters = {}): Parameters => ({
 	resource: 'payment',
@@ -52,6 +57,26 @@ describe('Payment: Create', () => {
 		expect(run.json.map(({ checkoutUrl }) => checkoutUrl)).toEqual(
 			run.json.map(({ id }) => `${bench.sandbox.url}/checkout/${id}`),
 		);
+	});
+
+	it('puts out what a customer pays with where there is no page', async () => {
+		bench.sandbox.dialect.methodData.fields = 'nested';
+		const methods = '={{ $json.methods }}';
+
+		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
+
+		const run = await bench.run(create({ mode: 'headless', methods, customer }), [
+			{ amount: 10, methods: ['PIX'] },
+			{ amount: 20, methods: ['BOLETO'] },
+		]);
+
+		const [pix, boleto] = run.json.map(({ id }) =>
+			bench.sandbox.books.payments.find((one) => one.id === id),
+		);
+		expect(run.json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
+			[brCode(1000, pix!.txId), undefined],
+			[undefined, boletoLine(boleto!)],
+		]);
 	});
 
 	it('sends every field, and none that is empty', async () => {
@@ -213,7 +238,7 @@ describe('Payment: Get', () => {
 		expectNoKeys(bench);
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
 		expect(run.json.map(({ txId }) => txId)).toEqual(payments.map(({ txId }) => txId));
-		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
+		expect(Object.keys(run.json[1]!)).toEqual([...SIMPLE_FIELDS, 'pixCode']);
 	});
 
 	it('gives all fields without Simplify', async () => {
@@ -229,6 +254,115 @@ describe('Payment: Get', () => {
 
 		expect(error?.name).toBe('NodeOperationError');
 		expect(bench.requests()).toEqual([]);
+	});
+});
+
+describe('Payment: Get, and what a customer pays with', () => {
+	const both = () => [
+		bench.sandbox.seed.payment({ amountCents: 1000 }),
+		bench.sandbox.seed.payment({ amountCents: 2000, paymentMethod: 'BOLETO' }),
+	];
+
+	it.each([
+		['simplified', 'qrCode', {}],
+		['raw', 'qrCode', { simplify: false }],
+		['wherever it stands', 'nested', {}],
+		['masked', 'nested', { options: { maskPersonalData: true } }],
+	] as const)('is put out %s', async (_, fields, more) => {
+		bench.sandbox.dialect.methodData.fields = fields;
+		const [pix, boleto] = both();
+
+		const byId = await bench.run(payment('get', more), [{ id: pix!.id }, { id: boleto!.id }]);
+		const byTxId = await bench.run(payment('getByTxId', { txId: '={{ $json.tx }}', ...more }), [
+			{ tx: pix!.txId },
+			{ tx: boleto!.txId },
+		]);
+
+		for (const { json } of [byId, byTxId]) {
+			expect(json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
+				[brCode(1000, pix!.txId), undefined],
+				[undefined, boletoLine(boleto!)],
+			]);
+		}
+	});
+
+	it('is absent where the service shows none', async () => {
+		bench.sandbox.dialect.methodData.fields = 'typeOnly';
+		const { json } = await bench.run(payment('get'), idsOf(both()));
+		for (const one of json) expect(Object.keys(one)).toEqual(SIMPLE_FIELDS);
+	});
+});
+
+describe('Payment: Get PIX QR Code', () => {
+	const pictureOf = async (run: Awaited<ReturnType<typeof bench.run>>, index: number) =>
+		await Container.get(BinaryDataService).getAsBuffer(run.output()[index]!.binary!.data!);
+
+	it('delivers a picture of the code of each payment', async () => {
+		const payments = [1001, 2005].map((amountCents) => bench.sandbox.seed.payment({ amountCents }));
+
+		const run = await bench.run(
+			payment('getPixQrCode', { binaryPropertyName: 'data' }),
+			idsOf(payments),
+		);
+
+		expect(sent(bench)).toEqual(payments.map(({ id }) => `GET /v1/payments/${id}`));
+		expectNoKeys(bench);
+		for (const [index, { id, txId, amountCents }] of payments.entries()) {
+			const item = run.output()[index];
+			const pixCode = brCode(amountCents, txId);
+			const fileName = `pix-${id}.png`;
+			expect(item?.pairedItem).toEqual({ item: index });
+			expect(item?.json).toEqual({ paymentId: id, pixCode, fileName });
+			expect(item?.binary?.data).toMatchObject({ mimeType: 'image/png', fileName });
+			expect(decodedQrCode(await pictureOf(run, index))).toBe(pixCode);
+		}
+	});
+
+	it('takes the size and the margin from the options of each item', async () => {
+		const payments = [bench.sandbox.seed.payment(), bench.sandbox.seed.payment()];
+		const options = { ...ONE_BY_ONE, size: '={{ $json.size }}', margin: '={{ $json.margin }}' };
+
+		const run = await bench.run(
+			payment('getPixQrCode', { binaryPropertyName: 'data', options }),
+			payments.map(({ id }, index) => ({ id, size: [250, '333'][index], margin: [8, 1][index] })),
+		);
+
+		for (const [index, size] of [250, 333].entries()) {
+			const picture = await pictureOf(run, index);
+			expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size]);
+			expect(decodedQrCode(picture)).toBe(run.json[index]?.pixCode);
+		}
+	});
+
+	it('says how large a picture has to be', async () => {
+		const { id } = bench.sandbox.seed.payment();
+		const options = { ...ONE_BY_ONE, size: 50 };
+
+		const { error } = await bench.run(
+			payment('getPixQrCode', { binaryPropertyName: 'data', options }),
+			[{ id }, { id }],
+		);
+
+		expect(error?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
+	});
+
+	it('says what to do where a payment has no code', async () => {
+		const boleto = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', status: 'NEW' });
+		const pix = bench.sandbox.seed.payment();
+
+		const run = await bench.run(
+			payment('getPixQrCode', { binaryPropertyName: 'data' }),
+			idsOf([boleto, pix]),
+			{ extras: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(run.json[0]?.error).toMatchObject({
+			code: 'NO_PIX_CODE',
+			message: 'The payment has no PIX code (BOLETO, NEW)',
+			effect: 'none',
+			retryable: false,
+		});
+		expect(run.json[1]?.pixCode).toBe(brCode(pix.amountCents, pix.txId));
 	});
 });
 
@@ -248,7 +382,7 @@ describe('Payment: Get by TxID', () => {
 		expectNoKeys(bench);
 		expect(run.json.map(({ id }) => id)).toEqual([plain.id, awkward.id]);
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
+		expect(Object.keys(run.json[1]!)).toEqual([...SIMPLE_FIELDS, 'pixCode']);
 	});
 
 	it('gives all fields without Simplify', async () => {
@@ -360,6 +494,39 @@ describe('Payment: Refund', () => {
 			expect.objectContaining({ amount: 1234.56, reason: 'Pedido "2" cancelado' }),
 		]);
 		expect(bench.sandbox.books.refunds.map(({ paymentId }) => paymentId)).toEqual(ids);
+	});
+});
+
+describe('a payment chosen in another way', () => {
+	const by = (mode: string, value: string): Parameters => ({
+		paymentId: { __rl: true, mode, value } as never,
+	});
+
+	it.each([
+		['from the list', 'list', '={{ $json.id }}', 0],
+		['by its ID', 'id', '={{ $json.id }}', 0],
+		['by its TxID', 'txId', '={{ $json.txId }}', 2],
+	])('%s is the same', async (_, mode, value, lookUps) => {
+		const payments = [bench.sandbox.seed.payment(), bench.sandbox.seed.payment()];
+		const items = payments.map(({ id, txId }) => ({ id, txId }));
+
+		const run = await bench.run(payment('get', by(mode, value)), items);
+
+		expect(run.json.map(({ id }) => id)).toEqual(payments.map(({ id }) => id));
+		expect(sent(bench).filter((line) => line.includes('/txid/'))).toHaveLength(lookUps);
+	});
+
+	it('by a TxID that nobody has says so, and refunds nothing', async () => {
+		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
+
+		expect(error?.message).toBe('There is no such record in this account and environment');
+		expect(bench.sandbox.books.refunds).toEqual([]);
+	});
+
+	it('asks for the TxID where it is missing', async () => {
+		const { error } = await bench.run(payment('get', by('txId', '={{ $json.none }}')), [{}, {}]);
+
+		expect(error?.message).toMatch(/^TxID is empty/);
 	});
 });
 

@@ -117,19 +117,26 @@ const SAMPLES: Record<string, Sample> = {
 			amount: 10,
 			mode: '={{ $json.mode }}',
 			methods: '={{ $json.methods }}',
+			customer: { name: 'Maria Silva', email: 'maria@example.com', document: CPF },
 			additionalFields: { description: 'Order 1042' },
 		},
 		items: () => [
 			{ mode: 'hosted', methods: ['PIX'] },
 			{ mode: 'hosted', methods: ['CARD'] },
+			{ mode: 'headless', methods: ['PIX'] },
+			{ mode: 'headless', methods: ['BOLETO'] },
 		],
 	},
 	'payment.downloadBoleto': { parameters: { paymentId }, items: () => idsOf([boleto()]) },
-	'payment.get': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'payment.get': { parameters: { paymentId }, items: () => idsOf([...payments(), boleto()]) },
 	'payment.getAll': list(payments),
 	'payment.getByTxId': {
 		parameters: { txId: '={{ $json.txId }}' },
-		items: () => payments().map(({ txId }) => ({ txId })),
+		items: () => [...payments(), boleto()].map(({ txId }) => ({ txId })),
+	},
+	'payment.getPixQrCode': {
+		parameters: { paymentId },
+		items: () => idsOf([bench.sandbox.seed.payment({ environment: 'PRODUCTION' })]),
 	},
 	'payment.refund': {
 		parameters: { paymentId, reason: 'Order cancelled' },

@@ -33,8 +33,10 @@ test('the checkout offers the methods of the payment, three buttons, and says wh
 	const { id } = await hosted(50, bench.sandbox.keys.test);
 	const page = await bench.get(`/checkout/${id}`);
 	expect(page.status).toBe(200);
-	expect(page.text).toContain('Emulator — no real money');
+	expect(page.text).toContain('Emulador — nenhum dinheiro de verdade');
+	expect(page.text).toContain('lang="pt-BR"');
 	expect(page.text).toContain('R$ 50,00');
+	expect(page.text).toMatch(/Vencimento: \d\d\/\d\d\/\d{4} \d\d:\d\d/);
 	const values = [...page.text.matchAll(/value="(\w+)"/g)].map((match) => match[1]);
 	expect(values).toEqual(['PIX', 'CREDIT', 'DEBIT', 'pay', 'decline', 'expire']);
 });
@@ -49,6 +51,26 @@ test('with a test key paying starts the cents rule 5 s later, not before the cho
 	expect((await read(id, key)).status).toBe('NEW');
 	bench.clock.advance(5_000);
 	expect((await read(id, key)).status).toBe('CANCELLED');
+});
+
+test('after the choice of PIX it shows the code of the answer, and a picture of it', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const { id } = await hosted(50.02, key);
+	await choose(id, { action: 'pay', method: 'PIX' });
+	const page = await bench.get(`/checkout/${id}`);
+	const code = /<code id="pix-code">([^<]+)</.exec(page.text)?.[1];
+	expect(code).toBe((await read(id, key)).methodData.qrCode);
+	expect(page.text).toContain('<svg');
+	expect(page.text).toContain('Pague com PIX');
+});
+
+test('after the choice of a boleto it shows the line of the answer, as it is printed', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const { id } = await hosted(50.02, key, ['PIX', 'BOLETO']);
+	await choose(id, { action: 'pay', method: 'BOLETO' });
+	const page = await bench.get(`/checkout/${id}`);
+	const line = /<code id="boleto-line">([^<]+)</.exec(page.text)?.[1];
+	expect(line?.replace(/\D/g, '')).toBe((await read(id, key)).methodData.digitableLine);
 });
 
 test('with a live key PIX is paid at once, a card is confirmed and keeps its funding type', async () => {

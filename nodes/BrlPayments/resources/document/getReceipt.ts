@@ -1,10 +1,9 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
 import { path } from '../../../api/path';
 import type { BodyReader } from '../../../api/outcome';
 import { readText } from '../../../api/schemas';
 import { formatField, type DocumentFormat } from '../../fields/format';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 import { refuseOtherFormat, sentInstead } from './asRequested';
 
@@ -19,7 +18,7 @@ export const getReceipt: ItemOperation = {
 	scope: 'documents:read',
 	fields: [paymentIdField, formatField],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const own = call.parameter<DocumentFormat>('format');
 		const query = { [DOCUMENT_PARAMETERS.format]: own };
 		const format = sentInstead(call.queryOf(query)).format ?? own;

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
 import { InputError } from '../../../api/input/inputError';
 import { parseObject } from '../../../api/input/object';
 import { parseReais, toReais } from '../../../api/input/money';
@@ -28,7 +29,7 @@ export const create: OrderOperation = {
 	whereItShows: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
-		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; no money moves before the customer pays.',
+		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; else pixCode or boletoLine to pay with. No money moves before the customer pays.',
 	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	fields: [
 		{
@@ -72,7 +73,7 @@ export const create: OrderOperation = {
 				{
 					name: 'Headless',
 					value: 'headless',
-					description: 'No page: you show the PIX code or boleto yourself',
+					description: 'No page: you show pixCode or boletoLine yourself',
 				},
 				{
 					name: 'Hosted Checkout',
@@ -201,13 +202,25 @@ export const create: OrderOperation = {
 				...additional,
 			},
 			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
-			read: readerOf(call, charge.cents, externalId),
+			read: withCodes(readerOf(call, charge.cents, externalId)),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
-				await call.lookUp<ApiRecord>(path`/v1/payments/${id}`, readPayment, 'payments:read'),
+				await call.lookUp<ApiRecord>(
+					path`/v1/payments/${id}`,
+					withCodes(readPayment),
+					'payments:read',
+				),
 		};
 	},
 };
+
+/** With what a customer can pay with, where there is no checkout page. */
+function withCodes(read: BodyReader): BodyReader {
+	return (body, headers) => {
+		const payment = read(body, headers) as ApiRecord | undefined;
+		return payment && { ...payment, ...findPaymentCodes(payment) };
+	};
+}
 
 /** Only for a repeated External ID does the service return what was made before. */
 function readerOf(

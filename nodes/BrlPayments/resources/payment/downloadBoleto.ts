@@ -1,8 +1,7 @@
 import { requireText } from '../../../api/input/text';
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readPdf } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 
 /** GET /v1/payments/{paymentId}/boleto (docs/api.md#download-a-boleto). */
@@ -27,7 +26,7 @@ export const downloadBoleto: ItemOperation = {
 		},
 	],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const field = requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
 		const pdf = await call.get<Buffer>(path`/v1/payments/${paymentId}/boleto`, readPdf);
 		const fileName = `boleto-${paymentId}.pdf`;

@@ -1,4 +1,9 @@
-/** The ten fields of a payment that most workflows use. `methodData` holds what a payer needs to pay. */
+import type { IDataObject } from 'n8n-workflow';
+import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
+import { simplified } from '../../fields/simplify';
+import type { ItemCall } from '../../itemCall';
+
+/** The ten fields of a payment that most workflows use. */
 export const SIMPLE_PAYMENT_FIELDS = [
 	'id',
 	'txId',
@@ -11,3 +16,8 @@ export const SIMPLE_PAYMENT_FIELDS = [
 	'paidAt',
 	'payer',
 ];
+
+/** A payment as the user wants it, with what a customer can pay it with. */
+export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
+	return { ...simplified(call, payment, SIMPLE_PAYMENT_FIELDS), ...findPaymentCodes(payment) };
+}

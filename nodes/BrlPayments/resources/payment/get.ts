@@ -1,10 +1,9 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readPayment } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
-import { simplified, simplifyField } from '../../fields/simplify';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
+import { simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
-import { SIMPLE_PAYMENT_FIELDS } from './fields';
+import { shownPayment } from './fields';
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
 export const get: ItemOperation = {
@@ -17,8 +16,8 @@ export const get: ItemOperation = {
 	scope: 'payments:read',
 	fields: [paymentIdField, simplifyField],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);
-		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+		return { json: shownPayment(call, payment) };
 	},
 };

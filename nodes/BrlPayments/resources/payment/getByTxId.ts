@@ -1,9 +1,9 @@
 import { requireText } from '../../../api/input/text';
 import { path } from '../../../api/path';
 import { readPayment } from '../../../api/schemas';
-import { simplified, simplifyField } from '../../fields/simplify';
+import { simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
-import { SIMPLE_PAYMENT_FIELDS } from './fields';
+import { shownPayment } from './fields';
 
 /** GET /v1/payments/txid/{txId} (docs/api.md#get-a-payment-by-transaction-id). */
 export const getByTxId: ItemOperation = {
@@ -29,6 +29,6 @@ export const getByTxId: ItemOperation = {
 	async execute(call) {
 		const txId = requireText(call.parameter('txId'), 'TxID');
 		const payment = await call.get(path`/v1/payments/txid/${txId}`, readPayment);
-		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+		return { json: shownPayment(call, payment) };
 	},
 };

@@ -1,9 +1,8 @@
 import { parseReais, toReais } from '../../../api/input/money';
 import { optionalText } from '../../../api/input/text';
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readCreated } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import { moneyNotice } from '../../fields/moneyNotice';
 import type { OrderOperation } from '../../operation';
 
@@ -43,8 +42,8 @@ export const refund: OrderOperation = {
 			description: 'Why the payment is given back. The service keeps it with the refund.',
 		},
 	],
-	prepare(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+	async prepare(call) {
+		const paymentId = await chosenPaymentId(call);
 		const text = optionalText(call.parameter('amount', ''), 'Amount');
 		const cents = text === undefined ? undefined : parseReais(call.parameter('amount'));
 		const reason = optionalText(call.parameter('reason', ''), 'Reason');

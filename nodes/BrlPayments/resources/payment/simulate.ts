@@ -1,10 +1,9 @@
 import { InputError } from '../../../api/input/inputError';
 import { parseObject } from '../../../api/input/object';
-import { parseUuid } from '../../../api/input/uuid';
 import { simulateBody } from '../../../api/openPoints';
 import { path } from '../../../api/path';
 import { readAnything } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 import { additionalBodyFields } from '../../options';
 
@@ -59,7 +58,7 @@ export const simulate: ItemOperation = {
 				'Nothing was sent. Choose a credential with a test key.',
 			);
 		}
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const status = call.parameter<string>('status');
 		const answer = await call.repeatable(
 			'POST',

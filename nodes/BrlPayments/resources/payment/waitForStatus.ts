@@ -1,7 +1,6 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readPayment } from '../../../api/schemas';
-import { paymentIdField } from '../../fields/ids';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { PAYMENT_STATUSES } from '../../fields/statuses';
 import { waitTimeoutField } from '../../fields/waiting';
@@ -34,7 +33,7 @@ export const waitForStatus: ItemOperation = {
 		simplifyField,
 	],
 	async execute(call) {
-		const paymentId = parseUuid(call.parameter('paymentId'), 'Payment ID');
+		const paymentId = await chosenPaymentId(call);
 		const payment = await wait(
 			call,
 			'payment',

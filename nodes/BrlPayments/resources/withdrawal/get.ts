@@ -1,7 +1,6 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readRecord } from '../../../api/schemas';
-import { withdrawalIdField } from '../../fields/ids';
+import { chosenWithdrawalId, withdrawalIdField } from '../../fields/records';
 import { simplified, simplifyField } from '../../fields/simplify';
 import type { ItemOperation } from '../../operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
@@ -17,7 +16,7 @@ export const get: ItemOperation = {
 	scope: 'withdrawals:read',
 	fields: [withdrawalIdField, simplifyField],
 	async execute(call) {
-		const withdrawalId = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
+		const withdrawalId = chosenWithdrawalId(call);
 		const withdrawal = await call.get(
 			path`/v1/withdrawals/${withdrawalId}`,
 			readRecord('withdrawal'),

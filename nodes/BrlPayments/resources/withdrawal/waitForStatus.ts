@@ -1,7 +1,6 @@
-import { parseUuid } from '../../../api/input/uuid';
 import { path } from '../../../api/path';
 import { readRecord } from '../../../api/schemas';
-import { withdrawalIdField } from '../../fields/ids';
+import { chosenWithdrawalId, withdrawalIdField } from '../../fields/records';
 import { simplified, simplifyField } from '../../fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
 import { waitTimeoutField } from '../../fields/waiting';
@@ -34,7 +33,7 @@ export const waitForStatus: ItemOperation = {
 		simplifyField,
 	],
 	async execute(call) {
-		const withdrawalId = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
+		const withdrawalId = chosenWithdrawalId(call);
 		const withdrawal = await wait(
 			call,
 			'withdrawal',

@@ -30,6 +30,10 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'payment.get': [['paymentId', 'simplify'], COMMON],
 	'payment.getAll': [[...LIST, 'simplify'], COMMON],
 	'payment.getByTxId': [['txId', 'simplify'], COMMON],
+	'payment.getPixQrCode': [
+		['paymentId', 'binaryPropertyName'],
+		[...COMMON, 'margin', 'size'],
+	],
 	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
 	'payment.simulate': [
 		['paymentId', 'status'],
@@ -111,8 +115,8 @@ const isForAgents = ({ displayOptions }: INodeProperties) =>
 const fieldsOf = (name: string) =>
 	shownFor(name).filter((field) => field.type !== 'notice' && !isForAgents(field));
 
-test('there are the 27 operations of these names, and no other', () => {
-	expect(names).toHaveLength(27);
+test('there are the 28 operations of these names, and no other', () => {
+	expect(names).toHaveLength(28);
 	const offered = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => `${option.value}.${operation.option.value}`),
 	);
@@ -287,6 +291,7 @@ test.each([
 	['payment.get', 'payments:read'],
 	['payment.getAll', 'payments:read'],
 	['payment.getByTxId', 'payments:read'],
+	['payment.getPixQrCode', 'payments:read'],
 	['payment.refund', 'payments:refund'],
 	['payment.simulate', null],
 	['payment.waitForStatus', 'payments:read'],
@@ -327,5 +332,9 @@ test('the node keeps its own names', () => {
 	});
 	expect(description.properties).toBe(properties);
 	expect(Object.keys(methods.credentialTest)).toEqual(['testBrlPaymentsApi']);
-	expect(Object.keys(methods.listSearch)).toEqual(['searchProducts']);
+	expect(Object.keys(methods.listSearch)).toEqual([
+		'searchPayments',
+		'searchProducts',
+		'searchWithdrawals',
+	]);
 });

@@ -28,6 +28,7 @@ export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> =
 		{ chargeBy: 'product', ...BY_EXTERNAL_ID, methods: ['PIX'], mode: 'hosted' },
 	],
 	['payment', 'create', { chargeBy: 'amount', methods: ['BOLETO'], mode: 'headless' }],
+	['payment', 'getPixQrCode', { ...PAYMENT, binaryPropertyName: 'data' }],
 	['payment', 'downloadBoleto', { ...PAYMENT, binaryPropertyName: 'data' }],
 	['payment', 'get', PAYMENT],
 	['payment', 'getAll', LIST],

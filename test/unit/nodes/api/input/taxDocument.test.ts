@@ -132,7 +132,7 @@ describe('parseTaxDocument', () => {
 
 	test('refuses a number whose check digits are wrong even with zeros', () => {
 		expect(refusalOf(() => parseTaxDocument(192, 'Recipient Document')).message).toBe(
-			'Recipient Document "***.000.001-**" is not a valid CPF or CNPJ',
+			'Recipient Document "***.000.001-**" is a CPF with wrong check digits',
 		);
 	});
 

@@ -88,6 +88,18 @@ describe('fields that hold personal data by their names', () => {
 		});
 	});
 
+	test.each(['pixKey', 'pix.key', 'document', 'email'])(
+		'not a PIX code, which could not be paid then: %s',
+		(name) => {
+			const code =
+				'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';
+			const value = name
+				.split('.')
+				.reduceRight<unknown>((inner, each) => ({ [each]: inner }), code);
+			expect(maskPersonalData(value)).toEqual(value);
+		},
+	);
+
 	test.each(['documentType', 'pixKeyType', 'description', 'idempotencyKey'])('not %s', (name) => {
 		expect(maskPersonalData({ [name]: '52998224726' })).toEqual({ [name]: '52998224726' });
 	});

@@ -1,5 +1,5 @@
 import { NodeApiError, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
-import { searchProducts } from '../../../../nodes/BrlPayments/productSearch';
+import { searchProducts } from '../../../../nodes/BrlPayments/recordSearch';
 import { answer, refusal } from '../../support/answers';
 import { SECRET } from '../../support/credential';
 import { fakeNodeContext, type NodeContextOptions } from '../../support/nodeContext';

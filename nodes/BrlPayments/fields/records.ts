@@ -1,0 +1,75 @@
+import type { INodeParameterResourceLocator, INodeProperties } from 'n8n-workflow';
+import { requireText } from '../../api/input/text';
+import { parseUuid } from '../../api/input/uuid';
+import { path } from '../../api/path';
+import { readPayment, type ApiRecord } from '../../api/schemas';
+import type { ItemCall } from '../itemCall';
+
+/** A required field that picks a record from a list, or by its ID. */
+function recordField(record: 'Payment' | 'Withdrawal', hasTxId = false): INodeProperties {
+	const name = record.toLowerCase();
+	return {
+		displayName: record,
+		name: `${name}Id`,
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		description: `The ${name}. The field "ID" of an earlier step holds its ID.`,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${name}…`,
+				typeOptions: { searchListMethod: `search${record}s`, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+			},
+			...(hasTxId
+				? [
+						{
+							displayName: 'By TxID',
+							name: 'txId',
+							type: 'string' as const,
+							placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
+						},
+					]
+				: []),
+		],
+	};
+}
+
+export const paymentIdField = recordField('Payment', true);
+
+export const withdrawalIdField = recordField('Withdrawal');
+
+/**
+ * The UUID of the chosen payment; looks it up when it was chosen by its TxID. However it was chosen,
+ * the same payment has the same ID, and so the same refund the same idempotency key.
+ */
+export async function chosenPaymentId(call: ItemCall): Promise<string> {
+	const { mode, value } = chosen(call, 'paymentId');
+	if (mode !== 'txId') return parseUuid(value, 'Payment ID');
+
+	const txId = requireText(value, 'TxID');
+	const { id } = await call.lookUp<ApiRecord>(
+		path`/v1/payments/txid/${txId}`,
+		readPayment,
+		'payments:read',
+	);
+	return parseUuid(id, 'Payment ID');
+}
+
+export function chosenWithdrawalId(call: ItemCall): string {
+	return parseUuid(chosen(call, 'withdrawalId').value, 'Withdrawal ID');
+}
+
+/** Workflows of before hold a text in its place, and agents may give one. */
+function chosen(call: ItemCall, name: string): { mode?: unknown; value: unknown } {
+	const given = call.parameter<INodeParameterResourceLocator | string>(name);
+	return typeof given === 'object' && '__rl' in given ? given : { value: given };
+}

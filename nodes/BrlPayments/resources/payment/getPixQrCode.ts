@@ -1,0 +1,101 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
+import { ApiFailure } from '../../../api/failure';
+import { InputError } from '../../../api/input/inputError';
+import { requireText, textOf } from '../../../api/input/text';
+import { path } from '../../../api/path';
+import { maskText } from '../../../api/personalData/text';
+import { pngOf } from '../../../api/picture/png';
+import { qrCode } from '../../../api/picture/qrCode';
+import { readPayment, type ApiRecord } from '../../../api/schemas';
+import { chosenPaymentId, paymentIdField } from '../../fields/records';
+import type { ItemOperation } from '../../operation';
+
+const DEFAULT_SIZE = 400;
+const DEFAULT_MARGIN = 4;
+
+const sizeField: INodeProperties = {
+	displayName: 'Size (Pixels)',
+	name: 'size',
+	type: 'number',
+	typeOptions: { minValue: 50, maxValue: 2000, numberPrecision: 0 },
+	default: DEFAULT_SIZE,
+	description: 'Width and height of the picture',
+};
+
+const marginField: INodeProperties = {
+	displayName: 'Margin (Modules)',
+	name: 'margin',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
+	default: DEFAULT_MARGIN,
+	description: 'White border in widths of the small squares, at least. Bank apps expect 4.',
+};
+
+/** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment), and a picture of the PIX code in it. */
+export const getPixQrCode: ItemOperation = {
+	option: {
+		name: 'Get PIX QR Code',
+		value: 'getPixQrCode',
+		action: 'Get PIX QR code of payment',
+		description: 'Get the PIX code of a payment as text and picture',
+	},
+	scope: 'payments:read',
+	forAgents: 'An agent gets the code as text (pixCode), not the picture.',
+	fields: [
+		paymentIdField,
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in',
+		},
+	],
+	options: [sizeField, marginField],
+	async execute(call) {
+		const paymentId = await chosenPaymentId(call);
+		const field = requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
+		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
+		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
+		const payment = await call.get<ApiRecord>(path`/v1/payments/${paymentId}`, readPayment);
+		const { pixCode } = findPaymentCodes(payment);
+		if (pixCode === undefined) throw noPixCode(payment);
+		const fileName = `pix-${paymentId}.png`;
+		const picture = drawn(pixCode, size, margin);
+		return {
+			json: { paymentId, pixCode, fileName },
+			binary: {
+				[field]: await call.context.helpers.prepareBinaryData(picture, fileName, 'image/png'),
+			},
+		};
+	},
+};
+
+function drawn(pixCode: string, size: number, margin: number): Buffer {
+	const modules = qrCode(pixCode);
+	const least = modules.length + 2 * margin;
+	if (size < least) {
+		throw new InputError(
+			`The QR code of this payment needs at least ${least} pixels`,
+			'Raise Options > Size, or lower Options > Margin.',
+		);
+	}
+	return pngOf(modules, size, margin);
+}
+
+function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
+	return new ApiFailure({
+		code: 'NO_PIX_CODE',
+		message: `The payment has no PIX code (${[paymentMethod, status]
+			.map((value) => maskText(textOf(value)))
+			.filter(Boolean)
+			.join(', ')})`,
+		description:
+			'Create the payment with Methods = PIX and Mode = Headless. On the hosted checkout, customers get the code on the page.',
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	});
+}

@@ -1,0 +1,238 @@
+/**
+ * QR codes (ISO/IEC 18004) of what a PIX code is: up to 512 bytes, in byte mode, at error correction
+ * level M, which reads with 15 % of the picture damaged.
+ */
+
+/** Dark modules are true; rows from the top. */
+export type Modules = boolean[][];
+
+/** By version, from 1: check bytes of each block, and number of blocks. */
+const CHECK_BYTES = [
+	10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
+];
+const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
+
+const MASKS: ReadonlyArray<(x: number, y: number) => number> = [
+	(x, y) => (x + y) % 2,
+	(_, y) => y % 2,
+	(x) => x % 3,
+	(x, y) => (x + y) % 3,
+	(x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
+	(x, y) => (x * y) % 6,
+	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
+	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
+];
+
+/** @throws RangeError for a text that is too long */
+export function qrCode(text: string): Modules {
+	const bytes = [...Buffer.from(text)];
+	const version = CHECK_BYTES.findIndex((_, index) => bytes.length <= capacity(index + 1)) + 1;
+	if (version === 0) throw new RangeError('Too long');
+	const drafts = MASKS.map((_, mask) => drawn(version, codewords(bytes, version), mask));
+	const penalties = drafts.map(penalty);
+	return drafts[penalties.indexOf(Math.min(...penalties))] as Modules;
+}
+
+const bytesOf = (list: readonly number[], version: number) => list[version - 1] as number;
+
+/** Bytes of text that fit: what is not checks, mode (4 bits) and length (8 bits, or 16 from version 10). */
+function capacity(version: number): number {
+	return dataBytes(version) - (version < 10 ? 2 : 3);
+}
+
+function dataBytes(version: number): number {
+	return allBytes(version) - bytesOf(CHECK_BYTES, version) * bytesOf(BLOCKS, version);
+}
+
+/** Modules that hold data, in whole bytes: all but the patterns. */
+function allBytes(version: number): number {
+	const aligned = version < 2 ? 0 : Math.floor(version / 7) + 2;
+	const alignment = version < 2 ? 0 : (25 * aligned - 10) * aligned - 55;
+	return Math.floor(((16 * version + 128) * version + 64 - alignment - (version < 7 ? 0 : 36)) / 8);
+}
+
+/** Mode, length, text and padding, in blocks with their checks, interleaved. */
+function codewords(bytes: readonly number[], version: number): number[] {
+	const length = bytes.length.toString(2).padStart(version < 10 ? 8 : 16, '0');
+	const text = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');
+	const bits = `0100${length}${text}0000`;
+	const data = (bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2));
+	const total = dataBytes(version);
+	for (let pad = 0xec; data.length < total; pad ^= 0xec ^ 0x11) data.push(pad);
+
+	const count = bytesOf(BLOCKS, version);
+	const divisor = generator(bytesOf(CHECK_BYTES, version));
+	const short = Math.floor(total / count);
+	const firstLong = count - (total % count);
+	const starts = Array.from(
+		{ length: count + 1 },
+		(_, n) => n * short + Math.max(0, n - firstLong),
+	);
+	const blocks = starts.slice(1).map((end, n) => data.slice(starts[n], end));
+	return [...interleaved(blocks), ...interleaved(blocks.map((block) => checks(block, divisor)))];
+}
+
+function interleaved(blocks: ReadonlyArray<readonly number[]>): number[] {
+	const longest = Math.max(...blocks.map(({ length }) => length));
+	return Array.from({ length: longest }, (_, at) =>
+		blocks.flatMap((block) => block[at] ?? []),
+	).flat();
+}
+
+/** Product in GF(2^8) modulo x^8 + x^4 + x^3 + x^2 + 1. */
+function times(one: number, other: number): number {
+	let product = 0;
+	for (let bit = 7; bit >= 0; bit -= 1) {
+		product = (product << 1) ^ ((product >> 7) * 0x11d) ^ (((other >> bit) & 1) * one);
+	}
+	return product;
+}
+
+/** Coefficients of the product of (x - 2^i) for i below the degree, without the leading 1. */
+function generator(degree: number): number[] {
+	let product = [1];
+	for (let root = 1, i = 0; i < degree; i += 1, root = times(root, 2)) {
+		product = [...product, 0].map((own, at) => own ^ times(product[at - 1] ?? 0, root));
+	}
+	return product.slice(1);
+}
+
+/** What is left of the division: the check bytes of Reed and Solomon. */
+function checks(block: readonly number[], divisor: readonly number[]): number[] {
+	return block.reduce<number[]>(
+		(rest, byte) => {
+			const factor = byte ^ (rest[0] as number);
+			return divisor.map((own, at) => (rest[at + 1] ?? 0) ^ times(own, factor));
+		},
+		divisor.map(() => 0),
+	);
+}
+
+function drawn(version: number, words: readonly number[], mask: number): Modules {
+	const size = version * 4 + 17;
+	const rows: Array<Array<boolean | undefined>> = Array.from({ length: size }, () =>
+		new Array<boolean | undefined>(size).fill(undefined),
+	);
+	const set = (x: number, y: number, isDark: boolean) => {
+		const row = rows[y];
+		if (row && x >= 0 && x < size) row[x] = isDark;
+	};
+	drawPatterns(version, size, set);
+	drawFormat(size, mask, set);
+	drawData(rows, words, MASKS[mask] as (x: number, y: number) => number);
+	return rows as Modules;
+}
+
+type Set = (x: number, y: number, isDark: boolean) => void;
+
+function drawPatterns(version: number, size: number, set: Set): void {
+	for (let i = 0; i < size; i += 1) {
+		set(6, i, i % 2 === 0);
+		set(i, 6, i % 2 === 0);
+	}
+	const corners = [3, size - 4];
+	const centres = alignmentCentres(version, size);
+	const last = size - 7;
+	for (const x of centres) {
+		for (const y of centres) {
+			if ((x === 6 && (y === 6 || y === last)) || (y === 6 && x === last)) continue;
+			drawSquare(x, y, 2, (ring) => ring !== 1, set);
+		}
+	}
+	for (const x of corners) {
+		for (const y of corners) {
+			if (x === 3 || y === 3) drawSquare(x, y, 4, (ring) => ring !== 2 && ring !== 4, set);
+		}
+	}
+	if (version < 7) return;
+	const bits = (version << 12) | remainder(version, 12, 0x1f25);
+	for (let i = 0; i < 18; i += 1) {
+		const isDark = ((bits >> i) & 1) === 1;
+		const [near, far] = [Math.floor(i / 3), size - 11 + (i % 3)];
+		set(near, far, isDark);
+		set(far, near, isDark);
+	}
+}
+
+/** Rings around a centre. */
+function drawSquare(
+	x: number,
+	y: number,
+	radius: number,
+	isDark: (ring: number) => boolean,
+	set: Set,
+): void {
+	for (let dx = -radius; dx <= radius; dx += 1) {
+		for (let dy = -radius; dy <= radius; dy += 1) {
+			set(x + dx, y + dy, isDark(Math.max(Math.abs(dx), Math.abs(dy))));
+		}
+	}
+}
+
+function alignmentCentres(version: number, size: number): number[] {
+	if (version === 1) return [];
+	const count = Math.floor(version / 7) + 2;
+	const step = Math.ceil((version * 4 + 4) / (count * 2 - 2)) * 2;
+	return [6, ...Array.from({ length: count - 1 }, (_, n) => size - 7 - step * n)];
+}
+
+/** Level M (00) and mask, twice. */
+function drawFormat(size: number, mask: number, set: Set): void {
+	const bits = ((mask << 10) | remainder(mask, 10, 0x537)) ^ 0x5412;
+	for (let i = 0; i < 15; i += 1) {
+		const isDark = ((bits >> i) & 1) === 1;
+		set(8, i < 6 ? i : i < 8 ? i + 1 : size - 15 + i, isDark);
+		set(i < 8 ? size - 1 - i : i === 8 ? 7 : 14 - i, 8, isDark);
+	}
+	set(8, size - 8, true);
+}
+
+/** Check bits of a BCH code. */
+function remainder(value: number, degree: number, divisor: number): number {
+	let rest = value;
+	for (let i = 0; i < degree; i += 1) rest = (rest << 1) ^ ((rest >> (degree - 1)) * divisor);
+	return rest;
+}
+
+/** Up and down in columns of two modules, from the right. */
+function drawData(
+	rows: Array<Array<boolean | undefined>>,
+	words: readonly number[],
+	mask: (x: number, y: number) => number,
+): void {
+	const size = rows.length;
+	let bit = 0;
+	for (let right = size - 1; right > 0; right -= right === 8 ? 3 : 2) {
+		const isUpwards = ((right + 1) & 2) === 0;
+		for (let step = 0; step < size * 2; step += 1) {
+			const x = right - (step % 2);
+			const way = Math.floor(step / 2);
+			const y = isUpwards ? size - 1 - way : way;
+			const row = rows[y] as Array<boolean | undefined>;
+			if (row[x] !== undefined) continue;
+			const word = words[bit >> 3] ?? 0;
+			row[x] = (((word >> (7 - (bit & 7))) & 1) === 1) !== (mask(x, y) === 0);
+			bit += 1;
+		}
+	}
+}
+
+/** How hard a picture is to read: runs, squares, what looks like a corner, too much of one colour. */
+function penalty(modules: Modules): number {
+	const size = modules.length;
+	const rows = modules.map((row) => row.map((isDark) => (isDark ? '1' : '0')).join(''));
+	const columns = rows.map((_, x) => rows.map((row) => row[x]).join(''));
+	let points = 0;
+	for (const line of [...rows, ...columns]) {
+		for (const run of line.match(/0{5,}|1{5,}/g) ?? []) points += run.length - 2;
+		points += 40 * (line.match(/(?=10111010000)|(?=00001011101)/g) ?? []).length;
+	}
+	for (let y = 1; y < size; y += 1) {
+		for (let x = 1; x < size; x += 1) {
+			const square = `${rows[y - 1]?.slice(x - 1, x + 1)}${rows[y]?.slice(x - 1, x + 1)}`;
+			if (square === '0000' || square === '1111') points += 3;
+		}
+	}
+	const dark = rows.join('').replace(/0/g, '').length / size ** 2;
+	return points + 10 * Math.floor(Math.abs(dark - 0.5) * 20);
+}

@@ -1,0 +1,186 @@
+import { LoadOptionsContext } from 'n8n-core';
+import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
+import type { ApiCredential } from '../../../nodes/api/connection';
+import { useBench } from '../support/bench';
+import { additionalDataFor } from '../support/execution';
+import { NODE } from '../support/names';
+import { buildWorkflow } from '../support/workflow';
+
+const bench = useBench();
+
+beforeEach(() => bench.assume('listOrder'));
+
+/** What the editor does when somebody opens the list behind Product. */
+const searchFor =
+	(method: 'searchPayments' | 'searchProducts' | 'searchWithdrawals') =>
+	async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {
+		const workflow = buildWorkflow({
+			parameters: { resource: 'product', operation: 'delete', options: {} },
+		});
+		const context = new LoadOptionsContext(
+			workflow,
+			workflow.getNode(NODE)!,
+			additionalDataFor({ ...bench.credential, ...credential }, ''),
+			'parameters.productId',
+		);
+		return await new BrlPayments().methods.listSearch[method].call(context, filter, token);
+	};
+const search = searchFor('searchProducts');
+
+describe('the list behind Product', () => {
+	it('shows the products in use with their prices, page by page', async () => {
+		for (let n = 0; n < 101; n += 1) bench.sandbox.seed.product({ name: `Plan ${n}` });
+		const old = bench.sandbox.seed.product({ isActive: false });
+
+		const first = await search();
+		const second = await search(undefined, String(first.paginationToken));
+
+		expect(bench.requests().map(({ url }) => url)).toEqual([
+			'/v1/products?page=1&limit=100',
+			'/v1/products?page=2&limit=100',
+		]);
+		const results = [...first.results, ...second.results];
+		expect(new Set(results.map(({ value }) => value)).size).toBe(101);
+		expect(results.map(({ name }) => name)).toContain('Plan 7 (R$ 49,90)');
+		expect(results.map(({ value }) => value)).not.toContain(old.id);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	it.each(['assumedNames', 'ignoredNames'] as const)('finds what is typed (%s)', async (names) => {
+		bench.sandbox.dialect.listFilters.names = names;
+		const wanted = bench.sandbox.seed.product({ name: 'Plano mensal' });
+		bench.sandbox.seed.product({ name: 'T-shirt' });
+		bench.sandbox.seed.product({ name: 'Plano antigo', isActive: false });
+
+		const { results } = await search('PLÂNO');
+
+		expect(bench.requests()[0]?.url).toBe('/v1/products?page=1&limit=100');
+		expect(results.map(({ value }) => value)).toEqual([wanted.id]);
+	});
+
+	it('finds a name on a later page, and reads no further', async () => {
+		const wanted = bench.sandbox.seed.product({ name: 'Crédito' });
+		for (let n = 0; n < 250; n += 1) bench.sandbox.seed.product({ name: `Plan ${n}` });
+		const first = bench.sandbox.seed.product({ name: 'Crédito novo' });
+
+		const found = await search('credito');
+		const more = await search('credito', String(found.paginationToken));
+
+		expect(found.results.map(({ value }) => value)).toEqual([first.id]);
+		expect(more.results.map(({ value }) => value)).toEqual([wanted.id]);
+		expect(more.paginationToken).toBeUndefined();
+		expect(bench.requests()).toHaveLength(3);
+	});
+
+	it('gives the editor a chance to stop a search that finds nothing', async () => {
+		for (let n = 0; n < 1_050; n += 1) bench.sandbox.seed.product({ name: `Plan ${n}` });
+
+		const first = await search('credito');
+		const second = await search('credito', String(first.paginationToken));
+
+		expect(first).toEqual({ results: [], paginationToken: '11' });
+		expect(second).toEqual({ results: [] });
+		expect(bench.requests()).toHaveLength(11);
+	});
+
+	it('says which scope is missing', async () => {
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['balance:read'] });
+
+		await expect(search(undefined, undefined, { apiKey })).rejects.toMatchObject({
+			name: 'NodeApiError',
+			message: 'The API key is not allowed to do this',
+			description: expect.stringContaining('products:read'),
+		});
+	});
+});
+
+describe('the list behind Payment', () => {
+	const searchPayments = searchFor('searchPayments');
+	const at = (minutes: number) => Date.parse('2026-11-21T15:00:00.000Z') + minutes * 60_000;
+
+	it('shows amount, status, date and payer, the newest first', async () => {
+		const { seed } = bench.sandbox;
+		const old = seed.payment({ amountCents: 12_590, status: 'PAID', createdAt: at(0) });
+		const late = seed.payment({
+			amountCents: 1_000,
+			status: 'PAID',
+			createdAt: at(90),
+			payer: {
+				name: 'Maria Silva',
+				document: '52998224725',
+				documentType: 'CPF',
+				institutionName: null,
+				institutionIspb: null,
+			},
+		});
+
+		const { results } = await searchPayments();
+
+		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/payments?page=1&limit=100']);
+		expect(results).toEqual([
+			{
+				name: expect.stringMatching(
+					/^R\$ 10,00, PAID, 21\/11\/2026 \d\d:30, Maria Silva$/,
+				) as string,
+				value: late.id,
+			},
+			{
+				name: expect.stringMatching(/^R\$ 125,90, PAID, 21\/11\/2026 \d\d:00$/) as string,
+				value: old.id,
+			},
+		]);
+	});
+
+	it('masks what a payer without a name has in its place', async () => {
+		bench.sandbox.seed.payment({
+			payer: {
+				name: null,
+				document: '52998224725',
+				documentType: 'CPF',
+				institutionName: null,
+				institutionIspb: null,
+			},
+		});
+		const { results } = await searchPayments();
+		expect(results[0]?.name).toContain('***.982.247-**');
+	});
+
+	it.each(['newestFirst', 'oldestFirst'] as const)(
+		'begins with the newest of several pages (%s)',
+		async (sorted) => {
+			bench.sandbox.dialect.listOrder.order = sorted;
+			const ids = Array.from(
+				{ length: 250 },
+				(_, n) => bench.sandbox.seed.payment({ createdAt: at(n) }).id,
+			);
+
+			const seen: unknown[] = [];
+			let token: string | undefined;
+			do {
+				const page = await searchPayments(undefined, token);
+				seen.push(...page.results.map(({ value }) => value));
+				token = page.paginationToken;
+			} while (token !== undefined);
+
+			expect(seen).toEqual(ids.reverse());
+		},
+	);
+
+	it('finds what is typed: an amount, a status, an ID or a TxID', async () => {
+		const wanted = bench.sandbox.seed.payment({ amountCents: 12_590, status: 'EXPIRED' });
+		bench.sandbox.seed.payment({ amountCents: 1_000, status: 'PAID' });
+
+		for (const typed of ['125,90', 'expired', wanted.id.slice(0, 13), wanted.txId.toLowerCase()]) {
+			expect((await searchPayments(typed)).results.map(({ value }) => value)).toEqual([wanted.id]);
+		}
+	});
+});
+
+test('the list behind Withdrawal shows the PIX key masked', async () => {
+	const { id } = bench.sandbox.seed.withdrawal({ amountCents: 5_000, pixKey: '52998224725' });
+
+	const { results } = await searchFor('searchWithdrawals')();
+
+	expect(results.map(({ value }) => value)).toEqual([id]);
+	expect(results[0]?.name).toMatch(/^R\$ 50,00, \w+, [\d/]+ [\d:]+, \*\*\*\.982\.247-\*\*$/);
+});
