@@ -165,7 +165,11 @@ export class ApiClient {
 			if (order && isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
 				isKnownRefusal = await order.noteStoredRefusal(true);
 				isDoubtfulRefusal = false;
-			} else if (retryClassOf(outcome, call.kind, true) === 'newKey') isDoubtfulRefusal = true;
+			} else if (retryClassOf(outcome, call.kind, true) === 'newKey') {
+				// At once: n8n may be killed before the repetition shows whether the service keeps it.
+				if (!isDoubtfulRefusal) await order?.noteSuspectedRefusal();
+				isDoubtfulRefusal = true;
+			}
 
 			const decision = decide(
 				outcome,

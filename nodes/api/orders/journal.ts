@@ -139,6 +139,10 @@ const fact = {
 	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
 	/** The same, sent with whichever API key. */
 	refusedToSome: ({ order, generation }: UsedKey) => `refused ${order} ${generation}`,
+	/** The service may keep a refusal there: it has refused once, and was not asked again. */
+	suspected: ({ order, account, generation }: UsedKey) =>
+		`suspected ${order} ${generation} ${account}`,
+	suspectedToSome: ({ order, generation }: UsedKey) => `suspected ${order} ${generation}`,
 	/** The same after a lost answer: something, and this amount, may have been paid. */
 	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
 	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
@@ -162,6 +166,8 @@ const topic = {
 	row: (id: string) => topicOf(fact.row(id)),
 	refused: (key: UsedKey) => topicOf(fact.refused(key)),
 	refusedToSome: (key: UsedKey) => topicOf(fact.refusedToSome(key), fact.doubtful(key)),
+	suspected: (key: UsedKey) => topicOf(fact.suspected(key)),
+	suspectedToSome: (key: UsedKey) => topicOf(fact.suspectedToSome(key)),
 	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
 };
 
@@ -465,16 +471,47 @@ export class Journal {
 		);
 	}
 
-	/** What is known of the refusals under a key. @throws what n8n's helper throws */
+	/**
+	 * Notes that the service may keep refusals: each has come once. One call of the store.
+	 * @throws what n8n's helper throws
+	 */
+	async noteSuspicions(suspected: ReadonlyArray<Required<Refusal>>): Promise<void> {
+		const facts = suspected.flatMap((key) => [
+			fact.suspected(key),
+			fact.suspectedToSome(key),
+			fact.doubtfulCents(key, key.doubtfulCents),
+		]);
+		await withDurableStore(
+			this.context,
+			async (store) => await this.inquire(store).record(entriesOf(facts)),
+		);
+	}
+
+	/**
+	 * What is known of the refusals under a key. Whether the service keeps one that has come once, only
+	 * its answer to other content under that key can tell.
+	 * @throws what n8n's helper throws
+	 */
 	async findUsedUp(key: UsedKey): Promise<UsedUp> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask([topic.refused(key), topic.refusedToSome(key)]);
+			const { answers } = await inquiry.ask([
+				topic.refused(key),
+				topic.refusedToSome(key),
+				topic.suspected(key),
+				topic.suspectedToSome(key),
+			]);
 			await store.forget(inquiry.leftovers);
-			const isToSome = answers.get(fact.refusedToSome(key)) === true;
-			const isSame = answers.get(fact.refused(key)) === true;
+			const isTrue = (name: string) => answers.get(name) === true;
+			if (!isTrue(fact.refusedToSome(key)) && isTrue(fact.suspectedToSome(key))) {
+				return {
+					by: isTrue(fact.suspected(key)) ? 'sameApiKey' : 'otherApiKey',
+					isDoubtful: true,
+				};
+			}
+			const toSome = isTrue(fact.refusedToSome(key)) ? 'otherApiKey' : 'nobody';
 			return {
-				by: isSame ? 'sameApiKey' : isToSome ? 'otherApiKey' : 'nobody',
+				by: isTrue(fact.refused(key)) ? 'sameApiKey' : toSome,
 				isDoubtful: answers.get(fact.doubtful(key)) !== false,
 			};
 		});

@@ -31,6 +31,8 @@ export class Order {
 	 * it was lost, so nothing took effect under that key. Says whether an earlier run knew it.
 	 */
 	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
+	/** Told of each generation under whose key the service may keep a refusal. */
+	onSuspectedRefusal: ((generation: number) => Promise<void>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -173,6 +175,11 @@ export class Order {
 		}
 		const isKnown = await this.onStoredRefusal?.(this.generation, isLastWord);
 		return isKnown ?? wasKnown;
+	}
+
+	/** The service may keep a refusal under the key. Resolves when that is remembered. */
+	async noteSuspectedRefusal(): Promise<void> {
+		if (!this.isDone) await this.onSuspectedRefusal?.(this.generation);
 	}
 
 	/**

@@ -263,6 +263,27 @@ describe('of other content', () => {
 			expect(bench.paid).toEqual([1101, 2102]);
 		});
 
+		it('may be sent where n8n was killed before the service had refused once more', async () => {
+			bench.assume('storedFailures');
+			const workflow = referenced();
+			bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'error', times: 2 },
+				code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+			});
+			bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+			const unnoted = jest.spyOn(Journal.prototype, 'noteRefusals').mockResolvedValue([]);
+			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			await bench.start(workflow, INVOICES);
+			bench.sandbox.faults.clear();
+			unnoted.mockRestore();
+			restart();
+
+			const again = await bench.start(workflow, CORRECTED);
+
+			expect(codesOf(again)).toEqual([undefined, undefined]);
+			expect(bench.paid).toEqual([1101, 2102]);
+		});
+
 		it('may be sent by a copy of the workflow', async () => {
 			await refuse(referenced());
 

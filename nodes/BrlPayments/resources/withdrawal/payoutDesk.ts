@@ -160,6 +160,8 @@ export class PayoutDesk implements OrderDesk {
 		if (isRemembered(item)) {
 			order.onStoredRefusal = async (generation, isLastWord) =>
 				await this.journal.noteRefusal(item, generation, isLastWord);
+			order.onSuspectedRefusal = async (generation) =>
+				await this.journal.noteSuspicion(item, generation);
 		}
 		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
 			const { code } = failureOf(error);

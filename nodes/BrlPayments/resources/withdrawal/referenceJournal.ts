@@ -73,6 +73,12 @@ export class ReferenceJournal {
 	private readonly noteRefusals = new GroupCommit<Refusal, boolean>(
 		async (refusals) => await this.journal.noteRefusals(refusals),
 	);
+	private readonly noteSuspicions = new GroupCommit<Required<Refusal>, undefined>(
+		async (suspected) => {
+			await this.journal.noteSuspicions(suspected);
+			return suspected.map(() => undefined);
+		},
+	);
 	private readonly ownership = new GroupCommit<OwnershipQuestion, Ownership>(
 		async (asked) => await this.journal.identify(asked),
 	);
@@ -311,6 +317,14 @@ export class ReferenceJournal {
 		const answer = isKnown.then((known) => known || isSeen);
 		this.notedRefusals.set(name, answer);
 		return await answer;
+	}
+
+	/** The service has refused once under this key of the order, and may keep that. */
+	async noteSuspicion(item: OrderItem, generation: number): Promise<void> {
+		const doubtfulCents = item.draft.payout?.amount ?? 0;
+		const suspected = { ...usedKeyOf(item, generation), doubtfulCents };
+		// What is not noted costs the builder a day of waiting at worst, and no money.
+		await this.noteSuspicions.ask(suspected).catch(() => undefined);
 	}
 
 	/** What is known of the refusals under the key in use. */
