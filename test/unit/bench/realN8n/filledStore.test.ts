@@ -37,9 +37,9 @@ test('holds what n8n would write for each delivery, once', async () => {
 	const { value } = await fillStore(2);
 
 	expect(value.mode).toBe('entries');
-	// The id, the signature and the run of each.
-	expect(value.data).toHaveLength(6);
-	expect(new Set(value.data).size).toBe(6);
+	// Of each: its ID, its signature, its run, that this run has won, and that there is a winner.
+	expect(value.data).toHaveLength(10);
+	expect(new Set(value.data).size).toBe(10);
 	for (const hash of value.data) expect(hash).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 });
 
