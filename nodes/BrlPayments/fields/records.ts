@@ -5,47 +5,59 @@ import { path } from '../../api/path';
 import { readPayment, type ApiRecord } from '../../api/schemas';
 import type { ItemCall } from '../itemCall';
 
-/** A required field that picks a record from a list, or by its ID. */
-function recordField(record: 'Payment' | 'Withdrawal', hasTxId = false): INodeProperties {
-	const name = record.toLowerCase();
-	return {
-		displayName: record,
-		name: `${name}Id`,
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		description: `The ${name}. The field "ID" of an earlier step holds its ID.`,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select a ${name}…`,
-				typeOptions: { searchListMethod: `search${record}s`, searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
-			},
-			...(hasTxId
-				? [
-						{
-							displayName: 'By TxID',
-							name: 'txId',
-							type: 'string' as const,
-							placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
-						},
-					]
-				: []),
-		],
-	};
-}
+/** A required field that picks a record; n8n's lint rules want its modes written out. */
+const recordField = (record: 'Payment' | 'Withdrawal'): INodeProperties => ({
+	displayName: record,
+	name: `${record.toLowerCase()}Id`,
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: `The ${record.toLowerCase()}. The field "ID" of an earlier step holds its ID.`,
+});
 
-export const paymentIdField = recordField('Payment', true);
+export const paymentIdField: INodeProperties = {
+	...recordField('Payment'),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a payment…',
+			typeOptions: { searchListMethod: 'searchPayments', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		},
+		{
+			displayName: 'By TxID',
+			name: 'txId',
+			type: 'string',
+			placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
+		},
+	],
+};
 
-export const withdrawalIdField = recordField('Withdrawal');
+export const withdrawalIdField: INodeProperties = {
+	...recordField('Withdrawal'),
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a withdrawal…',
+			typeOptions: { searchListMethod: 'searchWithdrawals', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		},
+	],
+};
 
 /**
  * The UUID of the chosen payment; looks it up when it was chosen by its TxID. However it was chosen,
