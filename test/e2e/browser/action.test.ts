@@ -33,11 +33,11 @@ it.each([
 		['Charge By', 'Amount', 'Methods', 'Mode', 'Customer', 'Additional Fields', 'Options'],
 	],
 	['Payment', 'Get Many', ['Return All', 'Limit', 'Filters', 'Simplify', 'Options']],
-	['Payment', 'Refund', ['Payment ID', 'Amount', 'Reason', 'Options']],
+	['Payment', 'Refund', ['Payment', 'Amount', 'Reason', 'Options']],
 	[
 		'Payment',
 		'Wait for Status',
-		['Payment ID', 'Statuses', 'Wait at Most (Seconds)', 'Simplify', 'Options'],
+		['Payment', 'Statuses', 'Wait at Most (Seconds)', 'Simplify', 'Options'],
 	],
 	[
 		'Withdrawal',
