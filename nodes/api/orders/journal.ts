@@ -261,24 +261,20 @@ export class Journal {
 		readIds: () => Promise<readonly string[]>,
 	): Promise<void> {
 		if (this.keys.groupsOf(this.name, account) !== undefined) return;
-		const found = await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
+		const found = await this.inStore(async (inquiry) => {
 			const memberships = await findMemberships(inquiry, account, isLive);
 			const isFirst = memberships?.mine.length === 0 && memberships.others.length === 0;
 			const founded = isFirst ? await foundGroup(inquiry, account, isLive, []) : undefined;
-			await store.forget(inquiry.leftovers);
 			return memberships && { ...memberships, mine: founded ? [founded] : memberships.mine };
 		});
 		const { mine, others } = found ?? { mine: [], others: [] };
 		if (others.length === 0) return this.keys.learn(this.name, account, mine);
 		// The list is read while others may use the store.
 		const ids = await readIds();
-		await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
+		await this.inStore(async (inquiry) => {
 			const groups = [...mine, ...(await joinGroups(inquiry, account, others, ids))];
 			const founded =
 				groups.length === 0 ? await foundGroup(inquiry, account, isLive, others) : undefined;
-			await store.forget(inquiry.leftovers);
 			this.keys.learn(this.name, account, founded ? [founded] : groups);
 		});
 	}
@@ -289,9 +285,7 @@ export class Journal {
 	 */
 	async proveKey(account: string, withdrawalId: string): Promise<void> {
 		if (!this.keys.needsProof(this.name, account)) return;
-		await withDurableStore(this.context, async (store) => {
-			await this.inquire(store).record(makerEntries(withdrawalId, this.groupOf(account)));
-		});
+		await this.record(makerEntries(withdrawalId, this.groupOf(account)));
 	}
 
 	/**
@@ -348,24 +342,20 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async identify(asked: readonly OwnershipQuestion[]): Promise<Ownership[]> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask(
-				asked.flatMap(({ order, candidates }) =>
-					candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
+		const answers = await this.ask(
+			asked.flatMap(({ order, candidates }) =>
+				candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
+			),
+		);
+		return asked.map(({ order, candidates }) => ({
+			own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
+			// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+			owned: new Set(
+				candidates.filter(
+					(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
 				),
-			);
-			await store.forget(inquiry.leftovers);
-			return asked.map(({ order, candidates }) => ({
-				own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
-				// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
-				owned: new Set(
-					candidates.filter(
-						(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
-					),
-				),
-			}));
-		});
+			),
+		}));
 	}
 
 	/**
@@ -375,14 +365,8 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async wasAlive(order: string, moments: readonly number[]): Promise<boolean[]> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask(
-				moments.map((moment) => topic.alive({ order }, moment)),
-			);
-			await store.forget(inquiry.leftovers);
-			return moments.map((moment) => answers.get(fact.alive({ order }, bucketOf(moment))) === true);
-		});
+		const answers = await this.ask(moments.map((moment) => topic.alive({ order }, moment)));
+		return moments.map((moment) => answers.get(fact.alive({ order }, bucketOf(moment))) === true);
 	}
 
 	/**
@@ -398,13 +382,11 @@ export class Journal {
 		account: string,
 		isLive: boolean,
 	): Promise<boolean> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
+		return await this.inStore(async (inquiry) => {
 			const sender = await findSender(inquiry, order, isLive);
 			const mine = this.keys.groupsOf(this.name, account) ?? [];
 			const isOpen = sender !== undefined && !mine.includes(sender);
 			const joined = isOpen ? await joinGroups(inquiry, account, [sender], ids) : [];
-			await store.forget(inquiry.leftovers);
 			if (joined.length > 0) this.keys.learn(this.name, account, [...mine, ...joined]);
 			return sender !== undefined && [...mine, ...joined].includes(sender);
 		});
@@ -417,13 +399,11 @@ export class Journal {
 	 */
 	async noteResent(resent: readonly Resent[]): Promise<void> {
 		if (resent.length === 0) return;
-		await withDurableStore(this.context, async (store) => {
-			const facts = resent.flatMap(({ query, isOtherContent, isOtherKey }) => [
-				...(isOtherContent ? [fact.content(query), fact.several(query)] : []),
-				...(isOtherKey ? [fact.otherKey(query)] : []),
-			]);
-			await this.inquire(store).record(entriesOf(facts));
-		});
+		const facts = resent.flatMap(({ query, isOtherContent, isOtherKey }) => [
+			...(isOtherContent ? [fact.content(query), fact.several(query)] : []),
+			...(isOtherKey ? [fact.otherKey(query)] : []),
+		]);
+		await this.record(entriesOf(facts));
 	}
 
 	/** Whether another run of this process may be sending an order right now. */
@@ -438,14 +418,8 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async findContents(order: string, contents: readonly string[]): Promise<string[]> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask(
-				contents.map((content) => topic.terms({ order, content })),
-			);
-			await store.forget(inquiry.leftovers);
-			return contents.filter((content) => answers.get(fact.content({ order, content })) !== false);
-		});
+		const answers = await this.ask(contents.map((content) => topic.terms({ order, content })));
+		return contents.filter((content) => answers.get(fact.content({ order, content })) !== false);
 	}
 
 	/**
@@ -462,10 +436,7 @@ export class Journal {
 				? []
 				: [fact.doubtful(refusal), fact.doubtfulCents(refusal, refusal.doubtfulCents)]),
 		]);
-		const known = await withDurableStore(
-			this.context,
-			async (store) => await this.inquire(store).record(entriesOf(facts)),
-		);
+		const known = await this.record(entriesOf(facts));
 		return refusals.map((refusal) =>
 			entriesOf([fact.refused(refusal)]).every((entry) => known.has(entry)),
 		);
@@ -481,10 +452,7 @@ export class Journal {
 			fact.suspectedToSome(key),
 			fact.doubtfulCents(key, key.doubtfulCents),
 		]);
-		await withDurableStore(
-			this.context,
-			async (store) => await this.inquire(store).record(entriesOf(facts)),
-		);
+		await this.record(entriesOf(facts));
 	}
 
 	/**
@@ -493,28 +461,24 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async findUsedUp(key: UsedKey): Promise<UsedUp> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask([
-				topic.refused(key),
-				topic.refusedToSome(key),
-				topic.suspected(key),
-				topic.suspectedToSome(key),
-			]);
-			await store.forget(inquiry.leftovers);
-			const isTrue = (name: string) => answers.get(name) === true;
-			if (!isTrue(fact.refusedToSome(key)) && isTrue(fact.suspectedToSome(key))) {
-				return {
-					by: isTrue(fact.suspected(key)) ? 'sameApiKey' : 'otherApiKey',
-					isDoubtful: true,
-				};
-			}
-			const toSome = isTrue(fact.refusedToSome(key)) ? 'otherApiKey' : 'nobody';
+		const answers = await this.ask([
+			topic.refused(key),
+			topic.refusedToSome(key),
+			topic.suspected(key),
+			topic.suspectedToSome(key),
+		]);
+		const isTrue = (name: string) => answers.get(name) === true;
+		if (!isTrue(fact.refusedToSome(key)) && isTrue(fact.suspectedToSome(key))) {
 			return {
-				by: isTrue(fact.refused(key)) ? 'sameApiKey' : toSome,
-				isDoubtful: answers.get(fact.doubtful(key)) !== false,
+				by: isTrue(fact.suspected(key)) ? 'sameApiKey' : 'otherApiKey',
+				isDoubtful: true,
 			};
-		});
+		}
+		const toSome = isTrue(fact.refusedToSome(key)) ? 'otherApiKey' : 'nobody';
+		return {
+			by: isTrue(fact.refused(key)) ? 'sameApiKey' : toSome,
+			isDoubtful: answers.get(fact.doubtful(key)) !== false,
+		};
 	}
 
 	/**
@@ -523,14 +487,8 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async mayHavePaid(key: UsedKey, amounts: readonly number[]): Promise<boolean> {
-		return await withDurableStore(this.context, async (store) => {
-			const inquiry = this.inquire(store);
-			const { answers } = await inquiry.ask(
-				amounts.map((cents) => topic.doubtfulCents(key, cents)),
-			);
-			await store.forget(inquiry.leftovers);
-			return amounts.some((cents) => answers.get(fact.doubtfulCents(key, cents)) !== false);
-		});
+		const answers = await this.ask(amounts.map((cents) => topic.doubtfulCents(key, cents)));
+		return amounts.some((cents) => answers.get(fact.doubtfulCents(key, cents)) !== false);
 	}
 
 	/**
@@ -562,6 +520,26 @@ export class Journal {
 			} finally {
 				this.leave(new Set(certain.map(({ order }) => order)));
 			}
+		});
+	}
+
+	/** Asks topics, and removes what asking has left. */
+	private async ask(topics: readonly Topic[]): Promise<ReadonlyMap<string, boolean>> {
+		return await this.inStore(async (inquiry) => (await inquiry.ask(topics)).answers);
+	}
+
+	/** @returns the entries that were there before */
+	private async record(entries: readonly string[]): Promise<ReadonlySet<string>> {
+		return await this.inStore(async (inquiry) => await inquiry.record(entries));
+	}
+
+	/** Uses the store while nobody else does, and removes what the questions have left. */
+	private async inStore<T>(use: (inquiry: Inquiry) => Promise<T>): Promise<T> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const result = await use(inquiry);
+			await store.forget(inquiry.leftovers);
+			return result;
 		});
 	}
 

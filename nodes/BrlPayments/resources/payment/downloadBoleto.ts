@@ -1,6 +1,6 @@
-import { requireText } from '../../../api/input/text';
 import { path } from '../../../api/path';
 import { readPdf } from '../../../api/schemas';
+import { outputFieldOf, outputFile, outputFileField } from '../../fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 
@@ -14,27 +14,15 @@ export const downloadBoleto: ItemOperation = {
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent gets the name of the file, not the file.',
-	fields: [
-		paymentIdField,
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			required: true,
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in',
-		},
-	],
+	fields: [paymentIdField, outputFileField],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const field = requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
+		const field = outputFieldOf(call);
 		const pdf = await call.get<Buffer>(path`/v1/payments/${paymentId}/boleto`, readPdf);
 		const fileName = `boleto-${paymentId}.pdf`;
 		return {
 			json: { paymentId, fileName },
-			binary: {
-				[field]: await call.context.helpers.prepareBinaryData(pdf, fileName, 'application/pdf'),
-			},
+			binary: await outputFile(call, field, pdf, fileName, 'application/pdf'),
 		};
 	},
 };

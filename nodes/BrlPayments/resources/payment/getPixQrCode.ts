@@ -2,12 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
 import { ApiFailure } from '../../../api/failure';
 import { InputError } from '../../../api/input/inputError';
-import { requireText, textOf } from '../../../api/input/text';
+import { textOf } from '../../../api/input/text';
 import { path } from '../../../api/path';
 import { maskText } from '../../../api/personalData/text';
 import { pngOf } from '../../../api/picture/png';
 import { qrCode } from '../../../api/picture/qrCode';
 import { readPayment, type ApiRecord } from '../../../api/schemas';
+import { outputFieldOf, outputFile, outputFileField } from '../../fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../../fields/records';
 import type { ItemOperation } from '../../operation';
 
@@ -42,21 +43,11 @@ export const getPixQrCode: ItemOperation = {
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent gets the code as text (pixCode), not the picture.',
-	fields: [
-		paymentIdField,
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			required: true,
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in',
-		},
-	],
+	fields: [paymentIdField, outputFileField],
 	options: [sizeField, marginField],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const field = requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
+		const field = outputFieldOf(call);
 		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
 		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
 		const payment = await call.get<ApiRecord>(path`/v1/payments/${paymentId}`, readPayment);
@@ -66,9 +57,7 @@ export const getPixQrCode: ItemOperation = {
 		const picture = drawn(pixCode, size, margin);
 		return {
 			json: { paymentId, pixCode, fileName },
-			binary: {
-				[field]: await call.context.helpers.prepareBinaryData(picture, fileName, 'image/png'),
-			},
+			binary: await outputFile(call, field, picture, fileName, 'image/png'),
 		};
 	},
 };

@@ -95,7 +95,8 @@ export class ReferenceJournal {
 	/** Before the first of these is sent. @returns the items that must not be sent, and why */
 	async begin(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
 		if (items.length === 0) return [];
-		for (const { request } of items) await this.meetKey(request);
+		const keys = new Map(items.map(({ request }) => [request.account, request]));
+		for (const request of keys.values()) await this.meetKey(request);
 		let states: JournalState[];
 		try {
 			states = await this.journal.begin(items.map(queryOf), this.now(items));
