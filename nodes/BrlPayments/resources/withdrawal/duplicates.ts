@@ -74,8 +74,9 @@ export function pixKeysShown(row: ApiRecord): string[] {
 	if (key !== null) return [key.value];
 	const shown = textOf(row.pixKey).trim();
 	if (!NUMBER.test(shown)) return [shown.toLowerCase()];
-	const digits = shown.replace(/\D/g, '');
-	return [digits, `+${digits}`, `+55${digits}`];
+	// A document that was read as a number lacks its leading zeros.
+	const digits = significantDigits(shown);
+	return [digits.padStart(11, '0'), digits.padStart(14, '0'), `+${digits}`, `+55${digits}`];
 }
 
 const NUMBER = /^[\d\s().+/-]+$/;

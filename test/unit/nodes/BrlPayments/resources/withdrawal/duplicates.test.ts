@@ -1,4 +1,5 @@
 import type { GuardReason } from '../../../../../../nodes/api/orders/duplicateCheck';
+import { parsePixKey } from '../../../../../../nodes/api/input/pixKey';
 import { parseReference } from '../../../../../../nodes/api/orders/reference';
 import type { ApiRecord } from '../../../../../../nodes/api/schemas';
 import {
@@ -7,6 +8,7 @@ import {
 	isPaid,
 	isSamePayout,
 	isUnclear,
+	pixKeysShown,
 	showsPayout,
 	type PaidContent,
 } from '../../../../../../nodes/BrlPayments/resources/withdrawal/duplicates';
@@ -102,8 +104,10 @@ describe('a key that is shown as digits only', () => {
 		[AMBIGUOUS_PHONE, '+55 11 98765-4021', undefined],
 		['011.387.600-99', 1138760099, 'CPF'],
 		['05.511.900/0010-08', 5511900001008, undefined],
+		['011.387.600-99', '1138760099', undefined],
 	])('is found for %s: %p of type %p', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(true);
+		expect(pixKeysShown({ ...ROW, pixKey: shown })).toContain(parsePixKey(wanted).value);
 	});
 
 	test.each<[string, unknown, string | undefined]>([
