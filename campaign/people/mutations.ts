@@ -1,16 +1,24 @@
 /**
- * Defects that the campaign has to catch. They are written into the installed copy of the built
- * package, so nothing of them is in the package itself.
+ * Defects that the campaign has to catch. Each is written into a copy of the sources, and what is
+ * built from them is installed, so nothing of it is in the package itself.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { installedPackage } from '../../demo/n8n/packageInstall';
+import { repositoryRoot } from '../../demo/n8n/paths';
+import { runCommand } from '../../demo/n8n/runCommand';
+
+/** What the build reads besides the sources. */
+const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'tsconfig.build.json'];
 
 export interface Mutation {
 	/** For the command line. */
 	readonly name: string;
 	/** The defect, in one sentence. */
 	readonly title: string;
-	/** Text of the built package, and what takes its place. Every text must occur exactly once. */
+	/** Text of the sources in `nodes`, and what takes its place. Every text must occur exactly once. */
 	readonly replacements: ReadonlyArray<readonly [search: string, replacement: string]>;
 }
 
@@ -37,11 +45,6 @@ export const MUTATIONS: readonly Mutation[] = [
 	},
 ];
 
-/** Where n8n loads the package from. */
-function packageFolder(userFolder: string): string {
-	return join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-brl-payments', 'dist');
-}
-
 /** Replaces in one text. @throws Error when a text to replace does not occur exactly once in all files */
 export function mutate(
 	files: ReadonlyMap<string, string>,
@@ -53,7 +56,7 @@ export function mutate(
 		const [hit] = hits;
 		if (!hit || hits.length > 1 || hit[1].split(search).length !== 2) {
 			throw new Error(
-				`Mutation "${mutation.name}" no longer fits the package: this occurs in ${hits.length} files, and must occur once:\n${search}`,
+				`Mutation "${mutation.name}" no longer fits the sources: this occurs in ${hits.length} files, and must occur once:\n${search}`,
 			);
 		}
 		mutated.set(
@@ -64,15 +67,37 @@ export function mutate(
 	return mutated;
 }
 
-/** Changes the package that is installed for this n8n. */
-export async function applyMutation(mutation: Mutation, userFolder: string): Promise<void> {
-	const folder = packageFolder(userFolder);
-	const names = await readdir(folder, { recursive: true });
-	const files = new Map<string, string>();
-	for (const name of names.filter((each) => each.endsWith('.js'))) {
-		files.set(name, await readFile(join(folder, name), 'utf8'));
+/** Copies a folder of sources, with the defect in them. */
+export async function copyMutated(mutation: Mutation, from: string, to: string): Promise<void> {
+	await cp(from, to, { recursive: true });
+	const sources = new Map<string, string>();
+	for (const name of await readdir(from, { recursive: true })) {
+		if (name.endsWith('.ts')) sources.set(name, await readFile(join(from, name), 'utf8'));
 	}
-	for (const [name, text] of mutate(files, mutation)) {
-		if (text !== files.get(name)) await writeFile(join(folder, name), text);
+	for (const [name, text] of mutate(sources, mutation)) {
+		if (text !== sources.get(name)) await writeFile(join(to, name), text);
+	}
+}
+
+/** Builds the package with the defect, and puts its code where this n8n loads the package from. */
+export async function applyMutation(
+	mutation: Mutation,
+	userFolder: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const workshop = await mkdtemp(join(tmpdir(), 'brl-payments-mutation-'));
+	try {
+		for (const name of [...BUILD_FILES, 'credentials']) {
+			await cp(join(repositoryRoot, name), join(workshop, name), { recursive: true });
+		}
+		await copyMutated(mutation, join(repositoryRoot, 'nodes'), join(workshop, 'nodes'));
+		const modules = join(repositoryRoot, 'node_modules');
+		await symlink(modules, join(workshop, 'node_modules'));
+		const rollup = join(modules, '.bin', 'rollup');
+		await runCommand(rollup, ['-c', '--failAfterWarnings'], { cwd: workshop, signal });
+		const installed = join(await installedPackage(userFolder), 'dist');
+		await cp(join(workshop, 'dist'), installed, { recursive: true });
+	} finally {
+		await rm(workshop, { recursive: true });
 	}
 }

@@ -89,7 +89,7 @@ export async function runPeople(
 	const n8n = new CrashingN8n(host, folder, signal);
 	try {
 		const { mutation } = plan;
-		await n8n.start(mutation && (async () => await applyMutation(mutation, folder)));
+		await n8n.start(mutation && (async () => await applyMutation(mutation, folder, signal)));
 		const secondKey = sandbox.createKey({ environment: 'PRODUCTION' });
 		await n8n.use(async (client) => {
 			await saveCredential(client, apiCredential(door.url, sandbox.keys.live));

@@ -17,6 +17,16 @@ async function readManifest(): Promise<PackageManifest> {
 	return JSON.parse(text) as PackageManifest;
 }
 
+/** Where an n8n with this user folder loads the package from. */
+export async function installedPackage(userFolder: string): Promise<string> {
+	const { name } = await readManifest();
+	return join(modulesFolder(userFolder), 'node_modules', name);
+}
+
+function modulesFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes');
+}
+
 /**
  * Puts a copy of the built package where n8n looks for community packages. A copy, not a link: from
  * a link, `zod` and the others would resolve to this repository instead of to n8n's own, and what
@@ -30,8 +40,7 @@ export async function installPackage(userFolder: string): Promise<void> {
 		});
 	}
 
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	const target = join(nodes, 'node_modules', manifest.name);
+	const target = await installedPackage(userFolder);
 	const fresh = `${target}.new`;
 	await rm(fresh, { recursive: true, force: true });
 	await mkdir(fresh, { recursive: true });
@@ -48,5 +57,6 @@ export async function installPackage(userFolder: string): Promise<void> {
 		private: true,
 		dependencies: { [manifest.name]: manifest.version },
 	};
-	await writeFile(join(nodes, 'package.json'), `${JSON.stringify(installed, null, 2)}\n`);
+	const list = join(modulesFolder(userFolder), 'package.json');
+	await writeFile(list, `${JSON.stringify(installed, null, 2)}\n`);
 }

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import {
-	applyMutation,
+	copyMutated,
 	mutate,
 	MUTATIONS,
 	type Mutation,
@@ -31,7 +31,7 @@ it.each([
 	['in two files', files('return yes;', 'return yes;')],
 	['twice in one', files('return yes; return yes;', '')],
 ])('refuses a text that occurs %s', (_where, given) => {
-	expect(() => mutate(given, mutation)).toThrow('Mutation "example" no longer fits the package');
+	expect(() => mutate(given, mutation)).toThrow('Mutation "example" no longer fits the sources');
 });
 
 it('makes every replacement of a mutation', () => {
@@ -45,35 +45,39 @@ it('makes every replacement of a mutation', () => {
 	expect(mutate(files('a', 'c'), two)).toEqual(files('b', 'd'));
 });
 
-it('changes the package where n8n loads it from', async () => {
-	const userFolder = await mkdtemp(join(tmpdir(), 'mutations-'));
-	const folder = join(
-		...[userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-brl-payments', 'dist'],
-	);
+it('copies the sources, with the defect in the one file that it concerns', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'mutations-'));
+	const [from, to] = [join(folder, 'from'), join(folder, 'to')];
 	try {
-		await mkdir(join(folder, 'shared'), { recursive: true });
-		await writeFile(join(folder, 'shared', 'api.js'), 'return yes;');
-		await writeFile(join(folder, 'node.js'), 'return no;');
-		await applyMutation(mutation, userFolder);
-		expect(await readFile(join(folder, 'shared', 'api.js'), 'utf8')).toBe('return "$&";');
-		expect(await readFile(join(folder, 'node.js'), 'utf8')).toBe('return no;');
+		await mkdir(join(from, 'api'), { recursive: true });
+		await writeFile(join(from, 'api', 'answer.ts'), 'return yes;');
+		await writeFile(join(from, 'node.ts'), 'return no;');
+		await writeFile(join(from, 'node.json'), '"return yes;"');
+
+		await copyMutated(mutation, from, to);
+
+		expect(await readFile(join(to, 'api', 'answer.ts'), 'utf8')).toBe('return "$&";');
+		expect(await readFile(join(to, 'node.ts'), 'utf8')).toBe('return no;');
+		expect(await readFile(join(to, 'node.json'), 'utf8')).toBe('"return yes;"');
 	} finally {
-		await rm(userFolder, { recursive: true });
+		await rm(folder, { recursive: true });
 	}
 });
 
-it('has three that fit the package as it is', async () => {
-	const folder = join(repositoryRoot, 'nodes');
-	const names = await readdir(folder, { recursive: true });
-	// The build leaves these lines as they stand in the sources.
-	const sources = new Map<string, string>();
-	for (const name of names.filter((each) => each.endsWith('.ts'))) {
-		sources.set(name, await readFile(join(folder, name), 'utf8'));
+it.each(MUTATIONS)('fits the sources: $name', async (each) => {
+	const folder = await mkdtemp(join(tmpdir(), 'mutations-'));
+	try {
+		const copied = copyMutated(each, join(repositoryRoot, 'nodes'), folder);
+
+		await expect(copied).resolves.toBeUndefined();
+	} finally {
+		await rm(folder, { recursive: true });
 	}
+});
+
+it('has three, each of which changes something', () => {
+	const replacements = MUTATIONS.flatMap((each) => each.replacements);
+
 	expect(MUTATIONS).toHaveLength(3);
-	for (const each of MUTATIONS) {
-		const mutated = mutate(sources, each);
-		const changed = [...mutated].filter(([name, text]) => text !== sources.get(name));
-		expect(changed).toHaveLength(1);
-	}
+	expect(replacements.filter(([search, replacement]) => search === replacement)).toEqual([]);
 });
