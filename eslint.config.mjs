@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
 /** What every n8n resolves for a community node; everything else would be missing at run time. */
-const allowedInPackage = readJson('verify/runtimeModules.json');
+const allowedInPackage = readJson('dev/release/runtimeModules.json');
 
 const n8nNodesBaseRules = (name) => ({
 	plugins: { 'n8n-nodes-base': n8nNodesBase },
@@ -46,7 +46,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['sandbox/**/*.ts', 'demo/**/*.ts', 'campaign/**/*.ts', 'bench/**/*.ts'],
+		files: ['dev/**/*.ts'],
 		rules: {
 			// fastify handlers are async whether they wait or not.
 			'@typescript-eslint/require-await': 'off',
@@ -63,7 +63,7 @@ export default tseslint.config(
 		// The few rules that are wrong here, each with its reason. `npm run verify` lists them.
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		rules: Object.fromEntries(
-			readJson('verify/exceptions.json')
+			readJson('dev/release/exceptions.json')
 				.filter((exception) => exception.in.includes('sources'))
 				.map(({ rule }) => [rule, 'off']),
 		),

@@ -49,6 +49,6 @@ export default {
 		interop: 'auto',
 		hoistTransitiveImports: false,
 		chunkFileNames: 'shared/[name].js',
-		manualChunks: (id) => (id.includes('/nodes/api/') ? 'api' : undefined),
+		manualChunks: (id) => (id.includes('/nodes/shared/') ? 'api' : undefined),
 	},
 };

@@ -1,7 +1,7 @@
 /** `npm run mutation`. See CONTRIBUTING.md. */
 export default {
 	testRunner: 'warm',
-	plugins: ['./scripts/mutation/runner.mjs'],
+	plugins: ['./dev/mutation/runner.mjs'],
 	testRunnerNodeArgs: ['--import', 'tsx'],
 	warm: {
 		folders: ['test/unit/nodes'],
@@ -18,11 +18,11 @@ export default {
 	},
 	coverageAnalysis: 'perTest',
 	mutate: [
-		'nodes/api/orders/**/*.ts',
-		'nodes/api/input/**/*.ts',
-		'nodes/api/retryPolicy.ts',
-		'nodes/api/backoff.ts',
-		'nodes/BrlPaymentsTrigger/{claims,ledger,look,distrust}.ts',
+		'nodes/shared/orders/**/*.ts',
+		'nodes/shared/validation/**/*.ts',
+		'nodes/shared/retry/retryPolicy.ts',
+		'nodes/shared/retry/backoff.ts',
+		'nodes/BrlPaymentsTrigger/{deduplication/{inMemoryDedup,ledger},receive/look,emit/distrust}.ts',
 		'nodes/BrlPaymentsTrigger/signature/**/*.ts',
 	],
 	thresholds: { high: 95, low: 90, break: 90 },
@@ -35,7 +35,7 @@ export default {
 	incrementalFile: 'coverage/mutation.json',
 	reporters: ['clear-text', 'progress-append-only'],
 	tempDirName: 'coverage/stryker',
-	ignorePatterns: ['/docs', '/dist', '/bench', '/campaign', '/verify', '/coverage', '/icons'],
+	ignorePatterns: ['/docs', '/dist', '/dev/{bench,chaos,release}', '/coverage', '/icons'],
 	allowConsoleColors: false,
 	warnings: { unknownOptions: false },
 };

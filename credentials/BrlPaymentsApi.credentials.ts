@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { authenticate } from '../nodes/api/authenticate';
+import { authenticate } from '../nodes/shared/client/authenticate';
 
 export class BrlPaymentsApi implements ICredentialType {
 	name = 'brlPaymentsApi';

@@ -5,13 +5,13 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { testBrlPaymentsApi } from '../api/apiCredentialTest';
-import { properties } from './properties';
+import { testBrlPaymentsApi } from '../shared/client/credentialTest';
+import { properties } from './description/properties';
 import { resources } from './resources';
-import { scopeHints } from './scopeHints';
-import { searchPayments, searchProducts, searchWithdrawals } from './recordSearch';
+import { scopeHints } from './description/scopeHints';
+import { searchPayments, searchProducts, searchWithdrawals } from './methods/recordSearch';
 import { route } from './router';
-import { subtitleOf } from './subtitle';
+import { subtitleOf } from './description/subtitle';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {

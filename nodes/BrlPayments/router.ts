@@ -5,26 +5,26 @@ import {
 	type INodeExecutionData,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { ApiClient } from '../api/client';
-import type { Failure } from '../api/failure';
-import { Pace } from '../api/pace';
-import { realTools, type Tools } from '../api/tools';
-import { ItemCall, type NodeRun } from './itemCall';
-import { errorJson, failureOf, nodeErrorOf } from '../api/itemError';
-import { runItems, type ItemOutcome } from './itemLoop';
-import { executeAllMasked, executeMasked } from './maskOutput';
+import { ApiClient } from '../shared/client/client';
+import type { Failure } from '../shared/failures/failure';
+import { Pace } from '../shared/concurrency/adaptiveLimiter';
+import { realTools, type Tools } from '../shared/concurrency/runtime';
+import { ItemCall, type NodeRun } from './execution/itemCall';
+import { errorJson, failureOf, nodeErrorOf } from '../shared/failures/itemError';
+import { runItems, type ItemOutcome } from './execution/itemLoop';
+import { executeAllMasked, executeMasked } from './execution/maskOutput';
 import {
 	isOrder,
 	type ItemOperation,
 	type ItemResult,
 	type Operation,
 	type OrderOperation,
-} from './operation';
-import { fieldsOf, parseConcurrency } from './options';
-import { runOrders } from './orderRun';
-import { jsonOfItems } from './plainParameter';
+} from './execution/operation';
+import { fieldsOf, parseConcurrency } from './description/options';
+import { runOrders } from './execution/orderRun';
+import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
-import { summarizeRun, type RunFacts } from './runSummary';
+import { summarizeRun, type RunFacts } from './execution/runSummary';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
 export async function route(

@@ -10,15 +10,15 @@ import {
 	type IWebhookResponseData,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
-import { testBrlPaymentsApi } from '../api/apiCredentialTest';
-import { failureOf } from '../api/itemError';
-import { testBrlPaymentsWebhookApi } from './webhookCredentialTest';
-import { executeDelivery } from './execute';
-import { outputsExpression } from './outputPerEvent';
+import { testBrlPaymentsApi } from '../shared/client/credentialTest';
+import { failureOf } from '../shared/failures/itemError';
+import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
+import { executeDelivery } from './emit/execute';
+import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
-import { properties, triggerPanel, WITH_WEBHOOK } from './properties';
+import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
 import { readSignatureSettings } from './signature/settings';
-import { handleDelivery } from './webhook';
+import { handleDelivery } from './receive/webhook';
 
 /** Activations by n8n itself. */
 const UNATTENDED: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections } from 'n8n-workflow';
 
-import { mailCredential, saveCredential } from '../../demo/credentials';
-import { readExample } from '../../demo/examples';
-import { startMailbox, type Mail, type Mailbox } from '../../demo/mailbox';
-import type { Execution } from '../../demo/n8n/executionData';
-import { node } from '../../demo/n8n/workflow';
-import { waitFor } from '../../demo/n8n/waitFor';
+import { mailCredential, saveCredential } from '../../dev/n8n/rest/credentials';
+import { readExample } from '../../dev/demo/examples';
+import { startMailbox, type Mail, type Mailbox } from '../../dev/demo/mailbox';
+import type { Execution } from '../../dev/n8n/rest/executionData';
+import { node } from '../../dev/n8n/rest/workflow';
+import { waitFor } from '../../dev/n8n/process/waitFor';
 import { ChatModel, type ToolCall } from './support/chatModel';
 import { useWorld } from './support/world';
 

@@ -1,9 +1,9 @@
 /** What a person does between a failure and the next attempt, in a real n8n: the books show each payout once. */
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from '../../demo/n8n/executionData';
-import { isN8nFrom } from '../../demo/n8n/paths';
-import { waitFor } from '../../demo/n8n/waitFor';
+import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { isN8nFrom } from '../../dev/n8n/paths';
+import { waitFor } from '../../dev/n8n/process/waitFor';
 import {
 	brlPayments,
 	connectInLine,
@@ -13,7 +13,7 @@ import {
 	payEachItem,
 	webhookStart,
 	workflowOf,
-} from '../../demo/n8n/workflow';
+} from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/world';
 

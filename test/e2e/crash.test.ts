@@ -2,17 +2,17 @@
  * n8n is killed while it pays, started again, and the crashed execution is retried: as n8n's own
  * "Retry execution" does it. Afterwards the books must show every payout exactly once.
  */
-import { itemsOf } from '../../demo/n8n/executionData';
-import { isN8nFrom } from '../../demo/n8n/paths';
-import type { WorkflowDefinition } from '../../demo/n8n/rest';
-import { waitFor } from '../../demo/n8n/waitFor';
+import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { isN8nFrom } from '../../dev/n8n/paths';
+import type { WorkflowDefinition } from '../../dev/n8n/rest/rest';
+import { waitFor } from '../../dev/n8n/process/waitFor';
 import {
 	brlPayments,
 	loopWorkflow,
 	payEachItem,
 	webhookStart,
 	workflowOf,
-} from '../../demo/n8n/workflow';
+} from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/world';
 

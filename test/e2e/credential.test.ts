@@ -2,10 +2,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { apiCredential, saveCredential } from '../../demo/credentials';
-import { itemsOf } from '../../demo/n8n/executionData';
-import { findFreePorts } from '../../demo/n8n/ports';
-import { brlPayments, manualStart, node, workflowOf } from '../../demo/n8n/workflow';
+import { apiCredential, saveCredential } from '../../dev/n8n/rest/credentials';
+import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { findFreePorts } from '../../dev/n8n/process/ports';
+import { brlPayments, manualStart, node, workflowOf } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld();

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { ensureN8nInstalled } from '../../demo/n8n/install';
-import { repositoryRoot } from '../../demo/n8n/paths';
-import { waitFor } from '../../demo/n8n/waitFor';
+import { ensureN8nInstalled } from '../../dev/n8n/install/install';
+import { repositoryRoot } from '../../dev/n8n/paths';
+import { waitFor } from '../../dev/n8n/process/waitFor';
 
 jest.setTimeout(180_000);
 
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 function startDemo(...args: string[]): Demo {
-	const child = spawn(process.execPath, [tsx, 'demo/cli.ts', ...args], {
+	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts', ...args], {
 		cwd: repositoryRoot,
 		env: { ...process.env, XDG_CACHE_HOME: cache },
 		stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,8 +3,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { examplesFolder, listExamples, loadExamples, readExample } from '../../demo/examples';
-import { runN8nCommand } from '../../demo/n8n/install';
+import { examplesFolder, listExamples, loadExamples, readExample } from '../../dev/demo/examples';
+import { runN8nCommand } from '../../dev/n8n/install/install';
 import { useWorld } from './support/world';
 
 const world = useWorld();

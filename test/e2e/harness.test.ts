@@ -5,9 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureN8nInstalled } from '../../demo/n8n/install';
-import { startN8n } from '../../demo/n8n/process';
-import { waitFor } from '../../demo/n8n/waitFor';
+import { ensureN8nInstalled } from '../../dev/n8n/install/install';
+import { startN8n } from '../../dev/n8n/process/process';
+import { waitFor } from '../../dev/n8n/process/waitFor';
 
 jest.setTimeout(180_000);
 

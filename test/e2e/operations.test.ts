@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { filesFolder } from '../../demo/n8n/environment';
-import { itemsOf, type Execution, type Item } from '../../demo/n8n/executionData';
-import { waitFor } from '../../demo/n8n/waitFor';
-import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../demo/n8n/workflow';
+import { filesFolder } from '../../dev/n8n/process/environment';
+import { itemsOf, type Execution, type Item } from '../../dev/n8n/rest/executionData';
+import { waitFor } from '../../dev/n8n/process/waitFor';
+import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../dev/n8n/rest/workflow';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { decodedQrCode } from '../support/decodedQrCode';
 import { makePng } from './support/png';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { deliver, paymentPaid } from './support/deliveries';
 import { Listener } from './support/listener';
 import { findInFiles } from './support/search';
-import { brlPayments, manualStart, payEachItem, workflowOf } from '../../demo/n8n/workflow';
+import { brlPayments, manualStart, payEachItem, workflowOf } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/world';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });

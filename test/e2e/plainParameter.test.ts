@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 
-import { ensureN8nInstalled } from '../../demo/n8n/install';
-import { readPlainly } from '../../nodes/BrlPayments/plainParameter';
+import { ensureN8nInstalled } from '../../dev/n8n/install/install';
+import { readPlainly } from '../../nodes/BrlPayments/execution/plainParameter';
 import { savedCases, type Case, type Evaluated } from '../unit/support/expressions';
 
 jest.setTimeout(180_000);

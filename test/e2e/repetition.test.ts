@@ -1,7 +1,7 @@
 /** Loops and webhooks: equal content that is meant to be paid again. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runsOf } from '../../demo/n8n/executionData';
+import { runsOf } from '../../dev/n8n/rest/executionData';
 import {
 	loopWorkflow,
 	manualStart,
@@ -9,7 +9,7 @@ import {
 	payEachItem,
 	webhookStart,
 	workflowOf,
-} from '../../demo/n8n/workflow';
+} from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/world';
 

@@ -1,5 +1,5 @@
 /** Every way in which one payout is attempted again: the books must show it once all the same. */
-import { itemsOf } from '../../demo/n8n/executionData';
+import { itemsOf } from '../../dev/n8n/rest/executionData';
 import {
 	brlPayments,
 	manualStart,
@@ -7,7 +7,7 @@ import {
 	webhookStart,
 	workflowOf,
 	type NodeExtras,
-} from '../../demo/n8n/workflow';
+} from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/world';
 

@@ -2,8 +2,8 @@
  * The secret of the API key after everything that could write it down: good and bad answers, errors
  * of nodes and of the network, stored executions, and n8n's log at its most talkative.
  */
-import type { Execution } from '../../demo/n8n/executionData';
-import { brlPayments, manualStart, payEachItem, workflowOf } from '../../demo/n8n/workflow';
+import type { Execution } from '../../dev/n8n/rest/executionData';
+import { brlPayments, manualStart, payEachItem, workflowOf } from '../../dev/n8n/rest/workflow';
 import { findInFiles } from './support/search';
 import { makePayouts } from './support/payouts';
 import { useWorld } from './support/world';

@@ -4,14 +4,14 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from '../../demo/n8n/executionData';
+import { itemsOf } from '../../dev/n8n/rest/executionData';
 import {
 	node,
 	payEachItem,
 	webhookStart,
 	workflowOf,
 	type NodeExtras,
-} from '../../demo/n8n/workflow';
+} from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/world';
 

@@ -1,5 +1,5 @@
 import type { NodeParameterValueType } from 'n8n-workflow';
-import { assumedDialect, parseDialect, type Dialect, type OpenPointId } from '../../sandbox';
+import { assumedDialect, parseDialect, type Dialect, type OpenPointId } from '../../dev/sandbox';
 
 /**
  * What the emulated service does in this run where its description is silent: `DIALECT=opposite npx

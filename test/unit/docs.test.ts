@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { INodeProperties } from 'n8n-workflow';
-import { parseOptions } from '../../campaign/options';
+import { parseOptions } from '../../dev/chaos/options';
 import { resources } from '../../nodes/BrlPayments/resources';
-import { properties as actionProperties } from '../../nodes/BrlPayments/properties';
-import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/properties';
+import { properties as actionProperties } from '../../nodes/BrlPayments/description/properties';
+import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description/properties';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import {
 	anchorsOf,

@@ -1,4 +1,4 @@
-import { INSTALLATION_TAKES } from '../../demo/n8n/install';
+import { INSTALLATION_TAKES } from '../../dev/n8n/install/install';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { anchorsOf, DOCS_PAGES, linksOf, readPage } from './support/pages';
 
@@ -34,7 +34,7 @@ describe('README', () => {
 		expect(operationRows().sort()).toEqual(built.sort());
 	});
 
-	it.each(['README.md', 'test/compat/README.md'])(
+	it.each(['README.md', 'dev/n8n/hosts/README.md'])(
 		'%s says of the installation of n8n what the demo says of it',
 		(page) => expect(readPage(page)).toContain(INSTALLATION_TAKES),
 	);

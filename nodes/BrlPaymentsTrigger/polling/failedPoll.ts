@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ApiClient } from '../../api/client';
-import type { Failure } from '../../api/failure';
-import { failureOf, nodeErrorOf } from '../../api/itemError';
+import { ApiClient } from '../../shared/client/client';
+import type { Failure } from '../../shared/failures/failure';
+import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
 import { fetchPage } from './lists';
 import { listsFor } from './statusEvents';
 

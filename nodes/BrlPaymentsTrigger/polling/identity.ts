@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TriggerOutput } from '../output';
+import type { TriggerOutput } from '../emit/output';
 
 type Identified = Pick<TriggerOutput, 'event' | 'paymentId' | 'withdrawalId' | 'txId'>;
 

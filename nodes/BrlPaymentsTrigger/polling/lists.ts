@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiClient } from '../../api/client';
-import { MAX_PAGE_SIZE } from '../../api/pagination';
-import { lastMomentOf, momentOf } from '../../api/rowMoment';
-import { readPage, type ApiRecord, type Page } from '../../api/schemas';
-import type { ResourceType } from '../events';
-import type { TriggerOutput } from '../output';
+import type { ApiClient } from '../../shared/client/client';
+import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
+import { lastMomentOf, momentOf } from '../../shared/lists/rowMoment';
+import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
+import type { ResourceType } from '../emit/events';
+import type { TriggerOutput } from '../emit/output';
 import { identitiesOf } from './identity';
 import type { ListedEvent } from './knownEvents';
 import { eventOfRow, isSelected } from './statusEvents';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import type { ResourceType } from '../events';
-import { accountOf } from '../../api/orders/orderBook';
-import type { Connection } from '../../api/connection';
+import type { ResourceType } from '../emit/events';
+import { accountOf } from '../../shared/orders/orderBook';
+import type { Connection } from '../../shared/client/connection';
 import { KnownEvents, type SavedEvents } from './knownEvents';
 
 /** What polling remembers of one trigger node in this process. */

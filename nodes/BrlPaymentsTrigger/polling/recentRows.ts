@@ -1,5 +1,5 @@
-import { RowCollector } from '../../api/rowCollector';
-import type { ApiRecord, Page } from '../../api/schemas';
+import { RowCollector } from '../../shared/lists/rowCollector';
+import type { ApiRecord, Page } from '../../shared/transport/schemas';
 
 /** Of one list, a poll reads no more pages: 2,000 rows. The next poll goes on where it stopped. */
 export const MAX_PAGES = 20;

@@ -1,8 +1,8 @@
-import type { Ledger } from '../ledger';
-import { parseMoment } from '../../api/rowMoment';
-import type { TriggerOutput } from '../output';
-import { reasonOf, recordSurely } from '../recordSurely';
-import type { PolledEvent } from './mark';
+import type { Ledger } from '../deduplication/ledger';
+import { parseMoment } from '../../shared/lists/rowMoment';
+import type { TriggerOutput } from '../emit/output';
+import { reasonOf, recordSurely } from '../deduplication/recordSurely';
+import type { PolledEvent } from './deliveryMetadata';
 
 /** The service stops trying to deliver an event (docs/api.md#delivery-attempts). */
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;

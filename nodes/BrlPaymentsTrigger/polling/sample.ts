@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
-import { ApiClient } from '../../api/client';
-import { realTools } from '../../api/tools';
-import type { TriggerOutput } from '../output';
+import { ApiClient } from '../../shared/client/client';
+import { realTools } from '../../shared/concurrency/runtime';
+import type { TriggerOutput } from '../emit/output';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { blindTo } from './poll';
 import { listsFor } from './statusEvents';

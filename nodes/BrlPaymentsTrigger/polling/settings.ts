@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readField } from '../../api/input/field';
-import { InputError } from '../../api/input/inputError';
+import { readField } from '../../shared/validation/field';
+import { InputError } from '../../shared/validation/inputError';
 
 export type ReceiveBy = 'webhook' | 'polling' | 'both';
 

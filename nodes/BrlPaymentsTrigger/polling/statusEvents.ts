@@ -1,6 +1,6 @@
-import { textOf } from '../../api/input/text';
-import type { ApiRecord } from '../../api/schemas';
-import { ALL_EVENTS, type ResourceType } from '../events';
+import { textOf } from '../../shared/validation/text';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { ALL_EVENTS, type ResourceType } from '../emit/events';
 
 /**
  * The event that a webhook sends when a resource takes a status. A status that is missing here has

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { SharedReadings } from '../../api/sharedReadings';
-import { headerOf } from '../delivery';
-import { TokenBucket } from '../tokenBucket';
+import { SharedReadings } from '../../shared/concurrency/requestCoalescer';
+import { headerOf } from '../receive/delivery';
+import { TokenBucket } from '../receive/tokenBucket';
 import { readSignatureSettings, type SignatureSettings } from './settings';
 import { verify, type Verification } from './verify';
 

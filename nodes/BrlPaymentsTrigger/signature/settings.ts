@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { InputError } from '../../api/input/inputError';
-import { textOf } from '../../api/input/text';
+import { InputError } from '../../shared/validation/inputError';
+import { textOf } from '../../shared/validation/text';
 import {
 	NAMED_SCHEMES,
 	type Encoding,

@@ -1,5 +1,5 @@
 /** The action node in n8n's real editor: each operation shows the fields that it has, and no other. */
-import { brlPayments, manualStart, workflowOf } from '../../../demo/n8n/workflow';
+import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';
 

@@ -1,5 +1,5 @@
 /** What n8n's real editor says beside the output when a node has run. */
-import { brlPayments, manualStart, workflowOf } from '../../../demo/n8n/workflow';
+import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';
 

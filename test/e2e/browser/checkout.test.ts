@@ -1,9 +1,13 @@
 /** The way of a payment through pages that people see: checkout, n8n, mailbox. */
-import { mailCredential, saveCredential, webhookCredential } from '../../../demo/credentials';
-import { activateListening, loadExamples, NOTIFICATION_EXAMPLE } from '../../../demo/examples';
-import { startMailbox, type Mailbox } from '../../../demo/mailbox';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { createCheckout, registerEndpoint } from '../../../demo/addresses';
+import {
+	mailCredential,
+	saveCredential,
+	webhookCredential,
+} from '../../../dev/n8n/rest/credentials';
+import { activateListening, loadExamples, NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
+import { startMailbox, type Mailbox } from '../../../dev/demo/mailbox';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { createCheckout, registerEndpoint } from '../../../dev/demo/addresses';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';
 

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import type { Editor } from '../../../demo/editor';
+import type { Editor } from '../../../dev/n8n/editor/editor';
 
 /** How long n8n may take to fetch a package, check it and load its nodes. */
 const CHANGE_TIMEOUT_MS = 60_000;

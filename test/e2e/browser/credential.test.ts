@@ -1,5 +1,5 @@
 /** The credential of the trigger in n8n's real editor. */
-import { webhookCredential } from '../../../demo/credentials';
+import { webhookCredential } from '../../../dev/n8n/rest/credentials';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener } from '../support/listener';
 import { useWorld } from '../support/world';

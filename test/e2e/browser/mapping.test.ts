@@ -1,5 +1,5 @@
 /** Wiring nodes in n8n's real editor before any of them has run. */
-import { brlPayments, manualStart, payEachItem, workflowOf } from '../../../demo/n8n/workflow';
+import { brlPayments, manualStart, payEachItem, workflowOf } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';
 

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import type { Editor } from '../../../demo/editor';
+import type { Editor } from '../../../dev/n8n/editor/editor';
 
 /** The panel beside the canvas in which nodes are searched for and added. */
 export class NodesPanel {

@@ -1,9 +1,9 @@
 /** One bad row in a list, in n8n's real editor: mend it, press Execute, and everybody is paid once. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { isEnded } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { brlPayments, manualStart, workflowOf } from '../../../demo/n8n/workflow';
+import { isEnded } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from '../support/payouts';
 import { useWorld } from '../support/world';
 import { useScreen } from './support';

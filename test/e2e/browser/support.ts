@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import type { Browser, Page } from 'playwright-core';
 
-import { startBrowser } from '../../../demo/browser';
-import { Editor } from '../../../demo/editor';
-import { cacheRoot } from '../../../demo/n8n/paths';
+import { startBrowser } from '../../../dev/n8n/editor/browser';
+import { Editor } from '../../../dev/n8n/editor/editor';
+import { cacheRoot } from '../../../dev/n8n/paths';
 import type { World } from '../support/world';
 
 /** Outside the repository: what the tests saw, for a person to look at. */

@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decide, nextQuestion } from '../../../demo/approval';
-import { mailCredential, saveCredential, webhookCredential } from '../../../demo/credentials';
-import { loadExamples, readExample } from '../../../demo/examples';
-import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../demo/mailbox';
-import type { Execution } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { registerEndpoint } from '../../../demo/addresses';
-import type { Sandbox } from '../../../sandbox';
+import { decide, nextQuestion } from '../../../dev/demo/approval';
+import {
+	mailCredential,
+	saveCredential,
+	webhookCredential,
+} from '../../../dev/n8n/rest/credentials';
+import { loadExamples, readExample } from '../../../dev/demo/examples';
+import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
+import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { registerEndpoint } from '../../../dev/demo/addresses';
+import type { Sandbox } from '../../../dev/sandbox';
 import { use, World } from '../support/world';
 
 export const MINUTE_MS = 60_000;

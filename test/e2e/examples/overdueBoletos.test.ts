@@ -1,7 +1,7 @@
 /** The example that reminds of expired boletos, in a real n8n. */
-import { REMINDER_EXAMPLE } from '../../../demo/examples';
-import { itemsOf } from '../../../demo/n8n/executionData';
-import { boletoPdf } from '../../../sandbox';
+import { REMINDER_EXAMPLE } from '../../../dev/demo/examples';
+import { itemsOf } from '../../../dev/n8n/rest/executionData';
+import { boletoPdf } from '../../../dev/sandbox';
 import { DAY_MS, errorOf, useExampleWorld } from './exampleWorld';
 
 const ACCOUNTING = 'accounting@example.com';

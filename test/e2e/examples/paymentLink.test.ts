@@ -1,7 +1,7 @@
 /** The example that turns a form into a payment link and an e-mail, in a real n8n. */
-import { LINK_EXAMPLE } from '../../../demo/examples';
-import { submitForm } from '../../../demo/form';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { LINK_EXAMPLE } from '../../../dev/demo/examples';
+import { submitForm } from '../../../dev/n8n/editor/form';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();

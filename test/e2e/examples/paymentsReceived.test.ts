@@ -1,8 +1,8 @@
 /** The example that tells the team of payments and keeps a table of them, in a real n8n. */
-import { NOTIFICATION_EXAMPLE } from '../../../demo/examples';
-import { isEnded } from '../../../demo/n8n/executionData';
-import { publishWorkflow } from '../../../demo/n8n/publication';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
+import { isEnded } from '../../../dev/n8n/rest/executionData';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { useExampleWorld } from './exampleWorld';
 
 const TEAM = 'finance@example.com';

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { APPROVER, decisionPage } from '../../../demo/approval';
-import { checkPayouts, checkRepetition } from '../../../demo/checkPayouts';
-import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../demo/examples';
-import type { Mail } from '../../../demo/mailbox';
-import { filesFolder } from '../../../demo/n8n/environment';
-import { itemsOf, type Execution } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { readPayouts, REFUSED_ON_PURPOSE } from '../../../demo/payoutList';
-import { resultsOf } from '../../../demo/runPayouts';
+import { APPROVER, decisionPage } from '../../../dev/demo/approval';
+import { checkPayouts, checkRepetition } from '../../../dev/demo/checkPayouts';
+import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
+import type { Mail } from '../../../dev/demo/mailbox';
+import { filesFolder } from '../../../dev/n8n/process/environment';
+import { itemsOf, type Execution } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payoutList';
+import { resultsOf } from '../../../dev/demo/runPayouts';
 import { errorOf, MINUTE_MS, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';

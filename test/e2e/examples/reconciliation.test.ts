@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { RECONCILIATION_EXAMPLE } from '../../../demo/examples';
-import { filesFolder } from '../../../demo/n8n/environment';
+import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
+import { filesFolder } from '../../../dev/n8n/process/environment';
 import { DAY_MS, errorOf, useExampleWorld } from './exampleWorld';
 
 const ACCOUNTING = 'accounting@example.com';

@@ -1,8 +1,8 @@
 /** The example in which a refund is asked for, decided and made, in a real n8n. */
-import { APPROVER } from '../../../demo/approval';
-import { REFUND_EXAMPLE } from '../../../demo/examples';
-import { submitForm } from '../../../demo/form';
-import type { Mail } from '../../../demo/mailbox';
+import { APPROVER } from '../../../dev/demo/approval';
+import { REFUND_EXAMPLE } from '../../../dev/demo/examples';
+import { submitForm } from '../../../dev/n8n/editor/form';
+import type { Mail } from '../../../dev/demo/mailbox';
 import { useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();

@@ -4,8 +4,8 @@
  */
 import pLimit from 'p-limit';
 
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { brlPayments } from '../../../demo/n8n/workflow';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { brlPayments } from '../../../dev/n8n/rest/workflow';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, type Delivery } from '../support/deliveries';
 import { Listener } from '../support/listener';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { payEachItem, webhookStart, workflowOf } from '../../../demo/n8n/workflow';
-import type { Worker } from '../../../demo/queue/cluster';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import type { Worker } from '../../../dev/n8n/queue/cluster';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid } from '../support/deliveries';
 import { Listener } from '../support/listener';

@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { startGroup, type ProcessGroup } from '../../../demo/processGroup';
-import { installCached } from '../../../demo/n8n/cachedInstall';
-import type { N8nHost } from '../../../demo/n8n/install';
-import { runNpm } from '../../../demo/n8n/npm';
-import { findFreePorts } from '../../../demo/n8n/ports';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { startGroup, type ProcessGroup } from '../../../dev/n8n/process/processGroup';
+import { installCached } from '../../../dev/n8n/install/cachedInstall';
+import type { N8nHost } from '../../../dev/n8n/install/install';
+import { runNpm } from '../../../dev/n8n/install/npm';
+import { findFreePorts } from '../../../dev/n8n/process/ports';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { makeCertificate } from './certificate';
 import { Detour } from './detour';
 import type { Tarball } from './tarball';

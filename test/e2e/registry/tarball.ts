@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { runNpm } from '../../../demo/n8n/npm';
-import { repositoryRoot } from '../../../demo/n8n/paths';
-import { runCommand } from '../../../demo/n8n/runCommand';
+import { runNpm } from '../../../dev/n8n/install/npm';
+import { repositoryRoot } from '../../../dev/n8n/paths';
+import { runCommand } from '../../../dev/n8n/process/runCommand';
 
 /** A package as it goes to a registry. */
 export interface Tarball {

@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ensureN8nInstalled } from '../../../demo/n8n/install';
-import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
-import { startSandbox } from '../../../sandbox';
+import { ensureN8nInstalled } from '../../../dev/n8n/install/install';
+import { startN8n, type N8nProcess } from '../../../dev/n8n/process/process';
+import { startSandbox } from '../../../dev/sandbox';
 import { World } from '../support/world';
 import { Registry } from './registry';
 

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { N8nClient, type Saved, type WorkflowDefinition } from '../../../demo/n8n/rest';
-import { PACKAGE_NODE } from '../../../demo/n8n/workflow';
+import { N8nClient, type Saved, type WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import { PACKAGE_NODE } from '../../../dev/n8n/rest/workflow';
 import { withoutUnknownFilters, withWaysOut } from '../../support/dialect';
 
 /** A user who has done in each workflow what docs/open-points.md says about a service like this one. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { INode } from 'n8n-workflow';
 
-import { node } from '../../../demo/n8n/workflow';
+import { node } from '../../../dev/n8n/rest/workflow';
 
 /** One call of the effect that a workflow has on the world. */
 export interface Effect {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { runCommand } from '../../../demo/n8n/runCommand';
+import { runCommand } from '../../../dev/n8n/process/runCommand';
 import type { World } from './world';
 
 /** Node 24, which n8n runs on, brings SQLite along; the Node of the tests may be older. */

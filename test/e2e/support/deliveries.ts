@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request, type OutgoingHttpHeaders } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
-import { signedRequest } from '../../../sandbox';
+import { signedRequest } from '../../../dev/sandbox';
 import { DIALECT } from '../../support/dialect';
 
 /** One event that the payment service has to tell of. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { API_CREDENTIAL_NAME, saveCredential } from '../../../demo/credentials';
-import { isEnded, itemsOf, type Execution, type Item } from '../../../demo/n8n/executionData';
-import { publishWorkflow } from '../../../demo/n8n/publication';
-import type { ExecutionSummary, WorkflowDefinition } from '../../../demo/n8n/rest';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { connectInLine, node } from '../../../demo/n8n/workflow';
+import { API_CREDENTIAL_NAME, saveCredential } from '../../../dev/n8n/rest/credentials';
+import { isEnded, itemsOf, type Execution, type Item } from '../../../dev/n8n/rest/executionData';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import type { ExecutionSummary, WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
 import { SECRET } from './deliveries';
 import type { World } from './world';
 

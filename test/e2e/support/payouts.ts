@@ -1,4 +1,4 @@
-import type { BookedWithdrawal } from '../../../sandbox';
+import type { BookedWithdrawal } from '../../../dev/sandbox';
 
 export interface Payout {
 	amount: string;

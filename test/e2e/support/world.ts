@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { apiCredential, saveCredential } from '../../../demo/credentials';
-import type { Execution } from '../../../demo/n8n/executionData';
-import { ensureN8nInstalled, type N8nHost } from '../../../demo/n8n/install';
-import { installPackage } from '../../../demo/n8n/packageInstall';
-import { isN8nFrom } from '../../../demo/n8n/paths';
-import { startN8n, type N8nProcess } from '../../../demo/n8n/process';
-import { type N8nClient, type Owner, type WorkflowDefinition } from '../../../demo/n8n/rest';
-import { waitFor } from '../../../demo/n8n/waitFor';
-import { MANUAL } from '../../../demo/n8n/workflow';
-import { makeOwner } from '../../../demo/owner';
-import { startSandbox, type OpenPointId, type Sandbox } from '../../../sandbox';
+import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
+import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { ensureN8nInstalled, type N8nHost } from '../../../dev/n8n/install/install';
+import { installPackage } from '../../../dev/n8n/install/packageInstall';
+import { isN8nFrom } from '../../../dev/n8n/paths';
+import { startN8n, type N8nProcess } from '../../../dev/n8n/process/process';
+import { type N8nClient, type Owner, type WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { MANUAL } from '../../../dev/n8n/rest/workflow';
+import { makeOwner } from '../../../dev/n8n/rest/owner';
+import { startSandbox, type OpenPointId, type Sandbox } from '../../../dev/sandbox';
 import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
 import { ClientWithWaysOut } from './clientWithWaysOut';
 

@@ -2,8 +2,8 @@
  * n8n with a limit of concurrent executions: it stores an execution at once and answers when a slot is
  * free, long after the sender has hung up. Each event has its effect once all the same.
  */
-import { runsOf } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';

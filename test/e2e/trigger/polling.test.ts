@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runsOf } from '../../../demo/n8n/executionData';
-import type { ExecutionSummary } from '../../../demo/n8n/rest';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { runsOf } from '../../../dev/n8n/rest/executionData';
+import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { batchEffectNode, useCounter } from '../support/counter';
 import { SECRET } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';

@@ -2,9 +2,9 @@
  * n8n ends, crashes or fails around a delivery. Whatever happens, its event has its effect once: when
  * the sender asks again, or when the user retries what n8n lists as crashed or failed.
  */
-import { runsOf } from '../../../demo/n8n/executionData';
-import { isN8nFrom } from '../../../demo/n8n/paths';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { isN8nFrom } from '../../../dev/n8n/paths';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { runSql, whileInsertsFail } from '../support/database';
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';

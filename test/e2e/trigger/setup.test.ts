@@ -1,9 +1,9 @@
 /** The way to a trigger that works: secrets, activation, test URL; and whatever may be sent to it. */
 import { randomUUID } from 'node:crypto';
 
-import { apiCredential, saveCredential } from '../../../demo/credentials';
-import { itemsOf, type Item } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
+import { itemsOf, type Item } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import {
 	deliver,
 	deliveryOf,

@@ -6,8 +6,8 @@ import { createHash, createHmac, randomInt } from 'node:crypto';
 
 import pLimit from 'p-limit';
 
-import { runsOf } from '../../../demo/n8n/executionData';
-import { waitFor } from '../../../demo/n8n/waitFor';
+import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid, post, SECRET, signedHeaders, type Delivery } from '../support/deliveries';
 import { FrontDoor } from '../support/frontDoor';

@@ -1,5 +1,5 @@
 /** Deliveries that differ from what is assumed: none is lost for good, and the log or the docs help. */
-import { parseDialect, signedRequest } from '../../../sandbox';
+import { parseDialect, signedRequest } from '../../../dev/sandbox';
 import { deliveryOf, paymentPaid, SECRET, type Delivery } from '../../e2e/support/deliveries';
 import { logged } from '../support/container';
 import { NODE } from '../support/names';

@@ -1,5 +1,5 @@
-import { ERROR_CATALOGUE, type CatalogueEntry } from '../../../nodes/api/errors';
-import { ERROR_CODES, type ErrorCode } from '../../../sandbox';
+import { ERROR_CATALOGUE, type CatalogueEntry } from '../../../nodes/shared/retry/errors';
+import { ERROR_CODES, type ErrorCode } from '../../../dev/sandbox';
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
 

@@ -1,4 +1,4 @@
-import type { Payment, Product } from '../../../sandbox';
+import type { Payment, Product } from '../../../dev/sandbox';
 import { useBench } from '../support/bench';
 import type { Parameters } from '../support/workflow';
 

@@ -1,6 +1,6 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
-import type { ApiCredential } from '../../../nodes/api/connection';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { useBench } from '../support/bench';
 import { additionalDataFor } from '../support/execution';
 import { NODE } from '../support/names';

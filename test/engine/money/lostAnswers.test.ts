@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FaultAction } from '../../../sandbox';
+import type { FaultAction } from '../../../dev/sandbox';
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
 import type { Parameters } from '../support/workflow';

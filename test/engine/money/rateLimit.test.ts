@@ -1,5 +1,5 @@
-import { DIALECTS } from '../../../sandbox';
-import { realTools } from '../../../nodes/api/tools';
+import { DIALECTS } from '../../../dev/sandbox';
+import { realTools } from '../../../nodes/shared/concurrency/runtime';
 import { useBench } from '../support/bench';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';

@@ -4,9 +4,9 @@ import {
 	knownIds,
 	orderOfId,
 	seenRefusals,
-} from '../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
-import { activeOrders, Journal, knownKeys } from '../../../nodes/api/orders/journal';
-import { startSandbox, type RecordedRequest, type Sandbox } from '../../../sandbox';
+} from '../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
+import { activeOrders, Journal, knownKeys } from '../../../nodes/shared/orders/journal/journal';
+import { startSandbox, type RecordedRequest, type Sandbox } from '../../../dev/sandbox';
 import { useBench, type RunSettings } from '../support/bench';
 import { deduplication } from '../support/deduplicator';
 import type { Execution } from '../support/execution';

@@ -1,8 +1,8 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import { boletoPdf } from '../../../sandbox';
-import { boletoLine } from '../../../sandbox/documents/boletoLine';
-import { brCode } from '../../../sandbox/documents/brCode';
+import { boletoPdf } from '../../../dev/sandbox';
+import { boletoLine } from '../../../dev/sandbox/documents/boletoLine';
+import { brCode } from '../../../dev/sandbox/documents/brCode';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import { useBench } from '../support/bench';
 import { CNPJ, CPF } from '../support/values';

@@ -2,8 +2,8 @@ import { Container } from '@n8n/di';
 import { inspect } from 'node:util';
 import { BinaryDataService, ExecuteContext } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData, Workflow } from 'n8n-workflow';
-import type { ApiCredential } from '../../../nodes/api/connection';
-import { realTools } from '../../../nodes/api/tools';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
+import { realTools } from '../../../nodes/shared/concurrency/runtime';
 import {
 	createManualClock,
 	startSandbox,
@@ -11,7 +11,7 @@ import {
 	type OpenPointId,
 	type RecordedRequest,
 	type Sandbox,
-} from '../../../sandbox';
+} from '../../../dev/sandbox';
 import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';

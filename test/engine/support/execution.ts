@@ -17,7 +17,7 @@ import {
 } from 'n8n-workflow';
 import { z } from 'zod';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
-import type { ApiCredential } from '../../../nodes/api/connection';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { NODE, START } from './names';
 
 /** n8n's own way of using a credential type, without its database. */

@@ -10,9 +10,9 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
-import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/remember';
-import { MARK } from '../../../nodes/BrlPaymentsTrigger/webhook';
-import * as tools from '../../../nodes/api/tools';
+import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+import { MARK } from '../../../nodes/BrlPaymentsTrigger/receive/webhook';
+import * as tools from '../../../nodes/shared/concurrency/runtime';
 import type { Bench, RunSettings } from './bench';
 import { additionalDataFor, execute, type Execution } from './execution';
 import { START } from './names';
@@ -26,7 +26,7 @@ function loadPackage(): INodeType {
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => n8nWorkflow);
 		// The clock and the waits of the bench.
-		jest.doMock('../../../nodes/api/tools', () => tools);
+		jest.doMock('../../../nodes/shared/concurrency/runtime', () => tools);
 		const module = jest.requireActual<{ BrlPaymentsTrigger: typeof BrlPaymentsTrigger }>(
 			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
 		);

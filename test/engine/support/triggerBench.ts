@@ -10,7 +10,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
-import type { ApiCredential } from '../../../nodes/api/connection';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import type * as TriggerModule from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { FakeResponse } from '../../unit/nodes/BrlPaymentsTrigger/support/webhookContext';
 import { SECRET, signedHeaders, type Delivery } from '../../e2e/support/deliveries';

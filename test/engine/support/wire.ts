@@ -1,4 +1,4 @@
-import type { RecordedRequest } from '../../../sandbox';
+import type { RecordedRequest } from '../../../dev/sandbox';
 import type { Bench } from './bench';
 
 /** Characters that mean something in a path, a query or an encoding. */

@@ -1,5 +1,5 @@
 import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
-import type { Attempt } from '../../../nodes/api/exchange';
+import type { Attempt } from '../../../nodes/shared/transport/sendRequest';
 
 /** A full response of n8n's helper with a JSON body. */
 export function answer(

@@ -1,4 +1,4 @@
-import type { ApiCredential } from '../../../nodes/api/connection';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
 
 /** The last part of the test keys: what must never show up anywhere. */
 export const SECRET = 'exampleexampleexampleexample0001';

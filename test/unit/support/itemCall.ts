@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiClient } from '../../../nodes/api/client';
-import { ItemCall } from '../../../nodes/BrlPayments/itemCall';
-import { fieldsOf } from '../../../nodes/BrlPayments/options';
-import { jsonOfItems } from '../../../nodes/BrlPayments/plainParameter';
+import { ApiClient } from '../../../nodes/shared/client/client';
+import { ItemCall } from '../../../nodes/BrlPayments/execution/itemCall';
+import { fieldsOf } from '../../../nodes/BrlPayments/description/options';
+import { jsonOfItems } from '../../../nodes/BrlPayments/execution/plainParameter';
 import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';

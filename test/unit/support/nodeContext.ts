@@ -8,7 +8,7 @@ import type {
 	INode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { ApiCredential } from '../../../nodes/api/connection';
+import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { credentialWith } from './credential';
 
 /** What a fake service does with a request: answers, or throws as n8n's helper would. */

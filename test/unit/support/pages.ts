@@ -7,7 +7,8 @@ export const repositoryRoot = resolve(__dirname, '..', '..', '..');
 export const PAGES: readonly string[] = [
 	'.',
 	'docs',
-	'sandbox',
+	'dev/sandbox',
+	'dev/n8n/hosts',
 	'.github',
 	'.github/ISSUE_TEMPLATE',
 ]

@@ -1,4 +1,4 @@
-import { InputError } from '../../../nodes/api/input/inputError';
+import { InputError } from '../../../nodes/shared/validation/inputError';
 
 /** The InputError that `run` throws; fails the test when it throws none, or something else. */
 export function refusalOf(run: () => unknown): InputError {

@@ -1,4 +1,4 @@
-import type { Tools } from '../../../nodes/api/tools';
+import type { Tools } from '../../../nodes/shared/concurrency/runtime';
 
 /**
  * Time that passes only when somebody waits for it. Waiters wake in the order of their moments, each

@@ -1,7 +1,7 @@
-import { keyExpiryNotice } from '../../../api/keyExpiryNotice';
-import { readRecord } from '../../../api/schemas';
-import { simplified, simplifyField } from '../../fields/simplify';
-import type { ItemOperation } from '../../operation';
+import { keyExpiryNotice } from '../../../shared/client/keyExpiryNotice';
+import { readRecord } from '../../../shared/transport/schemas';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import type { ItemOperation } from '../../execution/operation';
 
 const SIMPLE_FIELDS = [
 	'id',

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../api/input/inputError';
-import { requireText } from '../../../api/input/text';
-import { isUuid } from '../../../api/input/uuid';
-import type { ItemCall } from '../../itemCall';
+import { InputError } from '../../../shared/validation/inputError';
+import { requireText } from '../../../shared/validation/text';
+import { isUuid } from '../../../shared/validation/uuid';
+import type { ItemCall } from '../../execution/itemCall';
 
 export const customerIdField: INodeProperties = {
 	displayName: 'Customer ID',

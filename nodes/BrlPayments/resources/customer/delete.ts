@@ -1,6 +1,6 @@
-import { path } from '../../../api/path';
-import { readObject } from '../../../api/schemas';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readObject } from '../../../shared/transport/schemas';
+import type { ItemOperation } from '../../execution/operation';
 import { chosenCustomerId, customerIdField } from './customerId';
 
 /** DELETE /v1/customers/{customerId} (docs/api.md#delete-a-customer). */

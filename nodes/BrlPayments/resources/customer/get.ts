@@ -1,7 +1,7 @@
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { simplified, simplifyField } from '../../fields/simplify';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import type { ItemOperation } from '../../execution/operation';
 import { chosenCustomerId, customerIdField } from './customerId';
 
 const SIMPLE_FIELDS = [

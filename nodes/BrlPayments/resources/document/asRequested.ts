@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiFailure } from '../../../api/failure';
-import { textOf } from '../../../api/input/text';
-import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
-import type { DocumentFormat } from '../../fields/format';
+import { ApiFailure } from '../../../shared/failures/failure';
+import { textOf } from '../../../shared/validation/text';
+import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
+import type { DocumentFormat } from '../../description/fields/format';
 
 /*
  * The API description does not show the names of the parameters of documents. A service that does not

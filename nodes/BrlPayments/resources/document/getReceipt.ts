@@ -1,10 +1,10 @@
-import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
-import { path } from '../../../api/path';
-import type { BodyReader } from '../../../api/outcome';
-import { readText } from '../../../api/schemas';
-import { formatField, type DocumentFormat } from '../../fields/format';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import type { ItemOperation } from '../../operation';
+import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
+import { path } from '../../../shared/transport/path';
+import type { BodyReader } from '../../../shared/transport/outcome';
+import { readText } from '../../../shared/transport/schemas';
+import { formatField, type DocumentFormat } from '../../description/fields/format';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import type { ItemOperation } from '../../execution/operation';
 import { refuseOtherFormat, sentInstead } from './asRequested';
 
 /** GET /v1/documents/payments/{paymentId}/receipt (docs/api.md#get-a-receipt). */

@@ -1,9 +1,9 @@
-import { daysBetween, parseDay } from '../../../api/input/date';
-import { InputError } from '../../../api/input/inputError';
-import { DOCUMENT_PARAMETERS } from '../../../api/openPoints';
-import { readContent } from '../../../api/schemas';
-import { formatField, type DocumentFormat } from '../../fields/format';
-import type { ItemOperation } from '../../operation';
+import { daysBetween, parseDay } from '../../../shared/validation/date';
+import { InputError } from '../../../shared/validation/inputError';
+import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
+import { readContent } from '../../../shared/transport/schemas';
+import { formatField, type DocumentFormat } from '../../description/fields/format';
+import type { ItemOperation } from '../../execution/operation';
 import { formatOf, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
 
 /** The bound of the API (docs/api.md#get-a-statement). */

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
-import { InputError } from '../../../api/input/inputError';
-import { parseObject } from '../../../api/input/object';
-import { parseReais, toReais } from '../../../api/input/money';
-import { parseTaxDocument, type TaxDocument } from '../../../api/input/taxDocument';
-import { optionalText } from '../../../api/input/text';
-import type { BodyReader } from '../../../api/outcome';
-import { path } from '../../../api/path';
-import { readNewPayment, readPayment, type ApiRecord } from '../../../api/schemas';
-import { chosenProductId, productField } from '../../fields/product';
-import { PAYMENT_METHODS } from '../../fields/statuses';
-import type { ItemCall } from '../../itemCall';
-import type { OrderOperation } from '../../operation';
+import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
+import { InputError } from '../../../shared/validation/inputError';
+import { parseObject } from '../../../shared/validation/object';
+import { parseReais, toReais } from '../../../shared/validation/money';
+import { parseTaxDocument, type TaxDocument } from '../../../shared/validation/taxDocument';
+import { optionalText } from '../../../shared/validation/text';
+import type { BodyReader } from '../../../shared/transport/outcome';
+import { path } from '../../../shared/transport/path';
+import { readNewPayment, readPayment, type ApiRecord } from '../../../shared/transport/schemas';
+import { chosenProductId, productField } from '../../description/fields/product';
+import { PAYMENT_METHODS } from '../../description/fields/statuses';
+import type { ItemCall } from '../../execution/itemCall';
+import type { OrderOperation } from '../../execution/operation';
 import { isOldPayment, refuseOtherPayment } from './existingPayment';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */

@@ -1,8 +1,8 @@
-import { path } from '../../../api/path';
-import { readPdf } from '../../../api/schemas';
-import { outputFieldOf, outputFile, outputFileField } from '../../fields/outputFile';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readPdf } from '../../../shared/transport/schemas';
+import { outputFieldOf, outputFile, outputFileField } from '../../description/fields/outputFile';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import type { ItemOperation } from '../../execution/operation';
 
 /** GET /v1/payments/{paymentId}/boleto (docs/api.md#download-a-boleto). */
 export const downloadBoleto: ItemOperation = {

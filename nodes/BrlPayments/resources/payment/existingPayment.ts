@@ -1,8 +1,8 @@
-import { ApiFailure } from '../../../api/failure';
-import { centsOfAnswer, formatReais, type Cents } from '../../../api/input/money';
-import { textOf } from '../../../api/input/text';
-import { idOfAnswer } from '../../../api/orders/answerId';
-import { dateOf, type ApiRecord } from '../../../api/schemas';
+import { ApiFailure } from '../../../shared/failures/failure';
+import { centsOfAnswer, formatReais, type Cents } from '../../../shared/validation/money';
+import { textOf } from '../../../shared/validation/text';
+import { idOfAnswer } from '../../../shared/validation/answerId';
+import { dateOf, type ApiRecord } from '../../../shared/transport/schemas';
 
 /** Statuses in which nobody can pay (docs/api.md#payment-states), and that no new payment has. */
 const OVER: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
-import { simplified } from '../../fields/simplify';
-import type { ItemCall } from '../../itemCall';
+import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
+import { simplified } from '../../description/fields/simplify';
+import type { ItemCall } from '../../execution/itemCall';
 
 /** The ten fields of a payment that most workflows use. */
 export const SIMPLE_PAYMENT_FIELDS = [

@@ -1,8 +1,8 @@
-import { path } from '../../../api/path';
-import { readPayment } from '../../../api/schemas';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import { simplifyField } from '../../fields/simplify';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readPayment } from '../../../shared/transport/schemas';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import { simplifyField } from '../../description/fields/simplify';
+import type { ItemOperation } from '../../execution/operation';
 import { shownPayment } from './fields';
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */

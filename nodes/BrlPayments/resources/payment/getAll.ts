@@ -1,8 +1,8 @@
-import { dateFilters, listFields } from '../../fields/list';
-import { simplified, simplifyField } from '../../fields/simplify';
-import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../fields/statuses';
-import { listRecords } from '../../listing';
-import type { ItemOperation } from '../../operation';
+import { dateFilters, listFields } from '../../description/fields/list';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../description/fields/statuses';
+import { listRecords } from '../../execution/listing';
+import type { ItemOperation } from '../../execution/operation';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
 const dates = dateFilters('payments');

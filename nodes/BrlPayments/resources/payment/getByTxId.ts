@@ -1,8 +1,8 @@
-import { requireText } from '../../../api/input/text';
-import { path } from '../../../api/path';
-import { readPayment } from '../../../api/schemas';
-import { simplifyField } from '../../fields/simplify';
-import type { ItemOperation } from '../../operation';
+import { requireText } from '../../../shared/validation/text';
+import { path } from '../../../shared/transport/path';
+import { readPayment } from '../../../shared/transport/schemas';
+import { simplifyField } from '../../description/fields/simplify';
+import type { ItemOperation } from '../../execution/operation';
 import { shownPayment } from './fields';
 
 /** GET /v1/payments/txid/{txId} (docs/api.md#get-a-payment-by-transaction-id). */

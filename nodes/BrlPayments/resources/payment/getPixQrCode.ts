@@ -1,16 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { findPaymentCodes } from '../../../api/brazil/paymentCodes';
-import { ApiFailure } from '../../../api/failure';
-import { InputError } from '../../../api/input/inputError';
-import { textOf } from '../../../api/input/text';
-import { path } from '../../../api/path';
-import { maskText } from '../../../api/personalData/text';
-import { pngOf } from '../../../api/picture/png';
-import { qrCode } from '../../../api/picture/qrCode';
-import { readPayment, type ApiRecord } from '../../../api/schemas';
-import { outputFieldOf, outputFile, outputFileField } from '../../fields/outputFile';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import type { ItemOperation } from '../../operation';
+import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
+import { ApiFailure } from '../../../shared/failures/failure';
+import { InputError } from '../../../shared/validation/inputError';
+import { textOf } from '../../../shared/validation/text';
+import { path } from '../../../shared/transport/path';
+import { maskText } from '../../../shared/privacy/text';
+import { pngOf } from '../../../shared/picture/png';
+import { qrCode } from '../../../shared/picture/qrCode';
+import { readPayment, type ApiRecord } from '../../../shared/transport/schemas';
+import { outputFieldOf, outputFile, outputFileField } from '../../description/fields/outputFile';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import type { ItemOperation } from '../../execution/operation';
 
 const DEFAULT_SIZE = 400;
 const DEFAULT_MARGIN = 4;

@@ -1,10 +1,10 @@
-import { parseReais, toReais } from '../../../api/input/money';
-import { optionalText } from '../../../api/input/text';
-import { path } from '../../../api/path';
-import { readCreated } from '../../../api/schemas';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import { moneyNotice } from '../../fields/moneyNotice';
-import type { OrderOperation } from '../../operation';
+import { parseReais, toReais } from '../../../shared/validation/money';
+import { optionalText } from '../../../shared/validation/text';
+import { path } from '../../../shared/transport/path';
+import { readCreated } from '../../../shared/transport/schemas';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import { moneyNotice } from '../../description/fields/moneyNotice';
+import type { OrderOperation } from '../../execution/operation';
 
 /** POST /v1/payments/{paymentId}/refund (docs/api.md#refund-a-payment). */
 export const refund: OrderOperation = {

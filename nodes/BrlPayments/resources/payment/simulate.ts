@@ -1,11 +1,11 @@
-import { InputError } from '../../../api/input/inputError';
-import { parseObject } from '../../../api/input/object';
-import { simulateBody } from '../../../api/openPoints';
-import { path } from '../../../api/path';
-import { readAnything } from '../../../api/schemas';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import type { ItemOperation } from '../../operation';
-import { additionalBodyFields } from '../../options';
+import { InputError } from '../../../shared/validation/inputError';
+import { parseObject } from '../../../shared/validation/object';
+import { simulateBody } from '../../../shared/transport/apiAssumptions';
+import { path } from '../../../shared/transport/path';
+import { readAnything } from '../../../shared/transport/schemas';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import type { ItemOperation } from '../../execution/operation';
+import { additionalBodyFields } from '../../description/options';
 
 /** POST /v1/payments/{paymentId}/simulate (docs/api.md#simulate-an-outcome), for sandbox keys. */
 export const simulate: ItemOperation = {

@@ -1,11 +1,11 @@
-import { path } from '../../../api/path';
-import { readPayment } from '../../../api/schemas';
-import { chosenPaymentId, paymentIdField } from '../../fields/records';
-import { simplified, simplifyField } from '../../fields/simplify';
-import { PAYMENT_STATUSES } from '../../fields/statuses';
-import { waitTimeoutField } from '../../fields/waiting';
-import type { ItemOperation } from '../../operation';
-import { waitForStatus as wait } from '../../waitForStatus';
+import { path } from '../../../shared/transport/path';
+import { readPayment } from '../../../shared/transport/schemas';
+import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import { PAYMENT_STATUSES } from '../../description/fields/statuses';
+import { waitTimeoutField } from '../../description/fields/waiting';
+import type { ItemOperation } from '../../execution/operation';
+import { waitForStatus as wait } from '../../execution/waitForStatus';
 import { SIMPLE_PAYMENT_FIELDS } from './fields';
 
 /** Polls GET /v1/payments/{paymentId} (docs/api.md#webhooks: sandbox payments send none). */

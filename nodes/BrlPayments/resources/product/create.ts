@@ -1,11 +1,11 @@
-import { InputError } from '../../../api/input/inputError';
-import { parseReais, toReais, type Cents } from '../../../api/input/money';
-import { parseObject } from '../../../api/input/object';
-import { optionalText, requireText } from '../../../api/input/text';
-import { readCreated } from '../../../api/schemas';
-import { EXTERNAL_ID_MAX_LENGTH } from '../../fields/ids';
-import type { ItemCall } from '../../itemCall';
-import type { OrderOperation } from '../../operation';
+import { InputError } from '../../../shared/validation/inputError';
+import { parseReais, toReais, type Cents } from '../../../shared/validation/money';
+import { parseObject } from '../../../shared/validation/object';
+import { optionalText, requireText } from '../../../shared/validation/text';
+import { readCreated } from '../../../shared/transport/schemas';
+import { EXTERNAL_ID_MAX_LENGTH } from '../../description/fields/ids';
+import type { ItemCall } from '../../execution/itemCall';
+import type { OrderOperation } from '../../execution/operation';
 
 /** POST /v1/products (docs/api.md#create-a-product). */
 export const create: OrderOperation = {

@@ -1,7 +1,7 @@
-import { path } from '../../../api/path';
-import { readObject } from '../../../api/schemas';
-import { chosenProductId, productField } from '../../fields/product';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readObject } from '../../../shared/transport/schemas';
+import { chosenProductId, productField } from '../../description/fields/product';
+import type { ItemOperation } from '../../execution/operation';
 
 /** DELETE /v1/products/{productId} (docs/api.md#delete-a-product). */
 export const deleteProduct: ItemOperation = {

@@ -1,7 +1,7 @@
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { chosenProductId, productField } from '../../fields/product';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { chosenProductId, productField } from '../../description/fields/product';
+import type { ItemOperation } from '../../execution/operation';
 
 /** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */
 export const deleteImage: ItemOperation = {

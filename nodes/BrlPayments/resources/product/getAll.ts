@@ -1,6 +1,6 @@
-import { listFields } from '../../fields/list';
-import { listRecords } from '../../listing';
-import type { ItemOperation } from '../../operation';
+import { listFields } from '../../description/fields/list';
+import { listRecords } from '../../execution/listing';
+import type { ItemOperation } from '../../execution/operation';
 
 /** GET /v1/products (docs/api.md#list-products). */
 export const getAll: ItemOperation = {

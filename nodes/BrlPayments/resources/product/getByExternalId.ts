@@ -1,7 +1,7 @@
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { externalIdField, parseExternalId } from '../../fields/ids';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { externalIdField, parseExternalId } from '../../description/fields/ids';
+import type { ItemOperation } from '../../execution/operation';
 
 /** GET /v1/products/external/{externalId} (docs/api.md#get-a-product-by-external-id). */
 export const getByExternalId: ItemOperation = {

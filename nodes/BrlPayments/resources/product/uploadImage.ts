@@ -1,10 +1,10 @@
-import { checkImage } from '../../../api/input/image';
-import { requireText } from '../../../api/input/text';
-import { multipartFile } from '../../../api/multipart';
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { chosenProductId, productField } from '../../fields/product';
-import type { ItemOperation } from '../../operation';
+import { checkImage } from './image';
+import { requireText } from '../../../shared/validation/text';
+import { multipartFile } from '../../../shared/client/multipart';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { chosenProductId, productField } from '../../description/fields/product';
+import type { ItemOperation } from '../../execution/operation';
 
 /** POST /v1/products/{productId}/image (docs/api.md#upload-a-product-image). */
 export const uploadImage: ItemOperation = {

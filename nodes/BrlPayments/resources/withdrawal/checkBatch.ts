@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { centsOfAnswer, toReais } from '../../../api/input/money';
-import { unambiguousForm } from '../../../api/input/pixKey';
-import { readBalance, readLimits, type WithdrawalLimits } from '../../../api/schemas';
-import { payoutFields } from '../../fields/payout';
-import type { ItemCall } from '../../itemCall';
-import { failureOf } from '../../../api/itemError';
-import type { BatchOperation } from '../../operation';
+import { centsOfAnswer, toReais } from '../../../shared/validation/money';
+import { unambiguousForm } from '../../../shared/validation/pixKey';
+import { readBalance, readLimits, type WithdrawalLimits } from '../../../shared/transport/schemas';
+import { payoutFields } from '../../description/fields/payout';
+import type { ItemCall } from '../../execution/itemCall';
+import { failureOf } from '../../../shared/failures/itemError';
+import type { BatchOperation } from '../../execution/operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
-import { readPayout, type GivenPayout } from './payout';
+import { readPayout, type GivenPayout } from './payouts/payout';
 
 /** Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once. Moves no money. */
 export const checkBatch: BatchOperation = {

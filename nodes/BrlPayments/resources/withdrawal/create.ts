@@ -1,19 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { centsOfAnswer, toReais } from '../../../api/input/money';
-import { optionalText } from '../../../api/input/text';
-import { MAX_REFERENCE_LENGTH, parseReference } from '../../../api/orders/reference';
-import { path } from '../../../api/path';
-import { readCreated, readRecord, type ApiRecord } from '../../../api/schemas';
-import { moneyNotice } from '../../fields/moneyNotice';
-import { payoutFields } from '../../fields/payout';
-import type { OrderOperation } from '../../operation';
-import { hasStatus } from './duplicates';
-import { duplicateGuardOption } from './duplicateGuard';
-import { documentOfPayout, parsePayout } from './payout';
-import { PayoutDesk } from './payoutDesk';
-import { LOOK_UP_SCOPE } from './payoutHistory';
-import { payoutLimitOptions } from './payoutLimits';
-import { DEFAULT_REMEMBERED } from './referenceJournal';
+import { centsOfAnswer, toReais } from '../../../shared/validation/money';
+import { optionalText } from '../../../shared/validation/text';
+import { MAX_REFERENCE_LENGTH, parseReference } from '../../../shared/orders/reference';
+import { path } from '../../../shared/transport/path';
+import { readCreated, readRecord, type ApiRecord } from '../../../shared/transport/schemas';
+import { moneyNotice } from '../../description/fields/moneyNotice';
+import { payoutFields } from '../../description/fields/payout';
+import type { OrderOperation } from '../../execution/operation';
+import { hasStatus } from './payouts/duplicates';
+import { duplicateGuardOption } from './payouts/duplicateGuard';
+import { documentOfPayout, parsePayout } from './payouts/payout';
+import { PayoutDesk } from './payouts/payoutDesk';
+import { LOOK_UP_SCOPE } from './payouts/payoutHistory';
+import { payoutLimitOptions } from './payouts/payoutLimits';
+import { DEFAULT_REMEMBERED } from './payouts/referenceJournal';
 
 /** The bound of the API (docs/api.md#limits), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;

@@ -1,8 +1,8 @@
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { chosenWithdrawalId, withdrawalIdField } from '../../fields/records';
-import { simplified, simplifyField } from '../../fields/simplify';
-import type { ItemOperation } from '../../operation';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import type { ItemOperation } from '../../execution/operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 /** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */

@@ -1,11 +1,11 @@
-import { path } from '../../../api/path';
-import { readRecord } from '../../../api/schemas';
-import { chosenWithdrawalId, withdrawalIdField } from '../../fields/records';
-import { simplified, simplifyField } from '../../fields/simplify';
-import { WITHDRAWAL_STATUSES } from '../../fields/statuses';
-import { waitTimeoutField } from '../../fields/waiting';
-import type { ItemOperation } from '../../operation';
-import { waitForStatus as wait } from '../../waitForStatus';
+import { path } from '../../../shared/transport/path';
+import { readRecord } from '../../../shared/transport/schemas';
+import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
+import { simplified, simplifyField } from '../../description/fields/simplify';
+import { WITHDRAWAL_STATUSES } from '../../description/fields/statuses';
+import { waitTimeoutField } from '../../description/fields/waiting';
+import type { ItemOperation } from '../../execution/operation';
+import { waitForStatus as wait } from '../../execution/waitForStatus';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 /** Polls GET /v1/withdrawals/{withdrawalId} (docs/api.md#webhooks: sandbox payments send none). */

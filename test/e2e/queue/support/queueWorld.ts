@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import type { N8nProcess } from '../../../../demo/n8n/process';
-import { waitFor } from '../../../../demo/n8n/waitFor';
-import { Cluster, WORKERS, type Worker } from '../../../../demo/queue/cluster';
+import type { N8nProcess } from '../../../../dev/n8n/process/process';
+import { waitFor } from '../../../../dev/n8n/process/waitFor';
+import { Cluster, WORKERS, type Worker } from '../../../../dev/n8n/queue/cluster';
 import { use, World } from '../../support/world';
 
 /** A real n8n in queue mode, beside a sandbox. */

@@ -1,6 +1,6 @@
-import { redisCredential, saveCredential } from '../../../../demo/credentials';
-import { readExample, REDIS_EXAMPLE } from '../../../../demo/examples';
-import { publishWorkflow } from '../../../../demo/n8n/publication';
+import { redisCredential, saveCredential } from '../../../../dev/n8n/rest/credentials';
+import { readExample, REDIS_EXAMPLE } from '../../../../dev/demo/examples';
+import { publishWorkflow } from '../../../../dev/n8n/rest/publication';
 import type { Counter } from '../../support/counter';
 import { effectNode } from '../../support/counter';
 import { SECRET } from '../../support/deliveries';

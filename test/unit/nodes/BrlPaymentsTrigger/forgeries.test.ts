@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { headerOf, readDelivery } from '../../../../nodes/BrlPaymentsTrigger/delivery';
+import { headerOf, readDelivery } from '../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import {
 	BODY,
 	ENCODINGS,

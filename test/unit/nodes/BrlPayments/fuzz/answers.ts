@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
-import { ERROR_CATALOGUE } from '../../../../../nodes/api/errors';
+import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import { ECHOES } from './secret';
 
 /** What becomes of one request: an answer, or what n8n's helper throws. */

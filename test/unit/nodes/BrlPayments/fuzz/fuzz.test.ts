@@ -13,9 +13,9 @@ import {
 	type IN8nHttpFullResponse,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import type { Tools } from '../../../../../nodes/api/tools';
+import type { Tools } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/referenceJournal';
+import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext } from '../../../support/nodeContext';

@@ -1,5 +1,5 @@
 import { MAX_PAGES, readRecent } from '../../../../../nodes/BrlPaymentsTrigger/polling/recentRows';
-import type { ApiRecord, Page } from '../../../../../nodes/api/schemas';
+import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60_000;

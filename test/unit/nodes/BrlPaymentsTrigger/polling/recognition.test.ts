@@ -1,5 +1,8 @@
-import { withDurableStore } from '../../../../../nodes/api/durableStore';
-import { openLedger, type Ledger } from '../../../../../nodes/BrlPaymentsTrigger/ledger';
+import { withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
+import {
+	openLedger,
+	type Ledger,
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
 import {
 	recognizeDelivered,
 	recognizePolled,

@@ -1,6 +1,6 @@
-import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events';
+import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
 import { eventOfRow, listsFor } from '../../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
-import { PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../../../../../sandbox/store/types';
+import { PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../../../../../dev/sandbox/store/types';
 
 test.each([
 	['payment', 'PAID', 'PAYMENT_PAID'],

@@ -6,7 +6,7 @@ import type {
 	IWebhookResponseData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { handleDelivery } from '../../../../../nodes/BrlPaymentsTrigger/webhook';
+import { handleDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/webhook';
 import { BODY, SECRET, validHeaders } from './delivery';
 
 /** As much of an HTTP response as the trigger touches. */

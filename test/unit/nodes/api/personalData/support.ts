@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isCnpj, isCpf } from '../../../../../nodes/api/input/checkDigits';
+import { isCnpj, isCpf } from '../../../../../nodes/shared/brazil/checkDigits';
 
 /** The two last places of a document, found by trying, so that the code under test is not asked how. */
 function completed(head: string, isValid: (text: string) => boolean): string | undefined {

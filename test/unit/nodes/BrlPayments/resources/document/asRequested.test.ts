@@ -1,4 +1,4 @@
-import type { ApiFailure } from '../../../../../../nodes/api/failure';
+import type { ApiFailure } from '../../../../../../nodes/shared/failures/failure';
 import {
 	formatOf,
 	refuseOtherFormat,

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import { apiCredential } from '../../n8n/rest/credentials';
+import { itemsOf, runsOf, type Execution } from '../../n8n/rest/executionData';
+import type { N8nHost } from '../../n8n/install/install';
+import { installPackage } from '../../n8n/install/packageInstall';
+import { startN8n, type N8nProcess } from '../../n8n/process/process';
+import { N8nClient } from '../../n8n/rest/rest';
+import { waitFor } from '../../n8n/process/waitFor';
+import { node, workflowOf } from '../../n8n/rest/workflow';
+import { makeOwner } from '../../n8n/rest/owner';
+import type { ServiceAddress } from '../children/sandbox';
+import { processorTime } from '../processorTime';
+import { PAY, type Door } from './contenders';
+import type { BulkPayout } from './payouts';
+
+/** Where the node of the loop lies. */
+const ONE_BY_ONE = join(__dirname, '..', 'oneByOne');
+
+/** A workflow that pays what is posted to it. */
+export interface BulkWorkflow {
+	readonly id: string;
+	readonly path: string;
+}
+
+/** What one execution told of its paying node. */
+export interface BulkRun {
+	/** The node's own time by n8n's books, in milliseconds: n8n's work before and after it is not in it. */
+	readonly milliseconds: number;
+	/** Items that came out without an error. */
+	readonly succeeded: number;
+	/** Processor time of n8n over the whole execution, in milliseconds; undefined where it can't be read. */
+	readonly processorMs: number | undefined;
+}
+
+/** A real n8n with this package, kept for all runs, as it is where users run it. */
+export class BulkN8n {
+	private constructor(
+		private readonly process: N8nProcess,
+		private readonly client: N8nClient,
+		private readonly folder: string,
+	) {}
+
+	/** @param nodeOptions for the Node.js that n8n runs on, to profile it for example */
+	static async start(host: N8nHost, nodeOptions?: string): Promise<BulkN8n> {
+		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
+		try {
+			await installPackage(folder);
+			const process = await startN8n({
+				host,
+				userFolder: folder,
+				env: {
+					N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE,
+					...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+				},
+			});
+			const client = new N8nClient(process.url);
+			await client.signIn(makeOwner());
+			return new BulkN8n(process, client, folder);
+		} catch (error) {
+			await rm(folder, { recursive: true, force: true });
+			throw error;
+		}
+	}
+
+	/** Saves a credential for a service. */
+	async openDoor({ url, apiKey }: ServiceAddress): Promise<Door> {
+		const credential = apiCredential(url, apiKey, url);
+		const { id, name } = await this.client.createCredential(credential);
+		return { url, credential: { id, name } };
+	}
+
+	/** Saves and publishes a workflow: webhook, list of items, the given node. */
+	async publish(pay: INode): Promise<BulkWorkflow> {
+		const path = randomUUID();
+		const workflow = workflowOf(path, [
+			node(
+				'Webhook',
+				'webhook',
+				2.1,
+				// It answers at the end: repeated requests to n8n would be measured as well.
+				{ httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
+				{ webhookId: randomUUID() },
+			),
+			node('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
+			pay,
+		]);
+		const { id } = await this.client.createWorkflow(workflow);
+		await this.client.activateWorkflow(id);
+		return { id, path };
+	}
+
+	/** @throws when the execution failed */
+	async pay(workflow: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<BulkRun> {
+		const before = processorTime(this.process.pid);
+		await this.call(workflow.path, payouts);
+		const after = processorTime(this.process.pid);
+		const execution = await this.lastExecution(workflow.id);
+		if (execution.status !== 'success') {
+			throw new Error(`n8n: ${execution.data.resultData.error?.message ?? execution.status}`);
+		}
+		return {
+			milliseconds: ownTimeOf(execution),
+			succeeded: itemsOf(execution, PAY).filter(({ json }) => json.error === undefined).length,
+			processorMs: before === undefined || after === undefined ? undefined : after - before,
+		};
+	}
+
+	async end(): Promise<void> {
+		await this.process.stop();
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	/** Resolves when the execution has ended, however long that takes. */
+	private async call(path: string, items: readonly BulkPayout[]): Promise<void> {
+		await waitFor(
+			async () => {
+				const outgoing = request(`${this.process.url}/webhook/${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+				});
+				outgoing.end(JSON.stringify({ items }));
+				const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+				response.resume();
+				await once(response, 'end');
+				// Activation answers before the webhook is there. A request that found none started nothing.
+				return response.statusCode !== 404;
+			},
+			{ what: `the webhook ${path}`, timeoutMs: 15_000 },
+		);
+	}
+
+	private async lastExecution(workflowId: string): Promise<Execution> {
+		const [newest] = await this.client.listExecutions(workflowId);
+		if (!newest) throw new Error('n8n keeps no execution');
+		return await this.client.waitForExecution(newest.id);
+	}
+}
+
+function ownTimeOf(execution: Execution): number {
+	const time = runsOf(execution, PAY).at(-1)?.executionTime;
+	if (time === undefined) throw new Error('n8n does not tell how long the node took');
+	return time;
+}

@@ -1,0 +1,79 @@
+import { ensureN8nInstalled } from '../../n8n/install/install';
+import type { ServiceSettings } from '../children/sandbox';
+import type { Door } from './contenders';
+import { Floor } from './floor';
+import { BulkN8n, type BulkWorkflow } from './n8n';
+import { expectEachOnce, makePayouts } from './payouts';
+import { Service } from './service';
+
+/** What one run cost. Milliseconds. */
+export interface Cost {
+	/** Of the node, or of the pool. */
+	readonly milliseconds: number;
+	/** Share of this time for which the service had its processor, 0 to 1. */
+	readonly serviceShare: number;
+	/** Processor time of n8n for each payout; undefined without n8n, or where it can't be read. */
+	readonly processorMs: number | undefined;
+}
+
+/** Everything that bulk writes are measured with: service, n8n and pool, each in its own process. */
+export class Stage {
+	private constructor(
+		private readonly service: Service,
+		readonly n8n: BulkN8n,
+		private readonly floor: Floor,
+		readonly door: Door,
+	) {}
+
+	/** Sets it up for as long as `use` takes. */
+	static async open<T>(
+		onProgress: (text: string) => void,
+		use: (stage: Stage) => Promise<T>,
+	): Promise<T> {
+		const host = await ensureN8nInstalled({ onProgress });
+		onProgress('starting n8n');
+		const service = await Service.start();
+		const floor = new Floor();
+		try {
+			const n8n = await BulkN8n.start(host);
+			try {
+				const door = await n8n.openDoor(service.address);
+				return await use(new Stage(service, n8n, floor, door));
+			} finally {
+				await n8n.end();
+			}
+		} finally {
+			floor.stop();
+			service.stop();
+		}
+	}
+
+	/** Pays new payouts through a workflow. @throws unless each happened exactly once */
+	async payWith(workflow: BulkWorkflow, items: number, settings: ServiceSettings): Promise<Cost> {
+		const payouts = makePayouts(items);
+		await this.service.prepare(settings);
+		const { milliseconds, processorMs } = await this.n8n.pay(workflow, payouts);
+		const tally = await this.service.tally();
+		expectEachOnce(payouts, tally.payees);
+		return {
+			milliseconds,
+			serviceShare: tally.processorMs / milliseconds,
+			processorMs: processorMs === undefined ? undefined : processorMs / items,
+		};
+	}
+
+	/** The same through the pool. */
+	async payWithPool(connections: number, items: number, settings: ServiceSettings): Promise<Cost> {
+		const payouts = makePayouts(items);
+		const { address } = this.service;
+		await this.service.prepare(settings);
+		const milliseconds = await this.floor.pay({ address, payouts, connections });
+		const tally = await this.service.tally();
+		expectEachOnce(payouts, tally.payees);
+		return {
+			milliseconds,
+			serviceShare: tally.processorMs / milliseconds,
+			processorMs: undefined,
+		};
+	}
+}

@@ -1,0 +1,10 @@
+import type { ApiCredential } from '../../nodes/shared/client/connection';
+
+/** The credential of the action node and of polling, for a service of the bench's own. */
+export function exampleCredential(baseUrl: string): ApiCredential {
+	return {
+		apiKey: 'brlpay_test_testkey001_examplesecretofthetestkey0000001',
+		baseUrl,
+		environment: 'auto',
+	};
+}

@@ -1,0 +1,91 @@
+import { ensureN8nInstalled } from '../../n8n/install/install';
+import { findFreePorts } from '../../n8n/process/ports';
+import { alternate } from '../alternate';
+import { httpRequest, ours } from '../bulk/contenders';
+import { OWNERS, timeByOwner, type Owner } from '../bulk/cpuProfile';
+import { Inspector } from '../bulk/inspector';
+import { BulkN8n, type BulkWorkflow } from '../bulk/n8n';
+import { expectEachOnce, makePayouts } from '../bulk/payouts';
+import { Service } from '../bulk/service';
+import type { Part, PartOptions } from '../part';
+import { spread, type Row } from '../report';
+import { ratios, summarise } from '../statistics';
+
+const ITEMS = 1_000;
+const ALL_OWNERS: readonly Owner[] = [
+	...OWNERS.map(({ name }) => name),
+	'collecting garbage',
+	'the rest of Node.js',
+];
+
+/** Where n8n's one thread spends the time of a payout. The service answers at once. */
+export const payoutProfile: Part = async (options) => {
+	const host = await ensureN8nInstalled({ onProgress: options.onProgress });
+	options.onProgress('starting n8n');
+	const [port] = (await findFreePorts(1)) as [number];
+	const service = await Service.start();
+	try {
+		const n8n = await BulkN8n.start(host, `--inspect=127.0.0.1:${port}`);
+		try {
+			return await profileAll(n8n, service, await Inspector.connect(port), options);
+		} finally {
+			await n8n.end();
+		}
+	} finally {
+		service.stop();
+	}
+};
+
+async function profileAll(
+	n8n: BulkN8n,
+	service: Service,
+	inspector: Inspector,
+	{ runs, items = ITEMS, onProgress }: PartOptions,
+): Promise<Row[]> {
+	const door = await n8n.openDoor(service.address);
+	const times: Record<Name, Array<Map<Owner, number>>> = { ours: [], httpRequest: [] };
+	const measure = (name: Name, workflow: BulkWorkflow) => async (run: number) => {
+		const payouts = makePayouts(items);
+		await service.prepare({ latencyMs: 0 });
+		const profile = await inspector.profile(async () => await n8n.pay(workflow, payouts));
+		expectEachOnce(payouts, (await service.tally()).payees);
+		const byOwner = timeByOwner(profile);
+		if (run > 0) times[name].push(byOwner);
+		return [...byOwner.values()].reduce((sum, time) => sum + time, 0);
+	};
+	const totals = await alternate(
+		{
+			ours: measure('ours', await n8n.publish(ours(door))),
+			httpRequest: measure('httpRequest', await n8n.publish(httpRequest(door))),
+		},
+		runs,
+		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
+	);
+	inspector.close();
+	return rowsOf(items, times, totals);
+}
+
+type Name = 'ours' | 'httpRequest';
+
+function rowsOf(
+	items: number,
+	times: Record<Name, Array<Map<Owner, number>>>,
+	totals: Record<Name, number[]>,
+): Row[] {
+	const row = (what: string, own: number[], http: number[]): Row => {
+		const each = (values: readonly number[]) =>
+			spread(summarise(values.map((milliseconds) => milliseconds / items)), 2, ' ms');
+		return {
+			measured: `processor time of a payout: ${what}`,
+			ours: each(own),
+			compared: `HTTP Request: ${each(http)}`,
+			ratio: `${spread(ratios(own, totals.ours))} of ours`,
+			limitedBy: 'Taken by sampling, over the execution as a whole.',
+		};
+	};
+	const of = (name: Name, owner: Owner) => times[name].map((run) => run.get(owner) ?? 0);
+	return [
+		row('all of it', totals.ours, totals.httpRequest),
+		...ALL_OWNERS.map((owner) => row(owner, of('ours', owner), of('httpRequest', owner))),
+	];
+}

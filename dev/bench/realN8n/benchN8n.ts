@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import { ensureN8nInstalled, type N8nHost } from '../../n8n/install/install';
+import { installPackage } from '../../n8n/install/packageInstall';
+import { startN8n, type N8nProcess } from '../../n8n/process/process';
+import { publishWorkflow } from '../../n8n/rest/publication';
+import {
+	N8nClient,
+	type CredentialDefinition,
+	type ExecutionSummary,
+	type Owner,
+} from '../../n8n/rest/rest';
+import { runCommand } from '../../n8n/process/runCommand';
+import { waitFor } from '../../n8n/process/waitFor';
+import { node, workflowOf } from '../../n8n/rest/workflow';
+import { makeOwner } from '../../n8n/rest/owner';
+import { processorTime } from '../processorTime';
+import { residentMemory } from '../residentMemory';
+import type { FilledStore } from './filledStore';
+import type { Event, SignedRequest } from './signedRequest';
+
+const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
+
+/** The name of the node that every workflow begins with. */
+export const START = 'Start';
+
+/** How many of the newest executions are looked at for the end of the last one. */
+const NEWEST = 20;
+
+/** A published workflow that begins with a webhook. */
+export interface Listener {
+	readonly workflowId: string;
+	readonly nodeId: string;
+	/** Below the address of n8n. */
+	readonly path: string;
+	/** How its sender signs, where it is not that of this package's trigger. */
+	readonly sign?: (event: Event, now: number, secret?: string) => SignedRequest;
+}
+
+/** What n8n has in its list for one workflow. */
+export interface Finished {
+	readonly count: number;
+	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
+	readonly lastEnd: number;
+}
+
+/** A real n8n of its own, with n8n's own settings, the built package, and an empty database. */
+export class BenchN8n {
+	private readonly owner: Owner = makeOwner();
+
+	private constructor(
+		private readonly host: N8nHost,
+		private readonly folder: string,
+		private n8n: N8nProcess,
+		private client: N8nClient,
+	) {}
+
+	static async start(onProgress: (text: string) => void, env: NodeJS.ProcessEnv = {}) {
+		const host = await ensureN8nInstalled({ onProgress });
+		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
+		await installPackage(folder);
+		onProgress('starting n8n');
+		const n8n = await startN8n({ host, userFolder: folder, env });
+		const bench = new BenchN8n(host, folder, n8n, new N8nClient(n8n.url));
+		await bench.client.signIn(bench.owner);
+		return bench;
+	}
+
+	urlOf({ path }: Listener): string {
+		return `${this.n8n.url}/${path}`;
+	}
+
+	/** Where n8n writes what it has to say. */
+	get logFile(): string {
+		return this.n8n.logFile;
+	}
+
+	async saveCredential(credential: CredentialDefinition): Promise<void> {
+		await this.client.createCredential(credential);
+	}
+
+	/**
+	 * Saves and publishes a workflow of two nodes: the given one, and one that does nothing.
+	 *
+	 * @param path of the webhook, below the address of n8n
+	 */
+	async listen(name: string, start: INode, path: string): Promise<Listener> {
+		const { id } = await this.client.createWorkflow(
+			workflowOf(name, [start, node('Nothing', 'noOp', 1)]),
+		);
+		await publishWorkflow(this.client, id);
+		return { workflowId: id, nodeId: start.id, path };
+	}
+
+	/** What n8n lists as ended well. */
+	async finished({ workflowId }: Listener): Promise<Finished> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
+		const { count, results } = await this.client.request<{
+			count: number;
+			results: Array<ExecutionSummary & { stoppedAt: string }>;
+		}>('GET', `/rest/executions?filter=${filter}&limit=${NEWEST}`);
+		const ends = results.map(({ stoppedAt }) => Date.parse(stoppedAt));
+		return { count, lastEnd: Math.max(0, ...ends) };
+	}
+
+	/** Waits until n8n lists so many as ended. @throws when it lists more */
+	async finishedToBe(listener: Listener, count: number): Promise<Finished> {
+		return await waitFor(
+			async () => {
+				const finished = await this.finished(listener);
+				if (finished.count > count) {
+					throw new Error(`n8n ran ${finished.count} executions instead of ${count}`);
+				}
+				return finished.count === count && finished;
+			},
+			{ what: `n8n to end ${count} executions`, timeoutMs: 120_000, pollMs: 200 },
+		);
+	}
+
+	/** The items that the first node of the newest execution gave. */
+	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
+		const [newest] = await this.client.listExecutions(workflowId);
+		if (!newest) throw new Error('n8n lists no execution');
+		const { data } = await this.client.getExecution(newest.id);
+		return data.resultData.runData[START]?.[0]?.data?.main?.[0] ?? [];
+	}
+
+	/** Puts into n8n's database what it would hold after many deliveries, in place of what is there. */
+	async setStore(listener: Listener, { value }: FilledStore): Promise<void> {
+		const row = { workflowId: listener.workflowId, context: `n:${listener.nodeId}`, value };
+		const rowFile = join(this.folder, 'row.json');
+		await writeFile(rowFile, JSON.stringify(row));
+		await runCommand(
+			this.host.nodeBinary,
+			[
+				'--disable-warning=ExperimentalWarning',
+				WRITE_STORE,
+				join(this.folder, '.n8n', 'database.sqlite'),
+				rowFile,
+			],
+			{ cwd: this.folder, timeoutMs: 30_000 },
+		);
+	}
+
+	/** Memory of n8n's process now, in bytes; undefined where the system does not tell. */
+	memory(): number | undefined {
+		return residentMemory(this.n8n.pid);
+	}
+
+	/** See `processorTime`. */
+	processorTime(): number | undefined {
+		return processorTime(this.n8n.pid);
+	}
+
+	/** Ends n8n and all that it keeps. */
+	async end(): Promise<void> {
+		await this.n8n.stop();
+		await rm(this.folder, { recursive: true, force: true });
+	}
+}

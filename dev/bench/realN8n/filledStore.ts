@@ -1,0 +1,41 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import type { Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+
+/** What n8n's store holds after deliveries, and the ids of those. */
+export interface FilledStore {
+	readonly deliveryIds: readonly string[];
+	/** The column `value` of the row. */
+	readonly value: { readonly mode: 'entries'; readonly data: readonly string[] };
+}
+
+/**
+ * So many deliveries, remembered by the trigger's own code, in the form in which n8n writes them
+ * down. To send them all would take hours. @param body of each
+ */
+export async function fillStore(deliveries: number, body = '{}'): Promise<FilledStore> {
+	const entries = new Set<string>();
+	const ledger: Ledger = {
+		record: async (items) => {
+			const known = new Set(items.filter((item) => entries.has(item)));
+			for (const item of items) entries.add(item);
+			return await Promise.resolve(known);
+		},
+		forget: async () => await Promise.resolve(),
+	};
+	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
+	for (const deliveryId of deliveryIds) {
+		const id = contentId({ deliveryId, event: 'PAYMENT_PAID' }, body);
+		const mark = {
+			...{ key: id, id },
+			fingerprints: [randomBytes(32).toString('base64url')],
+			emission: randomUUID(),
+		};
+		await remember(ledger, mark, { isRetry: false, isShared: false }, () => undefined);
+	}
+	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(hashOf) } };
+}
+
+/** As n8n hides what it remembers. */
+const hashOf = (entry: string) => createHash('md5').update(entry).digest('base64');

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
+import { webhookCredential } from '../../n8n/rest/credentials';
+import { node } from '../../n8n/rest/workflow';
+import { EVENT, SECRET } from '../preparedDelivery';
+import { START, type BenchN8n, type Listener } from './benchN8n';
+import { signAsSlack } from './signedRequest';
+
+const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+
+/** What the sender would have to send to the Webhook node that asks for a secret. */
+export const HEADER_AUTH = { name: 'x-example-secret', value: SECRET };
+
+const signing = { ...webhookCredential(SECRET), name: 'Bench signing' };
+const slack = {
+	name: 'Bench Slack',
+	type: 'slackApi',
+	data: { accessToken: 'xoxb-example', signatureSecret: SECRET },
+};
+const headerAuth = { name: 'Bench header', type: 'httpHeaderAuth', data: HEADER_AUTH };
+
+/** Before any workflow listens. */
+export async function saveCredentials(n8n: BenchN8n): Promise<void> {
+	await n8n.saveCredential(signing);
+	await n8n.saveCredential(headerAuth);
+	await n8n.saveCredential(slack);
+}
+
+/** This package's trigger. */
+export async function listenWithTrigger(
+	n8n: BenchN8n,
+	name: string,
+	options: INodeParameters = {},
+): Promise<Listener> {
+	const webhookId = randomUUID();
+	const parameters = { events: [EVENT], options };
+	const credentials = { brlPaymentsWebhookApi: { id: null, name: signing.name } };
+	const start = node(START, TRIGGER_NODE, 2, parameters, { webhookId, credentials });
+	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
+}
+
+/** n8n's Webhook node, open to everybody or with a secret in a header. */
+export async function listenWithWebhook(
+	n8n: BenchN8n,
+	name: string,
+	authentication: 'none' | 'headerAuth',
+): Promise<Listener> {
+	const webhookId = randomUUID();
+	const start = node(
+		START,
+		'webhook',
+		2.1,
+		{
+			httpMethod: 'POST',
+			path: webhookId,
+			authentication,
+			responseMode: 'onReceived',
+			options: {},
+		},
+		{
+			webhookId,
+			...(authentication === 'headerAuth' && {
+				credentials: { httpHeaderAuth: { id: null, name: headerAuth.name } },
+			}),
+		},
+	);
+	return await n8n.listen(name, start, `webhook/${webhookId}`);
+}
+
+/** n8n's Slack Trigger, which verifies a signature with the secret of a credential, as this one does. */
+export async function listenWithSlack(n8n: BenchN8n): Promise<Listener> {
+	const webhookId = randomUUID();
+	const parameters = { trigger: ['any_event'], watchWorkspace: true, options: {} };
+	const credentials = { slackApi: { id: null, name: slack.name } };
+	const start = node(START, 'slackTrigger', 1, parameters, { webhookId, credentials });
+	const listener = await n8n.listen('Slack', start, `webhook/${webhookId}/webhook`);
+	return { ...listener, sign: signAsSlack };
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isEnded, type Execution } from '../n8n/rest/executionData';
+import { publishWorkflow } from '../n8n/rest/publication';
+import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/rest';
+import type { CrashingN8n } from './crashingN8n';
+
+/** An execution that has asked the service for nothing in so long is stopped, as one that failed. */
+export const STALLED_MS = 20_000;
+
+const POLL_MS = 300;
+/** n8n saves an execution before or soon after it answers the request that started it. */
+const APPEARS_WITHIN_MS = 30_000;
+
+/** Executions of one workflow as a person starts, watches and stops them, in an n8n that may be killed. */
+export class Executions {
+	constructor(
+		private readonly n8n: CrashingN8n,
+		private readonly workflowId: string,
+	) {}
+
+	/** Calls the production webhook of this path. @returns id of the execution */
+	async callWebhook(path: string, body: object): Promise<string> {
+		return await this.mustAppear(async () => await this.post(path, body));
+	}
+
+	/** "Execute workflow" from this trigger node. @returns id of the execution */
+	async execute(trigger: string): Promise<string> {
+		return await this.mustAppear(
+			async () =>
+				await this.n8n.use(async (client) => {
+					await client.runWorkflow(this.workflowId, trigger).catch(ignoreWithoutAnswer);
+				}),
+		);
+	}
+
+	/**
+	 * "Retry execution"; n8n answers when the new execution has ended, which is not waited for here.
+	 *
+	 * @param loadWorkflow whether with the saved workflow instead of the original one
+	 * @returns null where n8n refuses: one that was stopped by hand and then retried can end as failed,
+	 * and count as succeeded when it is to be retried again
+	 */
+	async retry(id: string, loadWorkflow: boolean): Promise<string | null> {
+		let isRefused = false;
+		const press = async (client: N8nClient): Promise<void> => {
+			isRefused = false;
+			void client
+				.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow })
+				.catch((error: unknown) => (isRefused = error instanceof RestError));
+			return await Promise.resolve();
+		};
+		return await this.untilOneAppears(
+			async () => await this.n8n.use(press),
+			() => isRefused,
+		);
+	}
+
+	/**
+	 * Waits until an execution has ended; one that stalls is stopped.
+	 * @param lastRequestAt when the service was last asked by it, epoch ms; 0 for never
+	 */
+	async toEnd(
+		id: string,
+		lastRequestAt: () => number,
+		onStop: () => void = () => {},
+	): Promise<Execution> {
+		let since = Date.now();
+		for (;;) {
+			const found = (await this.list()).find((execution) => execution.id === id);
+			if (found && isEnded(found.status)) {
+				return await this.n8n.use(async (client) => await client.getExecution(id));
+			}
+			if (Date.now() - Math.max(since, lastRequestAt()) > STALLED_MS) {
+				onStop();
+				await this.n8n.use(async (client) => await stop(client, id));
+				since = Date.now();
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	private async mustAppear(start: () => Promise<void>): Promise<string> {
+		const started = await this.untilOneAppears(start);
+		if (started === null) throw new Error('Only a retry can be refused.');
+		return started;
+	}
+
+	/**
+	 * Does what starts an execution until there is a new one. n8n can be killed before it has saved
+	 * the execution: then the list shows none, and it is asked for again.
+	 *
+	 * @returns null when n8n refused and there is none
+	 */
+	private async untilOneAppears(
+		start: () => Promise<void>,
+		isRefused: () => boolean = () => false,
+	): Promise<string | null> {
+		const known = new Set((await this.list()).map(({ id }) => id));
+		for (;;) {
+			await start();
+			const { kills } = this.n8n;
+			const deadline = Date.now() + APPEARS_WITHIN_MS;
+			let hasEnded = false;
+			while (!hasEnded) {
+				// Before the list is read: what n8n said after that may be about an execution in it.
+				const refused = isRefused();
+				hasEnded = refused || kills !== this.n8n.kills || Date.now() >= deadline;
+				const found = (await this.list()).find(({ id }) => !known.has(id));
+				if (found) return found.id;
+				if (refused) return null;
+				if (!hasEnded) await sleep(POLL_MS);
+			}
+		}
+	}
+
+	/** Calls the webhook until n8n takes the call, or n8n is lost over it. */
+	private async post(path: string, body: object): Promise<void> {
+		for (let refusals = 0; ; refusals += 1) {
+			const { status, text } = await this.n8n.use(async () => {
+				const response = await fetch(`${this.n8n.url}/webhook/${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify(body),
+				}).catch(() => undefined);
+				return { status: response?.status, text: (await response?.text().catch(() => '')) ?? '' };
+			});
+			// No answer: whether an execution was started shows in the list.
+			if (status === undefined || (status >= 200 && status < 300)) return;
+			if (status !== 404) throw new Error(`The webhook answered ${status}: ${text}`);
+			// n8n switches a workflow off whose last executions have all crashed.
+			if (refusals % 10 === 9) {
+				await this.n8n.use(async (client) => await publishWorkflow(client, this.workflowId));
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	private async list(): Promise<ExecutionSummary[]> {
+		return await this.n8n.use(async (client) => await client.listExecutions(this.workflowId));
+	}
+}
+
+/** An execution may end between the look at the list and this. */
+async function stop(client: N8nClient, id: string): Promise<void> {
+	try {
+		await client.request('POST', `/rest/executions/${id}/stop`);
+	} catch (error) {
+		const hasEnded = error instanceof RestError && error.message.includes('can be stopped');
+		if (!hasEnded) throw error;
+	}
+}
+
+/** Without an answer the list of executions tells whether one was started. */
+function ignoreWithoutAnswer(error: unknown): void {
+	if (error instanceof RestError) throw error;
+}

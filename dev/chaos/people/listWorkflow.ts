@@ -1,0 +1,118 @@
+import type { IConnections, INode } from 'n8n-workflow';
+
+import type { WorkflowDefinition } from '../../n8n/rest/rest';
+import { MANUAL, node, type NodeExtras } from '../../n8n/rest/workflow';
+import type { Row } from './intent';
+import type { Shape } from './lists';
+import type { PayNodeState, Strategy } from './strategies';
+
+const LOOP_SIZE = 10;
+
+/** Retry On Fail as n8n proposes it: three tries, a second apart. */
+const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
+
+/** How often items that failed go back into the paying node, so that a workflow ends. */
+const ROUNDS_BACK = 2;
+
+/** Everything a person can change in a workflow. */
+export interface WorkflowState extends PayNodeState {
+	readonly rows: readonly Row[];
+	/** Path of the production webhook; each copy of a workflow has its own. */
+	readonly path: string;
+	readonly webhookNodeId: string;
+	readonly isErrorWiredBack: boolean;
+}
+
+/** What the rows look like to the nodes of the workflow. */
+function itemOf({ payee, pixKey, amount }: Row) {
+	const { document, reference } = payee;
+	return { payee: payee.pixKey, pixKey, amount, document, reference };
+}
+
+/**
+ * The workflow as the person has it on the screen: a list that stands in a node, started by hand or
+ * by a production webhook.
+ *
+ * @param url address of the service
+ */
+export function listWorkflow(
+	strategy: Strategy,
+	shape: Shape,
+	isRetriedByN8n: boolean,
+	state: WorkflowState,
+	url: string,
+): WorkflowDefinition {
+	const start = node(MANUAL, 'manualTrigger', 1);
+	const webhook: INode = {
+		...node(
+			'Webhook',
+			'webhook',
+			2.1,
+			{ httpMethod: 'POST', path: state.path, responseMode: 'onReceived', options: {} },
+			{ webhookId: state.webhookNodeId },
+		),
+	};
+	const list = node('List', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: JSON.stringify({ items: state.rows.map(itemOf) }),
+		options: {},
+	});
+	const items = node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} });
+	const pay = strategy.payNode(state, url, {
+		...(isRetriedByN8n && RETRY_ON_FAIL),
+		...(shape === 'continue' && { onError: 'continueRegularOutput' as const }),
+		...(state.isErrorWiredBack && { onError: 'continueErrorOutput' as const }),
+	});
+	const nodes = [start, webhook, list, items, pay];
+	const connections: IConnections = {
+		[start.name]: main([list]),
+		[webhook.name]: main([list]),
+		[list.name]: main([items]),
+	};
+	if (shape === 'loop') {
+		const loop = node('Loop', 'splitInBatches', 3, { batchSize: LOOP_SIZE, options: {} });
+		const done = node('Done', 'noOp', 1);
+		nodes.push(loop, done);
+		connections[items.name] = main([loop]);
+		connections[loop.name] = main([done], [pay]);
+		connections[pay.name] = main([loop]);
+	} else {
+		connections[items.name] = main([pay]);
+	}
+	if (state.isErrorWiredBack) {
+		const paid = node('Paid', 'noOp', 1);
+		const again = retryFilter();
+		nodes.push(paid, again);
+		connections[pay.name] = main([paid], [again]);
+		connections[again.name] = main([pay]);
+	}
+	return { name: state.path, nodes, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** Lets items through so many rounds, or a row that can never be paid would go round for ever. */
+function retryFilter(): INode {
+	return node('Again', 'filter', 2.2, {
+		conditions: {
+			options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+			conditions: [
+				{
+					id: 'rounds',
+					leftValue: '={{ $runIndex }}',
+					rightValue: ROUNDS_BACK,
+					operator: { type: 'number', operation: 'lt' },
+				},
+			],
+			combinator: 'and',
+		},
+		options: {},
+	});
+}
+
+/** The connections of a node, one list of targets for each of its outputs. */
+function main(...outputs: ReadonlyArray<readonly INode[]>): IConnections[string] {
+	return {
+		main: outputs.map((targets) =>
+			targets.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 })),
+		),
+	};
+}

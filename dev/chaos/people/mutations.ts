@@ -1,0 +1,103 @@
+/**
+ * Defects that the campaign has to catch. Each is written into a copy of the sources, and what is
+ * built from them is installed, so nothing of it is in the package itself.
+ */
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { installedPackage } from '../../n8n/install/packageInstall';
+import { repositoryRoot } from '../../n8n/paths';
+import { runCommand } from '../../n8n/process/runCommand';
+
+/** What the build reads besides the sources. */
+const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+
+export interface Mutation {
+	/** For the command line. */
+	readonly name: string;
+	/** The defect, in one sentence. */
+	readonly title: string;
+	/** Text of the sources in `nodes`, and what takes its place. Every text must occur exactly once. */
+	readonly replacements: ReadonlyArray<readonly [search: string, replacement: string]>;
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+	{
+		name: 'index-in-key',
+		title: 'The key of a reference depends on the place of its row.',
+		replacements: [
+			[
+				"return deriveReferenceKey(operation, reference?.value ?? '', 0);",
+				"return deriveReferenceKey(operation, `${reference?.value ?? ''} ${itemIndex}`, 0);",
+			],
+		],
+	},
+	{
+		name: 'no-guard',
+		title: 'Duplicate Guard does not look when somebody presses Execute.',
+		replacements: [["return lookingBack('manual', 'send');", 'return undefined;']],
+	},
+	{
+		name: 'blind-to-pending',
+		title: 'A payout counts as paid only once the bank has completed it.',
+		replacements: [['return !isFailed(row);', "return row.status === 'COMPLETED';"]],
+	},
+];
+
+/** Replaces in one text. @throws Error when a text to replace does not occur exactly once in all files */
+export function mutate(
+	files: ReadonlyMap<string, string>,
+	mutation: Mutation,
+): Map<string, string> {
+	const mutated = new Map(files);
+	for (const [search, replacement] of mutation.replacements) {
+		const hits = [...mutated].filter(([, text]) => text.includes(search));
+		const [hit] = hits;
+		if (!hit || hits.length > 1 || hit[1].split(search).length !== 2) {
+			throw new Error(
+				`Mutation "${mutation.name}" no longer fits the sources: this occurs in ${hits.length} files, and must occur once:\n${search}`,
+			);
+		}
+		mutated.set(
+			hit[0],
+			hit[1].replace(search, () => replacement),
+		);
+	}
+	return mutated;
+}
+
+/** Copies a folder of sources, with the defect in them. */
+export async function copyMutated(mutation: Mutation, from: string, to: string): Promise<void> {
+	await cp(from, to, { recursive: true });
+	const sources = new Map<string, string>();
+	for (const name of await readdir(from, { recursive: true })) {
+		if (name.endsWith('.ts')) sources.set(name, await readFile(join(from, name), 'utf8'));
+	}
+	for (const [name, text] of mutate(sources, mutation)) {
+		if (text !== sources.get(name)) await writeFile(join(to, name), text);
+	}
+}
+
+/** Builds the package with the defect, and puts its code where this n8n loads the package from. */
+export async function applyMutation(
+	mutation: Mutation,
+	userFolder: string,
+	signal: AbortSignal,
+): Promise<void> {
+	const workshop = await mkdtemp(join(tmpdir(), 'brl-payments-mutation-'));
+	try {
+		for (const name of [...BUILD_FILES, 'credentials']) {
+			await cp(join(repositoryRoot, name), join(workshop, name), { recursive: true });
+		}
+		await copyMutated(mutation, join(repositoryRoot, 'nodes'), join(workshop, 'nodes'));
+		const modules = join(repositoryRoot, 'node_modules');
+		await symlink(modules, join(workshop, 'node_modules'));
+		const rollup = join(modules, '.bin', 'rollup');
+		await runCommand(rollup, ['-c', '--failAfterWarnings'], { cwd: workshop, signal });
+		const installed = join(await installedPackage(userFolder), 'dist');
+		await cp(join(workshop, 'dist'), installed, { recursive: true });
+	} finally {
+		await rm(workshop, { recursive: true });
+	}
+}

@@ -1,0 +1,98 @@
+/**
+ * What a person reads off the screen of n8n. It decides only whether the person goes on; what was
+ * paid is told by the books alone.
+ */
+import { runsOf, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
+import { indexesIn, pairedIndex } from '../statements';
+import { PAY } from '../workflows';
+
+/** Error codes of the package that name the withdrawal which pays the item. */
+const PAID_BEFORE: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'ALREADY_DONE']);
+
+/** Parts of the sentence with which a run that failed accounts for its items. */
+const PAID_IN_SUMMARY: readonly RegExp[] = [
+	/were paid now \(items? ([\d, -]+)\)/,
+	/had been paid before \(items? ([\d, -]+)\)/,
+	/had been paid before and were not paid again \(items? ([\d, -]+)\)/,
+	/took effect earlier \(items? ([\d, -]+)\)/,
+];
+
+/** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
+export function shownAsPaid(execution: Execution): Set<string> {
+	const shown = new Set<string>();
+	for (const run of runsOf(execution, PAY)) {
+		const input = inputOf(execution, run);
+		for (const [index, isPaid] of outcomesOf(run, input.length)) {
+			const payee = input[index];
+			if (payee === undefined) continue;
+			if (isPaid) shown.add(payee);
+			else shown.delete(payee);
+		}
+	}
+	return shown;
+}
+
+/** How often the paying node shows which error: the code where an item has one, else the message. */
+export function errorsShown(execution: Execution): Map<string, number> {
+	const counts = new Map<string, number>();
+	const count = (name: unknown) => {
+		const text = typeof name === 'string' ? name : 'an error without a name';
+		counts.set(text, (counts.get(text) ?? 0) + 1);
+	};
+	for (const run of runsOf(execution, PAY)) {
+		if (run.error) count(run.error.message);
+		for (const { json, error } of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+			const told = json.error ?? error;
+			if (typeof told === 'string') count(told);
+			else if (told) count((told as { code?: unknown }).code);
+		}
+	}
+	return counts;
+}
+
+/** What the paying node says about the items that it did not pay, each text once. */
+export function explanationsShown(execution: Execution): string[] {
+	const items = runsOf(execution, PAY).flatMap(({ data }) => (data?.main ?? []).flat());
+	const texts = items.flatMap((item) => {
+		const { code, message, description } = (item?.json.error ?? {}) as Record<string, unknown>;
+		return typeof message === 'string' ? [[code, message, description].join(' | ')] : [];
+	});
+	return [...new Set(texts)];
+}
+
+/** The payees of the items that a run of the paying node was given. */
+function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
+	const source = run.source?.[0];
+	if (!source) return [];
+	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+	const items = runsOf(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
+	return (items ?? []).map(({ json }) => (typeof json.payee === 'string' ? json.payee : undefined));
+}
+
+/** Per index of an input item whether it is shown as paid. */
+function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
+	if (run.error) {
+		const { description = '' } = run.error;
+		const lists = PAID_IN_SUMMARY.map((pattern) => pattern.exec(description)?.[1] ?? '');
+		const paid = new Set(lists.flatMap(indexesIn));
+		return new Map(Array.from({ length: count }, (_value, index) => [index, paid.has(index)]));
+	}
+	const outcomes = new Map<number, boolean>();
+	for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+		const index = pairedIndex(item);
+		if (index !== undefined) outcomes.set(index, isPaid(item));
+	}
+	return outcomes;
+}
+
+function isPaid({ json, error }: Item): boolean {
+	const told = json.error ?? error;
+	if (typeof told === 'object' && told !== null) {
+		const { code, effect } = told as { code?: unknown; effect?: unknown };
+		return effect === 'done' || PAID_BEFORE.has(code);
+	}
+	if (told !== undefined) return false;
+	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
+	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
+	return typeof withdrawal.id === 'string';
+}

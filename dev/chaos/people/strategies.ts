@@ -1,0 +1,114 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { node, PACKAGE_NODE, type NodeExtras } from '../../n8n/rest/workflow';
+import { TIMEOUT_SECONDS } from '../faultProfiles';
+import { PAY } from '../workflows';
+
+/** What a person can change about the paying node. */
+export interface PayNodeState {
+	/** n8n's own id of the node. */
+	readonly nodeId: string;
+	readonly credential: string;
+	/** Counts the changes of the description. */
+	readonly wording: number;
+	readonly isDocumentFilledIn: boolean;
+}
+
+/** What is promised about paying twice. */
+export type Promised =
+	/** Never. */
+	| 'once'
+	/** Never, except by a new production execution. */
+	| 'oncePerProductionExecution'
+	| 'nothing';
+
+/** One way of paying a list. */
+export interface Strategy {
+	/** For the command line, and the beginning of its payees' PIX keys. */
+	readonly name: string;
+	readonly title: string;
+	readonly promised: Promised;
+	/** @param url address of the service */
+	payNode(state: PayNodeState, url: string, extras: NodeExtras): INode;
+}
+
+const description = (wording: number) => `=Supplier {{ $json.payee }}, wording ${wording}`;
+
+function ours(reference: INodeParameters): Strategy['payNode'] {
+	return ({ nodeId, credential, wording, isDocumentFilledIn }, _url, extras) => ({
+		...node(
+			PAY,
+			PACKAGE_NODE,
+			2,
+			{
+				resource: 'withdrawal',
+				operation: 'create',
+				amount: '={{ $json.amount }}',
+				pixKey: '={{ $json.pixKey }}',
+				...reference,
+				...(isDocumentFilledIn && { recipientDocument: '={{ $json.document }}' }),
+				description: description(wording),
+				options: { timeout: TIMEOUT_SECONDS },
+			},
+			{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },
+		),
+		id: nodeId,
+	});
+}
+
+const httpRequest: Strategy['payNode'] = (
+	{ nodeId, credential, wording, isDocumentFilledIn },
+	url,
+	extras,
+) => {
+	const document = isDocumentFilledIn ? ', recipientDocument: $json.document' : '';
+	return {
+		...node(
+			PAY,
+			'httpRequest',
+			4.2,
+			{
+				method: 'POST',
+				url: `${url}/v1/withdrawals`,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'brlPaymentsApi',
+				sendHeaders: true,
+				headerParameters: {
+					parameters: [
+						{
+							name: 'X-Idempotency-Key',
+							value: '={{ $now.toMillis() }}-{{ Math.random().toString(36).slice(2) }}',
+						},
+					],
+				},
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: `={{ JSON.stringify({ amount: $json.amount, destination: { pixKey: $json.pixKey${document} }, description: 'Supplier ' + $json.payee + ', wording ${wording}' }) }}`,
+				options: { timeout: TIMEOUT_SECONDS * 1_000 },
+			},
+			{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },
+		),
+		id: nodeId,
+	};
+};
+
+export const WITH_REFERENCES: Strategy = {
+	name: 'reference',
+	title: 'BRL Payments, with references',
+	promised: 'once',
+	payNode: ours({ reference: '={{ $json.reference }}' }),
+};
+
+export const WITHOUT_REFERENCES: Strategy = {
+	name: 'automatic',
+	title: 'BRL Payments, without references',
+	promised: 'oncePerProductionExecution',
+	payNode: ours({}),
+};
+
+export const HTTP_REQUEST: Strategy = {
+	name: 'random-key',
+	title: 'HTTP Request, random key',
+	promised: 'nothing',
+	payNode: httpRequest,
+};

@@ -1,0 +1,233 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { apiCredential, saveCredential } from '../n8n/rest/credentials';
+import type { N8nHost } from '../n8n/install/install';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { CrashingN8n } from './crashingN8n';
+import { Door } from './faultProxy';
+import { isFalse, judge, type Judgement, type Statement } from './reconcile';
+import { planKills, planLoad, SHAPES, type Batch, type Shape } from './load';
+import { statementsOf } from './statements';
+import { User, type Effort } from './user';
+import { letItRain, type Weather } from './faultInjector';
+import { workflowFor, type Contender } from './workflows';
+
+/** People who work side by side, each with workflows of their own: so many batches run at once. */
+const USERS = 8;
+
+const PLENTY_CENTS = 100_000_000_000;
+const POLL_MS = 20;
+/** The slowest fault takes this long; a request that somebody has left may still take effect. */
+const LAST_EFFECT_MS = 6_000;
+
+export interface Plan {
+	seed: number;
+	payouts: number;
+	kills: number;
+}
+
+export interface Progress {
+	/** Payouts that have an effect, out of all. */
+	paid: number;
+	payouts: number;
+	batches: { done: number; all: number };
+	kills: { done: number; all: number };
+	effects: number;
+}
+
+export interface Result {
+	contender: Contender;
+	/** Over all shapes. */
+	total: Judgement;
+	byShape: ReadonlyMap<Shape, Judgement>;
+	weather: Weather;
+	kills: number;
+	/** Of all people together. */
+	effort: Effort;
+	milliseconds: number;
+}
+
+/** Lets one contender pay the whole load in a real n8n of its own, and judges it. */
+export async function runContender(
+	contender: Contender,
+	plan: Plan,
+	host: N8nHost,
+	tell: (progress: Progress) => void,
+	signal: AbortSignal,
+): Promise<Result> {
+	const sandbox = await startSandbox({
+		account: {
+			balanceCents: PLENTY_CENTS,
+			dayLimitCents: PLENTY_CENTS,
+			nightLimitCents: PLENTY_CENTS,
+			rateLimitPerMinute: 1_000_000,
+			idempotencyKeyRequired: contender.isKeyRequired,
+		},
+	});
+	const door = await Door.open(sandbox.port);
+	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-campaign-'));
+	const n8n = new CrashingN8n(host, folder, signal);
+	try {
+		await n8n.start();
+		await n8n.use(async (client) => {
+			await saveCredential(client, apiCredential(door.url, sandbox.keys.live));
+		});
+		return await payAll(contender, plan, { sandbox, door, n8n, tell, signal });
+	} finally {
+		await n8n.end();
+		await door.close();
+		await sandbox.close();
+	}
+}
+
+interface Surroundings {
+	sandbox: Sandbox;
+	door: Door;
+	n8n: CrashingN8n;
+	tell: (progress: Progress) => void;
+	signal: AbortSignal;
+}
+
+async function payAll(contender: Contender, plan: Plan, around: Surroundings): Promise<Result> {
+	const { sandbox, door, n8n, signal } = around;
+	const batches = planLoad(plan.seed, plan.payouts);
+	const users = await hireUsers(contender, n8n, door.url, Math.min(USERS, batches.length));
+	const station = letItRain(plan.seed, sandbox, door);
+	const startedAt = Date.now();
+
+	const paid = new PaidPayees(sandbox);
+	const statements = new Map<string, Statement>();
+	const denied = new Set<string>();
+	const waiting = [...batches];
+	let done = 0;
+	const effort: Effort = { retries: 0, stops: 0 };
+	let isOver = false;
+	const work = async (user: ReadonlyMap<Shape, User>): Promise<void> => {
+		for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+			const payees = batch.payouts.map(({ payee }) => payee);
+			const theirs = await user.get(batch.shape)!.pay(batch.payouts, {
+				lastRequestAt: () => station.lastRequestAt(payees),
+				read: (execution) => {
+					for (const [payee, said] of statementsOf(payees, execution)) {
+						statements.set(payee, said);
+						if (isFalse(said, paid.effectsOf(payee))) denied.add(payee);
+					}
+				},
+			});
+			effort.retries += theirs.retries;
+			effort.stops += theirs.stops;
+			done += 1;
+		}
+	};
+	const killer = async (): Promise<void> => {
+		const points = planKills(plan.seed, plan.kills, plan.payouts);
+		while (!isOver) {
+			signal.throwIfAborted();
+			if (paid.count >= (points[0] ?? Infinity)) {
+				points.shift();
+				await n8n.crash();
+			}
+			await sleep(POLL_MS);
+		}
+	};
+	const teller = async (): Promise<void> => {
+		while (!isOver) {
+			around.tell({
+				paid: paid.count,
+				payouts: plan.payouts,
+				batches: { done, all: batches.length },
+				kills: { done: n8n.kills, all: plan.kills },
+				effects: sandbox.books.withdrawals.length,
+			});
+			await sleep(POLL_MS);
+		}
+	};
+	const working = Promise.all(users.map(work)).finally(() => (isOver = true));
+	await Promise.all([working, killer(), teller()]);
+	const milliseconds = Date.now() - startedAt;
+	await sleep(LAST_EFFECT_MS);
+
+	return {
+		contender,
+		...judgeAll(batches, sandbox, statements, denied),
+		weather: station.weather(),
+		kills: n8n.kills,
+		effort,
+		milliseconds,
+	};
+}
+
+/** Each with a published workflow for every shape. */
+async function hireUsers(
+	contender: Contender,
+	n8n: CrashingN8n,
+	url: string,
+	count: number,
+): Promise<Array<ReadonlyMap<Shape, User>>> {
+	const users: Array<ReadonlyMap<Shape, User>> = [];
+	for (let number = 1; number <= count; number += 1) {
+		const workflows = new Map<Shape, User>();
+		for (const shape of SHAPES) {
+			const path = `${contender.name}-${shape}-${number}`;
+			const workflow = workflowFor(contender, shape, path, url);
+			workflows.set(shape, await User.withWorkflow(n8n, workflow, path));
+		}
+		users.push(workflows);
+	}
+	return users;
+}
+
+/** Effects by payee, kept up with the books. */
+class PaidPayees {
+	private readonly effects = new Map<string, number>();
+	private seen = 0;
+
+	constructor(private readonly sandbox: Sandbox) {}
+
+	/** How many payees have an effect. */
+	get count(): number {
+		this.catchUp();
+		return this.effects.size;
+	}
+
+	effectsOf(payee: string): number {
+		this.catchUp();
+		return this.effects.get(payee) ?? 0;
+	}
+
+	private catchUp(): void {
+		const { withdrawals } = this.sandbox.books;
+		for (; this.seen < withdrawals.length; this.seen += 1) {
+			const { pixKey } = withdrawals[this.seen]!;
+			this.effects.set(pixKey, (this.effects.get(pixKey) ?? 0) + 1);
+		}
+	}
+}
+
+function judgeAll(
+	batches: readonly Batch[],
+	sandbox: Sandbox,
+	statements: ReadonlyMap<string, Statement>,
+	denied: ReadonlySet<string>,
+): Pick<Result, 'total' | 'byShape'> {
+	const effects = sandbox.books.withdrawals.map(({ pixKey, amountCents }) => ({
+		payee: pixKey,
+		amountCents,
+	}));
+	const judgeSome = (some: readonly Batch[]): Judgement => {
+		const payouts = some.flatMap((batch) => batch.payouts);
+		const payees = new Set(payouts.map(({ payee }) => payee));
+		const theirs = effects.filter(({ payee }) => payees.has(payee));
+		return judge(payouts, theirs, statements, denied);
+	};
+	const payouts = batches.flatMap((batch) => batch.payouts);
+	return {
+		total: judge(payouts, effects, statements, denied),
+		byShape: new Map(
+			SHAPES.map((shape) => [shape, judgeSome(batches.filter((batch) => batch.shape === shape))]),
+		),
+	};
+}

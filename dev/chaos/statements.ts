@@ -1,0 +1,120 @@
+import { runsOf, type Execution, type Item, type NodeRun } from '../n8n/rest/executionData';
+import type { Statement } from './reconcile';
+import { PAY } from './workflows';
+
+/** What an error of a node tells, as n8n stores it. */
+interface ToldError {
+	message?: string;
+	description?: string | null;
+	/** A field of the package's own errors; others have none. */
+	effect?: string;
+	context?: { itemIndex?: number };
+}
+
+/**
+ * What n8n says of each payee, once nobody retries any more: read from what a user sees in the last
+ * execution, which is the output and the error of the paying node.
+ *
+ * @param payees of the batch, in order
+ * @param execution the last of the batch; undefined where n8n has none
+ */
+export function statementsOf(
+	payees: readonly string[],
+	execution: Execution | undefined,
+): Map<string, Statement> {
+	const hasStopped = execution?.status === 'error' || execution?.status === 'canceled';
+	const rest: Statement = hasStopped ? 'notReached' : 'nothing';
+	const statements = new Map<string, Statement>(payees.map((payee) => [payee, rest]));
+	if (!execution) return statements;
+	for (const run of runsOf(execution, PAY)) {
+		const input = inputOf(execution, run);
+		const told = run.error ? tellError(run.error, input.length) : tellOutput(run, input.length);
+		for (const [index, payee] of input.entries()) {
+			if (payee !== undefined) statements.set(payee, told[index]!);
+		}
+	}
+	return statements;
+}
+
+/** The payees of the items that a run of the paying node was given. */
+function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
+	const source = run.source?.[0];
+	if (!source) return [];
+	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
+	const items = runsOf(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
+	return (items ?? []).map(({ json }) =>
+		typeof json.pixKey === 'string' ? json.pixKey : undefined,
+	);
+}
+
+function tellOutput(run: NodeRun, count: number): Statement[] {
+	const told = Array.from({ length: count }, (): Statement => 'nothing');
+	for (const item of run.data?.main?.[0] ?? []) {
+		const index = pairedIndex(item);
+		if (index !== undefined) told[index] = tellItem(item);
+	}
+	return told;
+}
+
+/** The index of the input item that an output item comes from. */
+export function pairedIndex({ pairedItem }: Item): number | undefined {
+	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof paired === 'number' ? paired : paired?.item;
+}
+
+function tellItem({ json, error }: Item): Statement {
+	const told = json.error ?? error;
+	if (typeof told === 'string') return tellFailure({ message: told });
+	if (told) return tellFailure(told as ToldError);
+	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
+	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
+	return typeof withdrawal.id === 'string' ? 'paid' : 'nothing';
+}
+
+/** What the error of one item says of that item. It has to say what to do as well. */
+export function tellFailure({ message = '', description, effect }: ToldError): Statement {
+	if (!description) return 'failed';
+	if (/not known whether this took effect|already sent with other content/i.test(message)) {
+		return 'unknown';
+	}
+	if (effect === 'unknown') return 'failed';
+	if (effect === 'done') return 'paid';
+	const says = `${message}. ${description}`;
+	return effect === 'none' || /no money moved|nothing was sent/i.test(says) ? 'notPaid' : 'failed';
+}
+
+/** Parts of the sentence with which the package's node accounts for all items of a run that failed. */
+const ACCOUNT: ReadonlyArray<[Statement, RegExp]> = [
+	['paid', /items were paid now \(items? ([\d, -]+)\)/],
+	['paid', /had been paid before \(items? ([\d, -]+)\)/],
+	['paid', /had been paid before and were not paid again \(items? ([\d, -]+)\)/],
+	['paid', /took effect earlier \(items? ([\d, -]+)\)/],
+	['unknown', /with unknown outcome \(items? ([\d, -]+)\)/],
+	['notPaid', /failed without effect \(items? ([\d, -]+)\)/],
+	['unknown', /not started again, but perhaps done by an earlier attempt \(items? ([\d, -]+)\)/],
+	['notStarted', /not started \(items? ([\d, -]+)\)/],
+];
+
+/** What the error of a whole run says of each of its items. */
+export function tellError(error: ToldError, count: number): Statement[] {
+	const told = Array.from({ length: count }, (): Statement => 'nothing');
+	const named = error.context?.itemIndex;
+	if (named !== undefined && named < count) told[named] = tellFailure(error);
+	for (const [statement, pattern] of ACCOUNT) {
+		for (const index of indexesIn(pattern.exec(error.description ?? '')?.[1] ?? '')) {
+			if (index < count) told[index] = statement;
+		}
+	}
+	return told;
+}
+
+/** `0-2, 5` -> 0, 1, 2, 5 */
+export function indexesIn(list: string): number[] {
+	return list
+		.split(',')
+		.filter((part) => part.trim() !== '')
+		.flatMap((part) => {
+			const [first = 0, last = first] = part.split('-').map(Number);
+			return Array.from({ length: last - first + 1 }, (_value, offset) => first + offset);
+		});
+}

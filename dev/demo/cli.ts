@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+
+import { Command } from 'commander';
+import { Listr } from 'listr2';
+
+import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
+import { ensureBuilt } from '../n8n/install/build';
+import { interruption, runMain } from '../cli/command';
+import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
+import { sometimes } from '../cli/progress';
+import { formatPayouts, formatSteps } from './report';
+import { runDailyWork } from './runDailyWork';
+import { runNotification } from './runNotification';
+import { runPayouts } from './runPayouts';
+import { createTestPayment, runPolling } from './runPolling';
+import { findSystemTools } from '../n8n/queue/systemTools';
+import { DemoSession, type Mode } from './session';
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+function asList(sentences: readonly string[]): string {
+	return sentences.map((sentence) => `- ${sentence}`).join('\n');
+}
+
+/** Starts everything, step by step and visibly. */
+async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
+	let host: N8nHost;
+	const tasks = new Listr(
+		[
+			{
+				title: 'Look for PostgreSQL and Redis',
+				enabled: mode === 'queue',
+				task: async () => {
+					await findSystemTools();
+				},
+			},
+			{
+				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
+				task: async (_context, task) => {
+					host = await ensureN8nInstalled({
+						signal,
+						onProgress: sometimes((text) => {
+							task.output = text;
+						}),
+					});
+					task.title = 'n8n is installed';
+				},
+			},
+			{
+				title: 'Build the package',
+				task: async () => await ensureBuilt(signal),
+			},
+			{
+				title: 'Start the sandbox of the payment service and the mailbox',
+				task: async () => await session.startServices(host),
+			},
+			{
+				title:
+					mode === 'queue'
+						? 'Start n8n in queue mode (five processes, about a minute)'
+						: 'Start n8n (about fifteen seconds)',
+				task: async (_context, task) =>
+					await session.startN8n(host, signal, (part) => {
+						task.output = part;
+					}),
+			},
+			{
+				title: 'Create the owner account, load credentials and example workflows',
+				task: async () => await session.furnish(),
+			},
+		],
+		{
+			// Ctrl-C is handled below, where everything that runs can be ended first.
+			registerSignalListeners: false,
+			fallbackRenderer: 'simple',
+			fallbackRendererCondition: () => !process.stdout.isTTY,
+		},
+	);
+	await tasks.run();
+}
+
+async function checkPayouts(session: DemoSession): Promise<boolean> {
+	print(
+		'\nChecking the list in examples/payouts.csv, approving it by e-mail, and paying it, twice ...',
+	);
+	const { rows, results, faults } = await runPayouts(session);
+	print(formatPayouts(rows, results, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThe books of the sandbox disagree:\n${asList(faults)}`);
+		return false;
+	}
+	const paid = results.filter(({ result }) => result === 'paid').length;
+	print(`\n${paid} paid, ${results.length - paid} refused, as the books of the sandbox say.`);
+	print('The second run paid nobody again.');
+	return true;
+}
+
+async function checkNotification(session: DemoSession): Promise<boolean> {
+	print('\nRequesting a payment, paying it, and waiting for the message ...');
+	const { steps, faults } = await runNotification(session);
+	print(formatSteps(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	print('\nOne payment, one e-mail about it, and none about the copy.');
+	return true;
+}
+
+async function checkDailyWork(session: DemoSession): Promise<boolean> {
+	print('\nSending reminders, giving a payment back, and reconciling yesterday ...');
+	const { steps, faults } = await runDailyWork(session, session.past);
+	print(formatSteps(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	print('\nReminders, refund and reconciliation agree with the books of the sandbox.');
+	return true;
+}
+
+async function checkPolling(session: DemoSession, mode: Mode): Promise<boolean> {
+	print('\nPaying with the test key, of which no webhook tells, and waiting for polling ...');
+	const { steps, faults } = await runPolling(session);
+	print(formatSteps(steps, process.stdout.isTTY));
+	if (faults.length > 0) {
+		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		return false;
+	}
+	const where = mode === 'queue' ? ': the leader polls, and a worker runs the workflow' : '';
+	print(`\nEach event once${where}.`);
+	return true;
+}
+
+async function check(session: DemoSession, mode: Mode): Promise<boolean> {
+	// Each of them even when the other failed: its table may tell why.
+	const agreed = [
+		await checkPayouts(session),
+		await checkDailyWork(session),
+		await checkNotification(session),
+		await checkPolling(session, mode),
+	];
+	return agreed.every(Boolean);
+}
+
+async function present({
+	n8n,
+	webhookUrl,
+	owner,
+	sandbox,
+	mailbox,
+	past,
+}: DemoSession): Promise<void> {
+	print(`
+n8n       ${n8n.url}
+  login   ${owner.email}
+          ${owner.password}
+sandbox   ${sandbox.url}   (what was paid, and the payment pages)
+mailbox   ${mailbox.url}   (e-mails that the workflows send)
+
+Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
+          and answer the e-mail that comes into the mailbox. A second run pays nobody again; the
+          next start of the demo begins with empty books.
+
+Get paid: open this payment page, press "Pay", and look into the mailbox.
+          ${await createCheckout(sandbox)}
+          This form makes more of them and mails each to its customer.
+          ${await linkFormUrl(webhookUrl)}
+
+Poll:     a payment of 89.90 with the test key is paid about now. The service sends no webhook about
+          it; polling finds it, and an e-mail comes into the mailbox: ${await createTestPayment(sandbox, 89.9)}
+
+Give back: ask for a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
+          ${await refundFormUrl(webhookUrl)}
+
+Look back: open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
+          "Execute workflow".
+
+Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
+}
+
+async function main(): Promise<void> {
+	const { check: checkOnly, queue } = new Command('npm run demo --')
+		.description('A real n8n with this package, and an emulated payment service. No money is real.')
+		.option('--check', 'try the examples without a person, compare with the books, exit 0 or 1')
+		.option('--queue', 'n8n in queue mode: five processes, PostgreSQL and Redis')
+		.parse()
+		.opts<{ check?: boolean; queue?: boolean }>();
+
+	const mode: Mode = queue ? 'queue' : 'single';
+	const session = checkOnly ? await DemoSession.fresh({ mode }) : await DemoSession.kept(mode);
+	const signal = interruption();
+	const interrupted = once(signal, 'abort').then(() => undefined);
+
+	try {
+		await start(session, mode, signal);
+		if (checkOnly) {
+			const agreed = await Promise.race([check(session, mode), interrupted.then(() => false)]);
+			process.exitCode = agreed ? 0 : 1;
+		} else {
+			await present(session);
+			const logFile = await Promise.race([interrupted, session.ended]);
+			if (logFile !== undefined) {
+				throw new Error(`n8n has ended by itself; its log is ${logFile}`);
+			}
+			print('\nStopping ...');
+			await session.end();
+			print('Everything is stopped.');
+		}
+	} catch (error) {
+		if (!signal.aborted) throw error;
+		process.exitCode = checkOnly ? 1 : 0;
+	} finally {
+		await session.end();
+	}
+}
+
+runMain(main);

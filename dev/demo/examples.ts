@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { INode } from 'n8n-workflow';
+
+import { filesFolder } from '../n8n/process/environment';
+import { repositoryRoot } from '../n8n/paths';
+import { publishWorkflow } from '../n8n/rest/publication';
+import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
+import { payoutFile } from './payoutList';
+
+export const examplesFolder = join(repositoryRoot, 'examples');
+export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
+export const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
+export const LINK_EXAMPLE = 'payment-link-with-email.json';
+export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
+export const REFUND_EXAMPLE = 'refund-desk.json';
+export const REMINDER_EXAMPLE = 'overdue-boletos.json';
+export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
+export const REDIS_EXAMPLE = 'once-with-redis.json';
+
+/** The examples that wait for somebody outside n8n, and are therefore active in the demo. */
+const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];
+
+/** File of an example -> what is in n8n of it. */
+type Loaded = Record<string, { workflowId: string; hash: string; activated?: boolean }>;
+
+export async function listExamples(): Promise<string[]> {
+	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+}
+
+export async function readExample(file: string): Promise<WorkflowDefinition> {
+	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as WorkflowDefinition;
+}
+
+function stateFile(userFolder: string): string {
+	return join(userFolder, 'examples.json');
+}
+
+async function readLoaded(userFolder: string): Promise<Loaded> {
+	const text = await readFile(stateFile(userFolder), 'utf8').catch(() => '{}');
+	return JSON.parse(text) as Loaded;
+}
+
+async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {
+	await writeFile(stateFile(userFolder), `${JSON.stringify(loaded, null, 2)}\n`);
+}
+
+/**
+ * Puts the examples into n8n, with the list that one of them reads. One that is there stays as its
+ * user left it, until its file in the repository changes; n8n's version history keeps the old one.
+ * Gives the workflow id of each example file.
+ */
+export async function loadExamples(
+	client: N8nClient,
+	userFolder: string,
+): Promise<Record<string, string>> {
+	await copyFile(payoutFile, join(filesFolder(userFolder), 'payouts.csv'));
+
+	const loaded = await readLoaded(userFolder);
+	const present = new Set((await client.listWorkflows()).map(({ id }) => id));
+	for (const file of await listExamples()) {
+		const workflow = await readExample(file);
+		const hash = createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
+		const known = loaded[file];
+		if (known && present.has(known.workflowId)) {
+			if (known.hash === hash) continue;
+			await client.updateWorkflow(known.workflowId, workflow);
+			loaded[file] = { workflowId: known.workflowId, hash };
+		} else {
+			loaded[file] = { workflowId: (await client.createWorkflow(workflow)).id, hash };
+		}
+	}
+	await writeLoaded(userFolder, loaded);
+	return Object.fromEntries(
+		Object.entries(loaded).map(([file, { workflowId }]) => [file, workflowId]),
+	);
+}
+
+/**
+ * Makes the payout examples forget what they have paid: n8n keeps that for a node by its id. For a
+ * sandbox that starts with empty books, where no payout of an earlier start can be found.
+ */
+export async function forgetPayouts(
+	client: N8nClient,
+	workflows: Readonly<Record<string, string>>,
+): Promise<void> {
+	for (const file of [PAYOUT_EXAMPLE, SHEETS_PAYOUT_EXAMPLE]) {
+		const id = workflows[file]!;
+		const { name, nodes, connections, settings } = await client.readWorkflow(id);
+		const isPaying = ({ parameters }: INode) => 'reference' in parameters;
+		await client.updateWorkflow(id, {
+			...{ name, connections, settings },
+			nodes: nodes.map((node) => (isPaying(node) ? { ...node, id: randomUUID() } : node)),
+		});
+	}
+}
+
+/** Activates those that listen, once: one that the user switches off stays off at the next start. */
+export async function activateListening(client: N8nClient, userFolder: string): Promise<void> {
+	const loaded = await readLoaded(userFolder);
+	for (const file of LISTENING) {
+		const known = loaded[file];
+		if (!known || known.activated === true) continue;
+		await publishWorkflow(client, known.workflowId);
+		known.activated = true;
+	}
+	await writeLoaded(userFolder, loaded);
+}

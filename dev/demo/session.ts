@@ -1,0 +1,155 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startSandbox, type Sandbox } from '../sandbox';
+import { registerEndpoint } from './addresses';
+import {
+	apiCredential,
+	mailCredential,
+	redisCredential,
+	saveCredential,
+	webhookCredential,
+} from '../n8n/rest/credentials';
+import { Endings } from '../n8n/cleanupStack';
+import { activateListening, forgetPayouts, loadExamples } from './examples';
+import { startMailbox, type Mailbox } from './mailbox';
+import type { N8nHost } from '../n8n/install/install';
+import { tryLock } from '../n8n/install/lockFile';
+import { installPackage } from '../n8n/install/packageInstall';
+import { cacheRoot } from '../n8n/paths';
+import { findPort } from '../n8n/process/ports';
+import { startN8n, type N8nProcess } from '../n8n/process/process';
+import { N8nClient, type Owner } from '../n8n/rest/rest';
+import { keepOwner } from '../n8n/rest/owner';
+import { seedPast, type Past } from './seedHistory';
+import { keepPollingExample, POLLING_EXAMPLE, TEST_KEY_CREDENTIAL_NAME } from './pollingExample';
+import { Cluster } from '../n8n/queue/cluster';
+
+/** The ports that a person meets, taken where they are free. */
+const SANDBOX_PORT = 4010;
+const N8N_PORT = 5678;
+
+/** n8n as one process, or as several with PostgreSQL and Redis. */
+export type Mode = 'single' | 'queue';
+
+/** What can be chosen for a session that leaves nothing behind. */
+interface FreshOptions {
+	mode?: Mode;
+	/** More settings for n8n, which win. */
+	n8nEnv?: NodeJS.ProcessEnv;
+}
+
+/** Everything that one demo has running, and the way to end it. */
+export class DemoSession {
+	sandbox!: Sandbox;
+	mailbox!: Mailbox;
+	/** What happened at the service before the demo began. */
+	past!: Past;
+	/** The process with the editor; in queue mode there are others. */
+	n8n!: N8nProcess;
+	/** Where the world reaches the production webhooks. */
+	webhookUrl!: string;
+	/** Resolves when n8n has ended by itself, with its log file. */
+	ended!: Promise<string>;
+	client!: N8nClient;
+	owner!: Owner;
+	/** File of each example, or its name where it has no file -> id of its workflow. */
+	workflows: Record<string, string> = {};
+
+	private readonly endings = new Endings();
+
+	private cluster: Cluster | undefined;
+
+	private constructor(
+		readonly userFolder: string,
+		private readonly isKept: boolean,
+		private readonly mode: Mode,
+		private readonly n8nEnv: NodeJS.ProcessEnv = {},
+	) {}
+
+	/** For a person: always the same n8n, so that its second start takes seconds. */
+	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
+		const folder = join(cacheRoot(), mode === 'queue' ? 'demo-queue' : 'demo');
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		const lock = await tryLock(join(folder, 'demo.lock'));
+		if (typeof lock !== 'function') {
+			throw new Error(`The demo is running already, as process ${lock.heldBy}.`);
+		}
+		const session = new DemoSession(folder, true, mode);
+		session.endings.push(lock);
+		return session;
+	}
+
+	/** For a check: a fresh n8n that leaves nothing behind. */
+	static async fresh({ mode = 'single', n8nEnv }: FreshOptions = {}): Promise<DemoSession> {
+		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-demo-'));
+		const session = new DemoSession(folder, false, mode, n8nEnv);
+		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
+		return session;
+	}
+
+	async startServices(host: N8nHost): Promise<void> {
+		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
+		this.sandbox = await startSandbox({ port });
+		this.endings.push(async () => await this.sandbox.close());
+		this.past = seedPast(this.sandbox, Date.now());
+		this.mailbox = await startMailbox(host, this.userFolder);
+		this.endings.push(async () => await this.mailbox.close());
+	}
+
+	/** @param onProgress told which of several processes is about to start */
+	async startN8n(
+		host: N8nHost,
+		signal: AbortSignal,
+		onProgress?: (part: string) => void,
+	): Promise<void> {
+		const { userFolder, n8nEnv: env } = this;
+		const port = this.isKept ? N8N_PORT : undefined;
+		if (this.mode === 'queue') {
+			const cluster = await Cluster.start({
+				...{ host, folder: userFolder, port, env, signal, onProgress },
+				isKept: this.isKept,
+			});
+			this.endings.push(async () => await cluster.stop());
+			this.cluster = cluster;
+			this.n8n = cluster.main;
+			this.webhookUrl = cluster.front.url;
+			this.ended = cluster.ended;
+			return;
+		}
+		await installPackage(userFolder);
+		const n8n = await startN8n({ host, userFolder, port, signal, env });
+		this.endings.push(async () => await n8n.stop());
+		this.n8n = n8n;
+		this.webhookUrl = n8n.url;
+		this.ended = n8n.exited.then(() => n8n.logFile);
+	}
+
+	async furnish(): Promise<void> {
+		this.client = new N8nClient(this.n8n.url);
+		this.owner = await keepOwner(this.userFolder);
+		await this.client.signIn(this.owner);
+		const { url, keys } = this.sandbox;
+		// The live key of the emulator: only there do balance and limits count. No money is real.
+		await saveCredential(this.client, apiCredential(url, keys.live));
+		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
+		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
+		if (this.cluster) {
+			const { port, password } = this.cluster.redis;
+			await saveCredential(this.client, redisCredential(port, password));
+		}
+		// The sandbox knows no endpoint when it starts, so each start has another secret.
+		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
+		await saveCredential(this.client, webhookCredential(secret));
+		this.workflows = await loadExamples(this.client, this.userFolder);
+		if (this.isKept) await forgetPayouts(this.client, this.workflows);
+		await activateListening(this.client, this.userFolder);
+		this.workflows[POLLING_EXAMPLE] = await keepPollingExample(this.client);
+	}
+
+	/** Ends what was started, in reverse order; may be called at any time and more than once. */
+	async end(): Promise<void> {
+		await this.endings.run();
+	}
+}

@@ -1,0 +1,271 @@
+import {
+	ERROR_CATALOGUE,
+	type CatalogueEntry,
+	type Effect,
+	type RetryClass,
+} from '../../nodes/shared/retry/errors';
+import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
+import { SILENCE } from '../../nodes/shared/failures/failure';
+import type { Outcome, UnclearCause } from '../../nodes/shared/transport/outcome';
+import {
+	effectOf,
+	MAX_CONFLICTS,
+	MAX_FAILURES,
+	MAX_RENEWALS,
+	LONGEST_LIMITED_MS,
+	retryClassOf,
+} from '../../nodes/shared/retry/retryPolicy';
+import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
+
+/** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
+const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
+	BLOCKED_BY_N8N: {
+		what: 'This n8n does not allow requests to this address. Nothing was sent.',
+		remedy: 'Ask the administrator of this n8n to allow the address that the error names.',
+	},
+	CHANGED_IN_DOUBT: {
+		what: 'A charge, refund or product was changed after it was sent, and it is not known whether what was sent took effect. Nothing was sent this time.',
+		remedy:
+			'Restore the earlier values and retry the execution: that asks for the outcome. Then make the change.',
+	},
+	DUPLICATE_IN_BATCH: {
+		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
+		remedy:
+			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
+	},
+	EXISTING_PAYMENT: {
+		what: 'For a repeated External ID the service returned the payment that was made before, and that one has another amount or can no longer be paid. Nothing was created.',
+		remedy: 'The error names the payment. To charge again, use another External ID.',
+	},
+	INVALID_AMOUNT: {
+		what: 'Check Batch cannot read the amount of this item, or it has more than two decimals. It moves no money.',
+		remedy: 'Write amounts like `1234.56` or `1.234,56`. See [Using the node](using-the-node.md).',
+	},
+	INVALID_INPUT: {
+		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
+		remedy: 'The error says what it is and how to correct it.',
+	},
+	NO_PIX_CODE: {
+		what: 'Get PIX QR Code found no PIX code in the payment: none with a right checksum, wherever in the answer.',
+		remedy:
+			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service names the code elsewhere, in an image for example, use what it gives.',
+	},
+	NOT_STARTED: {
+		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
+		remedy: 'Run the workflow again.',
+	},
+	OTHER_ENVIRONMENT: {
+		what: 'This execution already did this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
+		remedy: 'To do it with the key that the credential holds now, start a new execution.',
+	},
+	OVER_LIMIT: {
+		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not among _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
+		remedy:
+			'Correct the payout. If it is right, have the person who set the limit change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
+	},
+	PAYOUT_IN_DOUBT: {
+		what: 'An earlier attempt may have paid this, and the list of withdrawals does not settle it. Nothing was sent this time.',
+		remedy:
+			'The error says why the list does not settle it. See [PAYOUT_IN_DOUBT](questions.md#it-says-payout_in_doubt).',
+	},
+	POSSIBLE_DUPLICATE: {
+		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
+		remedy:
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is meant as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+	},
+	REFERENCE_MISMATCH: {
+		what: 'The reference was used before for another payout: another amount, PIX key or recipient document. Nothing was sent.',
+		remedy:
+			'Correct the row, or give it a reference of its own. The ID of the earlier payout, where it is known, is in `withdrawalIds`.',
+	},
+	REFERENCES_UNAVAILABLE: {
+		what: "The memory of references in n8n's database cannot be read. Nothing with a reference was sent.",
+		remedy:
+			'Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.',
+	},
+	STATUS_NOT_REACHED: {
+		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
+		remedy: 'Raise _Wait at Most_, or read the record again later.',
+	},
+
+	NO_ID: {
+		what: 'In `currentError` of the trigger: the event carries no ID by which its payment or withdrawal could be read.',
+		remedy: 'Look the payment or withdrawal up in the dashboard.',
+	},
+	UNEXPECTED_DOCUMENT: {
+		what: 'The service sent a receipt or statement of another format or period than was asked for, because it names the parameters otherwise.',
+		remedy:
+			'Look for the name in the documentation of the service, and add it in _Options > Additional Query Parameters_.',
+	},
+	TOO_MANY_WITHDRAWALS: {
+		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',
+		remedy:
+			'Fill in _Reference_: then nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
+	},
+	UNEXPECTED_ERROR: {
+		what: 'The node met something that it was not made for.',
+		remedy:
+			'Check the parameters of the item. If they are right, report it as a fault of the node.',
+	},
+	WITHDRAWAL_NOT_PAID: {
+		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
+		remedy:
+			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Otherwise pay it in a new execution with only this item.',
+	},
+};
+
+const EFFECT: Record<Effect, string> = {
+	none: 'no',
+	notReached: 'not by this attempt',
+	unknown: 'perhaps',
+};
+
+const RETRY: Record<RetryClass, string> = {
+	never: 'no',
+	sameKey: 'yes, with the same key',
+	newKey: 'yes, with a new key',
+	wait: 'yes, after a wait',
+};
+
+/** How the node takes an error, in one case of several. */
+interface Case {
+	/** Empty for the usual case. */
+	readonly label: string;
+	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
+	readonly kind: 'keyed' | 'boletoCreation';
+	/** The service has repeated the answer under the same key. */
+	readonly isReplay?: boolean;
+}
+
+/** The page docs/errors.md, from the tables that the node itself obeys. */
+export function errorsPage(): string {
+	return `${[
+		'# Errors',
+		'<!-- Made by `npm run docs` from the code of the node. Do not edit it here. -->',
+		INTRODUCTION,
+		'## Codes of the service',
+		...inOrder(ERROR_CATALOGUE).map(([code, entry]) => catalogued(code, entry)),
+		'### Any other code',
+		'A code that is not in this list is judged by its HTTP status. 429: the node waits and asks again. 408 and 500 or more: it asks again with the same idempotency key. Everything else: it does not ask again. Whatever the status, the write may have taken effect.',
+		'## Codes of this package',
+		'No answer, or one that does not come from the service, and what the node finds out by itself.',
+		...inOrder(codesOfThisPackage()).map(([, text]) => text),
+	].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `Each error says what happened, what to do, the HTTP status, the code and, for writes, the idempotency key. Look for the code here to read more.
+
+**Wrong input** (an amount with three decimals, a CPF with a wrong check digit, a file that is no image, a date range over 90 days) is refused before anything is sent, if the server would surely refuse it.
+
+**With Continue On Fail** (in the editor: _Settings > On Error_) the failed item carries the field \`error\`:
+
+- \`code\`: one of the codes below
+- \`message\`, \`description\`: what happened, and what to do
+- \`httpStatus\`: what the server answered; \`null\` where there was no answer
+- \`retryable\`: whether the same may succeed later without anybody changing something
+- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said, \`done\` if an earlier attempt surely took effect
+- \`idempotencyKey\`: for writes, the key to try again with, see [Never paid twice](never-paid-twice.md)
+- \`reference\`: for payouts, the reference that you gave it
+- \`firstSentAt\`: when that key was first sent, where it is known
+- \`retrySafeUntil\`: where the effect is unknown, until when the service surely recognizes a repetition. It is absent where nobody knows when the key was first sent
+- \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
+
+**The node asks again by itself** where that is safe, before it reports an error:
+
+- _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.
+- _with a new key_: only where the service has stored the failure under the old one, and has repeated it. Up to ${MAX_RENEWALS + 1} keys, and those besides that an earlier run has used up.
+- _after a wait_: as long as the service says, until no item of the run has got through for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
+
+Reads, deletions and images have no key. For them it is the same request again.
+
+**Took effect** tells whether a payment, refund, payout or product came about:
+
+- _no_: nothing was paid or changed.
+- _not by this attempt_: it changed nothing. If an earlier attempt may have, the error says so.
+- _perhaps_: the error says how to find out, and until when a retry is safe. See [Never paid twice](never-paid-twice.md).
+
+The API key is in no error, output, log or stored execution, and whatever a server answers, the node ends soon with items or with an error that names the item:
+
+\`\`\`sh
+npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
+npm run test:unit -- --testPathPatterns fuzz            # 100,000 random answers to all operations
+npm run test:engine -- --testPathPatterns engine/errors # every code, as the user sees it
+\`\`\``;
+
+function catalogued(code: string, { status, what, remedy }: CatalogueEntry): string {
+	const outcome = {
+		kind: 'refused',
+		code,
+		status: status ?? 0,
+		message: '',
+		details: undefined,
+		headers: {},
+	} as const;
+	const cases: Case[] = [
+		{ label: '', outcome, kind: 'keyed' },
+		{ label: 'once the answer was repeated', outcome, kind: 'keyed', isReplay: true },
+		{
+			label: 'a boleto, once the answer was repeated',
+			outcome,
+			kind: 'boletoCreation',
+			isReplay: true,
+		},
+	];
+	return section(code, `${status === null ? '' : `HTTP ${status}. `}${what}.`, remedy, cases);
+}
+
+function silent(cause: UnclearCause): string {
+	const { code, message, description } = SILENCE[cause];
+	const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
+	const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
+	const silence = (label: string, status: number | null): Case => ({
+		label,
+		outcome: { kind: 'unclear', cause, status, neverSent },
+		kind: 'keyed',
+	});
+	// What stands in front of the service has no codes; there the status decides.
+	const cases =
+		cause === 'gateway'
+			? [silence('', 502), silence('HTTP 429', 429), silence('other HTTP 4xx', 400)]
+			: [silence('', null)];
+	return section(code, `${message}.`, description, cases);
+}
+
+function codesOfThisPackage(): Record<string, string> {
+	const undecided = (Object.keys(SILENCE) as UnclearCause[]).map((cause) => [
+		SILENCE[cause].code,
+		silent(cause),
+	]);
+	const decided = Object.entries(DECIDED_HERE).map(([code, { what, remedy }]) => [
+		code,
+		section(code, what, remedy, []),
+	]);
+	return Object.fromEntries([...undecided, ...decided]) as Record<string, string>;
+}
+
+/** @param cases none for what the node finds out without asking the service */
+function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
+	const facts = [
+		`- **What to do:** ${remedy}`,
+		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[retryClassOf(outcome, kind, isReplay)]) || RETRY.never}`,
+		...(cases.length === 0
+			? []
+			: [
+					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[effectOf(outcome, kind, isReplay)])}`,
+				]),
+	];
+	return [`### \`${code}\``, what, facts.join('\n')].join('\n\n');
+}
+
+/** What holds usually, and the cases in which something else does: `perhaps; HTTP 429: no`. */
+function contrast([usual, ...others]: readonly Case[], tell: (one: Case) => string): string {
+	if (!usual) return '';
+	const different = others
+		.filter((other) => tell(other) !== tell(usual))
+		.map((other) => `; ${other.label}: ${tell(other)}`);
+	return `${tell(usual)}${different.join('')}`;
+}
+
+function inOrder<T>(codes: Readonly<Record<string, T>>): Array<[string, T]> {
+	return Object.entries(codes).sort(([one], [other]) => one.localeCompare(other));
+}

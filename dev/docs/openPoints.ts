@@ -1,0 +1,435 @@
+import { isTestEvent } from '../../nodes/BrlPaymentsTrigger/emit/events';
+import {
+	DEFAULT_WINDOW_SECONDS,
+	LONGEST_WINDOW_SECONDS,
+} from '../../nodes/BrlPaymentsTrigger/description/options';
+import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/statusEvents';
+import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { TIMESTAMP_UNITS } from '../../nodes/BrlPaymentsTrigger/signature/timestamp';
+import { isFailed } from '../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates';
+import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/description/fields/statuses';
+import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
+import {
+	DOCUMENT_PARAMETERS,
+	FILTER_PARAMETERS,
+	FILTERED_DATE,
+	simulateBody,
+} from '../../nodes/shared/transport/apiAssumptions';
+
+/** One thing that the description of the service leaves open. Texts are Markdown, for users. */
+export interface OpenPoint {
+	/** What is not documented, as a phrase: "Names of list filters". */
+	readonly topic: string;
+	readonly assumed: string;
+	/** How a wrong guess shows. */
+	readonly sign: string;
+	/** What a user can do then, without a new version. */
+	readonly wayOut: string;
+	/** Where the assumption stands; empty where the package relies on nothing. */
+	readonly code: readonly string[];
+	/** The headings in docs/api.md under which it is marked. */
+	readonly sections: readonly string[];
+}
+
+/**
+ * Every open point. Made from it, or compared with it: docs/open-points.md (`npm run docs`), the marks
+ * in docs/api.md, and the dialects of the sandbox, which turn each assumption into its alternative. It
+ * is not in nodes/, because prose has no place in what is published.
+ */
+export const OPEN_POINTS = {
+	listFilters: {
+		topic: 'What the parameters of list filters are called, and which date they mean',
+		assumed: `${codes(Object.values(FILTER_PARAMETERS))}; dates mean ${code(FILTERED_DATE)}.`,
+		sign: 'Rows that do not match never come out: each filter is also applied to what came back, and a hint says that the service did not filter. If dates mean another moment, matching rows can be missing; a hint says so where rows outside the period came back. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
+		wayOut:
+			'Add the right names in _Options > Additional Query Parameters_, and the wrong ones with an empty value, which leaves them out. To be sure of dates, leave the filter out and filter in a later node.',
+		code: [
+			'nodes/shared/transport/apiAssumptions.ts',
+			'nodes/shared/lists/filters.ts',
+			'nodes/BrlPayments/execution/listing.ts',
+		],
+		sections: ['List filters', 'List payments', 'List withdrawals', 'List products'],
+	},
+	listOrder: {
+		topic: 'How lists are sorted',
+		assumed: 'Nothing. Reading stops early only while all rows so far came newest first.',
+		sign: 'Polling and Duplicate Guard read more pages than they would need.',
+		wayOut:
+			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
+		code: [
+			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
+			'nodes/BrlPayments/resources/withdrawal/payouts/withdrawalHistory.ts',
+		],
+		sections: ['Pagination'],
+	},
+	productSearch: {
+		topic: 'Whether a search by name is sensitive to case or accents',
+		assumed:
+			'Nothing. _Search_ reads all products and compares the names itself, ignoring case and accents.',
+		sign: 'Searching a long catalog takes several requests.',
+		wayOut:
+			"Send the service's own search parameter in _Options > Additional Query Parameters_, and leave _Search_ empty.",
+		code: ['nodes/shared/transport/apiAssumptions.ts', 'nodes/shared/lists/filters.ts'],
+		sections: ['List filters', 'List products'],
+	},
+	documentParameters: {
+		topic: 'What the parameters of receipts and statements are called',
+		assumed: `${codes(Object.values(DOCUMENT_PARAMETERS))}.`,
+		sign: 'A document of another format or period fails the item with `UNEXPECTED_DOCUMENT`. The period is compared where the text shows it.',
+		wayOut: 'Add the right names in _Options > Additional Query Parameters_.',
+		code: [
+			'nodes/shared/transport/apiAssumptions.ts',
+			'nodes/BrlPayments/resources/document/asRequested.ts',
+		],
+		sections: ['Get a receipt', 'Get a statement'],
+	},
+	requestBodies: {
+		topic: 'Which further fields payments and withdrawals take or need',
+		assumed: 'None are needed.',
+		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
+		wayOut:
+			'_Options > Additional Body Fields_ adds any field, such as `customer.phone` or `destination.type`.',
+		code: [
+			'nodes/BrlPayments/resources/payment/create.ts',
+			'nodes/BrlPayments/resources/withdrawal/create.ts',
+		],
+		sections: ['Create a payment', 'Create a withdrawal'],
+	},
+	simulateBody: {
+		topic: 'Body and answer of _Payment > Simulate_',
+		assumed: `${code(JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' '))}. Any answer counts.`,
+		sign: 'The item fails with `VALIDATION_ERROR`, or the payment keeps its status.',
+		wayOut: '_Options > Body_ replaces the body.',
+		code: [
+			'nodes/shared/transport/apiAssumptions.ts',
+			'nodes/BrlPayments/resources/payment/simulate.ts',
+		],
+		sections: ['Simulate an outcome'],
+	},
+	productFields: {
+		topic: 'Which fields a product needs',
+		assumed: '`name` and `amount`.',
+		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
+		wayOut:
+			'The others are in _Additional Fields_. _Options > Without Amount_ leaves the amount out, _Options > Additional Body Fields_ adds anything else.',
+		code: ['nodes/BrlPayments/resources/product/create.ts'],
+		sections: ['Create a product'],
+	},
+	successStatus: {
+		topic: 'Which success status each endpoint answers with',
+		assumed: 'Any 2xx with a readable body is a success.',
+		sign: 'A 2xx without a readable body fails the item with `UNEXPECTED_ANSWER`. For a write, the error says that it may have taken effect.',
+		wayOut:
+			'Nothing is needed for another number. For a body that cannot be read, look up the record with _Get Many_.',
+		code: ['nodes/shared/transport/outcome.ts'],
+		sections: ['Success statuses'],
+	},
+	paymentEnvelope: {
+		topic: 'The answers of _Payment > Create_ and _Payment > Get_',
+		assumed:
+			'The payment, inside `payment` or alone. `checkoutUrl` is read from inside the payment or from beside it.',
+		sign: 'Anything else fails the item with `UNEXPECTED_ANSWER`.',
+		wayOut:
+			'_Payment > Get by TxID_ and _Payment > Get Many_, whose answers are documented. Or the credential in an HTTP Request node.',
+		code: ['nodes/shared/transport/schemas.ts'],
+		sections: ['Create a payment', 'Get a payment'],
+	},
+	checkoutUrls: {
+		topic: 'What `completionUrl` and `returnUrl` do',
+		assumed: 'Where the customer goes after paying, and on leaving the page without paying.',
+		sign: 'Customers arrive at another page than you expect.',
+		wayOut:
+			'Swap the two values. Nothing in the nodes depends on them: trust the status of the payment, never a visit to such a page.',
+		code: ['nodes/BrlPayments/resources/payment/create.ts'],
+		sections: ['Create a payment'],
+	},
+	repeatedExternalId: {
+		topic: 'What a repeated External ID does, except for hosted card payments',
+		assumed: 'Nothing. The payment that comes back is compared with what was asked for.',
+		sign: 'An earlier payment with another amount, or one that can no longer be paid, fails the item with `EXISTING_PAYMENT`. An equal one comes out with a hint that it is not new. If the service creates a second payment, both are in the list.',
+		wayOut:
+			'To charge again, use another External ID. To charge once across executions, use _Options > Idempotency Key_, which holds for 24 hours.',
+		code: [
+			'nodes/BrlPayments/resources/payment/create.ts',
+			'nodes/BrlPayments/resources/payment/existingPayment.ts',
+		],
+		sections: ['Create a payment'],
+	},
+	paymentTransitions: {
+		topic: 'Which status a payment can take after which',
+		assumed: 'Any after any. Each reading stands for itself.',
+		sign: '_Payment > Wait for Status_ ends with `STATUS_NOT_REACHED` if the payment skips the chosen status.',
+		wayOut:
+			'Choose several statuses to wait for. An event that its status rules out fails the execution; with _Options > One Output per Event_ it leaves by the output _Other_ instead.',
+		code: [
+			'nodes/BrlPaymentsTrigger/emit/events.ts',
+			'nodes/BrlPayments/resources/payment/existingPayment.ts',
+		],
+		sections: ['Payment states'],
+	},
+	withdrawalTransitions: {
+		topic: 'Which status a withdrawal can take after which',
+		assumed: `${codes(WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) => isFailed({ status })))} are final, and the recipient got nothing: only then is a reference paid again. All others count as paid.`,
+		sign: 'If a failed withdrawal could still be completed, the list would show two withdrawals under one reference. One that fails after it was completed shows when the same reference runs again.',
+		wayOut:
+			'Check a failed withdrawal with the recipient before you run its reference again. _Withdrawal > Get_ shows it as it is now.',
+		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates.ts'],
+		sections: ['Withdrawal states'],
+	},
+	refundTransitions: {
+		topic: 'Which other statuses a refund has',
+		assumed: 'Nothing. The status comes out as it was sent.',
+		sign: 'The refund has a status other than `PENDING`.',
+		wayOut:
+			'Go by the status of the payment: _Payment > Wait for Status_ with `REFUNDED`, or the events `PAYMENT_REFUNDED` and `PAYMENT_REFUND_FAILED`.',
+		code: [
+			'nodes/BrlPayments/resources/payment/refund.ts',
+			'nodes/BrlPaymentsTrigger/emit/events.ts',
+		],
+		sections: ['Refund states'],
+	},
+	pixKeyType: {
+		topic: 'How the values of `pixKeyType` are spelled',
+		assumed:
+			'A value that contains `phone`, `telefone` or `celular` means a phone number, one that contains `cpf`, `cnpj` or `document` a document, in any case. It is read only where the digits of a key could be either.',
+		sign: 'Duplicate Guard stops a payout to such a key (`POSSIBLE_DUPLICATE`), and says that the list does not show clearly whom the other one paid. A payout in doubt stays so (`PAYOUT_IN_DOUBT`).',
+		wayOut: 'Fill in _Reference_, or choose _Never_ in _Options > Duplicate Guard_ for that run.',
+		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates.ts'],
+		sections: ['Withdrawal object'],
+	},
+	methodData: {
+		topic: 'What `methodData` has in it besides `type` and `cardFundingType`',
+		assumed:
+			'Nothing. It comes out untouched. PIX codes and boleto lines are found by their form and check digits, wherever in the payment they stand, and put out as `pixCode` and `boletoLine`.',
+		sign: 'The output of _Payment > Create_ or _Get_ has no `pixCode` or `boletoLine`, or _Get PIX QR Code_ fails with `NO_PIX_CODE`.',
+		wayOut:
+			'Look at the output of _Payment > Get_ with _Simplify_ off, and name the field that is there.',
+		code: ['nodes/shared/brazil/paymentCodes.ts'],
+		sections: ['Payment object'],
+	},
+	unlistedFields: {
+		topic: 'Fields that the description does not list',
+		assumed: 'There may be some. They come out untouched.',
+		sign: 'The output has more fields than this documentation.',
+		wayOut: 'Switch _Simplify_ off to see them all.',
+		code: ['nodes/shared/transport/schemas.ts'],
+		sections: ['Requests and answers'],
+	},
+	refundFailedStatus: {
+		topic: 'The HTTP status of `PSP_REFUND_FAILED`',
+		assumed: 'Any. The code decides: nothing was refunded, and the node does not ask again.',
+		sign: 'The error shows the status that came.',
+		wayOut: 'Nothing is needed.',
+		code: ['nodes/shared/retry/errors.ts'],
+		sections: ['Error codes'],
+	},
+	unlistedEndpoints: {
+		topic:
+			'The addresses for creating and updating customers, updating products and listing deliveries',
+		assumed: 'Nothing. There are no such operations.',
+		sign: 'There is no such operation in the node.',
+		wayOut:
+			'Once you know an address, use the credential in an HTTP Request node (_Predefined Credential Type > BRL Payments API_).',
+		code: [],
+		sections: ['Endpoints without an address'],
+	},
+	customerAuthorization: {
+		topic: 'Whether _Customer > Get by External ID_ takes the API key',
+		assumed: 'It does. An OAuth token is mentioned for this endpoint alone.',
+		sign: 'This operation fails with `INVALID_API_KEY` or `API_KEY_REQUIRED`, while others succeed with the same credential.',
+		wayOut:
+			'_Customer > Get_ with the customer ID. Or an HTTP Request node with an OAuth2 credential.',
+		code: ['nodes/BrlPayments/resources/customer/getByExternalId.ts'],
+		sections: ['Get a customer by external ID'],
+	},
+	scopes: {
+		topic: 'Which scope a refund and a simulated outcome need',
+		assumed: '`payments:refund` for a refund, no particular one for simulating.',
+		sign: 'The item fails with `FORBIDDEN`.',
+		wayOut: 'Give the key `payments:write` as well.',
+		code: [
+			'nodes/BrlPayments/resources/payment/refund.ts',
+			'nodes/BrlPayments/resources/payment/simulate.ts',
+		],
+		sections: ['Scopes'],
+	},
+	rateLimitReset: {
+		topic: 'What `X-RateLimit-Reset` counts, and which other headers there are',
+		assumed:
+			'Told by size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
+		sign: `The node waits far too long or too short. It does not begin a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and says until when the service asks to wait.`,
+		wayOut: 'Choose the unit under _Rate Limit Reset_ in the credential.',
+		code: ['nodes/shared/retry/backoff.ts'],
+		sections: ['Rate limits'],
+	},
+	rateLimitDefault: {
+		topic: 'How many requests a key has without a limit of its own',
+		assumed:
+			'Nothing. The node begins with few items at a time and waits when the service says so.',
+		sign: 'Runs take long. If no item gets through for five minutes, items fail with `RATE_LIMIT_EXCEEDED`.',
+		wayOut:
+			'Lower _Options > Max Concurrency_, poll less often, or ask the service for a higher limit of the key.',
+		code: ['nodes/shared/concurrency/adaptiveLimiter.ts', 'nodes/shared/retry/retryPolicy.ts'],
+		sections: ['Rate limits'],
+	},
+	sizeLimits: {
+		topic: 'How long `metadata` and texts may be, other than those listed',
+		assumed: 'As long as you like. The service decides.',
+		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
+		wayOut: 'Shorten the text.',
+		code: [],
+		sections: ['Limits'],
+	},
+	deprecation: {
+		topic: 'How the end of a version is announced, and whether a header chooses one',
+		assumed: 'No header is sent. Headers that announce an end are not read.',
+		sign: 'Some day, all operations fail with `NOT_FOUND` or an error that is not listed.',
+		wayOut:
+			'Use the credential in an HTTP Request node, which can send any header, until this package is updated.',
+		code: [],
+		sections: ['Versions'],
+	},
+	storedFailures: {
+		topic: 'Which failures the service keeps under an idempotency key',
+		assumed:
+			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key.',
+		sign: 'The same error comes back at each retry, for 24 hours.',
+		wayOut:
+			'Where the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
+		code: ['nodes/shared/retry/errors.ts', 'nodes/shared/retry/retryPolicy.ts'],
+		sections: ['Idempotency'],
+	},
+	idempotencyScope: {
+		topic: 'Whether the API keys of an account share their idempotency keys',
+		assumed:
+			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it; a first request that arrives after that is not seen.',
+		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
+		wayOut:
+			'Retry failed executions before you replace the API key, or look up what they made. Use one credential in all workflows that pay the same references.',
+		code: ['nodes/shared/orders/duplicateCheck.ts'],
+		sections: ['Idempotency'],
+	},
+	signature: {
+		topic: 'How webhook signatures are computed',
+		assumed: `One of ${NAMED_SCHEMES.length} HMAC schemes (${codes(NAMED_SCHEMES.map(({ name }) => name))}), in hex, base64 or base64url. Each covers timestamp and body; _Automatic_ finds out which.`,
+		sign: "Deliveries are answered with 503, and n8n's log says that the signature does not match. Nothing starts, and the service asks again.",
+		wayOut:
+			'_Custom_ in the credential: any order of timestamp and body with any text around them, SHA-256 or SHA-512, three encodings, and secrets in hex or base64.',
+		code: [
+			'nodes/BrlPaymentsTrigger/signature/schemes.ts',
+			'nodes/BrlPaymentsTrigger/signature/settings.ts',
+		],
+		sections: ['Signatures'],
+	},
+	headerForms: {
+		topic: 'How the header writes a signature, and which other headers a delivery has',
+		assumed:
+			'The bare value, `v1=…`, `v1,…`, `sha256=…`, `sha512=…` or `t=…,v1=…`; several may stand in one header. Other headers are ignored.',
+		sign: "Deliveries are answered with 503, and n8n's log says that the header is malformed.",
+		wayOut: '_Custom_ in the credential, with the _Prefix_ that stands before the value.',
+		code: ['nodes/BrlPaymentsTrigger/signature/header.ts'],
+		sections: ['Signatures'],
+	},
+	timestampForm: {
+		topic: 'The form of `X-Webhook-Timestamp`',
+		assumed: `A number since 1970 whose digits tell what it counts (${TIMESTAMP_UNITS.join(', ')}), ISO 8601 with time zone, or an HTTP date. It is signed as it came.`,
+		sign: "Deliveries are answered with 503, and n8n's log says that the timestamp is malformed or far off.",
+		wayOut: '_Custom_ in the credential, with _Timestamp Unit_.',
+		code: ['nodes/BrlPaymentsTrigger/signature/timestamp.ts'],
+		sections: ['Delivery headers'],
+	},
+	retriedDelivery: {
+		topic: 'Whether a delivery that is sent again is signed again',
+		assumed: 'Each attempt has a timestamp and a signature of its own.',
+		sign: `First attempts arrive. Retries that come more than ${DEFAULT_WINDOW_SECONDS} seconds after them are answered with 503, and n8n's log says that the timestamp lies in the past. Each counts as a failure, so the service may suspend the endpoint.`,
+		wayOut: `Raise _Options > Replay Window_ to ${LONGEST_WINDOW_SECONDS}, which lets in the retries of the first 40 minutes. What comes later cannot be received: set _Receive By_ to _Webhook and Polling_.`,
+		code: [
+			'nodes/BrlPaymentsTrigger/signature/verify.ts',
+			'nodes/BrlPaymentsTrigger/receive/answers.ts',
+		],
+		sections: ['Signatures'],
+	},
+	probe: {
+		topic: 'The name of tests and probes, and whether they are signed',
+		assumed: `${codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))}, with or without a signature and a delivery ID.`,
+		sign: 'A suspended endpoint cannot be reactivated (`REACTIVATION_PROBE_FAILED`). A signed test under another name is answered with success, and starts the workflow only with _All Events_.',
+		wayOut:
+			'The log of n8n says why it was refused. If the endpoint stays suspended, register a new one in the dashboard.',
+		code: [
+			'nodes/BrlPaymentsTrigger/emit/events.ts',
+			'nodes/BrlPaymentsTrigger/receive/webhook.ts',
+		],
+		sections: ['Tests and probes'],
+	},
+	twelfthEvent: {
+		topic: 'The name of the twelfth event',
+		assumed: 'Nothing. _All Events_ lets through whatever is signed, under any name.',
+		sign: 'An event that is not in the list of the node is answered with success and starts nothing.',
+		wayOut: 'Choose _All Events_, and tell events apart by `event` in a later node.',
+		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
+		sections: ['Event types'],
+	},
+	eventTriggers: {
+		topic: 'When exactly each event is sent',
+		assumed:
+			'When the resource takes the status that the name says. A body whose status rules its event out is not believed.',
+		sign: 'The item has `statusContradictsEvent`. Where the two cannot both be true, the execution fails.',
+		wayOut:
+			'_Options > One Output per Event_: such items leave by the output _Other_, and nothing fails. _Fetch Current State_ shows the payment or withdrawal as it is.',
+		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
+		sections: ['Event types'],
+	},
+	eventFields: {
+		topic: 'Which fields each event has',
+		assumed: 'Nothing beyond the IDs and `status`. The body comes out as it was sent.',
+		sign: 'An expression on `body` finds no such field.',
+		wayOut: 'Switch on _Fetch Current State_, and read the fields from `current`.',
+		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
+		sections: ['Event bodies'],
+	},
+	eventIdentifiers: {
+		topic: 'Which ID in an event is that of the withdrawal',
+		assumed:
+			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only beside a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
+		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
+		wayOut:
+			'Switch on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',
+		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
+		sections: ['Event bodies'],
+	},
+	medStatus: {
+		topic: 'Which status a payment has during a MED procedure',
+		assumed: `Polling reports ${code('MED_FROZEN')} as ${code(eventOfRow('payment', { status: 'MED_FROZEN' }) ?? 'nothing')}.`,
+		sign: 'By polling, MED events come too often or not at all.',
+		wayOut:
+			'Set _Receive By_ to _Webhook and Polling_: of an event that comes both ways, the first runs.',
+		code: ['nodes/BrlPaymentsTrigger/polling/statusEvents.ts'],
+		sections: ['Payment states'],
+	},
+	suspensionThresholds: {
+		topic: 'After how many failures an endpoint is suspended',
+		assumed: 'Nothing. Whatever is genuine and can be processed is answered with success.',
+		sign: 'Deliveries stop, and the dashboard shows the endpoint as suspended.',
+		wayOut:
+			"Solve what n8n's log names, reactivate the endpoint in the dashboard, and set _Receive By_ to _Webhook and Polling_, so that events arrive meanwhile.",
+		code: [],
+		sections: ['Suspension'],
+	},
+	reactivation: {
+		topic: 'The address of the request that reactivates an endpoint',
+		assumed: 'Nothing. There is no such operation.',
+		sign: 'There is no such operation in the node.',
+		wayOut: 'Reactivate it in the dashboard. The trigger answers the probe with success.',
+		code: [],
+		sections: ['Suspension'],
+	},
+} as const satisfies Record<string, OpenPoint>;
+
+function code(text: string): string {
+	return `\`${text}\``;
+}
+
+/** As a sentence has it: `a`, `b`, and `c`. */
+function codes(texts: readonly string[]): string {
+	return new Intl.ListFormat('en').format(texts.map(code));
+}

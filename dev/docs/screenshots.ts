@@ -1,0 +1,108 @@
+/** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import type { Locator } from 'playwright-core';
+
+import { decide, nextQuestion } from '../demo/approval';
+import { webhookCredential } from '../n8n/rest/credentials';
+import type { Editor } from '../n8n/editor/editor';
+import {
+	LINK_EXAMPLE,
+	NOTIFICATION_EXAMPLE,
+	PAYOUT_EXAMPLE,
+	RECONCILIATION_EXAMPLE,
+	REFUND_EXAMPLE,
+	REMINDER_EXAMPLE,
+} from '../demo/examples';
+import { runMain } from '../cli/command';
+import { repositoryRoot } from '../n8n/paths';
+import type { DemoSession } from '../demo/session';
+import { inEditor, PUBLIC_ADDRESS } from './inEditor';
+
+const FOLDER = join(repositoryRoot, 'docs', 'images');
+
+/** Examples whose canvas docs/examples.md shows, as they are imported. */
+const CANVASES = [
+	[LINK_EXAMPLE, 'payment-link'],
+	[NOTIFICATION_EXAMPLE, 'payments-received'],
+	[REFUND_EXAMPLE, 'refund-desk'],
+	[REMINDER_EXAMPLE, 'overdue-boletos'],
+	[RECONCILIATION_EXAMPLE, 'reconciliation'],
+] as const;
+
+/** Space around the nodes of a canvas, in pixels; their names stand below them. */
+const MARGIN = 24;
+const ROOM_FOR_NAMES = 30;
+
+const pathOf = (name: string): string => join(FOLDER, `${name}.png`);
+
+async function tellSize(name: string): Promise<void> {
+	const { size } = await stat(pathOf(name));
+	process.stdout.write(`${basename(pathOf(name))}  ${Math.ceil(size / 1000)} kB\n`);
+}
+
+async function shoot(what: Locator, name: string): Promise<void> {
+	// Without the mouse over a field, whose buttons would show.
+	await what.page().mouse.move(0, 0);
+	await what.screenshot({ path: pathOf(name), animations: 'disabled', caret: 'hide' });
+	await tellSize(name);
+}
+
+/** The nodes and notes of the workflow on the screen, without the empty space around them. */
+async function shootCanvas(editor: Editor, name: string): Promise<void> {
+	await editor.part('zoom-to-fit').click();
+	await editor.page.mouse.move(0, 0);
+	const boxes = await Promise.all(
+		(await editor.part('canvas-node').or(editor.part('sticky')).all()).map(
+			async (node) => (await node.boundingBox())!,
+		),
+	);
+	const left = Math.min(...boxes.map(({ x }) => x)) - MARGIN;
+	const top = Math.min(...boxes.map(({ y }) => y)) - MARGIN;
+	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + MARGIN;
+	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + ROOM_FOR_NAMES;
+	const clip = { x: left, y: top, width: right - left, height: bottom - top };
+	await editor.page.screenshot({ path: pathOf(name), animations: 'disabled', clip });
+	await tellSize(name);
+}
+
+async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
+	const { page } = editor;
+	const workflow = (file: string): string => session.workflows[file]!;
+
+	await editor.openWorkflow(workflow(NOTIFICATION_EXAMPLE));
+	const trigger = await editor.openNode('Payment Received');
+	await editor.showProductionUrl();
+	await page.getByText(`${PUBLIC_ADDRESS}webhook/`).waitFor();
+	await shoot(trigger, 'trigger-panel');
+
+	const { name } = webhookCredential('');
+	// Opened, a saved credential is tested at once.
+	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));
+	const credential = await editor.openCredential(name);
+	await tested;
+	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
+	await shoot(credential.getByRole('dialog').or(credential).first(), 'webhook-credential');
+
+	await editor.openWorkflow(workflow(LINK_EXAMPLE));
+	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');
+
+	// Wide enough that the notes can be read.
+	await page.setViewportSize({ width: 2000, height: 1300 });
+	for (const [file, name] of CANVASES) {
+		await editor.openWorkflow(workflow(file));
+		await shootCanvas(editor, name);
+	}
+	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
+	await editor.part('execute-workflow-button').click();
+	// The link in it leads to the public address, which is not there.
+	await decide(await nextQuestion(session.mailbox, 0), 'Pay', session.n8n.url);
+	await page.getByText('Workflow executed successfully').waitFor();
+	await shootCanvas(editor, 'payouts');
+}
+
+runMain(async () => {
+	await mkdir(FOLDER, { recursive: true });
+	await inEditor({ width: 1280, height: 800 }, shootAll);
+});

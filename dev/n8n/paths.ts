@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The root of this repository. */
+export const repositoryRoot = resolve(__dirname, '..', '..');
+
+/** One folder for each n8n, named after its version, with its package.json and lock. */
+const hosts = join(repositoryRoot, 'dev', 'n8n', 'hosts');
+
+/** The n8n that demo and end-to-end tests run, unless told otherwise. */
+const currentVersion = readFileSync(join(hosts, 'current'), 'utf8').trim();
+
+/** The versions of n8n besides the current one that can be installed and tested on. */
+export function olderN8nVersions(): string[] {
+	return readdirSync(hosts, { withFileTypes: true })
+		.filter((entry) => entry.isDirectory() && entry.name !== currentVersion)
+		.map(({ name }) => name)
+		.sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
+}
+
+/**
+ * package.json and lock of the n8n to run: of the current one, or of the older one that the variable
+ * N8N_VERSION names.
+ */
+export function hostManifestFolder(environment: NodeJS.ProcessEnv = process.env): string {
+	const version = environment.N8N_VERSION;
+	if (!version) return join(hosts, currentVersion);
+	if (!olderN8nVersions().includes(version)) {
+		const known = olderN8nVersions().join(', ');
+		throw new Error(`There is no n8n ${version} to install. N8N_VERSION may be ${known}.`);
+	}
+	return join(hosts, version);
+}
+
+/** The version of the n8n to run, such as 2.40.7. */
+export function n8nVersion(): string {
+	const manifest = readFileSync(join(hostManifestFolder(), 'package.json'), 'utf8');
+	return (JSON.parse(manifest) as { dependencies: { n8n: string } }).dependencies.n8n;
+}
+
+/** Whether the n8n to run is of this version, such as 2.20, or a later one. */
+export function isN8nFrom(version: string): boolean {
+	return n8nVersion().localeCompare(version, 'en', { numeric: true }) >= 0;
+}
+
+/** Where things live that cost minutes to make and may be thrown away at any time. */
+export function cacheRoot(environment: NodeJS.ProcessEnv = process.env): string {
+	// An empty or relative XDG_CACHE_HOME has to be ignored, by the XDG specification.
+	const configured = environment.XDG_CACHE_HOME;
+	const base = configured?.startsWith('/') ? configured : join(homedir(), '.cache');
+	return join(base, 'n8n-nodes-brl-payments');
+}
+
+/** One folder per lock: a changed lock gets a new installation, never a mixed one. */
+export function hostFolder(root = cacheRoot(), manifestFolder = hostManifestFolder()): string {
+	const lock = readFileSync(join(manifestFolder, 'package-lock.json'));
+	const hash = createHash('sha256').update(lock).digest('hex');
+	return join(root, `n8n-${hash.slice(0, 16)}`);
+}

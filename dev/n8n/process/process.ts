@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startGroup } from './processGroup';
+import { filesFolder, n8nEnvironment } from './environment';
+import type { N8nHost } from '../install/install';
+import { findFreePorts, findPort } from './ports';
+import { waitFor } from './waitFor';
+
+/** What a process of n8n does: everything, or one part of it in queue mode. */
+export type Role = 'start' | 'webhook' | 'worker';
+
+interface StartOptions {
+	host: N8nHost;
+	/** Everything (`n8n start`) by default. */
+	role?: Role;
+	/** n8n keeps its database, settings and binary files below it; made where it is missing. */
+	userFolder: string;
+	/** Where relative paths of files begin; the user folder by default. */
+	workingFolder?: string;
+	/** Taken where it is free; without it any free port. */
+	port?: number;
+	/** More environment variables, which win over the harness's own. */
+	env?: NodeJS.ProcessEnv;
+	/** Milliseconds until n8n must answer. */
+	readyTimeoutMs?: number;
+	signal?: AbortSignal;
+}
+
+export interface N8nProcess {
+	role: Role;
+	url: string;
+	port: number;
+	pid: number;
+	userFolder: string;
+	/** All that n8n printed, over all starts on this user folder. */
+	logFile: string;
+	env: NodeJS.ProcessEnv;
+	/** Resolves when the process is gone, with its exit code (null after a signal). */
+	exited: Promise<number | null>;
+	/** Ends n8n in order; after 20 s by force. */
+	stop(): Promise<void>;
+	/** Ends n8n and its children at once, as a power cut would. */
+	kill9(): Promise<void>;
+}
+
+const STOP_TIMEOUT_MS = 20_000;
+const LOG_TAIL_CHARACTERS = 3000;
+
+/** Readiness tells of the database, /rest/settings of the nodes and of the web server's routes. */
+const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
+	start: ['/healthz/readiness', '/rest/settings'],
+	webhook: ['/healthz/readiness'],
+	worker: ['/healthz/readiness'],
+};
+
+/** Whether a process of n8n takes work at this moment. */
+export async function isReady(url: string, role: Role): Promise<boolean> {
+	for (const path of READY_PATHS[role]) {
+		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
+			() => undefined,
+		);
+		await response?.arrayBuffer();
+		if (response?.status !== 200) return false;
+	}
+	return true;
+}
+
+/** Parts of n8n that fetch something from the internet: the list of servers here. */
+const CALLING_OUT = ['mcp-registry'] as const;
+
+/** An n8n that is told to leave out a part that it does not have refuses to start. */
+function hasModule(host: N8nHost, name: string): boolean {
+	return existsSync(join(host.folder, 'node_modules', 'n8n', 'dist', 'modules', name));
+}
+
+async function readLogTail(logFile: string): Promise<string> {
+	const text = await readFile(logFile, 'utf8').catch(() => '');
+	return text.slice(-LOG_TAIL_CHARACTERS);
+}
+
+/** Starts n8n and waits until it answers. */
+export async function startN8n(options: StartOptions): Promise<N8nProcess> {
+	const { host, role = 'start', userFolder, signal, readyTimeoutMs = 120_000 } = options;
+	const { workingFolder = userFolder } = options;
+	const [freePort, brokerPort] = (await findFreePorts(2)) as [number, number];
+	const port = options.port === undefined ? freePort : await findPort(options.port);
+	const env = n8nEnvironment({
+		...{ userFolder, port, brokerPort, extra: options.env },
+		withoutModules: CALLING_OUT.filter((name) => hasModule(host, name)),
+	});
+	await mkdir(filesFolder(workingFolder), { recursive: true });
+
+	const logFile = join(userFolder, 'n8n.log');
+	const group = await startGroup(host.nodeBinary, [host.n8nScript, role], {
+		cwd: workingFolder,
+		env,
+		logFile,
+		nodeBinary: host.nodeBinary,
+	});
+
+	const url = `http://127.0.0.1:${port}`;
+	try {
+		await waitFor(
+			async () => {
+				if (group.hasExited()) {
+					throw new Error(`n8n ended while starting:\n${await readLogTail(logFile)}`);
+				}
+				return await isReady(url, role);
+			},
+			{ what: `n8n ${role} to answer`, timeoutMs: readyTimeoutMs, pollMs: 150, signal },
+		);
+	} catch (error) {
+		await group.kill9();
+		throw error;
+	}
+	return {
+		role,
+		url,
+		port,
+		pid: group.pid,
+		userFolder,
+		logFile,
+		env,
+		exited: group.exited,
+		stop: async () => await group.stop(STOP_TIMEOUT_MS),
+		kill9: group.kill9,
+	};
+}

@@ -1,0 +1,54 @@
+import { waitFor } from '../process/waitFor';
+import { startGroup, type GroupOptions, type ProcessGroup } from '../process/processGroup';
+
+export const LOOPBACK = '127.0.0.1';
+/** What they find on disk is read first; after a kill that takes longer. */
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+
+/** A server that n8n uses, started on a port of its own with data of its own. */
+export interface Server {
+	readonly port: number;
+	readonly password: string;
+	/** Started again after it was stopped or killed: on the same port, with the same data. */
+	start(): Promise<void>;
+	/** Ends it in order, with everything saved. */
+	stop(): Promise<void>;
+	/** Ends it at once, as a power cut would. */
+	kill9(): Promise<void>;
+}
+
+/** A program that serves, and how to tell that it does. */
+interface Program {
+	name: string;
+	file: string;
+	args: readonly string[];
+	options: GroupOptions;
+	port: number;
+	password: string;
+	answers: () => Promise<boolean>;
+}
+
+/** Starts it and waits until it answers. */
+export async function startServer(program: Program): Promise<Server> {
+	const { name, file, args, options, port, password, answers } = program;
+	let group: ProcessGroup;
+	const start = async (): Promise<void> => {
+		group = await startGroup(file, args, options);
+		await waitFor(
+			async () => {
+				if (group.hasExited()) throw new Error(`${name} ended at once; see ${options.logFile}.`);
+				return await answers();
+			},
+			{ what: `${name} to answer`, timeoutMs: START_TIMEOUT_MS, pollMs: 200 },
+		);
+	};
+	await start();
+	return {
+		port,
+		password,
+		start,
+		stop: async () => await group.stop(STOP_TIMEOUT_MS),
+		kill9: async () => await group.kill9(),
+	};
+}

@@ -1,0 +1,51 @@
+import type { CredentialDefinition, N8nClient } from './rest';
+
+/** The name that n8n itself gives to a first credential of this type; the examples use it. */
+export const API_CREDENTIAL_NAME = 'BRL Payments account';
+
+export function apiCredential(
+	baseUrl: string,
+	apiKey: string,
+	name = API_CREDENTIAL_NAME,
+): CredentialDefinition {
+	return { name, type: 'brlPaymentsApi', data: { apiKey, baseUrl, environment: 'auto' } };
+}
+
+/** The secret of an endpoint, with which deliveries to it are verified. */
+export function webhookCredential(secret: string): CredentialDefinition {
+	return {
+		name: 'BRL Payments Webhook account',
+		type: 'brlPaymentsWebhookApi',
+		data: { signingSecrets: secret, signatureScheme: 'auto' },
+	};
+}
+
+/** A mail server on this machine that asks for nothing. */
+export function mailCredential(port: number): CredentialDefinition {
+	return {
+		name: 'SMTP account',
+		type: 'smtp',
+		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
+	};
+}
+
+/** A Redis on this machine. */
+export function redisCredential(port: number, password: string): CredentialDefinition {
+	return {
+		name: 'Redis account',
+		type: 'redis',
+		data: { host: '127.0.0.1', port, password, user: '', database: 0, ssl: false },
+	};
+}
+
+/** Saves a credential; one of the same name and type is brought up to date. */
+export async function saveCredential(
+	client: N8nClient,
+	credential: CredentialDefinition,
+): Promise<void> {
+	const present = (await client.listCredentials()).find(
+		({ name, type }) => name === credential.name && type === credential.type,
+	);
+	if (present) await client.updateCredential(present.id, credential);
+	else await client.createCredential(credential);
+}

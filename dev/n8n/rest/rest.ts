@@ -1,0 +1,337 @@
+import type {
+	IConnections,
+	IDataObject,
+	INode,
+	INodeCredentialsDetails,
+	IWorkflowSettings,
+} from 'n8n-workflow';
+
+import { isEnded, type Execution, type ExecutionStatus } from './executionData';
+import { PART_SIZE, readAllExecutions } from './executionList';
+import { parseFlatted } from './flatted';
+import { waitFor } from '../process/waitFor';
+
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A workflow as a user would import it. */
+export interface WorkflowDefinition {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+	pinData?: IDataObject;
+}
+
+export interface CredentialDefinition {
+	name: string;
+	type: string;
+	data: IDataObject;
+}
+
+export interface Saved {
+	id: string;
+	name: string;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	status: ExecutionStatus;
+	mode: string;
+	workflowId: string;
+}
+
+/** n8n answered something other than 2xx. */
+export class RestError extends Error {
+	constructor(
+		readonly status: number,
+		method: string,
+		path: string,
+		private readonly body: string,
+	) {
+		super(`${method} ${path} answered ${status}: ${body.slice(0, 1000)}`);
+		this.name = 'RestError';
+	}
+
+	/** Whether there is nothing at the address; what is there but lacks the thing asked for says so in JSON. */
+	get isUnknownAddress(): boolean {
+		return this.status === 404 && !this.body.startsWith('{');
+	}
+}
+
+/** An execution whose data is text, as n8n stores it. */
+type PackedExecution = Omit<Execution, 'data'> & { data: string };
+
+function unpacked(execution: PackedExecution): Execution {
+	return { ...execution, data: parseFlatted(execution.data) };
+}
+
+/** An execution that was started by hand has no data at first, on which some n8n 2.x stumble. */
+function ignoreWithoutData(error: unknown): undefined {
+	if (error instanceof RestError && error.status === 500) return undefined;
+	throw error;
+}
+
+/** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
+const BROWSER_ID = 'n8n-nodes-brl-payments';
+
+/** The part of n8n's internal REST interface that its own editor uses for the same things. */
+export class N8nClient {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${this.url}${path}`, {
+			method,
+			headers: {
+				'browser-id': BROWSER_ID,
+				...(this.cookie && { cookie: this.cookie }),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new RestError(response.status, method, path, text);
+		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
+		const login = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
+		if (login) this.cookie = login;
+		return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+	}
+
+	/**
+	 * Like {@link request}, for what older versions of n8n do not have.
+	 * @returns undefined where this n8n knows no such address
+	 */
+	async requestIfKnown<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
+		try {
+			return await this.request<T>(method, path, body);
+		} catch (error) {
+			if (error instanceof RestError && error.isUnknownAddress) return undefined;
+			throw error;
+		}
+	}
+
+	/** Creates the owner account of a fresh n8n and logs in as the owner. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.request('POST', '/rest/owner/setup', owner);
+	}
+
+	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** Whether the owner account is still to be created. */
+	async needsOwner(): Promise<boolean> {
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
+		return settings.userManagement.showSetupOnFirstLoad === true;
+	}
+
+	/** Sets up the owner, or logs in where there is one. */
+	async signIn(owner: Owner): Promise<void> {
+		if (await this.needsOwner()) await this.setUpOwner(owner);
+		else await this.login(owner);
+	}
+
+	/** All node types that n8n has loaded, each with its versions. */
+	async nodeTypes(): Promise<Map<string, Set<number>>> {
+		const response = await fetch(`${this.url}/types/nodes.json`, {
+			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
+		});
+		if (!response.ok) throw new RestError(response.status, 'GET', '/types/nodes.json', '');
+		const versions = new Map<string, Set<number>>();
+		const types = (await response.json()) as Array<{ name: string; version: number | number[] }>;
+		for (const { name, version } of types) {
+			const known = versions.get(name) ?? new Set();
+			for (const each of [version].flat()) known.add(each);
+			versions.set(name, known);
+		}
+		return versions;
+	}
+
+	async listCredentials(): Promise<Array<Saved & { type: string }>> {
+		return await this.request('GET', '/rest/credentials');
+	}
+
+	async createCredential(credential: CredentialDefinition): Promise<Saved> {
+		return await this.request('POST', '/rest/credentials', credential);
+	}
+
+	async updateCredential(id: string, credential: CredentialDefinition): Promise<Saved> {
+		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
+	}
+
+	/** What "Test" in the credential window says of these values, saved or not. */
+	async testCredential(
+		credential: CredentialDefinition & { id?: string },
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		try {
+			return await this.request('POST', '/rest/credentials/test', {
+				credentials: { id: '', ...credential },
+			});
+		} catch (error) {
+			const isRefused = error instanceof RestError && error.status === 403;
+			if (!isRefused || credential.id !== undefined) throw error;
+			// Before about n8n 2.30 the credential window saves a credential and tests it then.
+			const { id } = await this.createCredential(credential);
+			try {
+				return await this.testCredential({ ...credential, id });
+			} finally {
+				await this.request('DELETE', `/rest/credentials/${id}`);
+			}
+		}
+	}
+
+	async listWorkflows(): Promise<Saved[]> {
+		return await this.request('GET', '/rest/workflows');
+	}
+
+	/** A workflow as it was last saved. */
+	async readWorkflow(id: string): Promise<WorkflowDefinition> {
+		return await this.request('GET', `/rest/workflows/${id}`);
+	}
+
+	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
+		// n8n 1.x stores none without being told that it is not active yet.
+		const complete = { ...(await this.withCredentialIds(workflow)), active: false };
+		return await this.request('POST', '/rest/workflows', complete);
+	}
+
+	async updateWorkflow(id: string, workflow: WorkflowDefinition): Promise<Saved> {
+		const complete = await this.withCredentialIds(workflow);
+		return await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, complete);
+	}
+
+	/** Finds credentials by their names, as the editor does: n8n 1.x starts no trigger without ids. */
+	private async withCredentialIds(workflow: WorkflowDefinition): Promise<WorkflowDefinition> {
+		const known = await this.listCredentials();
+		const identify = (type: string, given: INodeCredentialsDetails): INodeCredentialsDetails => {
+			const found = known.find((each) => each.type === type && each.name === given.name);
+			return found && given.id === null ? { ...given, id: found.id } : given;
+		};
+		const complete = (node: INode): INode => {
+			const credentials = Object.entries(node.credentials ?? {}).map(
+				([type, given]) => [type, identify(type, given)] as const,
+			);
+			return node.credentials ? { ...node, credentials: Object.fromEntries(credentials) } : node;
+		};
+		return { ...workflow, nodes: workflow.nodes.map(complete) };
+	}
+
+	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
+	async activateWorkflow(id: string): Promise<void> {
+		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
+		const published = await this.requestIfKnown('POST', `/rest/workflows/${id}/activate`, {
+			versionId,
+		});
+		// Before n8n 1.123 there is one version of a workflow only, which is active or not.
+		if (published === undefined) {
+			await this.request('PATCH', `/rest/workflows/${id}`, { versionId, active: true });
+		}
+	}
+
+	/** "Execute workflow" from the given trigger node; gives the id of the execution. */
+	async runWorkflow(id: string, trigger: string): Promise<string> {
+		const executionId = await this.executeWorkflow(id, trigger);
+		if (executionId === undefined) {
+			throw new Error(`"${trigger}" waits for a request instead of starting at once.`);
+		}
+		return executionId;
+	}
+
+	/** "Listen for test event": the next request to the test URL of the trigger starts it. */
+	async listenForTest(id: string, trigger: string): Promise<void> {
+		const executionId = await this.executeWorkflow(id, trigger);
+		if (executionId !== undefined) {
+			throw new Error(`"${trigger}" starts at once instead of waiting for a request.`);
+		}
+	}
+
+	/** @returns the id of the execution; undefined where the trigger waits for a request first */
+	private async executeWorkflow(id: string, trigger: string): Promise<string | undefined> {
+		const { executionId } = await this.request<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{
+				triggerToStartFrom: { name: trigger },
+				// n8n 1.x runs the workflow that comes along, later ones the one that is saved.
+				workflowData: await this.request('GET', `/rest/workflows/${id}`),
+			},
+		);
+		return executionId;
+	}
+
+	/** All executions of a workflow, newest first. */
+	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		return await readAllExecutions(async (range) => {
+			const cut = Object.entries(range).map(([name, id]) => `&${name}=${id}`);
+			const { results } = await this.request<{ results: ExecutionSummary[] }>(
+				'GET',
+				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut.join('')}`,
+			);
+			return results;
+		});
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		return unpacked(await this.request<PackedExecution>('GET', `/rest/executions/${id}`));
+	}
+
+	/** Waits for the end of an execution, whatever that end is. */
+	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
+		return await waitFor(
+			async () => {
+				const execution = await this.request<PackedExecution>(
+					'GET',
+					`/rest/executions/${id}`,
+				).catch(ignoreWithoutData);
+				if (!execution || !isEnded(execution.status)) return undefined;
+				const ended = unpacked(execution);
+				// n8n 1.x stores the end of an execution a moment before its data.
+				return ended.data || execution.status === 'crashed' ? ended : undefined;
+			},
+			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },
+		);
+	}
+
+	async runToEnd(id: string, trigger: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(id, trigger), timeoutMs);
+	}
+
+	/**
+	 * "Retry execution", either with the workflow as it was or as it is saved now. n8n answers when
+	 * the new execution has ended; which one that is has to be looked up by what it retries.
+	 */
+	async retryExecution(execution: Pick<Execution, 'id' | 'workflowId'>, loadWorkflow = false) {
+		const known = new Set((await this.listExecutions(execution.workflowId)).map(({ id }) => id));
+		await this.request('POST', `/rest/executions/${execution.id}/retry`, { loadWorkflow });
+		const retried = await waitFor(
+			async () =>
+				(await this.listExecutions(execution.workflowId)).find(
+					({ id, mode }) => mode === 'retry' && !known.has(id),
+				),
+			{ what: `the retry of execution ${execution.id}` },
+		);
+		return await this.waitForExecution(retried.id);
+	}
+
+	/** The bytes of a binary file in an item. */
+	async getBinary(id: string): Promise<Buffer> {
+		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
+		const response = await fetch(`${this.url}${path}`, {
+			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
+		});
+		if (!response.ok) {
+			throw new RestError(response.status, 'GET', path, await response.text());
+		}
+		return Buffer.from(await response.arrayBuffer());
+	}
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { API_CREDENTIAL_NAME } from './credentials';
+import type { WorkflowDefinition } from './rest';
+
+export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
+
+export type NodeExtras = Partial<
+	Pick<
+		INode,
+		'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'credentials' | 'webhookId'
+	>
+>;
+
+export function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters = {},
+	extras: NodeExtras = {},
+): INode {
+	const fullType = type.includes('.') ? type : `n8n-nodes-base.${type}`;
+	return {
+		id: randomUUID(),
+		name,
+		type: fullType,
+		typeVersion,
+		position: [0, 0],
+		parameters,
+		...extras,
+	};
+}
+
+/** The name of the trigger node of every workflow that {@link manualStart} begins. */
+export const MANUAL = 'Start';
+
+/** "Execute workflow" with these items. */
+export function manualStart(items: IDataObject[]): INode[] {
+	return [
+		node(MANUAL, 'manualTrigger', 1),
+		node('List', 'set', 3.4, {
+			mode: 'raw',
+			// Not an expression: what is written here must reach the node under test as it is.
+			jsonOutput: JSON.stringify({ items }),
+			options: {},
+		}),
+		node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
+	];
+}
+
+/** A production webhook that takes `{ items }` and answers at once. */
+export function webhookStart(path: string): INode[] {
+	return [
+		node(
+			'Webhook',
+			'webhook',
+			2.1,
+			{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+			{ webhookId: randomUUID() },
+		),
+		node('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
+	];
+}
+
+/** The node under test, with the credential that every world has. */
+export function brlPayments(
+	name: string,
+	resource: string,
+	operation: string,
+	parameters: INodeParameters = {},
+	extras: NodeExtras = {},
+): INode {
+	return node(
+		name,
+		PACKAGE_NODE,
+		2,
+		{ resource, operation, ...parameters },
+		{ credentials: { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } }, ...extras },
+	);
+}
+
+/** The withdrawal of each item, with all that an item may say. */
+export function payEachItem(extras: NodeExtras = {}, options: INodeParameters = {}): INode {
+	return brlPayments(
+		'Pay',
+		'withdrawal',
+		'create',
+		{
+			amount: '={{ $json.amount }}',
+			pixKey: '={{ $json.pixKey }}',
+			description: '={{ $json.description }}',
+			options,
+		},
+		extras,
+	);
+}
+
+/** Node `index` output -> next node, for nodes that stand in one line. */
+export function connectInLine(nodes: readonly INode[]): IConnections {
+	return Object.fromEntries(
+		nodes
+			.slice(0, -1)
+			.map((from, index) => [
+				from.name,
+				{ main: [[{ node: nodes[index + 1]!.name, type: 'main', index: 0 }]] },
+			]),
+	) as IConnections;
+}
+
+export function workflowOf(name: string, nodes: INode[]): WorkflowDefinition {
+	return {
+		name,
+		nodes,
+		connections: connectInLine(nodes),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+/** `before` feeds a loop of `batchSize` items whose body is `body`; what it is done with goes on. */
+export function loopWorkflow(
+	name: string,
+	before: INode[],
+	batchSize: number,
+	body: INode,
+): WorkflowDefinition {
+	const loop = node('Loop', 'splitInBatches', 3, { batchSize, options: {} });
+	const after = node('Done', 'noOp', 1);
+	const to = (target: INode) => [{ node: target.name, type: 'main', index: 0 }];
+	return {
+		name,
+		nodes: [...before, loop, body, after],
+		connections: {
+			...connectInLine([...before, loop]),
+			[loop.name]: { main: [to(after), to(body)] },
+			[body.name]: { main: [to(loop)] },
+		} as IConnections,
+		settings: { executionOrder: 'v1' },
+	};
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { runMain } from '../cli/command';
+import { repositoryRoot } from '../n8n/paths';
+import { exitCodeOf, mergeUses, report } from './report';
+import { verify } from './run';
+
+async function main(): Promise<void> {
+	const { tag } = new Command('npm run verify --')
+		.description('Runs every check that n8n runs on a community package that is submitted.')
+		.option('--tag <tag>', 'also checks what a release with this tag needs: its version, an author')
+		.parse()
+		.opts<{ tag?: string }>();
+	const workFolder = await mkdtemp(join(tmpdir(), 'verify-'));
+	// The scanner leaves a folder behind wherever temporary files go.
+	process.env.TMPDIR = workFolder;
+	// With `test` in it, a plugin takes every file for one of its own tests.
+	delete process.env.NODE_ENV;
+	try {
+		const { results, exceptions } = await verify(repositoryRoot, workFolder, tag);
+		console.log(report(results, mergeUses(exceptions)));
+		process.exitCode = exitCodeOf(results);
+	} finally {
+		await rm(workFolder, { recursive: true, force: true });
+	}
+}
+
+runMain(main);

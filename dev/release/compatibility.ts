@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+import { Command } from 'commander';
+
+import { runMain } from '../cli/command';
+import { olderN8nVersions, repositoryRoot } from '../n8n/paths';
+
+/** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
+const OF_THE_CURRENT_N8N = ['browser/', 'queue/', 'demo', 'examples', 'harness'];
+
+/** Runs the end-to-end tests on one n8n; gives the exit code. */
+async function testOn(version: string, patterns: string[]): Promise<number> {
+	const child = spawn(
+		process.execPath,
+		[
+			join(repositoryRoot, 'node_modules', 'jest', 'bin', 'jest.js'),
+			...['--selectProjects', 'e2e', '--runInBand'],
+			...['--testPathIgnorePatterns', ...OF_THE_CURRENT_N8N.map((part) => `/e2e/${part}`)],
+			...(patterns.length > 0 ? ['--testPathPatterns', ...patterns] : []),
+		],
+		{
+			cwd: repositoryRoot,
+			env: { ...process.env, N8N_VERSION: version },
+			stdio: 'inherit',
+		},
+	);
+	return await new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code) => resolve(code ?? 1));
+	});
+}
+
+interface Options {
+	n8n: string[];
+	tests: string[];
+}
+
+async function main(): Promise<void> {
+	const options = new Command('npm run test:compat --')
+		.description('Runs the end-to-end tests on older versions of n8n.')
+		.option('--n8n <version...>', 'the versions', olderN8nVersions())
+		.option('--tests <pattern...>', 'only test files whose path matches one of these', [])
+		.parse()
+		.opts<Options>();
+	const results: string[] = [];
+	for (const version of options.n8n) {
+		process.stdout.write(`\nn8n ${version}\n`);
+		const code = await testOn(version, options.tests);
+		results.push(`n8n ${version}: ${code === 0 ? 'passed' : 'FAILED'}`);
+		if (code !== 0) process.exitCode = 1;
+	}
+	process.stdout.write(`\n${results.join('\n')}\n`);
+}
+
+runMain(main);

@@ -1,0 +1,271 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
+import type { Environment } from '../../shared/client/connection';
+import { addBodyFields, bodyFieldNames, type BodyField } from '../../shared/validation/bodyFields';
+import { resolvedToNothing } from './expression';
+import { readField } from '../../shared/validation/field';
+import { InputError } from '../../shared/validation/inputError';
+import { optionalText } from '../../shared/validation/text';
+import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
+import type { Order } from '../../shared/orders/order';
+import { accountOf, type OrderRequest } from '../../shared/orders/orderBook';
+import type { BodyReader } from '../../shared/transport/outcome';
+import type { NeededScope, Scope } from '../../shared/failures/scopes';
+import { adoptedKeyOf } from './adoptedKey';
+import type { OrderDraft } from './operation';
+import { parseTimeout } from '../description/options';
+import { readPlainly } from './plainParameter';
+
+type Body = ApiCall['body'];
+
+const PAGING: ReadonlySet<string> = new Set(['page', 'limit']);
+const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(FILTER_PARAMETERS)]);
+
+const MISSING_FIELD =
+	'If the service asks for a field that this node does not have, add it in Options > Additional Body Fields.';
+const WRONG_PARAMETER =
+	'If the service uses another name for a parameter, add that name in Options > Additional Query Parameters, and the refused one with an empty value.';
+
+/** What all items of one run of the node share. */
+export interface NodeRun {
+	readonly context: IExecuteFunctions;
+	readonly client: ApiClient;
+	/** As saved with the node, expressions as text. */
+	readonly parameters: IDataObject;
+	/** See `jsonOfItems`. */
+	readonly json: readonly unknown[] | undefined;
+	/** Resource and operation, `withdrawal.create` and the like. */
+	readonly operation: string;
+	/** Definitions of all that the user can set for it: they say how each parameter is read. */
+	readonly fields: readonly INodeProperties[];
+	/** See `OperationBase`. */
+	readonly scope: NeededScope;
+	readonly whereItShows?: string | undefined;
+	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
+	readonly hints: Set<string>;
+}
+
+/**
+ * One item of one operation: its parameters, and the calls it makes to the service. Hides what is
+ * the same for all operations: options, scope, timeout, idempotency.
+ */
+export class ItemCall {
+	private options: IDataObject | undefined;
+
+	constructor(
+		private readonly run: NodeRun,
+		readonly itemIndex: number,
+	) {}
+
+	get context(): IExecuteFunctions {
+		return this.run.context;
+	}
+
+	get environment(): Environment {
+		return this.run.client.connection.environment;
+	}
+
+	/** The time zone of the workflow, which dates without one are meant in. */
+	get timezone(): string {
+		return this.context.getTimezone();
+	}
+
+	hint(message: string): void {
+		this.run.hints.add(message);
+	}
+
+	/**
+	 * A parameter of the node, with its expressions evaluated for this item, and read as its definition
+	 * says.
+	 * @throws InputError for what the field cannot hold
+	 */
+	parameter<T = unknown>(name: string, fallback?: unknown): T {
+		const value =
+			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
+			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown);
+		const field = this.run.fields.find((one) => one.name === name);
+		if (!field || value === undefined) return value as T;
+		const read = readField(field, value);
+		if (read === undefined && fallback === undefined) {
+			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
+		}
+		return (read ?? fallback) as T;
+	}
+
+	/**
+	 * Evaluated once for each item, all options together: n8n takes its time for that, and what an
+	 * option says must not change on the way, as an idempotency key with the current time in it would.
+	 * @returns the default where the user has not set it
+	 */
+	option<T = unknown>(name: string): T {
+		this.options ??= { ...this.defaults(), ...this.parameter<IDataObject>('options', {}) };
+		return this.options[name] as T;
+	}
+
+	private defaults(): IDataObject {
+		const { options = [] } = this.run.fields.find(({ name }) => name === 'options') ?? {};
+		return Object.fromEntries(
+			(options as INodeProperties[]).map((field) => [field.name, field.default as IDataObject]),
+		);
+	}
+
+	/** A GET request. @returns what `read` made of the answer */
+	async get<T = IDataObject>(path: string, read: BodyReader, query?: IDataObject): Promise<T> {
+		return (await this.send<T>({ method: 'GET', path, query, kind: 'read', read })).body;
+	}
+
+	/**
+	 * A GET request that prepares a write, under another scope. What the user adds goes along, but
+	 * nothing that could hide a row: a payout that the list does not show would be made again.
+	 */
+	async lookUp<T>(
+		path: string,
+		read: BodyReader,
+		scope: Scope,
+		query: IDataObject = {},
+	): Promise<T> {
+		const added = Object.entries(this.additionalQueryParameters()).filter(
+			([name]) => !CHOOSES_ROWS.has(name),
+		);
+		return (
+			await this.request<T>({
+				method: 'GET',
+				path,
+				query: { ...query, ...Object.fromEntries(added) },
+				kind: 'read',
+				read,
+				scope,
+			})
+		).body;
+	}
+
+	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
+	async repeatable<T = IDataObject>(
+		method: 'POST' | 'DELETE',
+		path: string,
+		read: BodyReader,
+		body?: Body,
+	): Promise<T> {
+		return (await this.send<T>({ method, path, body, kind: 'repeatable', read })).body;
+	}
+
+	/**
+	 * A text that must not vanish unseen: where an expression was entered and gives nothing, it is refused.
+	 * @param raw the parameter as saved with the node
+	 */
+	enteredText(raw: unknown, value: unknown, label: string, maxLength?: number): string | undefined {
+		if (typeof raw === 'string' && !raw.startsWith('=') && resolvedToNothing(raw, value)) {
+			throw new InputError(
+				`${label} contains {{ }} but is not an expression`,
+				`Switch the field ${label} to Expression.`,
+			);
+		}
+		if (resolvedToNothing(raw, value)) {
+			throw new InputError(
+				`The expression for ${label} gave nothing for this item`,
+				`Fill in the column or field that it reads, or leave ${label} empty.`,
+			);
+		}
+		return optionalText(value, label, maxLength);
+	}
+
+	/** The parameters as saved with the node, expressions as text. */
+	get rawParameters(): IDataObject {
+		return this.run.parameters;
+	}
+
+	/** What this item asks for, as far as it decides which order it is. */
+	orderRequest(draft: OrderDraft): OrderRequest {
+		const { client, operation } = this.run;
+		const { baseUrl, keyPrefix, environment } = client.connection;
+		const rawOptions = (this.rawParameters.options ?? {}) as IDataObject;
+		const ownKey = this.enteredText(
+			rawOptions.idempotencyKey,
+			this.option('idempotencyKey'),
+			'Idempotency Key',
+		);
+		return {
+			operation,
+			identity: draft.identity,
+			reference: draft.reference,
+			ownKey: ownKey ?? '',
+			adopted: adoptedKeyOf(this.context.getInputData()[this.itemIndex]?.json, this.now()),
+			payout: draft.payout && {
+				cents: draft.payout.amount,
+				pixKey: draft.payout.pixKey,
+			},
+			account: accountOf(baseUrl, keyPrefix),
+			isLive: environment === 'production',
+			allowLate: this.option('allowRetryAfter24Hours'),
+		};
+	}
+
+	/** Sends an order under its key: however often it is tried, it takes effect once. */
+	async sendOrder(draft: OrderDraft, order: Order): Promise<Answered<IDataObject>> {
+		const { path, body, read, kind = 'keyed' } = draft;
+		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
+	}
+
+	/** Waits so many milliseconds, or until the execution is stopped. */
+	async pause(ms: number): Promise<void> {
+		await this.run.client.pause(ms);
+	}
+
+	get isCancelled(): boolean {
+		return this.run.client.isCancelled;
+	}
+
+	/** Epoch ms. */
+	now(): number {
+		return this.run.client.now();
+	}
+
+	private async send<T>(
+		call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>,
+	): Promise<Answered<T>> {
+		const { scope, whereItShows } = this.run;
+		const query = this.queryOf(call.query);
+		return await this.request<T>({ ...call, query, scope, whereItShows });
+	}
+
+	/** What a request really sends: an empty value takes out a parameter that this node would send. */
+	queryOf(own: IDataObject = {}): IDataObject {
+		const all = Object.entries({ ...own, ...this.additionalQueryParameters() });
+		return Object.fromEntries(all.filter(([, value]) => value !== ''));
+	}
+
+	/** A body with what the user adds to it. @param guarded see `addBodyFields` */
+	completed(body: IDataObject, guarded: readonly string[] = []): IDataObject {
+		return addBodyFields(body, this.bodyFields, guarded);
+	}
+
+	private get bodyFields(): readonly BodyField[] {
+		return this.option<{ field?: BodyField[] } | undefined>('additionalBodyFields')?.field ?? [];
+	}
+
+	private async request<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<Answered<T>> {
+		const timeoutMs = parseTimeout(this.option('timeout'));
+		const ifInvalid = this.ifInvalid(call);
+		return await this.run.client.request<T>({ ...call, ifInvalid, timeoutMs });
+	}
+
+	/** What else may help where the service refuses a field or parameter: this node may have guessed its name. */
+	private ifInvalid({ query = {}, body }: Omit<ApiCall, 'timeoutMs'>): string | undefined {
+		if (body !== undefined) {
+			if (this.option('additionalBodyFields') === undefined) return undefined;
+			const names = bodyFieldNames(this.bodyFields);
+			return names === '' ? MISSING_FIELD : `Check the Additional Body Fields too: ${names}.`;
+		}
+		return Object.keys(query).some((name) => !PAGING.has(name)) ? WRONG_PARAMETER : undefined;
+	}
+
+	private additionalQueryParameters(): IDataObject {
+		const { parameter = [] } =
+			this.option<{ parameter?: Array<{ name: string; value: string }> }>(
+				'additionalQueryParameters',
+			) ?? {};
+		return Object.fromEntries(
+			parameter.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
+		);
+	}
+}

@@ -1,0 +1,39 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { maskPersonalData } from '../../shared/privacy/value';
+import type { ItemCall } from './itemCall';
+import type { BatchOperation, ItemOperation, ItemResult } from './operation';
+
+/**
+ * Runs an operation for one item and masks what it put out, if the user wants that. The option is
+ * read before: an expression in it that fails must not make a payment look as if it had failed.
+ */
+export async function executeMasked(
+	operation: ItemOperation,
+	call: ItemCall,
+): Promise<ItemResult[]> {
+	const isMasked = wantsMasking(call);
+	return maskResults([await operation.execute(call)].flat(), isMasked);
+}
+
+export function maskResults(results: ItemResult[], isMasked: boolean): ItemResult[] {
+	return isMasked ? results.map(maskJson) : results;
+}
+
+/** The same for an operation that judges all items together, each by its own option. */
+export async function executeAllMasked(
+	operation: BatchOperation,
+	calls: readonly ItemCall[],
+): Promise<INodeExecutionData[]> {
+	const areMasked = calls.map(wantsMasking);
+	const results = await operation.executeAll(calls);
+	return results.map((result, item) => (areMasked[item] ? maskJson(result) : result));
+}
+
+export function wantsMasking(call: ItemCall): boolean {
+	return call.option('maskPersonalData');
+}
+
+/** Files stay as they are. */
+function maskJson<T extends ItemResult>(result: T): T {
+	return { ...result, json: maskPersonalData(result.json) };
+}

@@ -1,0 +1,98 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import type { Identity } from '../../shared/orders/key';
+import type { Reference } from '../../shared/orders/reference';
+import type { BodyReader } from '../../shared/transport/outcome';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import type { NeededScope, Scope } from '../../shared/failures/scopes';
+import type { ItemCall } from './itemCall';
+import type { OrderDesk, OrderRun } from './orderRun';
+import type { Payout } from '../resources/withdrawal/payouts/payout';
+
+/** What one input item becomes; `pairedItem` is added by the router. */
+export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+interface OperationBase {
+	/** The entry in the Operation list: `value` is part of saved workflows and never changes. */
+	readonly option: INodePropertyOptions;
+	/** The scope that the API names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
+	readonly scope: NeededScope;
+	/** A scope that it needs besides in some cases, and in which ones, to follow "for". */
+	readonly extraScope?: { readonly scope: Scope; readonly purpose: string };
+	/** Fields of this operation alone; where they are shown follows from resource and operation. */
+	readonly fields: INodeProperties[];
+	/** Entries of the Options collection besides those that every operation has. */
+	readonly options?: INodeProperties[];
+	/** For orders: how somebody who doesn't know whether it took effect can find out. */
+	readonly whereItShows?: string;
+	/** Whether it changes something at the service: decides how errors speak of finished items. */
+	readonly isWrite?: boolean;
+	/** Whether money leaves the account, which nobody can undo. */
+	readonly movesMoney?: boolean;
+	/** What an agent needs to know besides the description, in full sentences. */
+	readonly forAgents?: string;
+}
+
+/** Runs once for each item. */
+export interface ItemOperation extends OperationBase {
+	execute(call: ItemCall): Promise<ItemResult | ItemResult[]>;
+}
+
+/** Runs once for all items, because they are judged together. */
+export interface BatchOperation extends OperationBase {
+	executeAll(calls: readonly ItemCall[]): Promise<INodeExecutionData[]>;
+}
+
+/** What one item asks for, checked and ready to be sent under a key. */
+export interface OrderDraft {
+	/** Encoded, from the tag `path`. */
+	readonly path: string;
+	readonly body: IDataObject;
+	/** What is bought or paid, see `Identity`. */
+	readonly identity: Identity;
+	/** What counts as success. */
+	readonly read: BodyReader;
+	/** `keyed` where absent. */
+	readonly kind?: 'keyed' | 'boletoCreation';
+	readonly reference?: Reference | undefined;
+	/** What can be looked up in the list of withdrawals; for payouts. */
+	readonly payout?: Payout;
+	/** Reads again what came into being; absent where the API has no such endpoint. */
+	readonly current?: (id: string) => Promise<ApiRecord>;
+}
+
+/**
+ * Brings something into being under an idempotency key, once for each item. All items are prepared
+ * before the first is sent.
+ */
+export interface OrderOperation extends OperationBase {
+	/**
+	 * Fields of the body that identify the order or that limits are held against, dotted where they
+	 * nest: Additional Body Fields must not replace them.
+	 */
+	readonly guardedFields: readonly string[];
+	/** @throws InputError for what the server would surely refuse */
+	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
+	/** Settles the orders of a run where more than their key keeps them from being done twice. */
+	openDesk?(run: OrderRun): OrderDesk;
+}
+
+export type Operation = ItemOperation | OrderOperation | BatchOperation;
+
+/** Whether it works under an idempotency key. */
+export function isOrder(operation: Operation): operation is OrderOperation {
+	return 'prepare' in operation;
+}
+
+export interface Resource {
+	/** The entry in the Resource list. */
+	readonly option: INodePropertyOptions;
+	/** In alphabetical order of their names, as the editor lists them. */
+	readonly operations: readonly Operation[];
+	/** The operation that is chosen when the resource is; never one that deletes. */
+	readonly defaultOperation: string;
+}

@@ -1,0 +1,231 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { InputError } from '../../shared/validation/inputError';
+import { failureOf } from '../../shared/failures/itemError';
+import type { Order } from '../../shared/orders/order';
+import { effectBefore, OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
+import type { Pace } from '../../shared/concurrency/adaptiveLimiter';
+import type { ItemCall, NodeRun } from './itemCall';
+import { runItems, type ItemOutcome } from './itemLoop';
+import { maskResults, wantsMasking } from './maskOutput';
+import type { ItemResult, OrderDraft, OrderOperation } from './operation';
+
+/** What all orders of one run of the node share. */
+export interface OrderRun {
+	readonly run: NodeRun;
+	readonly book: OrderBook;
+}
+
+/** One item with the order that was assigned to it. */
+export interface OrderItem {
+	readonly index: number;
+	readonly call: ItemCall;
+	readonly draft: OrderDraft;
+	readonly request: OrderRequest;
+	readonly order: Order;
+}
+
+/** Settles the orders of one run. */
+export interface OrderDesk {
+	/**
+	 * Before anything is sent.
+	 * @returns for each item, in order, why it is not to be sent; undefined where it is
+	 */
+	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
+	/** @throws ApiFailure, InputError */
+	settle(item: OrderItem): Promise<ItemResult>;
+	/** After all items, however they ended. */
+	end(): Promise<void>;
+}
+
+/** One item on its way through the run. */
+interface Place {
+	readonly call: ItemCall;
+	isMasked: boolean;
+	item: OrderItem | undefined;
+	failure: Failure | undefined;
+}
+
+/**
+ * Runs an operation that brings something into being. All items are prepared, and their orders
+ * assigned in item order, before the first is sent. With On Error = Stop Workflow nothing is sent when
+ * one of them cannot be right: the user who corrects it has nothing to sort out.
+ *
+ * @param keepGoing with Continue On Fail every item is tried
+ */
+export async function runOrders(
+	run: NodeRun,
+	operation: OrderOperation,
+	calls: readonly ItemCall[],
+	pace: Pace,
+	keepGoing: boolean,
+): Promise<{ outcomes: Array<ItemOutcome<ItemResult[]>>; book: OrderBook }> {
+	const book = new OrderBook(run.context);
+	const places = await prepareAll(operation, calls, pace, book);
+	book.followRows(places.map(({ item }) => item?.request));
+	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
+	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
+
+	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
+	if (isStopped) {
+		return { outcomes: places.map((place) => ended(place)), book };
+	}
+	const desk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
+	const items = places.flatMap(({ item }) => item ?? []);
+	try {
+		const refusals = await desk.begin(items);
+		items.forEach((item, index) => {
+			const place = places[item.index];
+			if (place) place.failure = refusals[index];
+		});
+		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
+			if (place.failure !== undefined) throw new ApiFailure(place.failure);
+			if (place.item === undefined) throw new TypeError('An item has no order');
+			return maskResults([await desk.settle(place.item)], place.isMasked);
+		});
+		return { outcomes, book };
+	} finally {
+		await desk.end();
+	}
+}
+
+async function prepareAll(
+	operation: OrderOperation,
+	calls: readonly ItemCall[],
+	pace: Pace,
+	book: OrderBook,
+): Promise<Array<Place & { isCancelled: boolean }>> {
+	const prepared = await runItems(calls, pace, true, async (call) => {
+		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
+		const isMasked = wantsMasking(call);
+		const prepared = await operation.prepare(call);
+		const draft = { ...prepared, body: call.completed(prepared.body, operation.guardedFields) };
+		return { isMasked, draft, request: call.orderRequest(draft) };
+	});
+	return prepared.map((outcome, index) => {
+		const call = calls[index] as ItemCall;
+		const shared = {
+			call,
+			get isCancelled() {
+				return call.isCancelled;
+			},
+		};
+		if (outcome.state === 'failed') {
+			const failure = withEffectBefore(outcome.failure, index, book, call.now());
+			return Object.assign(shared, { isMasked: false, item: undefined, failure });
+		}
+		if (outcome.state === 'notStarted') {
+			return Object.assign(shared, { isMasked: false, item: undefined, failure: undefined });
+		}
+		const { isMasked, draft, request } = outcome.result;
+		const item = { index, call, draft, request } as OrderItem;
+		return Object.assign(shared, { isMasked, item, failure: undefined });
+	});
+}
+
+function assign(place: Place, index: number, book: OrderBook, refusal?: InputError): void {
+	if (place.item === undefined) return;
+	try {
+		if (refusal) throw refusal;
+		place.item = { ...place.item, order: book.assign(index, place.item.request) };
+	} catch (error) {
+		place.item = undefined;
+		place.failure = withEffectBefore(failureOf(error), index, book, place.call.now());
+	}
+}
+
+/** A check of our own says nothing about what an earlier attempt did to the item. */
+function withEffectBefore(failure: Failure, index: number, book: OrderBook, now: number): Failure {
+	const record = book.boundTo(index);
+	const effect = effectBefore(record, book.facts, book.memory, now);
+	if (effect === 'none' || failure.effect !== 'none') return failure;
+	const id = record?.doneId === undefined ? '' : ` (ID ${record.doneId})`;
+	const before =
+		effect === 'done'
+			? `An earlier attempt of this item took effect${id}.`
+			: 'An earlier attempt of this item may have taken effect: check that before you do it again.';
+	return {
+		...failure,
+		description: `${failure.description} This item was not sent this time. ${before}`,
+		effect,
+		...(record?.doneId === undefined ? {} : { withdrawalIds: [record.doneId] }),
+	};
+}
+
+function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
+	return failure === undefined ? { state: 'notStarted' } : { state: 'failed', failure };
+}
+
+/** For orders that nothing but their key and the memory of the execution protect. */
+class PlainDesk implements OrderDesk {
+	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
+		return await Promise.resolve(items.map(() => undefined));
+	}
+
+	async settle({ call, draft, request, order }: OrderItem): Promise<ItemResult> {
+		if (order.isDone) {
+			if (order.record.isLive !== (request.isLive || undefined))
+				throw madeInOtherEnvironment(order);
+			if (order.place === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
+			return { json: await answerAgain(draft, order) };
+		}
+		if (order.place === 'changed') throw changedInDoubt(order);
+		const { body } = await call.sendOrder(draft, order);
+		order.noteAnswer(keptOf(draft, body));
+		return { json: body };
+	}
+
+	async end(): Promise<void> {
+		await Promise.resolve();
+	}
+}
+
+export const CHANGED_AFTER_SUCCESS =
+	'An item took effect before it was changed. The output shows what was made then; nothing was sent for the change.';
+
+/** What came into being, as it is now; as it was answered then where it cannot be read again. */
+async function answerAgain(
+	{ current }: OrderDraft,
+	{ doneId, record }: Order,
+): Promise<IDataObject> {
+	const kept = record.answer ?? {};
+	if (!current || doneId === undefined) return { id: doneId, ...kept };
+	return { ...kept, ...((await current(doneId)) as IDataObject) };
+}
+
+/** Of what can be read again, only what a customer pays with, which no later answer need show. */
+const KEPT = ['checkoutUrl', 'pixCode', 'boletoLine'];
+
+function keptOf({ current }: OrderDraft, body: IDataObject): IDataObject {
+	if (!current) return body;
+	return Object.fromEntries(
+		KEPT.filter((name) => typeof body[name] === 'string').map((name) => [name, body[name]]),
+	);
+}
+
+function changedInDoubt(order: Order): ApiFailure {
+	return new ApiFailure({
+		code: 'CHANGED_IN_DOUBT',
+		message:
+			'This item was changed after it was sent, and it is not known whether what was sent took effect',
+		description:
+			'This item was not sent this time. Restore the earlier values and retry this execution: that asks for the outcome. Then make the change.',
+		httpStatus: null,
+		retryable: false,
+		effect: 'unknown',
+		idempotencyKey: order.key,
+	});
+}
+
+/** Test money is no money: what was paid with a test key must not pass as paid with a live one. */
+export function madeInOtherEnvironment({ record }: Order): ApiFailure {
+	const [then, now] = record.isLive ? ['live', 'test'] : ['test', 'live'];
+	return new ApiFailure({
+		code: 'OTHER_ENVIRONMENT',
+		message: `This execution already did this item with a ${then} key, and the credential now holds a ${now} key`,
+		description: `This item was not sent. To do it with the ${now} key, run the workflow in a new execution.`,
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	});
+}

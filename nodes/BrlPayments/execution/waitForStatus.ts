@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure } from '../../shared/failures/failure';
+import { InputError } from '../../shared/validation/inputError';
+import { textOf } from '../../shared/validation/text';
+import { maskText } from '../../shared/privacy/text';
+import type { ItemCall } from './itemCall';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Reads a record again and again until it has one of the chosen statuses: sandbox payments send no
+ * webhooks (docs/api.md#webhooks), and some workflows are simpler without one.
+ *
+ * @param what for people, for example "payment"
+ * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds)
+ */
+export async function waitForStatus(
+	call: ItemCall,
+	what: string,
+	readOnce: () => Promise<IDataObject>,
+): Promise<IDataObject> {
+	const wanted = call.parameter<string[]>('statuses', []);
+	const seconds = call.parameter<number>('timeout');
+	if (wanted.length === 0) {
+		throw new InputError('No status is chosen', 'Choose at least one under Statuses.');
+	}
+	const deadline = call.now() + seconds * 1000;
+	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
+		const record = await readOnce();
+		const status = textOf(record.status);
+		if (wanted.includes(status)) return record;
+
+		const remaining = deadline - call.now();
+		if (remaining <= 0 || call.isCancelled) {
+			throw new ApiFailure({
+				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
+				message: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
+				description: `It was to become ${wanted.join(' or ')}. Raise Wait at Most, or read the ${what} again later.`,
+				httpStatus: null,
+				retryable: true,
+				effect: 'none',
+			});
+		}
+		await call.pause(Math.min(pause, remaining));
+	}
+}

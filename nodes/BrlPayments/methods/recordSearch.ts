@@ -1,0 +1,143 @@
+import { NodeApiError, type ILoadOptionsFunctions, type INodeListSearchResult } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+import { ApiClient } from '../../shared/client/client';
+import { foldedText, matches } from '../../shared/lists/filters';
+import { centsOfAnswer, formatReais } from '../../shared/validation/money';
+import { textOf } from '../../shared/validation/text';
+import { errorJson, failureOf } from '../../shared/failures/itemError';
+import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
+import { maskPixKey } from '../../shared/privacy/fields';
+import { maskText } from '../../shared/privacy/text';
+import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
+import type { Scope } from '../../shared/failures/scopes';
+
+/** Pages that are read at most to find a name, before the editor is given what there is. */
+const PAGES_PER_SEARCH = 10;
+
+/** What a list in the editor shows. */
+interface Listing {
+	readonly rows: 'products' | 'payments' | 'withdrawals';
+	readonly scope: Scope;
+	readonly nameOf: (row: ApiRecord, timezone: string) => string;
+	/** Whether a row is shown at all. */
+	readonly isShown?: (row: ApiRecord) => boolean;
+	/** Whether the latest are shown first, whichever way the service sorts. */
+	readonly isNewestFirst?: true;
+}
+
+/** Products in use, for the list behind Product. */
+export const searchProducts = listed({
+	rows: 'products',
+	scope: 'products:read',
+	nameOf: ({ name, amount }) => `${textOf(name)} (${priceOf(amount)})`,
+	isShown: (row) => matches(row, { isActive: true }),
+});
+
+export const searchPayments = listed({
+	rows: 'payments',
+	scope: 'payments:read',
+	nameOf: (row, timezone) => {
+		const { name, document } = (row.payer ?? {}) as ApiRecord;
+		return described(row, row.amount, maskText(textOf(name ?? document)), timezone);
+	},
+	isNewestFirst: true,
+});
+
+export const searchWithdrawals = listed({
+	rows: 'withdrawals',
+	scope: 'withdrawals:read',
+	nameOf: (row, timezone) =>
+		described(row, row.netAmount, maskPixKey(textOf(row.pixKey)), timezone),
+	isNewestFirst: true,
+});
+
+const priceOf = (amount: unknown) => formatReais(centsOfAnswer(amount) ?? 0);
+
+/** `R$ 125,90, PAID, 21/11/2026 15:30, Maria Silva` */
+function described(row: ApiRecord, amount: unknown, party: string, timezone: string): string {
+	const made = DateTime.fromISO(textOf(row.createdAt), { zone: timezone });
+	return [
+		priceOf(amount),
+		textOf(row.status),
+		made.isValid ? made.toFormat('dd/MM/yyyy HH:mm') : '',
+		party,
+	]
+		.filter(Boolean)
+		.join(', ');
+}
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/**
+ * One page of a list, or as many as it takes to find what somebody types. The number of the next page
+ * travels as n8n's pagination token; below zero on the way back from the last page.
+ */
+function listed({ rows: name, scope, nameOf, isShown, isNewestFirst }: Listing): ListSearch {
+	return async function (filter, paginationToken) {
+		const wanted = foldedText(filter ?? '');
+		try {
+			const client = await ApiClient.open(this);
+			const read = async (page: number) =>
+				await client.call<Page>({
+					method: 'GET',
+					path: `/v1/${name}`,
+					// No filter, whose name is not known for sure: a service may refuse it.
+					query: { page, limit: MAX_PAGE_SIZE },
+					kind: 'read',
+					read: readPage(name),
+					scope,
+					timeoutMs: 10_000,
+				});
+			let token = Number(paginationToken ?? 1);
+			for (let count = 1; ; count += 1) {
+				const { rows, totalPages } = await read(Math.abs(token));
+				const isBeginning = paginationToken === undefined && count === 1;
+				const pages = totalPages ?? 1;
+				if (isNewestFirst && isBeginning && pages > 1 && isOldestFirst(rows)) {
+					token = -pages;
+					continue;
+				}
+				const isLast =
+					token < 0
+						? token === -1
+						: totalPages === undefined
+							? rows.length < MAX_PAGE_SIZE
+							: token >= totalPages;
+				const found = (isNewestFirst ? newestFirst(rows) : rows)
+					.filter((row) => isShown?.(row) ?? true)
+					.map((row) => ({ row, name: nameOf(row, this.getTimezone()) }))
+					.filter(({ row, name: shown }) =>
+						[shown, textOf(row.id), textOf(row.txId)].some((text) =>
+							foldedText(text).includes(wanted),
+						),
+					);
+				token += 1;
+				if (!isLast && wanted !== '' && found.length === 0 && count < PAGES_PER_SEARCH) continue;
+				return {
+					results: found.map(({ row, name: shown }) => ({ name: shown, value: textOf(row.id) })),
+					...(isLast ? {} : { paginationToken: String(token) }),
+				};
+			}
+		} catch (error) {
+			const failure = failureOf(error);
+			throw new NodeApiError(this.getNode(), errorJson(failure), {
+				message: failure.message,
+				description: failure.description,
+			});
+		}
+	};
+}
+
+const madeAt = (row: ApiRecord | undefined) => Date.parse(textOf(row?.createdAt));
+
+function isOldestFirst(rows: readonly ApiRecord[]): boolean {
+	return madeAt(rows[0]) < madeAt(rows.at(-1));
+}
+
+function newestFirst(rows: readonly ApiRecord[]): ApiRecord[] {
+	return [...rows].sort((one, other) => madeAt(other) - madeAt(one) || 0);
+}

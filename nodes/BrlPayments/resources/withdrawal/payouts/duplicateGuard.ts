@@ -1,0 +1,180 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../../../shared/failures/failure';
+import { InputError } from '../../../../shared/validation/inputError';
+import { KeyedMutex } from '../../../../shared/concurrency/keyedMutex';
+import type { Guard, GuardMode } from '../../../../shared/orders/duplicateCheck';
+import type { ApiRecord } from '../../../../shared/transport/schemas';
+import type { ItemResult } from '../../../execution/operation';
+import type { OrderItem, OrderRun } from '../../../execution/orderRun';
+import { duplicateFound, isPaid, isSamePayout } from './duplicates';
+import type { PayoutHistory } from './payoutHistory';
+import { RecentPayouts } from './recentPayouts';
+import { MAX_HISTORY_PAGES } from './withdrawalHistory';
+
+export const duplicateGuardOption: INodeProperties = {
+	displayName: 'Duplicate Guard',
+	name: 'duplicateGuard',
+	type: 'options',
+	noDataExpression: true,
+	default: 'automatic',
+	options: [
+		{
+			name: 'Always',
+			value: 'always',
+			description: 'Check before every payout, and refuse it if the list cannot be read',
+		},
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'Check when you press Execute with a live key, in sub-workflows, as a tool of an agent, and in retries without a record',
+		},
+		{
+			name: 'Never',
+			value: 'never',
+			description: 'Check only as a tool of an agent and in retries without a record',
+		},
+	],
+	description:
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Needs the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
+};
+
+/** @throws InputError for what is none of the three */
+export function parseGuardMode(value: unknown): GuardMode {
+	if (value === undefined) return 'automatic';
+	if (value === 'automatic' || value === 'always' || value === 'never') return value;
+	throw new InputError(
+		'Duplicate Guard is neither Automatic nor Always nor Never',
+		'Choose one of them in Options > Duplicate Guard.',
+	);
+}
+
+/** From the check to the answer of the server: of two equal payouts the second has to find the first. */
+const equalPayouts = new KeyedMutex();
+/** What this process has paid: another execution may have paid after this run read the list. */
+const recent = new RecentPayouts();
+
+/** Stops an item where another execution has paid the same. */
+export class DuplicateGuard {
+	private readonly mark = recent.mark();
+
+	constructor(
+		private readonly run: OrderRun,
+		private readonly history: PayoutHistory,
+	) {}
+
+	/** @throws ApiFailure where the same was paid, or where that cannot be told and has to be */
+	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
+		const { payout } = item.draft;
+		if (payout === undefined) return await send();
+		return await equalPayouts.run(nameOf(item), async () => {
+			const rows = await this.read(item, guard);
+			const duplicates = rows.filter(
+				(row) =>
+					isPaid(row) &&
+					isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey }) &&
+					!this.isOwn(row),
+			);
+			const seen = new Set(rows.map(({ id }) => id));
+			const others = recent
+				.after(this.mark, nameOf(item))
+				.filter(({ id, execution }) => !seen.has(id) && !this.isOwnExecution(execution))
+				.filter(({ id }) => !this.isOwn({ id }));
+			const all = [
+				...duplicates,
+				...others.map(({ id }) => ({
+					id,
+					netAmount: payout.amount / 100,
+					pixKey: payout.pixKey.value,
+				})),
+			];
+			if (all.length > 0) throw duplicateFound(all, payout, guard, item.order);
+			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
+			return await send();
+		});
+	}
+
+	/** Remembers a payout, whether it was guarded or not. */
+	note(item: OrderItem): void {
+		const { doneId } = item.order;
+		if (doneId === undefined || item.draft.payout === undefined) return;
+		const execution = this.run.book.facts.executionId;
+		recent.add(nameOf(item), { id: doneId, execution });
+	}
+
+	/** To an agent, what it paid earlier in the same execution is a duplicate as well. */
+	private isOwn({ id }: ApiRecord): boolean {
+		const { facts, memory } = this.run.book;
+		return !facts.isAgentTool && memory.doneIds.has(String(id));
+	}
+
+	private isOwnExecution(execution: string): boolean {
+		const { facts } = this.run.book;
+		return !facts.isAgentTool && execution === facts.executionId;
+	}
+
+	private async read(
+		item: OrderItem,
+		{ since, ifUnreadable, reason }: Guard,
+	): Promise<readonly ApiRecord[]> {
+		const reading = await this.history.until(since);
+		if ('failure' in reading) {
+			const { failure } = reading;
+			if (ifUnreadable === 'send' && failure.code === 'FORBIDDEN') {
+				item.call.hint(
+					'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.',
+				);
+				return [];
+			}
+			throw unreadable(
+				`Nothing was paid, because the check for duplicates failed: ${failure.message}`,
+				failure,
+				reason,
+			);
+		}
+		if (!reading.isComplete) {
+			const pages = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
+			if (ifUnreadable === 'send') {
+				item.call.hint(`${pages}: older ones were not compared.`);
+				return reading.rows;
+			}
+			throw unreadable(`Not paid: ${pages}`, tooMany(reason), reason);
+		}
+		return reading.rows;
+	}
+}
+
+function tooMany(reason: Guard['reason']): Failure {
+	return {
+		code: 'TOO_MANY_WITHDRAWALS',
+		message: '',
+		description: INSTEAD[reason],
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	};
+}
+
+const BY_REFERENCE =
+	'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.';
+const INSTEAD: Record<Guard['reason'], string> = {
+	always: BY_REFERENCE,
+	manual: BY_REFERENCE,
+	subExecution: BY_REFERENCE,
+	retriedWithoutTrace:
+		'Check what was paid with Withdrawal > Get Many. Then switch on Options > Allow Retry After 24 Hours and retry again.',
+	agentTool: 'Tell the requester. Pay it in a workflow without an agent.',
+};
+
+function unreadable(message: string, failure: Failure, reason: Guard['reason']): ApiFailure {
+	return new ApiFailure({
+		...failure,
+		message,
+		effect: reason === 'retriedWithoutTrace' ? 'unknown' : 'none',
+	});
+}
+
+function nameOf({ draft, request }: OrderItem): string {
+	const { amount = 0, pixKey } = draft.payout ?? {};
+	return `${request.account} ${amount} ${pixKey?.value ?? ''}`;
+}

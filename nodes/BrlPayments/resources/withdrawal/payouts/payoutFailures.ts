@@ -1,0 +1,111 @@
+import { ApiFailure, type Failure } from '../../../../shared/failures/failure';
+import { formatReais } from '../../../../shared/validation/money';
+import { textOf } from '../../../../shared/validation/text';
+import type { Order } from '../../../../shared/orders/order';
+import { maskText } from '../../../../shared/privacy/text';
+import type { ApiRecord } from '../../../../shared/transport/schemas';
+
+type PayoutFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
+	Partial<Pick<Failure, 'withdrawalIds' | 'retryable'>>;
+
+function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
+	const { reference } = order ?? {};
+	return new ApiFailure({
+		httpStatus: null,
+		retryable: false,
+		...(reference === undefined ? {} : { reference: reference.shown }),
+		...own,
+		concernsItemOnly: true,
+	});
+}
+
+/** The service may keep idempotency keys apart by API key (docs/open-points.md#idempotencyscope). */
+export const SENT_WITH_OTHER_KEY =
+	'At least one payout was sent before with another API key of this account, without an answer. The list does not show it, so it was sent again under the same idempotency key. If that first request arrives late, only a service that recognizes the key for all API keys pays it once: look at the list of withdrawals in a few minutes.';
+
+/**
+ * The reference is known with other content.
+ * @param id of the payout that was made under it, which has another amount or PIX key. Where none is
+ * known, the service has only said that something differs.
+ * @param isOpen nobody knows what became of the earlier attempt
+ */
+export function referenceMismatch(
+	order: Order,
+	{ id, isOpen = false }: { id?: string | undefined; isOpen?: boolean } = {},
+): ApiFailure {
+	const isUnknown = isOpen || order.isUnclear;
+	const what = id === undefined ? 'with other content' : 'for another payout';
+	const advice = isUnknown
+		? 'It is not known whether that earlier attempt paid: look it up with Withdrawal > Get Many first. Then correct the row, or give it a reference of its own.'
+		: 'Correct the row, or give it a reference of its own.';
+	const detail =
+		id === undefined
+			? 'If only its description or Additional Body Fields have changed, restore them.'
+			: `The earlier payout has the ID ${id}.`;
+	return failure(order, {
+		code: 'REFERENCE_MISMATCH',
+		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${what}`,
+		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. ${advice} ${detail}`,
+		effect: isUnknown ? 'unknown' : 'none',
+		...(id === undefined ? {} : { withdrawalIds: [id] }),
+	});
+}
+
+/** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */
+export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
+	const { id, status, errorMessage } = withdrawal;
+	const why = textOf(errorMessage);
+	const canRepeat =
+		order.kind === 'reference'
+			? 'Run the workflow again to pay it under the same reference.'
+			: 'To pay it all the same, run a new execution with only this item.';
+	return failure(order, {
+		code: 'WITHDRAWAL_NOT_PAID',
+		message: `The withdrawal is ${textOf(status)}: the recipient received nothing`,
+		description: `Its ID: ${textOf(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
+		effect: 'none',
+		withdrawalIds: [textOf(id)],
+	});
+}
+
+/** What was sent before cannot be told from what was not. */
+export function inDoubt(
+	order: Order,
+	cents: number,
+	reason: string,
+	retryable = false,
+): ApiFailure {
+	return failure(order, {
+		retryable,
+		code: 'PAYOUT_IN_DOUBT',
+		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
+		description: `${reason} To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item${order.reference === undefined ? '' : ', under another reference'}.`,
+		effect: 'unknown',
+	});
+}
+
+/** @param limit the sentence that names it, and its remedy */
+export function overLimit(
+	order: Order,
+	code: string,
+	limit: { message: string; remedy: string },
+): Failure {
+	return failure(order, {
+		code,
+		message: limit.message,
+		description: `This item was not sent. ${limit.remedy}`,
+		effect: order.isUnclear ? 'unknown' : 'none',
+	}).failure;
+}
+
+/** n8n's store is what remembers references: without it, nobody could say whether one was paid. */
+export function storeUnavailable(order: Order, error: unknown): Failure {
+	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
+	return failure(order, {
+		code: 'REFERENCES_UNAVAILABLE',
+		message: 'The memory of references in the database of n8n cannot be read',
+		description: `This item was not sent. n8n said: ${why}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
+		effect: order.isUnclear ? 'unknown' : 'none',
+		retryable: true,
+	}).failure;
+}

@@ -1,0 +1,293 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../../shared/validation/inputError';
+import { formatReais, parseReais, type Cents } from '../../../../shared/validation/money';
+import { parsePixKey, type PixKey } from '../../../../shared/validation/pixKey';
+import { maskPixKey } from '../../../../shared/privacy/fields';
+
+/** The code of an item that a limit stops. */
+export const LIMIT_CODE = 'OVER_LIMIT';
+
+const LARGEST_AMOUNT = 'Largest Amount';
+const LARGEST_TOTAL = 'Largest Total';
+const ALLOWED_PIX_KEYS = 'Allowed PIX Keys';
+const WHEN_OVER_LIMIT = 'When Over Limit';
+
+/**
+ * Limits that a person sets in the editor. They take no expressions: what an item or an agent says
+ * must not raise them.
+ */
+export const payoutLimitOptions: INodeProperties[] = [
+	{
+		displayName: ALLOWED_PIX_KEYS,
+		name: 'allowedPixKeys',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. +5511987654321',
+		description:
+			'The only PIX keys that may be paid, one per line. Takes no expressions, so neither the items nor an agent can change it.',
+	},
+	{
+		displayName: LARGEST_AMOUNT,
+		name: 'largestAmount',
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. 1.000,00',
+		description:
+			'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can raise it.',
+	},
+	{
+		displayName: LARGEST_TOTAL,
+		name: 'largestTotal',
+		type: 'string',
+		noDataExpression: true,
+		default: '',
+		placeholder: 'e.g. 10.000,00',
+		description:
+			'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can raise it.',
+	},
+	{
+		displayName: WHEN_OVER_LIMIT,
+		name: 'whenOverLimit',
+		type: 'options',
+		noDataExpression: true,
+		default: 'refuseAll',
+		description:
+			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not among Allowed PIX Keys',
+		options: [
+			{
+				name: 'Refuse All',
+				value: 'refuseAll',
+				description: 'Send nothing in this run of the node',
+			},
+			{
+				name: 'Refuse Item',
+				value: 'refuseItem',
+				description: 'Refuse only the items that are over, and pay the others',
+			},
+		],
+	},
+];
+
+/** What the person who built the workflow allows. Absent limits allow everything. */
+export interface PayoutLimits {
+	/** Per payout. */
+	readonly largestAmount?: Cents;
+	/** All payouts of one execution. */
+	readonly largestTotal?: Cents;
+	/** In canonical form, see `PixKey`. */
+	readonly allowedPixKeys?: ReadonlySet<string>;
+	readonly refuses: 'all' | 'item';
+}
+
+/**
+ * Reads the limits once for a run. Whatever is present must be readable: a limit that was entered
+ * and cannot be read never means that there is none.
+ *
+ * @param options raw, as saved with the node (`getNode().parameters.options`): amounts in reais
+ * @throws InputError that names the option
+ */
+export function parsePayoutLimits(options: unknown): PayoutLimits {
+	if (options === undefined) return { refuses: 'all' };
+	if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+		throw new InputError(
+			'Options cannot be read, so it is not known which limits apply',
+			'Remove the Options of this node and add them again.',
+		);
+	}
+	const given = options as Record<string, unknown>;
+	const { largestAmount, largestTotal, allowedPixKeys, whenOverLimit } = given;
+	return {
+		...(largestAmount === undefined
+			? {}
+			: { largestAmount: parseLimit(largestAmount, LARGEST_AMOUNT) }),
+		...(largestTotal === undefined
+			? {}
+			: { largestTotal: parseLimit(largestTotal, LARGEST_TOTAL) }),
+		...(allowedPixKeys === undefined ? {} : { allowedPixKeys: parseKeys(allowedPixKeys) }),
+		refuses: parseRefuses(whenOverLimit),
+	};
+}
+
+function parseLimit(value: unknown, label: string): Cents {
+	if (isExpression(value)) throw expressionRefused(label);
+	const cents = resultOf(() => parseReais(value, label));
+	if (!(cents instanceof InputError)) return cents;
+	throw new InputError(
+		cents.message,
+		`Options > ${label} is a limit, so nothing is sent until it can be read. Enter an amount in reais, for example 1.000,00, or remove the option.`,
+	);
+}
+
+function parseKeys(value: unknown): ReadonlySet<string> {
+	if (isExpression(value)) throw expressionRefused(ALLOWED_PIX_KEYS);
+	if (typeof value !== 'string') {
+		throw new InputError(
+			`${ALLOWED_PIX_KEYS} is not text`,
+			`Enter the PIX keys in Options > ${ALLOWED_PIX_KEYS}, one per line, or remove the option.`,
+		);
+	}
+	const keys = value
+		.split(LINE_BREAK)
+		.map((line, index) => ({ line: line.trim(), number: index + 1 }))
+		.filter(({ line }) => line !== '')
+		.map(({ line, number }) => parseKey(line, number));
+	if (keys.length === 0) {
+		throw new InputError(
+			`${ALLOWED_PIX_KEYS} is empty`,
+			`Enter the PIX keys in Options > ${ALLOWED_PIX_KEYS}, one per line, or remove the option to allow every key.`,
+		);
+	}
+	return new Set(keys);
+}
+
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+
+/** @param number of the line, from 1 as editors count */
+function parseKey(line: string, number: number): string {
+	const key = resultOf(() => parsePixKey(line));
+	if (!(key instanceof InputError)) return key.value;
+	throw new InputError(
+		`${ALLOWED_PIX_KEYS}, line ${number}: ${key.message}`,
+		`Enter one PIX key per line in Options > ${ALLOWED_PIX_KEYS}. ${key.remedy}`,
+	);
+}
+
+/** What `parse` makes of a value, or why it refuses the value. */
+function resultOf<T>(parse: () => T): T | InputError {
+	try {
+		return parse();
+	} catch (error) {
+		if (error instanceof InputError) return error;
+		return new InputError('A limit cannot be read', 'Enter it again.');
+	}
+}
+
+function parseRefuses(value: unknown): PayoutLimits['refuses'] {
+	if (value === undefined || value === 'refuseAll') return 'all';
+	if (value === 'refuseItem') return 'item';
+	throw new InputError(
+		`${WHEN_OVER_LIMIT} is neither Refuse All nor Refuse Item`,
+		`Choose one of them in Options > ${WHEN_OVER_LIMIT}, or remove the option.`,
+	);
+}
+
+/** As it was entered, or without the `=` that n8n takes from fields without expressions. */
+function isExpression(value: unknown): boolean {
+	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
+}
+
+function expressionRefused(label: string): InputError {
+	return new InputError(
+		`${label} is an expression, and limits take none`,
+		`Items and agents must not be able to change a limit. Enter a fixed value in Options > ${label}, or remove the option.`,
+	);
+}
+
+/** What the limits are compared with: net amount in centavos, and the key in canonical form. */
+interface LimitedPayout {
+	readonly amount: Cents;
+	readonly pixKey: PixKey;
+}
+
+/**
+ * Which items the limits stop, before any of them is sent. Where all are refused, the items that are
+ * over themselves say why, and the others which item it is.
+ *
+ * @param payouts in item order; undefined where the item is not to be paid, because its own check
+ * failed or it was paid before
+ * @param alreadyCents what this execution has sent before
+ * @returns for each item the error that stops it, or undefined
+ */
+export function judgeLimits(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	limits: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	const own = payouts.map((payout) => payout && judgeAlone(payout, limits));
+	return limits.refuses === 'item'
+		? refuseItems(payouts, own, limits, alreadyCents)
+		: refuseAll(payouts, own, limits, alreadyCents);
+}
+
+function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
+	const { largestAmount, allowedPixKeys } = limits;
+	if (largestAmount !== undefined && !(amount <= largestAmount)) {
+		return new InputError(
+			`The amount of ${formatReais(amount)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
+			`Correct the amount. If it is right, have the person who set Options > ${LARGEST_AMOUNT} raise it.`,
+		);
+	}
+	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
+		return new InputError(
+			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(amount)})`,
+			`Correct the PIX key. If it is right, have the person who set Options > ${ALLOWED_PIX_KEYS} add it.`,
+		);
+	}
+	return undefined;
+}
+
+/** Items count in order. One that does not fit is left out, and a later one may fit again. */
+function refuseItems(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	own: ReadonlyArray<InputError | undefined>,
+	{ largestTotal }: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	if (largestTotal === undefined) return [...own];
+	let total = alreadyCents;
+	return payouts.map((payout, index) => {
+		if (!payout || own[index]) return own[index];
+		const next = total + payout.amount;
+		if (next <= largestTotal) {
+			total = next;
+			return undefined;
+		}
+		return new InputError(
+			`This payout of ${formatReais(payout.amount)} would bring the total of this execution to ${formatReais(next)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
+			TOTAL_REMEDY,
+		);
+	});
+}
+
+function refuseAll(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	own: ReadonlyArray<InputError | undefined>,
+	{ largestTotal }: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	const over = own.flatMap((error, index) => (error ? [index] : []));
+	if (over.length > 0) {
+		return payouts.map((payout, index) => payout && (own[index] ?? notSentFor(over, payout)));
+	}
+	const sum = payouts.reduce((total, payout) => total + (payout?.amount ?? 0), 0);
+	const total = alreadyCents + sum;
+	if (largestTotal === undefined || total <= largestTotal) return payouts.map(() => undefined);
+	const before =
+		alreadyCents === 0 ? '' : `, ${formatReais(alreadyCents)} of which was sent before`;
+	return payouts.map(
+		(payout) =>
+			payout &&
+			new InputError(
+				`The payouts of this execution come to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.amount)} was not sent`,
+				TOTAL_REMEDY,
+			),
+	);
+}
+
+/** @param over indexes of the items that are over, at least one */
+function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputError {
+	const [first = 0, ...others] = over;
+	const which =
+		others.length === 0
+			? `item ${first} (the first item is 0) is over a limit`
+			: `item ${first} (the first item is 0) and ${others.length} more are over a limit`;
+	return new InputError(
+		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
+		`See the error of item ${first}, and correct it. To pay the items that are within the limits all the same, choose Refuse Item in Options > ${WHEN_OVER_LIMIT}.`,
+	);
+}
+
+const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, have the person who set Options > ${LARGEST_TOTAL} raise it.`;

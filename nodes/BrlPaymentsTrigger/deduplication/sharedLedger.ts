@@ -1,0 +1,81 @@
+import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import type { Ledger } from './ledger';
+
+/** What one delivery asks of the ledger. */
+export interface LedgerTask<T> {
+	/** What its entries are about: tasks with a name in common take effect one after the other. */
+	readonly names: readonly string[];
+	run(ledger: Ledger): Promise<T>;
+}
+
+/** Gives a task the ledger while nobody else uses it. */
+type OpenLedger = <T>(use: (ledger: Ledger) => Promise<T>) => Promise<T>;
+
+interface Waiting extends LedgerTask<unknown> {
+	readonly open: OpenLedger;
+}
+
+const groups = new Map<string, GroupCommit<Waiting, PromiseSettledResult<unknown>>>();
+
+/**
+ * Runs the task together with all others of the node that wait for the ledger, in the calls that one
+ * of them would need: while an execution waits, n8n keeps an engine for expressions for it.
+ *
+ * @param node workflow and node, as in `nodeName`
+ * @throws what the task throws
+ */
+export async function shareLedger<T>(
+	node: string,
+	open: OpenLedger,
+	task: LedgerTask<T>,
+): Promise<T> {
+	const group = groups.get(node) ?? new GroupCommit(runGroup);
+	groups.set(node, group);
+	const result = await group.ask({ ...task, open });
+	if (result.status === 'rejected') throw result.reason;
+	return result.value as T;
+}
+
+async function runGroup(tasks: readonly Waiting[]): Promise<Array<PromiseSettledResult<unknown>>> {
+	const results = new Map<Waiting, PromiseSettledResult<unknown>>();
+	let left = [...tasks];
+	while (left[0]) {
+		const { open } = left[0];
+		const together = independent(left);
+		const settled = await open(async (ledger) => {
+			const shared = joinCalls(ledger);
+			return await Promise.allSettled(together.map(async (task) => await task.run(shared)));
+		});
+		together.forEach((task, index) => results.set(task, settled[index]!));
+		left = left.filter((task) => !results.has(task));
+	}
+	return tasks.map((task) => results.get(task)!);
+}
+
+/** Those that no earlier one has to do with: always the first, at least. */
+function independent(tasks: readonly Waiting[]): Waiting[] {
+	const taken = new Set<string>();
+	return tasks.filter(({ names }) => {
+		const isFree = !names.some((name) => taken.has(name));
+		for (const name of names) taken.add(name);
+		return isFree;
+	});
+}
+
+/** Calls that come while one is under way share the next one; n8n bears only one at a time. */
+function joinCalls(ledger: Ledger): Ledger {
+	const turns = new KeyedMutex();
+	const records = new GroupCommit<readonly string[], ReadonlySet<string>>(async (asked) => {
+		const known = await turns.run('', async () => await ledger.record(asked.flat()));
+		return asked.map((entries) => new Set(entries.filter((entry) => known.has(entry))));
+	});
+	const removals = new GroupCommit<readonly string[], undefined>(async (asked) => {
+		await turns.run('', async () => await ledger.forget(asked.flat()));
+		return [];
+	});
+	return {
+		record: async (entries) => await records.ask(entries),
+		forget: async (entries) => await removals.ask(entries),
+	};
+}

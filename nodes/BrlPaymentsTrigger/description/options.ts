@@ -1,0 +1,184 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { readField } from '../../shared/validation/field';
+import { InputError } from '../../shared/validation/inputError';
+import { textOf } from '../../shared/validation/text';
+import { eventOptions } from '../emit/events';
+import { readReplayIds } from '../receive/replay';
+
+export const DEFAULT_WINDOW_SECONDS = 300;
+export const LONGEST_WINDOW_SECONDS = 3600;
+const DEFAULT_REMEMBERED = 5_000;
+
+/** What the node's parameters say, with units that code uses. */
+export interface TriggerOptions {
+	readonly events: readonly string[];
+	readonly emitTestPings: boolean;
+	readonly replayWindowMs: number;
+	readonly mismatchStatus: 401 | 503;
+	readonly deduplicate: boolean;
+	readonly rememberedDeliveries: number;
+	readonly replayIds: readonly string[];
+	readonly fetchCurrentState: boolean;
+	readonly maskPersonalData: boolean;
+	readonly oneOutputPerEvent: boolean;
+}
+
+export const optionsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Answer to Wrong Signature',
+			name: 'answerToMismatch',
+			type: 'options',
+			default: 503,
+			options: [
+				{
+					name: 'Ask Again Later (503)',
+					value: 503,
+					description: 'No event is lost while a secret is mistyped or being rotated',
+				},
+				{
+					name: 'Refuse for Good (401)',
+					value: 401,
+					description: 'The sender gives up at once',
+				},
+			],
+			description: 'What the sender is told when a signature does not match or cannot be read',
+		},
+		{
+			displayName: 'Deduplicate',
+			name: 'deduplicate',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether a delivery that arrives again starts nothing. The service delivers at least once, so copies are normal.',
+		},
+		{
+			displayName: 'Deliveries to Remember',
+			name: 'deliveriesToRemember',
+			type: 'number',
+			typeOptions: { minValue: 100, maxValue: 100000 },
+			default: 5000,
+			description:
+				'How many deliveries are remembered in memory to recognise copies, and at least those of the last two replay windows. The last 5,000 also survive a restart.',
+		},
+		{
+			displayName: 'Emit Test Pings',
+			name: 'emitTestPings',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the button Send test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
+		},
+		{
+			displayName: 'Let Through Again',
+			name: 'letThroughAgain',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 5f0c6a1e-8b7d-4c7e-9b0a-3d5f1c2e4a6b',
+			description:
+				'Delivery IDs that may start the workflow once more, when you replay them from the dashboard. Write an ID twice to let it through twice.',
+		},
+		{
+			displayName: 'Mask Personal Data',
+			name: 'maskPersonalData',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to show documents (CPF, CNPJ), e-mail addresses and phone numbers only in part, like ***.456.789-**, before n8n stores the event. Later nodes get the masked value too and cannot send an e-mail to it, for example.',
+		},
+		{
+			displayName: 'One Output per Event',
+			name: 'oneOutputPerEvent',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether each selected event gets an output of its own, in the order of the list. Everything else leaves by the last output, also an event that the status in its body contradicts.',
+		},
+		{
+			displayName: 'Replay Window (Seconds)',
+			name: 'replayWindow',
+			type: 'number',
+			typeOptions: { minValue: 30, maxValue: LONGEST_WINDOW_SECONDS },
+			default: 300,
+			description:
+				'How far the timestamp of a delivery may be from the clock of this n8n, both ways. The service recommends 300. Raise it if the log says that genuine retries are too old.',
+		},
+	],
+};
+
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
+	options: eventOptions,
+	description: 'Which events start the workflow. Others are ignored.',
+};
+
+export const fetchCurrentStateField: INodeProperties = {
+	displayName: 'Fetch Current State',
+	name: 'fetchCurrentState',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
+};
+
+interface Options {
+	readonly answerToMismatch: TriggerOptions['mismatchStatus'];
+	readonly deduplicate: boolean;
+	readonly deliveriesToRemember: number;
+	readonly emitTestPings: boolean;
+	readonly letThroughAgain?: unknown;
+	readonly maskPersonalData: boolean;
+	readonly oneOutputPerEvent: boolean;
+	readonly replayWindow: number;
+}
+
+const DEFAULTS: Options = {
+	answerToMismatch: 503,
+	deduplicate: true,
+	deliveriesToRemember: DEFAULT_REMEMBERED,
+	emitTestPings: false,
+	maskPersonalData: false,
+	oneOutputPerEvent: false,
+	replayWindow: DEFAULT_WINDOW_SECONDS,
+};
+
+type Parameter = (name: string, fallback: unknown) => unknown;
+
+/** @throws InputError for what a field cannot hold */
+export function readOptions(parameter: Parameter): TriggerOptions {
+	const given = readField(optionsField, parameter('options', {})) as IDataObject;
+	const isFilled = ([, value]: [string, unknown]) => value !== undefined;
+	const options: Options = {
+		...DEFAULTS,
+		...Object.fromEntries(Object.entries(given).filter(isFilled)),
+	};
+	const fetches = readField(fetchCurrentStateField, parameter('fetchCurrentState', false));
+	return {
+		events: readEvents(parameter('events', [])),
+		emitTestPings: options.emitTestPings,
+		replayWindowMs: 1000 * options.replayWindow,
+		mismatchStatus: options.answerToMismatch,
+		deduplicate: options.deduplicate,
+		rememberedDeliveries: options.deliveriesToRemember,
+		replayIds: readReplayIds(textOf(options.letThroughAgain)),
+		fetchCurrentState: fetches as boolean,
+		maskPersonalData: options.maskPersonalData,
+		oneOutputPerEvent: options.oneOutputPerEvent,
+	};
+}
+
+/** An empty list is a choice. An expression that gives nothing is none, and would lose each event. */
+function readEvents(given: unknown): string[] {
+	const events = readField(eventsField, given) as string[];
+	if (events.length > 0 || Array.isArray(given)) return events;
+	throw new InputError('Events is empty', 'Select at least one event.');
+}

@@ -1,0 +1,105 @@
+import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } from 'n8n-workflow';
+import { eventsField, fetchCurrentStateField, optionsField } from './options';
+import { lookBackOption, receiveByField } from '../polling/settings';
+
+// Of all markup, the editor leaves ul, li and a in a notice. It has no ordered list, so the steps
+// say their number themselves.
+const SETUP_STEPS = [
+	'Open Webhook URLs above and copy the Production URL.',
+	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
+	'Paste the secret, which is shown there only once, into the credential above.',
+	'Publish (activate) this workflow, then press Send test in the dashboard.',
+];
+
+export const WITH_WEBHOOK = ['webhook', 'both'];
+const WITH_POLLING = ['polling', 'both'];
+
+/** Options that are about deliveries alone. */
+const WEBHOOK_OPTIONS: ReadonlySet<string> = new Set([
+	'answerToMismatch',
+	'deduplicate',
+	'deliveriesToRemember',
+	'emitTestPings',
+	'letThroughAgain',
+	'replayWindow',
+]);
+
+const options = [
+	...(optionsField.options as INodeProperties[]).map((option) =>
+		WEBHOOK_OPTIONS.has(option.name)
+			? { ...option, displayOptions: { show: { '/receiveBy': WITH_WEBHOOK } } }
+			: option,
+	),
+	{ ...lookBackOption, displayOptions: { show: { '/receiveBy': WITH_POLLING } } },
+].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+
+export const properties: INodeProperties[] = [
+	receiveByField,
+	{
+		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account gets the test only.`,
+		name: 'setupNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
+	},
+	{
+		displayName:
+			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs and won disputes.',
+		name: 'pollingNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { receiveBy: ['polling'] } },
+	},
+	{
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Poll Time' },
+		default: { item: [{ mode: 'everyMinute' }] },
+		description: 'When to look for changes',
+		placeholder: 'Add Poll Time',
+		options: cronNodeOptions,
+		displayOptions: { show: { receiveBy: WITH_POLLING } },
+	},
+	{
+		// n8n reads the poll times of any node that can poll, and cannot do without them.
+		displayName: 'Poll Times',
+		name: 'pollTimes',
+		type: 'hidden',
+		default: { item: [] },
+		displayOptions: { show: { receiveBy: ['webhook'] } },
+	},
+	eventsField,
+	fetchCurrentStateField,
+	{ ...optionsField, options },
+	// The condition of a credential knows no "or", so these two are its sides.
+	{
+		displayName: 'Uses API',
+		name: 'usesApi',
+		type: 'hidden',
+		default: true,
+		displayOptions: { show: { receiveBy: WITH_POLLING } },
+	},
+	{
+		displayName: 'Uses API',
+		name: 'usesApi',
+		type: 'hidden',
+		default: true,
+		displayOptions: {
+			show: { receiveBy: ['webhook'], fetchCurrentState: [true] },
+		},
+	},
+];
+
+export const triggerPanel: TriggerPanelDefinition = {
+	hideContent: '={{ $parameter["receiveBy"] === "polling" }}',
+	header: 'Receive events of the payment service',
+	executionsHelp: {
+		inactive:
+			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
+		active:
+			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
+	},
+	activationHint:
+		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
+};

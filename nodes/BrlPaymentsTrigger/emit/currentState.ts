@@ -1,0 +1,129 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { Failure } from '../../shared/failures/failure';
+import { errorJson, failureOf } from '../../shared/failures/itemError';
+import { ApiClient } from '../../shared/client/client';
+import type { BodyReader } from '../../shared/transport/outcome';
+import { path } from '../../shared/transport/path';
+import { isLastPage, MAX_PAGE_SIZE } from '../../shared/lists/pagination';
+import { readPayment, readRecord, type ApiRecord } from '../../shared/transport/schemas';
+import type { Scope } from '../../shared/failures/scopes';
+import type { TriggerOutput } from './output';
+import { fetchPage } from '../polling/lists';
+
+const TIMEOUT_MS = 15_000;
+/** Of the list in which a withdrawal is looked for by its txId. */
+const MAX_PAGES = 5;
+
+interface Lookup {
+	path: string;
+	read: BodyReader;
+	scope: Scope;
+}
+
+/** Where the resource of an event can be read, by whichever id is there; null where none is. */
+export function lookupOf({
+	resourceType,
+	paymentId,
+	withdrawalId,
+	txId,
+}: TriggerOutput): Lookup | null {
+	if (withdrawalId !== null) {
+		return {
+			path: path`/v1/withdrawals/${withdrawalId}`,
+			read: readRecord('withdrawal'),
+			scope: 'withdrawals:read',
+		};
+	}
+	const payment = { read: readPayment, scope: 'payments:read' } as const;
+	if (paymentId !== null) return { ...payment, path: path`/v1/payments/${paymentId}` };
+	if (resourceType === 'payment' && txId !== null) {
+		return { ...payment, path: path`/v1/payments/txid/${txId}` };
+	}
+	return null;
+}
+
+/**
+ * Reads the payment or withdrawal of an event as it is now, since events may arrive in any order
+ * (docs/api.md#delivery-attempts). A failure does not cost the event: it is told in `currentError`.
+ */
+export async function fetchCurrentState(
+	context: IExecuteFunctions,
+	output: TriggerOutput,
+): Promise<IDataObject> {
+	try {
+		if (hasOnlyTxId(output)) return await findWithdrawal(context, output.txId);
+		const lookup = lookupOf(output);
+		if (lookup === null) return output.resourceType ? unknownState(NO_ID) : { current: null };
+		const client = await ApiClient.open(context);
+		const current = await client.call<IDataObject>({
+			...lookup,
+			method: 'GET',
+			kind: 'read',
+			timeoutMs: TIMEOUT_MS,
+		});
+		return isOf(output, current) ? { current } : unknownState(OTHER_RESOURCE);
+	} catch (error) {
+		return unknownState(failureOf(error));
+	}
+}
+
+const NO_ID: Failure = {
+	code: 'NO_ID',
+	message: 'The event carries no ID by which the payment or withdrawal can be read',
+	description: 'Look it up in the dashboard.',
+	httpStatus: null,
+	retryable: false,
+	effect: 'none',
+};
+
+const OTHER_RESOURCE: Failure = {
+	...NO_ID,
+	code: 'UNEXPECTED_ANSWER',
+	message: 'The answer is not the payment or withdrawal of this event, or has no status',
+	description: 'Something between n8n and the service may have answered in its place.',
+};
+
+/** The execution goes on, so nothing of it can be retried. */
+function unknownState(failure: Failure): IDataObject {
+	const description = failure.retryable
+		? 'Read the payment or withdrawal later in this workflow, for example with Payment > Get.'
+		: failure.description;
+	return { current: null, currentError: errorJson({ ...failure, description }) };
+}
+
+function isOf({ paymentId, withdrawalId, txId }: TriggerOutput, current: IDataObject): boolean {
+	const id = paymentId ?? withdrawalId;
+	const isOther =
+		id === null ? current.txId !== undefined && current.txId !== txId : current.id !== id;
+	return !isOther && typeof current.status === 'string';
+}
+
+/** Why an item has no withdrawal ID, where Fetch Current State is off; nothing where it has what it needs. */
+export function explainMissingId(output: TriggerOutput): IDataObject {
+	if (output.resourceType !== 'withdrawal' || output.withdrawalId !== null) return {};
+	return {
+		withdrawalIdMissing: hasOnlyTxId(output)
+			? 'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.'
+			: 'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+	};
+}
+
+function hasOnlyTxId(output: TriggerOutput): output is TriggerOutput & { txId: string } {
+	const { resourceType, withdrawalId, txId } = output;
+	return resourceType === 'withdrawal' && withdrawalId === null && txId !== null;
+}
+
+/** The API finds a payment by its txId, but no withdrawal: so the list is looked through. */
+async function findWithdrawal(context: IExecuteFunctions, txId: string): Promise<IDataObject> {
+	const client = await ApiClient.open(context);
+	for (let number = 1; number <= MAX_PAGES; number += 1) {
+		const page = await fetchPage(client, 'withdrawal', number);
+		const found = page.rows.find((row: ApiRecord) => row.txId === txId);
+		if (found) return { withdrawalId: found.id as string, current: found as IDataObject };
+		if (isLastPage(page, number, MAX_PAGE_SIZE)) break;
+	}
+	return {
+		current: null,
+		withdrawalIdMissing: `The event carries only the txId, and the first ${MAX_PAGES * MAX_PAGE_SIZE} withdrawals of the list do not show it.`,
+	};
+}

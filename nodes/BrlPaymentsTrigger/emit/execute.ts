@@ -1,0 +1,216 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { withDurableStore, type StoreAccess } from '../../shared/n8n/durableStore';
+import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { maskText } from '../../shared/privacy/text';
+import { maskPersonalData } from '../../shared/privacy/value';
+import { realTools } from '../../shared/concurrency/runtime';
+import { claimsOf, nodeName } from '../deduplication/inMemoryDedup';
+import { explainMissingId, fetchCurrentState } from './currentState';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
+import { openLedger, type Ledger } from '../deduplication/ledger';
+import { readOptions, type TriggerOptions } from '../description/options';
+import type { TriggerOutput } from './output';
+import { outputIndexOf } from '../description/outputPerEvent';
+import { executeFailedPoll } from '../polling/failedPoll';
+import { identitiesOf } from '../polling/identity';
+import { POLL_MARK, type PolledEvent, type PollMark } from '../polling/deliveryMetadata';
+import { findMemory } from '../polling/memory';
+import {
+	ENTRIES_OF_POLLING,
+	isSentAgainOnPurpose,
+	recognizeDelivered,
+	recognizePolled,
+} from '../polling/recognition';
+import { fetchSample } from '../polling/sample';
+import { readPollSettings, type ReceiveBy } from '../polling/settings';
+import { remember, type DeliveryMark } from '../deduplication/persistentDedup';
+import { shareLedger } from '../deduplication/sharedLedger';
+import { MARK } from '../receive/webhook';
+
+/**
+ * Runs at the head of the execution that a delivery or a poll started, on whichever process n8n chose:
+ * remembers the events, and ends the run for those that another execution has had.
+ */
+export async function executeDelivery(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { options, receiveBy } = readSettings(context);
+	const outputs: INodeExecutionData[][] = [[]];
+	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
+
+	const items = await itemsOf(context, receiveBy, options);
+	const polled = await recognizeItems(context, items, options, receiveBy);
+	for (const [item, { json }] of items.entries()) {
+		const { [MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
+		const event = output as unknown as TriggerOutput;
+		if (pollMark !== undefined) confirm(context, event);
+		const isNew =
+			polled.get(pollMark) ??
+			(mark === undefined ||
+				(await isNews(context, event, mark as unknown as DeliveryMark, options, receiveBy, item)));
+		if (!isNew) continue;
+		// What lies behind a single output may take each item for what its event says. With an output
+		// for each event, such an item leaves by the last one.
+		const contradiction = options.oneOutputPerEvent ? undefined : contradictionIn(event);
+		if (contradiction) {
+			stop(context, contradiction, item);
+			continue;
+		}
+		const current = options.fetchCurrentState
+			? await fetchCurrentState(context, event)
+			: explainMissingId(event);
+		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
+			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
+			pairedItem: { item },
+		});
+	}
+	return Array.from(outputs, (list) => list ?? []);
+}
+
+/** @throws NodeOperationError for what a field cannot hold */
+function readSettings(context: IExecuteFunctions): {
+	options: TriggerOptions;
+	receiveBy: ReceiveBy;
+} {
+	const parameter = (name: string, fallback: unknown) =>
+		context.getNodeParameter(name, 0, fallback);
+	try {
+		const { receiveBy } = readPollSettings(parameter);
+		return { options: readOptions(parameter), receiveBy };
+	} catch (error) {
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+	}
+}
+
+/** What started the execution; for Execute Step without a webhook, a sample. */
+async function itemsOf(
+	context: IExecuteFunctions,
+	receiveBy: ReceiveBy,
+	options: TriggerOptions,
+): Promise<INodeExecutionData[]> {
+	const items = context.getInputData();
+	const isEmpty = items.every(({ json }) => Object.keys(json).length === 0);
+	if (context.getMode() !== 'manual' || receiveBy === 'webhook' || !isEmpty) return items;
+	try {
+		const sample = await fetchSample(context, options.events);
+		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
+		return [{ json: { ...sample, body } }];
+	} catch (error) {
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+	}
+}
+
+/** @returns for the mark of each polled item, whether to go on with it */
+async function recognizeItems(
+	context: IExecuteFunctions,
+	items: readonly INodeExecutionData[],
+	options: TriggerOptions,
+	receiveBy: ReceiveBy,
+): Promise<ReadonlyMap<unknown, boolean>> {
+	const marks = items.flatMap(({ json }) => (json[POLL_MARK] ?? []) as unknown as PollMark);
+	const events: PolledEvent[] = [];
+	const verdictOf = new Map<unknown, boolean>();
+	for (const mark of marks) {
+		if ('failure' in mark) {
+			await executeFailedPoll(context, mark.failure, options.events);
+			verdictOf.set(mark, false);
+		} else events.push(mark);
+	}
+	if (events.length === 0) return verdictOf;
+	const verdicts = await withDurableStore(context, async (store) => {
+		const ledger = ledgerOf(context, store, options, receiveBy, realTools.now());
+		return await recognizePolled(ledger, events, warner(context));
+	});
+	events.forEach((mark, index) => verdictOf.set(mark, verdicts[index] ?? true));
+	return verdictOf;
+}
+
+/** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
+function stop(
+	context: IExecuteFunctions,
+	{ message, description }: Distrust,
+	itemIndex: number,
+): void {
+	if (!context.continueOnFail()) {
+		throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
+	}
+	context.logger.warn(`BRL Payments Trigger ended a run: ${message}`);
+}
+
+async function isNews(
+	context: IExecuteFunctions,
+	event: TriggerOutput,
+	mark: DeliveryMark,
+	options: TriggerOptions,
+	receiveBy: ReceiveBy,
+	itemIndex: number,
+): Promise<boolean> {
+	// Test runs leave no trace.
+	if (context.getMode() === 'manual') return true;
+	const claims = claimsOf(nodeOf(context), options.rememberedDeliveries);
+	const now = realTools.now();
+	const warn = warner(context);
+	// Where webhooks and executions are in one process, there is no other one.
+	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
+	// What its signed status denies has not happened: a poll may still find it later.
+	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
+	const identities = isPolledToo ? identitiesOf(event) : [];
+
+	const task = {
+		names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
+		run: async (ledger: Ledger) => {
+			const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
+			if (recollection !== 'first' || identities.length === 0) {
+				return { recollection, isNewToPolling: true };
+			}
+			const delivered = { identities, emission: mark.emission };
+			const isAgain = isSentAgainOnPurpose(event);
+			const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
+			return { recollection, isNewToPolling };
+		},
+	};
+	const open = async <T>(use: (ledger: Ledger) => Promise<T>): Promise<T> =>
+		await withDurableStore(
+			context,
+			async (store) => await use(ledgerOf(context, store, options, receiveBy, now)),
+		);
+	// A group of deliveries is long under way. Where another process writes, it could meanwhile overwrite
+	// what all of them have recorded.
+	const { recollection, isNewToPolling } = by.isShared
+		? await open(task.run)
+		: await shareLedger(nodeOf(context), open, task);
+	if (recollection === 'foreignSignature') {
+		claims.disown(mark.key, mark.fingerprints, now);
+		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
+		return false;
+	}
+	// In the process that answers, copies now learn of it without an execution of their own.
+	if (options.deduplicate) claims.confirm(mark.key);
+	if (recollection === 'copy') return false;
+	if (isPolledToo) confirm(context, event);
+	return isNewToPolling || !options.deduplicate;
+}
+
+/** From now on it is no news to the polls of this process. */
+function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
+	if (context.getMode() === 'manual' || !event.resourceType) return;
+	const lists = findMemory(context)?.lists;
+	lists?.[event.resourceType].confirm(identitiesOf(event), realTools.now());
+}
+
+function ledgerOf(
+	context: IExecuteFunctions,
+	store: StoreAccess,
+	{ replayWindowMs }: TriggerOptions,
+	receiveBy: ReceiveBy,
+	now: number,
+): Ledger {
+	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
+	return openLedger(store, nodeOf(context), now, 2 * replayWindowMs, least);
+}
+
+function nodeOf(context: IExecuteFunctions): string {
+	return nodeName(context.getWorkflow().id, context.getNode().id);
+}
+
+function warner(context: IExecuteFunctions): (message: string) => void {
+	return (message) => context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`);
+}

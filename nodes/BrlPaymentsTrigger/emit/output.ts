@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isUuid } from '../../shared/validation/uuid';
+import type { Delivery } from '../receive/delivery';
+import { EVENTS, isTestEvent, type ResourceType } from './events';
+
+/** What a workflow sees of one event. Ids that the event does not carry are null. */
+export interface TriggerOutput {
+	readonly event: string;
+	readonly source: 'webhook' | 'polling';
+	/** Of a polled event: one of its own, the same every time that it is found. */
+	readonly deliveryId: string;
+	/** ISO 8601. Of a polled event: when it was found. */
+	readonly sentAt: string;
+	readonly receivedAt: string;
+	readonly resourceType: ResourceType | null;
+	readonly paymentId: string | null;
+	readonly withdrawalId: string | null;
+	readonly txId: string | null;
+	readonly status: string | null;
+	readonly isTest: boolean;
+	/** The event object as it was sent (docs/api.md#event-bodies), or the payment or withdrawal as listed. */
+	readonly body: IDataObject;
+}
+
+/**
+ * Finds the resource in whichever shape the event has: `id`, `txId` or `paymentId` alone, or the thin
+ * body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt epoch milliseconds
+ */
+export function describeDelivery(
+	{ event, deliveryId, body }: Delivery,
+	sentAt: number,
+	receivedAt: number,
+): TriggerOutput {
+	const resourceType = resourceTypeOf(event, body);
+	const txId = textAt(body, 'txId');
+	return {
+		event,
+		source: 'webhook',
+		deliveryId,
+		sentAt: new Date(sentAt).toISOString(),
+		receivedAt: new Date(receivedAt).toISOString(),
+		resourceType,
+		paymentId: resourceType === 'payment' ? resourceIdOf(event, body, 'paymentId') : null,
+		withdrawalId: resourceType === 'withdrawal' ? resourceIdOf(event, body, 'withdrawalId') : null,
+		txId,
+		status: textAt(body, 'status'),
+		isTest: isTestEvent(event),
+		body,
+	};
+}
+
+function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
+	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+	if (known) return known.resourceType;
+	// An event that the API does not name: its resource shows in what it carries.
+	const txId = textAt(body, 'txId') ?? '';
+	if (event.startsWith('WITHDRAWAL_') || isWithdrawal(body) || 'withdrawalId' in body) {
+		return 'withdrawal';
+	}
+	if (event.startsWith('PAYMENT_') || txId.startsWith('PAY') || 'paymentId' in body) {
+		return 'payment';
+	}
+	return null;
+}
+
+function resourceIdOf(
+	event: string,
+	body: IDataObject,
+	field: 'paymentId' | 'withdrawalId',
+): string | null {
+	const named = textAt(body, field);
+	if (named !== null) return named;
+	const id = textAt(body, 'id');
+	if (id === null || !isUuid(id)) return null;
+	const isResource = EVENTS[event]?.idIsResource ?? isWithdrawal(body);
+	return isResource || isThin(body) ? id : null;
+}
+
+/** Beside the txId of a withdrawal, `id` is its own. Beside that of a payment it may be a refund's. */
+function isWithdrawal(body: IDataObject): boolean {
+	return textAt(body, 'txId')?.startsWith('WIT') ?? false;
+}
+
+const THIN_FIELDS: ReadonlySet<string> = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);
+
+/** `{id, txId, status, amount}`, plus `netAmount` for withdrawals: a resend from the dashboard. */
+function isThin(body: IDataObject): boolean {
+	return (
+		'txId' in body && 'status' in body && Object.keys(body).every((field) => THIN_FIELDS.has(field))
+	);
+}
+
+function textAt(body: IDataObject, field: string): string | null {
+	const value = body[field];
+	return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,14 @@
+import type { Failure } from '../../shared/failures/failure';
+
+/** Field of a polled item that goes from `poll` to `execute` and no further. */
+export const POLL_MARK = '__poll';
+
+/** What an item carries that a poll has emitted. */
+export type PollMark = PolledEvent | { readonly failure: Failure };
+
+export interface PolledEvent {
+	/** See `identitiesOf`. */
+	readonly identities: readonly string[];
+	/** Names the poll: the same when its execution is run again. */
+	readonly emission: string;
+}

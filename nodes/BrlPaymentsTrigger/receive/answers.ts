@@ -1,0 +1,92 @@
+import { LONGEST_WINDOW_SECONDS } from '../description/options';
+import type { Verification } from '../signature/verify';
+
+/**
+ * What the sender is told. It gives up for good on a 4xx other than 408 and 429, and asks again after
+ * anything else (docs/api.md#delivery-attempts), so the status decides whether an event can still be saved.
+ * Only what carries no signature is refused for good, unless the user wants more to be.
+ */
+export interface Answer {
+	readonly status: number;
+	/** For the sender's log of deliveries, and for the log of this n8n. Holds no secret. */
+	readonly reason: string;
+}
+
+type SignatureHeader = 'X-Webhook-Signature' | 'X-Webhook-Timestamp';
+
+export function unsigned(header: SignatureHeader): Answer {
+	return {
+		status: 401,
+		reason: `The header ${header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
+	};
+}
+
+/** @param mismatchStatus 503 lets a sender ask again after a secret was mistyped; 401 ends it */
+export function answerToUnverified(
+	verification: Exclude<Verification, { result: 'verified' }>,
+	mismatchStatus: 401 | 503,
+): Answer {
+	switch (verification.result) {
+		case 'missing':
+			return unsigned(verification.header);
+		case 'malformed':
+			return {
+				status: mismatchStatus,
+				reason: `The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments Webhook API credential.`,
+			};
+		case 'stale': {
+			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
+			const isPast = verification.differenceMs > 0;
+			// A retry may have the timestamp of the first attempt (docs/api.md#signatures).
+			const remedy = isPast ? ` If it is right, ${remedyForOld(seconds)}.` : '';
+			return {
+				status: 503,
+				reason: `The signature is genuine, but the timestamp is ${seconds} seconds in the ${isPast ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).${remedy}`,
+			};
+		}
+		case 'mismatch':
+			return {
+				status: mismatchStatus,
+				reason:
+					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body.',
+			};
+	}
+}
+
+function remedyForOld(seconds: number): string {
+	return seconds <= LONGEST_WINDOW_SECONDS
+		? 'raise Options > Replay Window'
+		: 'set Receive By to Webhook and Polling';
+}
+
+/**
+ * Somebody sent a delivery on under another id, or two genuine ones have the same timestamp and body.
+ * The second of those is re-signed when it is sent again, and is accepted; a forger cannot do that.
+ */
+export const FOREIGN_SIGNATURE: Answer = {
+	status: 503,
+	reason:
+		'This signature came with another X-Webhook-Delivery-Id or X-Webhook-Event before. A genuine delivery is accepted once it is signed again.',
+};
+
+export const IN_FLIGHT: Answer = {
+	status: 503,
+	reason: 'This delivery is being processed right now. Ask again to learn whether it was accepted.',
+};
+
+export const OWN_TROUBLE: Answer = {
+	status: 503,
+	reason: 'This n8n could not process the delivery now. Send it again.',
+};
+
+export const TOO_LARGE: Answer = {
+	status: 503,
+	reason: 'The compressed body unpacks to more than 1 MB. Send it without compression.',
+};
+
+export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
+
+/** It may be signed all the same, so this does not end it. */
+export function notADelivery(problem: string): Answer {
+	return { status: 503, reason: `${problem}.` };
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { readJson } from '../../shared/transport/outcome';
+
+/** One delivery as it arrived (docs/api.md#delivery-headers). */
+export interface Delivery {
+	readonly event: string;
+	readonly deliveryId: string;
+	readonly body: IDataObject;
+}
+
+export type DeliveryReading = { delivery: Delivery } | { problem: string };
+
+const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
+/** No blank and no comma: that is how two headers of one name arrive. */
+const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
+
+const OPENING_BRACE = 0x7b;
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** A header that came once; undefined where it is missing or came several times as a list. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+	const value = headers[name.toLowerCase()];
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** The event alone, which is all that a delivery needs to be ignored. */
+export function readEvent(headers: Headers): { event: string } | { problem: string } {
+	const event = headerOf(headers, 'X-Webhook-Event');
+	return event !== undefined && EVENT.test(event)
+		? { event }
+		: { problem: 'The header X-Webhook-Event is missing or malformed' };
+}
+
+/** Reads a delivery whose signature is verified, and all that is needed to emit it. */
+export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading {
+	const reading = readEvent(headers);
+	if ('problem' in reading) return reading;
+	const { event } = reading;
+	const deliveryId = headerOf(headers, 'X-Webhook-Delivery-Id');
+	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
+		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
+	}
+	// Blanks before it are no part of JSON as services write it, and would leave it open where the
+	// timestamp ends and the body begins: under one layout a line break stands between them.
+	const body = rawBody[0] === OPENING_BRACE ? readJson(rawBody) : undefined;
+	if (typeof body !== 'object' || body === null) {
+		return { problem: 'The body is not a JSON object' };
+	}
+	return { delivery: { event, deliveryId, body: body as IDataObject } };
+}
+
+/**
+ * Names a delivery by its id, its event and its body: id and event are headers that nobody signed, and
+ * a delivery sent on under another event must not use up the genuine one.
+ */
+export function contentId(
+	{ deliveryId, event }: Pick<Delivery, 'deliveryId' | 'event'>,
+	rawBody: Buffer | string,
+): string {
+	return `${deliveryId} ${event} ${createHash('sha256').update(rawBody).digest('base64url')}`;
+}

@@ -1,0 +1,41 @@
+import { headerOf } from './delivery';
+import { readOffered, type OfferedSignatures } from '../signature/header';
+import type { SignatureSettings } from '../signature/settings';
+import { readTimestamp, unitOf, type TimestampUnit } from '../signature/timestamp';
+
+/**
+ * For somebody who sets up the trigger and meets a mismatch: which parts of a delivery were there, so
+ * that the wrong one can be found. Lengths and forms only; no secret and no signature.
+ */
+export function diagnose(
+	headers: Readonly<Record<string, unknown>>,
+	rawBody: Buffer,
+	settings: SignatureSettings,
+): string {
+	const signature = headerOf(headers, 'X-Webhook-Signature') ?? '';
+	const timestamp = headerOf(headers, 'X-Webhook-Timestamp') ?? '';
+	const values = readOffered(signature, settings)?.values ?? [];
+	return [
+		`Present: X-Webhook-Signature ${describeValues(signature, values)}`,
+		`X-Webhook-Timestamp ${formOf(timestamp, settings.timestampUnit)}`,
+		`X-Webhook-Delivery-Id ${headerOf(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
+		`X-Webhook-Event ${headerOf(headers, 'X-Webhook-Event') ?? 'no'}`,
+		`body of ${rawBody.length} bytes`,
+		`tried ${settings.schemes.length} scheme(s) with ${settings.secrets.length} secret(s)`,
+	].join(', ');
+}
+
+function describeValues(signature: string, values: OfferedSignatures['values']): string {
+	if (signature === '') return 'no';
+	if (values.length === 0) return `of ${signature.length} characters in an unknown form`;
+	const lengths = values.map(({ text }) => text.length).join(' and ');
+	return `with ${values.length} value(s) of ${lengths} characters`;
+}
+
+function formOf(timestamp: string, chosen: TimestampUnit | undefined): string {
+	if (timestamp === '') return 'no';
+	if (readTimestamp(timestamp, chosen) === null) return 'unreadable';
+	const unit = chosen ?? unitOf(timestamp);
+	if (unit !== undefined) return `in ${unit}`;
+	return timestamp.includes('T') ? 'in ISO 8601' : 'as an HTTP date';
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { InputError } from '../../shared/validation/inputError';
+import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { maskPersonalData } from '../../shared/privacy/value';
+import {
+	ACCEPTED,
+	answerToUnverified,
+	FOREIGN_SIGNATURE,
+	IN_FLIGHT,
+	notADelivery,
+	OWN_TROUBLE,
+	type Answer,
+} from './answers';
+import { claimsOf, nodeName, type Fate } from '../deduplication/inMemoryDedup';
+import { contentId, headerOf, readDelivery, readEvent } from './delivery';
+import { diagnose } from './diagnosis';
+import { classify, checkStatus, isTestEvent } from '../emit/events';
+import { look } from './look';
+import { readOptions, type TriggerOptions } from '../description/options';
+import { describeDelivery } from '../emit/output';
+import { readRawBody } from './rawBody';
+import type { DeliveryMark } from '../deduplication/persistentDedup';
+import { replayKey } from './replay';
+import { authenticate } from '../signature/authenticate';
+
+/** Field of the emitted item that goes from here to `execute` and no further. */
+export const MARK = '__delivery';
+
+/**
+ * Handles one delivery: verify, classify, claim, emit, confirm. Every way through
+ * it answers the sender, and it throws only in test mode, where n8n shows the error in the editor.
+ */
+export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		return await judge(context);
+	} catch (error) {
+		const failure = failureOf(error);
+		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
+			throw nodeErrorOf(failure, context.getNode(), 0, '');
+		}
+		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
+		context.logger.error(
+			`BRL Payments Trigger could not process a delivery: ${failure.message}${remedy}`,
+		);
+		return respond(context, OWN_TROUBLE);
+	}
+}
+
+async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const isTest = context.getMode() === 'manual';
+	const headers = context.getHeaderData() as IDataObject;
+	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
+	const rawBody = await readRawBody(context, headers);
+	// In the editor somebody is watching, who is told more than a cheap look could say.
+	const refusal = isTest ? null : look(headers, rawBody.length);
+	if (refusal) return refuse(context, refusal);
+
+	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
+	const now = Date.now();
+	const { verification, settings, isCurrent } = await authenticate(
+		context,
+		headers,
+		rawBody,
+		options.replayWindowMs,
+		now,
+	);
+	if (verification.result !== 'verified') {
+		// Only what the credential as it is now denies may be refused for good.
+		const answer = answerToUnverified(verification, isCurrent ? options.mismatchStatus : 503);
+		// What is answered and logged elsewhere is shown in the editor.
+		if (isTest) {
+			const description = diagnose(headers, rawBody, settings);
+			throw new NodeOperationError(context.getNode(), answer.reason, { description });
+		}
+		return refuse(context, answer);
+	}
+	const kind = readEvent(headers);
+	if ('problem' in kind) return refuse(context, notADelivery(kind.problem));
+	// Before the rest is read: the API describes only the body of the probe that reactivates an
+	// endpoint, and refusing one without a delivery id would keep the endpoint suspended.
+	if (classify(kind.event, options.events, options.emitTestPings) === 'ignore') {
+		return respond(context, ACCEPTED);
+	}
+	const reading = readDelivery(headers, rawBody);
+	if ('problem' in reading) {
+		return isTestEvent(kind.event)
+			? respond(context, ACCEPTED)
+			: refuse(context, notADelivery(reading.problem));
+	}
+
+	const { delivery } = reading;
+	const { deliveryId, event } = delivery;
+	const mark: DeliveryMark = {
+		key: contentId({ event, deliveryId: replayKey(deliveryId, options.replayIds) }, rawBody),
+		id: contentId(delivery, rawBody),
+		fingerprints: verification.fingerprints,
+		emission: randomUUID(),
+	};
+	const claimed = isTest ? null : claim(context, mark, `${event} ${deliveryId}`, options, now);
+	if (claimed) return claimed;
+
+	const output = describeDelivery(delivery, verification.sentAt, now);
+	const differs = checkStatus(output.event, output.status) !== 'agrees';
+	// Here and not later: n8n stores what is emitted. Ids were read from the body as it came.
+	const body = options.maskPersonalData ? maskPersonalData(output.body) : output.body;
+	const item: INodeExecutionData = {
+		json: {
+			...output,
+			...(differs && { statusContradictsEvent: true }),
+			body,
+			[MARK]: { ...mark },
+		},
+	};
+	return { workflowData: [[item]] };
+}
+
+/**
+ * A test or probe that nobody signed starts nothing, so there is nothing to refuse. The API
+ * does not say that they are signed. One with a signature is verified: a mismatch shows the user that
+ * the secret is not that of the endpoint.
+ */
+function isUnsignedTest(headers: IDataObject): boolean {
+	const isSigned =
+		headerOf(headers, 'X-Webhook-Signature') && headerOf(headers, 'X-Webhook-Timestamp');
+	return !isSigned && isTestEvent(headerOf(headers, 'X-Webhook-Event') ?? '');
+}
+
+/**
+ * Claims the delivery.
+ * @param name event and delivery id, to which its signature is tied
+ * @returns how the sender is answered instead, if it is not to be emitted
+ */
+function claim(
+	context: IWebhookFunctions,
+	{ key, fingerprints }: DeliveryMark,
+	name: string,
+	options: TriggerOptions,
+	now: number,
+): IWebhookResponseData | null {
+	const node = nodeName(context.getWorkflow().id, context.getNode().id);
+	const claims = claimsOf(node, options.rememberedDeliveries);
+	if (!claims.tie(fingerprints, name, now, options.replayWindowMs)) {
+		return refuse(context, FOREIGN_SIGNATURE);
+	}
+	const response = responseOf(context);
+	// The sender hung up while its request waited for its turn. It will ask again; a claim made now
+	// would never end, since the connection has closed already.
+	if (response.destroyed) return { noWebhookResponse: true };
+	if (!options.deduplicate) return null;
+	switch (claims.claim(key, fingerprints, now, options.replayWindowMs)) {
+		case 'done':
+			return respond(context, ACCEPTED);
+		case 'inFlight':
+			return refuse(context, IN_FLIGHT);
+		case 'claimed':
+			// After `finish`, `close` follows and finds nothing left to settle.
+			response.once('close', () => {
+				const fate = fateOf(response);
+				if (fate === 'accepted') claims.answer(key);
+				else if (fate === 'failed') claims.release(key);
+				else claims.abandon(key, () => fateOf(response), Date.now());
+			});
+			return null;
+	}
+}
+
+/** n8n answers after the execution was created, also where nobody waits for the answer any more. */
+function fateOf({ writableEnded, statusCode }: Response): Fate {
+	if (!writableEnded) return 'pending';
+	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
+}
+
+function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason}`);
+	return respond(context, answer);
+}
+
+/** Answers by itself: n8n ignores a status in what a node returns. */
+function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+	responseOf(context)
+		.status(answer.status)
+		.json({ received: answer.status < 300, message: answer.reason });
+	return { noWebhookResponse: true };
+}
+
+/** What is used of the response; n8n's own type of it comes from a package that is not there to build. */
+interface Response {
+	readonly statusCode: number;
+	/** Whether the answer was given, be anybody there to hear it or not. */
+	readonly writableEnded: boolean;
+	/** Whether the connection is gone. */
+	readonly destroyed: boolean;
+	once(event: 'close', listener: () => void): void;
+	status(code: number): Response;
+	json(body: unknown): void;
+}
+
+function responseOf(context: IWebhookFunctions): Response {
+	return context.getResponseObject() as Response;
+}

@@ -1,0 +1,50 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { failureOf } from '../../shared/failures/itemError';
+import { DEFAULT_WINDOW_SECONDS } from '../description/options';
+import { readSignatureSettings } from './settings';
+import { sign } from './sign';
+import { readTimestamp } from './timestamp';
+import { verify } from './verify';
+
+const WINDOW_MS = 1000 * DEFAULT_WINDOW_SECONDS;
+const SAMPLE = Buffer.from('{"id":"sample","amount":10.00}');
+
+/** Tests the credential by signing a sample with each secret and scheme and verifying it again. */
+export async function testBrlPaymentsWebhookApi(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const settings = readSignatureSettings(credential.data ?? {});
+		const timestamp = String(Math.floor(Date.now() / 1000));
+		// Whatever unit it is taken for: the clock is not what is tested.
+		const now = readTimestamp(timestamp, settings.timestampUnit) ?? 0;
+		const isSound = settings.schemes.every((scheme) =>
+			settings.secrets.every((secret) => {
+				const signature = sign(scheme, secret, timestamp, SAMPLE);
+				const parts = { signature, timestamp, body: SAMPLE };
+				return verify(parts, settings, scheme, now, WINDOW_MS).result === 'verified';
+			}),
+		);
+		const count = settings.secrets.length;
+		return await Promise.resolve(
+			isSound
+				? {
+						status: 'OK',
+						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. Whether it is the secret of your endpoint shows with Send test in the dashboard.`,
+					}
+				: {
+						status: 'Error',
+						message:
+							'A sample signed with this scheme could not be verified. Check prefix and encoding.',
+					},
+		);
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
+}

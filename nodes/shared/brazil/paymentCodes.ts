@@ -1,0 +1,44 @@
+import { walkJson } from '../text/walkJson';
+import { findBoletoLine } from './boletoLine';
+import { findBrCode } from './brCode';
+
+/** What a customer pays with outside of a checkout page. */
+export interface PaymentCodes {
+	readonly pixCode?: string;
+	readonly boletoLine?: string;
+}
+
+/** What the merchant wrote: a code in it may be that of another payment. */
+const WRITTEN_BY_MERCHANT: ReadonlySet<string> = new Set(['metadata', 'description', 'externalId']);
+
+/**
+ * Finds the PIX code and the boleto line of a payment by their form and their check digits, wherever
+ * they stand: the API does not show their names.
+ */
+export function findPaymentCodes(payment: unknown): PaymentCodes {
+	const texts: string[] = [];
+	walkJson(payment, true, {
+		enter: (isOwn, field) => isOwn && !WRITTEN_BY_MERCHANT.has(field),
+		name: (field) => field,
+		leaf: (value, isOwn) => isOwn && typeof value === 'string' && texts.push(value),
+	});
+	// The last is visited first.
+	texts.reverse();
+	const pixCode = firstOf(texts, findBrCode);
+	const boletoLine = firstOf(texts, findBoletoLine);
+	return {
+		...(pixCode === undefined ? {} : { pixCode }),
+		...(boletoLine === undefined ? {} : { boletoLine }),
+	};
+}
+
+function firstOf(
+	texts: readonly string[],
+	find: (text: string) => string | undefined,
+): string | undefined {
+	for (const text of texts) {
+		const found = find(text);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}

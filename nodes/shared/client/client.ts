@@ -1,0 +1,303 @@
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+} from 'n8n-workflow';
+import { withResetDate } from '../retry/backoff';
+import { checkConnection, type ApiCredential, type Connection } from './connection';
+import { exchange, type Attempt, type HttpRequest } from '../transport/sendRequest';
+import { ApiFailure, explainFailure, type Failure } from '../failures/failure';
+import { interpret, type BodyReader, type Outcome } from '../transport/outcome';
+import { InputError } from '../validation/inputError';
+import type { Order } from '../orders/order';
+import type { Pace } from '../concurrency/adaptiveLimiter';
+import { presentable } from '../transport/sanitizeOutcome';
+import { redactor, type Redactor } from '../privacy/redact';
+import {
+	decide,
+	effectOf,
+	LONGEST_LIMITED_MS,
+	retryClassOf,
+	type RequestKind,
+} from '../retry/retryPolicy';
+import { dateOf } from '../transport/schemas';
+import type { NeededScope } from '../failures/scopes';
+import { realTools, type Tools } from '../concurrency/runtime';
+
+/** How often an impatient call is repeated. */
+const IMPATIENT_REPEATS = 2;
+
+/** Bytes that are sent as they are. */
+export interface FileBody {
+	readonly bytes: Buffer;
+	readonly contentType: string;
+}
+
+/** One call of the API. */
+export interface ApiCall {
+	readonly method: IHttpRequestMethods;
+	/** Encoded, from the tag `path`. */
+	readonly path: string;
+	readonly query?: IDataObject;
+	/** An object is sent as JSON. */
+	readonly body?: IDataObject | FileBody;
+	readonly kind: RequestKind;
+	/** The order whose key goes along; needed for all that is under a key. */
+	readonly order?: Order;
+	/** What counts as success; the value it returns is what the call returns. */
+	readonly read: BodyReader;
+	/** Scope named by the API; null where it states none. */
+	readonly scope: NeededScope;
+	/** See `FailedRequest`. */
+	readonly whereItShows?: string | undefined;
+	/** See `FailedRequest`. */
+	readonly ifInvalid?: string | undefined;
+	/** Bound on one request, in milliseconds. */
+	readonly timeoutMs: number;
+	/** Whether somebody will ask again soon: the call then tries three times and waits for no limit. */
+	readonly isImpatient?: boolean;
+}
+
+/** What a call returned. */
+export interface Answered<T> {
+	/** What `read` made of the body. */
+	readonly body: T;
+	/** When the service answered, by its own clock, epoch ms; undefined where it did not say. */
+	readonly date: number | undefined;
+}
+
+/**
+ * Talks to the service on behalf of one run of a node. Every request of this package goes through
+ * `call`, and nothing else decides about attempts, waits and keys.
+ */
+export class ApiClient {
+	/** Set by an answer 429: until then no item of this run sends anything. Epoch ms. */
+	private closedUntil = 0;
+	/** Since when the service has let no item of this run through, epoch ms; undefined while it does. */
+	private limitedSince: number | undefined;
+
+	private constructor(
+		private readonly context: IAllExecuteFunctions,
+		private readonly credential: ICredentialDataDecryptedObject,
+		readonly connection: Connection,
+		private readonly redactor: Redactor,
+		private readonly abortSignal: AbortSignal | undefined,
+		private readonly pace: Pace | undefined,
+		private readonly tools: Tools,
+	) {}
+
+	/**
+	 * @param pace is told how the service answers
+	 * @throws InputError when the credential is unusable; nothing is sent then
+	 */
+	static async open(
+		context: IAllExecuteFunctions,
+		pace?: Pace,
+		tools: Tools = realTools,
+	): Promise<ApiClient> {
+		const type = 'brlPaymentsApi';
+		const credential = await context
+			.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(type)
+			.catch((error: unknown) => {
+				if (context.getNode().credentials?.[type] !== undefined) throw error;
+				throw new InputError(
+					'The node has no API credential',
+					'Choose a BRL Payments API credential under Credential to connect with.',
+				);
+			});
+		const cancellable = context as Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
+		return new ApiClient(
+			context,
+			credential,
+			checkConnection(credential),
+			redactor(credential.apiKey),
+			cancellable.getExecutionCancelSignal?.(),
+			pace,
+			tools,
+		);
+	}
+
+	/** {@link request}, for those who want the body alone. */
+	async call<T>(call: ApiCall): Promise<T> {
+		return (await this.request<T>(call)).body;
+	}
+
+	/**
+	 * Makes one call, with as many attempts as are safe.
+	 * @throws ApiFailure when it failed for good; InputError when the key of the order is too old to use
+	 */
+	async request<T>(call: ApiCall): Promise<Answered<T>> {
+		const { order } = call;
+		/** The code of the last refusal under the current key. */
+		let lastCode: string | undefined;
+		let failures = 0;
+		let conflicts = 0;
+		let rateLimited = 0;
+		let renewals = 0;
+		/** Whether a refusal came under the current key that the service may keep there. */
+		let isDoubtfulRefusal = false;
+		for (;;) {
+			await this.waitUntilOpen();
+			order?.beforeAttempt(this.tools.now());
+			const startedAt = this.tools.now();
+			const outcome = withResetDate(
+				presentable(interpret(await this.send(call), call.read), this.redactor),
+				this.connection.resetUnit,
+				this.tools.now(),
+			);
+			// Before anything else: whatever may go wrong from here on, it is not to be done again.
+			if (outcome.kind === 'success') order?.noteSuccess(this.tools.now(), outcome.body);
+			this.pace?.note(outcome, startedAt, this.tools.now());
+			if (outcome.kind === 'success') {
+				this.limitedSince = undefined;
+				return { body: outcome.body as T, date: dateOf(outcome.headers) };
+			}
+			const limitedForMs = this.noteLimit(outcome, call.kind);
+			const code = outcome.kind === 'refused' ? outcome.code : undefined;
+			const isReplay = code !== undefined && code === lastCode;
+			lastCode = code;
+			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
+			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
+			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
+			let isKnownRefusal = false;
+			if (order && isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
+				isKnownRefusal = await order.noteStoredRefusal(true);
+				isDoubtfulRefusal = false;
+			} else if (retryClassOf(outcome, call.kind, true) === 'newKey') {
+				// At once: n8n may be killed before the repetition shows whether the service keeps it.
+				if (!isDoubtfulRefusal) await order?.noteSuspectedRefusal();
+				isDoubtfulRefusal = true;
+			}
+
+			const decision = decide(
+				outcome,
+				{
+					kind: call.kind,
+					failures,
+					conflicts,
+					rateLimited,
+					limitedForMs,
+					renewals,
+					isReplay,
+					isUnclear: order?.isUnclear ?? false,
+					isDone: order?.isDone ?? false,
+					hasOwnKey: order?.hasOwnKey ?? false,
+				},
+				this.tools.now(),
+				() => this.tools.random(),
+			);
+			if (call.isImpatient && (decision.next === 'wait' || failures >= IMPATIENT_REPEATS)) {
+				throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
+			}
+			switch (decision.next) {
+				case 'sameKey':
+					failures += 1;
+					await this.tools.wait(decision.waitMs, this.abortSignal);
+					break;
+				case 'stillProcessed':
+					conflicts += 1;
+					await this.tools.wait(decision.waitMs, this.abortSignal);
+					break;
+				case 'newKey':
+					order?.useNextKey();
+					// A key that an earlier run has used up costs no new attempt.
+					if (!isKnownRefusal) renewals += 1;
+					lastCode = undefined;
+					failures = 0;
+					conflicts = 0;
+					await this.tools.wait(decision.waitMs, this.abortSignal);
+					break;
+				case 'wait':
+					rateLimited += 1;
+					this.closedUntil = Math.max(this.closedUntil, this.tools.now() + decision.waitMs);
+					break;
+				default:
+					if (isDoubtfulRefusal) await order?.noteStoredRefusal(false);
+					throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
+			}
+		}
+	}
+
+	/** Waits so many milliseconds, or until the execution is stopped. */
+	async pause(ms: number): Promise<void> {
+		await this.tools.wait(ms, this.abortSignal);
+	}
+
+	get isCancelled(): boolean {
+		return this.abortSignal?.aborted ?? false;
+	}
+
+	now(): number {
+		return this.tools.now();
+	}
+
+	/** @returns for how long no item has got through, in milliseconds */
+	private noteLimit(outcome: Outcome, kind: RequestKind): number {
+		const isLimit = retryClassOf(outcome, kind) === 'wait';
+		if (isLimit) this.limitedSince ??= this.tools.now();
+		// A lost answer, or the page of a gateway, does not show that the service let anything through.
+		else if (outcome.kind === 'refused') this.limitedSince = undefined;
+		return this.limitedSince === undefined ? 0 : this.tools.now() - this.limitedSince;
+	}
+
+	private async waitUntilOpen(): Promise<void> {
+		for (;;) {
+			const remaining = this.closedUntil - this.tools.now();
+			if (remaining <= 0 || this.isCancelled) return;
+			await this.tools.wait(remaining, this.abortSignal);
+		}
+	}
+
+	private async send(call: ApiCall): Promise<Attempt> {
+		return await exchange(this.context, this.toRequest(call), this.abortSignal, this.credential);
+	}
+
+	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
+		const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
+		if (order) headers['X-Idempotency-Key'] = order.key;
+		const url = `${this.connection.baseUrl}${path}`;
+		const shared = { method, url, query: query ?? {}, timeoutMs };
+		if (body === undefined) return { ...shared, headers };
+		if (isFile(body)) {
+			headers['Content-Type'] = body.contentType;
+			return { ...shared, headers, body: body.bytes };
+		}
+		headers['Content-Type'] = 'application/json';
+		// Text, because n8n's helper drops an object without fields, and `{}` is a body here.
+		return { ...shared, headers, body: JSON.stringify(body) };
+	}
+
+	private explain(
+		outcome: Exclude<Outcome, { kind: 'success' }>,
+		call: ApiCall,
+		isReplay: boolean,
+		limitedForMs: number,
+	): Failure {
+		const { order } = call;
+		return explainFailure(
+			outcome,
+			{
+				kind: call.kind,
+				isReplay,
+				server: new URL(this.connection.baseUrl).origin,
+				scope: call.scope,
+				idempotencyKey: order?.key,
+				isUnclear: order?.isUnclear ?? false,
+				firstSentAt: order?.firstUsedAt,
+				retrySafeUntil: order?.retrySafeUntil,
+				reference: order?.reference?.shown,
+				hasOwnKey: order?.hasOwnKey ?? false,
+				whereItShows: call.whereItShows,
+				ifInvalid: call.ifInvalid,
+				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
+			},
+			this.tools.now(),
+		);
+	}
+}
+
+function isFile(body: IDataObject | FileBody): body is FileBody {
+	return Buffer.isBuffer(body.bytes);
+}

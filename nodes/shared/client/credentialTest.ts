@@ -1,0 +1,80 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IN8nHttpFullResponse,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { checkConnection, type ApiCredential } from './connection';
+import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
+import { explainFailure } from '../failures/failure';
+import { interpret } from '../transport/outcome';
+import { presentable } from '../transport/sanitizeOutcome';
+import { redactor } from '../privacy/redact';
+import { keyExpiryNotice } from './keyExpiryNotice';
+import { readRecord, type ApiRecord } from '../transport/schemas';
+import { failureOf } from '../failures/itemError';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Tests the credential with GET /v1/auth/self (docs/api.md#get-the-api-key).
+ *
+ * A function and not n8n's declarative test: that one can tell a rejected key from an IP address that
+ * is not allowed by the status alone, and shows no more than `ECONNREFUSED` for an unreachable host.
+ */
+export async function testBrlPaymentsApi(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const data = credential.data as unknown as ApiCredential;
+	try {
+		const { baseUrl, environment } = checkConnection(data);
+		const attempt = await askForKey(this, baseUrl, data.apiKey);
+		const outcome = presentable(interpret(attempt, readRecord('apiKey')), redactor(data.apiKey));
+		if (outcome.kind === 'success') {
+			const { expiresAt } = outcome.body as ApiRecord;
+			const notice = keyExpiryNotice(expiresAt, Date.now());
+			const success = `Connection successful. This is a ${environment} key.`;
+			return { status: 'OK', message: [success, notice].filter(Boolean).join(' ') };
+		}
+		const { message, description } = explainFailure(
+			outcome,
+			{
+				kind: 'read',
+				server: new URL(baseUrl).origin,
+				scope: null,
+				isUnclear: false,
+			},
+			Date.now(),
+		);
+		return { status: 'Error', message: `${message}. ${description}` };
+	} catch (error) {
+		const { message, description } = failureOf(error);
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
+}
+
+async function askForKey(
+	context: ICredentialTestFunctions,
+	baseUrl: string,
+	apiKey: string,
+): Promise<Attempt> {
+	// n8n offers nothing else to a credential test; its proxy and network policy apply here as well.
+	const { helpers } = context;
+	try {
+		return attemptOfResponse(
+			(await helpers.request({
+				method: 'GET',
+				uri: `${baseUrl}/v1/auth/self`,
+				headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+				timeout: TIMEOUT_MS,
+				encoding: null,
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+			})) as IN8nHttpFullResponse,
+		);
+	} catch (error) {
+		return attemptOfError(error);
+	}
+}

@@ -1,0 +1,15 @@
+import { textOf } from '../validation/text';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOTICE_DAYS = 14;
+
+/**
+ * Says that an API key ends soon: from then on every request fails with INVALID_API_KEY.
+ * @param expiresAt as the service shows it; null for a key that does not expire
+ * @param now epoch ms
+ */
+export function keyExpiryNotice(expiresAt: unknown, now: number): string | undefined {
+	const moment = Date.parse(textOf(expiresAt));
+	if (!(moment - now <= NOTICE_DAYS * DAY_MS)) return undefined;
+	return `This API key expires on ${new Date(moment).toISOString()}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
+}

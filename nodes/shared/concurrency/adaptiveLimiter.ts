@@ -1,0 +1,156 @@
+import type { Outcome } from '../transport/outcome';
+import { realTools, type Tools } from './runtime';
+
+/** One answered (or lost) request, as far as the pace depends on it. Times in milliseconds. */
+export interface Answer {
+	readonly latencyMs: number;
+	/** The service or the way to it is in trouble: no answer, or one with a status of 500 and above. */
+	readonly isTrouble: boolean;
+}
+
+export interface PaceState {
+	/** How many items may be under way at the same time. */
+	readonly limit: number;
+	/** Doubles with each round until the first sign of overload, then goes in small steps. */
+	readonly isExploring: boolean;
+	/** The best median latency so far; undefined before the first round. */
+	readonly baselineMs: number | undefined;
+}
+
+/** Where every run begins: enough for a short list, little enough for a service that can't do more. */
+export const FIRST_LIMIT = 5;
+/** It never goes below: one item that waits for a slow answer must not stop all others. */
+const LEAST_LIMIT = 2;
+/** More than this share of lost or failed requests is overload, less is the ordinary mishap. */
+const TOLERATED_TROUBLE = 0.1;
+/** Latency that has doubled means that requests queue up somewhere; a few milliseconds mean nothing. */
+const TOLERATED_SLOWDOWN = 2;
+const TOLERATED_JITTER_MS = 20;
+/** Per round: a service that stays slower, whatever is sent, is that way and not overloaded. */
+const BASELINE_DRIFT = 1.05;
+
+export function firstPace(most: number): PaceState {
+	return { limit: Math.min(FIRST_LIMIT, most), isExploring: true, baselineMs: undefined };
+}
+
+/**
+ * Decides after each round, that is as many answers as were allowed at the same time: grow while the
+ * service answers as fast as ever, shrink when answers fail or slow down.
+ *
+ * @param most what the user allows at most
+ */
+export function adapt(state: PaceState, round: readonly Answer[], most: number): PaceState {
+	const { limit, isExploring, baselineMs } = state;
+	const shrunk = (factor: number): number =>
+		Math.min(most, Math.max(LEAST_LIMIT, Math.floor(limit * factor)));
+
+	const good = round.filter(({ isTrouble }) => !isTrouble);
+	if (round.length - good.length > TOLERATED_TROUBLE * round.length) {
+		return { limit: shrunk(0.5), isExploring: false, baselineMs };
+	}
+	const latencyMs = median(good.map((answer) => answer.latencyMs));
+	const best = Math.min((baselineMs ?? latencyMs) * BASELINE_DRIFT, latencyMs);
+	if (latencyMs > TOLERATED_SLOWDOWN * best + TOLERATED_JITTER_MS) {
+		return { limit: shrunk(0.75), isExploring: false, baselineMs: best };
+	}
+	const step = isExploring ? limit : Math.max(1, Math.floor(limit / 8));
+	return { limit: Math.min(most, limit + step), isExploring, baselineMs: best };
+}
+
+/** @returns null for an outcome that says nothing about how busy the service is */
+export function answerOf(outcome: Outcome, latencyMs: number): Answer | null {
+	switch (outcome.kind) {
+		case 'success':
+			return { latencyMs, isTrouble: false };
+		case 'refused':
+			// A rate limit has its own way of being obeyed: the whole run waits as told.
+			return outcome.status === 429 ? null : { latencyMs, isTrouble: outcome.status >= 500 };
+		case 'unclear':
+			return { latencyMs, isTrouble: isTroubleOnTheWay(outcome) };
+		case 'blocked':
+			return null;
+	}
+}
+
+function isTroubleOnTheWay({ cause, status }: Extract<Outcome, { kind: 'unclear' }>): boolean {
+	if (cause === 'gateway') return (status ?? 0) >= 500;
+	return cause === 'timeout' || cause === 'unreachable' || cause === 'connectionLost';
+}
+
+function median(values: readonly number[]): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/**
+ * Lets items run side by side, in their order and as many as the service bears. A limit that adapts
+ * is why this is not p-limit: the one that n8n brings along knows fixed limits only.
+ */
+export class Pace {
+	private state: PaceState;
+	/** When the limit last changed: what was sent before says nothing about the present one. */
+	private changedAt = -Infinity;
+	private round: Answer[] = [];
+	private running = 0;
+	private readonly waiting: Array<() => void> = [];
+	private lastStart = Promise.resolve();
+
+	/** @param most how many at most; 1 is one after the other */
+	constructor(
+		private readonly most: number,
+		private readonly tools: Pick<Tools, 'nextTurn'> = realTools,
+	) {
+		this.state = firstPace(most);
+	}
+
+	get limit(): number {
+		return this.state.limit;
+	}
+
+	async run<T>(task: () => Promise<T>): Promise<T> {
+		if (this.running >= this.limit) {
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		} else {
+			this.running += 1;
+		}
+		try {
+			await this.turnToStart();
+			return await task();
+		} finally {
+			this.running -= 1;
+			this.startWaiting();
+		}
+	}
+
+	/**
+	 * One start in each turn of the event loop. Each takes n8n milliseconds to prepare: if all that may
+	 * start did so in one turn, no request would go out before the last of them was prepared.
+	 */
+	private async turnToStart(): Promise<void> {
+		this.lastStart = this.lastStart.then(async () => await this.tools.nextTurn());
+		await this.lastStart;
+	}
+
+	/** To be called after each attempt; times in epoch milliseconds. */
+	note(outcome: Outcome, startedAt: number, now: number): void {
+		const answer = answerOf(outcome, now - startedAt);
+		if (answer === null || startedAt < this.changedAt) return;
+		this.round.push(answer);
+		if (this.round.length < this.limit) return;
+		const before = this.limit;
+		this.state = adapt(this.state, this.round, this.most);
+		this.round = [];
+		if (this.limit !== before) this.changedAt = now;
+		this.startWaiting();
+	}
+
+	/** An admitted task counts as running at once, before its task gets its turn. */
+	private startWaiting(): void {
+		while (this.running < this.limit) {
+			const start = this.waiting.shift();
+			if (!start) return;
+			this.running += 1;
+			start();
+		}
+	}
+}

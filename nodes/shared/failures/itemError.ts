@@ -1,0 +1,87 @@
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import { isToolNode } from '../n8n/agentTool';
+import { ApiFailure, type Failure } from './failure';
+import { InputError } from '../validation/inputError';
+import { maskText } from '../privacy/text';
+
+/**
+ * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
+ * n8n stores and logs errors.
+ */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof ApiFailure) return error.failure;
+	if (error instanceof InputError) {
+		return {
+			code: 'INVALID_INPUT',
+			message: error.message,
+			description: error.remedy,
+			httpStatus: null,
+			retryable: false,
+			effect: error.effect,
+		};
+	}
+	return {
+		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
+		message: maskText(error instanceof Error ? error.message : 'Something unexpected happened'),
+		description: maskText(
+			(error instanceof NodeOperationError ? error.description : null) ??
+				'Check the parameters of this item. If they are right, report this as a fault of the node.',
+		),
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	};
+}
+
+/**
+ * What an item carries under `error` with Continue On Fail. The key is whole, whatever the user put
+ * into it: only so can the same thing be asked for again (docs/personal-data.md).
+ */
+export function errorJson(failure: Failure): JsonObject {
+	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
+	const { reference, firstSentAt, retrySafeUntil, withdrawalIds } = failure;
+	return {
+		code,
+		message,
+		description,
+		httpStatus,
+		retryable,
+		effect,
+		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+		...(reference === undefined ? {} : { reference }),
+		...(firstSentAt === undefined ? {} : { firstSentAt }),
+		...(retrySafeUntil === undefined ? {} : { retrySafeUntil }),
+		...(withdrawalIds === undefined ? {} : { withdrawalIds: [...withdrawalIds] }),
+	};
+}
+
+/**
+ * The error that n8n shows for the node.
+ * @param aftermath what became of the other items; empty when there were none
+ */
+export function nodeErrorOf(
+	failure: Failure,
+	node: INode,
+	itemIndex: number,
+	aftermath: string,
+): NodeApiError | NodeOperationError {
+	// A key that the user chose may hold a document; one that this node made stays as it is.
+	const key =
+		failure.idempotencyKey === undefined
+			? ''
+			: `Idempotency key: ${maskText(failure.idempotencyKey)}.`;
+	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
+	// Of an error, n8n tells an agent nothing but the message.
+	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;
+	const isDecidedHere =
+		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
+	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
+		return new NodeOperationError(node, message, { description, itemIndex });
+	}
+	return new NodeApiError(node, errorJson(failure), {
+		message,
+		description,
+		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
+		itemIndex,
+	});
+}

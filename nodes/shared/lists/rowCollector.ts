@@ -1,0 +1,99 @@
+import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from './pagination';
+import { isSince, momentOf } from './rowMoment';
+import type { ApiRecord, Page } from '../transport/schemas';
+
+/** Covers clocks that differ, and the time between a booking and its answer. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Rows of one moment show no order, and those of two or three may come newest first by chance. */
+const LEAST_DESCENTS = 4;
+
+/**
+ * Collects the rows of a list that is read page by page back to a moment, and tells when enough was
+ * read.
+ *
+ * The order of the list is not documented: reading stops early only where all rows so far came newest
+ * first.
+ */
+export class RowCollector {
+	private readonly known = new Map<string, ApiRecord>();
+	private isNewestFirst = true;
+	private oldest = Infinity;
+	/** How often a row was older than all before it. */
+	private descents = 0;
+	private largestTotal = 0;
+	private fruitlessPages = 0;
+	private lead = 0;
+	private hasReachedEnd = false;
+
+	/** @param now epoch ms by the clock of this n8n */
+	constructor(private readonly now: () => number) {}
+
+	/** How far the clock of the service is ahead of this one, in milliseconds. */
+	get clockLead(): number {
+		return this.lead;
+	}
+
+	/** No page after this one holds a row that is not known. */
+	get isAtEnd(): boolean {
+		return this.hasReachedEnd;
+	}
+
+	/** At the end, and with as many rows as the service counts. */
+	get isWhole(): boolean {
+		return this.hasReachedEnd && this.known.size >= this.largestTotal;
+	}
+
+	/**
+	 * @param number of the page, which begins with 1
+	 * @returns whether it held rows that were not known
+	 */
+	take(page: Page, number: number): boolean {
+		if (page.date !== undefined) this.lead = page.date - this.now();
+		const before = this.known.size;
+		for (const row of page.rows) this.add(row);
+		this.largestTotal = Math.max(this.largestTotal, page.total ?? 0);
+		// A server that does not know pages sends the same rows for ever, whatever it counts.
+		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
+		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
+		this.hasReachedEnd ||=
+			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, MAX_PAGE_SIZE);
+		return this.known.size > before;
+	}
+
+	/**
+	 * Whether no later page can hold a row since the moment.
+	 * @param since epoch ms by the clock of this n8n
+	 */
+	isPast(since: number): boolean {
+		const isSorted = this.isNewestFirst && this.descents >= LEAST_DESCENTS;
+		return isSorted && this.oldest < this.toServiceTime(since);
+	}
+
+	/**
+	 * Rows since the moment, and those that do not tell theirs.
+	 * @param since epoch ms by the clock of this n8n; -Infinity for all
+	 */
+	rowsSince(since: number): ApiRecord[] {
+		const rows = [...this.known.values()];
+		// Asked after each page: moments need not be read then.
+		if (since === -Infinity) return rows;
+		const from = this.toServiceTime(since);
+		return rows.filter((row) => isSince(row, from));
+	}
+
+	private add(row: ApiRecord): void {
+		const id = idOfRow(row);
+		if (this.known.has(id)) return;
+		this.known.set(id, row);
+		const createdAt = momentOf(row);
+		// A comparison with NaN is false: a row that does not tell its moment proves no order.
+		this.isNewestFirst &&= createdAt <= this.oldest;
+		if (createdAt < this.oldest && this.oldest !== Infinity) this.descents += 1;
+		this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
+	}
+
+	private toServiceTime(moment: number): number {
+		return moment + this.lead - CLOCK_SLACK_MS;
+	}
+}

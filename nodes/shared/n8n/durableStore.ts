@@ -1,0 +1,64 @@
+import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import { KeyedMutex } from '../concurrency/keyedMutex';
+
+/** What one workflow and node have recorded in n8n's database: a set of texts, oldest evicted first. */
+export interface StoreAccess {
+	/**
+	 * Records all entries. They are durable when this returns.
+	 * @param maxEntries how many entries the row may hold; the oldest are evicted beyond it
+	 * @returns those that were there before
+	 */
+	record(entries: readonly string[], maxEntries: number): Promise<ReadonlySet<string>>;
+	/** Removes entries; unknown ones are ignored. */
+	forget(entries: readonly string[]): Promise<void>;
+}
+
+type StoreContext = Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>;
+
+const ENTRIES: ICheckProcessedOptions = { mode: 'entries' };
+
+/** n8n reads a row and writes it back: two calls at the same time would lose each other's entries. */
+const mutex = new KeyedMutex();
+
+/** Whether this n8n offers the store: old versions and some tool contexts do not. */
+export function hasDurableStore(context: Pick<IExecuteFunctions, 'helpers'>): boolean {
+	const helpers: Partial<IExecuteFunctions['helpers']> = context.helpers;
+	return (
+		typeof helpers.checkProcessedAndRecord === 'function' &&
+		typeof helpers.removeProcessed === 'function'
+	);
+}
+
+/**
+ * Runs `use` while nobody else in this process uses the store of this workflow and node. Other
+ * processes (queue mode) may still do so, and then entries of either can get lost.
+ *
+ * Calls must not be nested: the inner one would wait for the outer one forever.
+ * @throws what `use` throws; `record` and `forget` throw what n8n's helper throws
+ */
+export async function withDurableStore<T>(
+	context: StoreContext,
+	use: (store: StoreAccess) => Promise<T>,
+): Promise<T> {
+	return await mutex.run(
+		`${context.getWorkflow().id}:${context.getNode().id}`,
+		async () => await use(openStore(context.helpers)),
+	);
+}
+
+function openStore(helpers: StoreContext['helpers']): StoreAccess {
+	return {
+		async record(entries, maxEntries) {
+			// n8n stores an entry that is repeated within one call more than once.
+			const distinct = [...new Set(entries)];
+			if (distinct.length === 0) return new Set();
+			const options = { ...ENTRIES, maxEntries };
+			const { processed } = await helpers.checkProcessedAndRecord(distinct, 'node', options);
+			return new Set(processed.map(String));
+		},
+		async forget(entries) {
+			const distinct = [...new Set(entries)];
+			if (distinct.length > 0) await helpers.removeProcessed(distinct, 'node', ENTRIES);
+		},
+	};
+}

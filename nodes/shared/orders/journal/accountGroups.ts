@@ -1,0 +1,172 @@
+import { BoundedMap } from '../../concurrency/boundedMap';
+import { entriesOf, type Inquiry, type Topic } from './facts';
+
+/**
+ * API keys that are known to see one account form a group. What was sent with one of them can be looked
+ * up with every other one. A key joins a group once it has shown a withdrawal that a key of the group
+ * has made; nothing else proves it.
+ *
+ * The store cannot list what is in it, so groups have names of a small set, one set for test keys and
+ * one for live keys: what was paid with a test key is never shown to a live one.
+ */
+export type AccountGroup = string;
+
+/** Far more than one node is used with; keys beyond it belong to no group, and prove nothing. */
+const MAX_GROUPS = 32;
+
+const environmentOf = (isLive: boolean) => (isLive ? 'live' : 'test');
+const groupsOf = (isLive: boolean): AccountGroup[] =>
+	Array.from({ length: MAX_GROUPS }, (_, number) => `${environmentOf(isLive)}-${number}`);
+
+const fact = {
+	founded: (group: AccountGroup) => `group ${group}`,
+	member: (account: string, group: AccountGroup) => `member ${account} ${group}`,
+	sentBy: (order: string, group: AccountGroup) => `sentBy ${order} ${group}`,
+	made: (id: string, group: AccountGroup) => `made ${id} ${group}`,
+};
+
+const topic = {
+	founded: (isLive: boolean): Topic => ({
+		name: `groups ${environmentOf(isLive)}`,
+		facts: groupsOf(isLive).map(fact.founded),
+	}),
+	memberships: (account: string, isLive: boolean): Topic => ({
+		name: `memberships ${account}`,
+		facts: groupsOf(isLive).map((group) => fact.member(account, group)),
+	}),
+	sender: (order: string, isLive: boolean): Topic => ({
+		name: `sender ${order}`,
+		facts: groupsOf(isLive).map((group) => fact.sentBy(order, group)),
+	}),
+	made: (id: string, group: AccountGroup): Topic => ({
+		name: fact.made(id, group),
+		facts: [fact.made(id, group)],
+	}),
+};
+
+/** That an order was first sent with a key of the group. One copy: without it the order stays in doubt. */
+export const senderEntries = (order: string, group: AccountGroup | undefined): string[] =>
+	group === undefined ? [] : entriesOf([fact.sentBy(order, group)], 1);
+
+/** That a withdrawal was made with a key of the group. One copy, likewise. */
+export const makerEntries = (id: string, group: AccountGroup | undefined): string[] =>
+	group === undefined ? [] : entriesOf([fact.made(id, group)], 1);
+
+/** What one API key has to do with the groups of a journal. */
+export interface Memberships {
+	readonly mine: readonly AccountGroup[];
+	/** Those that it may yet turn out to belong to. */
+	readonly others: readonly AccountGroup[];
+}
+
+/** @returns undefined where questions that were cut off have destroyed it */
+export async function findMemberships(
+	inquiry: Inquiry,
+	account: string,
+	isLive: boolean,
+): Promise<Memberships | undefined> {
+	const { answers } = await inquiry.ask([
+		topic.founded(isLive),
+		topic.memberships(account, isLive),
+	]);
+	if (answers.size < 2 * MAX_GROUPS) return undefined;
+	const groups = groupsOf(isLive);
+	const mine = groups.filter((group) => answers.get(fact.member(account, group)) === true);
+	return {
+		mine,
+		others: groups.filter(
+			(group) => answers.get(fact.founded(group)) === true && !mine.includes(group),
+		),
+	};
+}
+
+/**
+ * Lets a key join the groups of which it shows a withdrawal.
+ * @param ids of withdrawals that the key can see
+ * @returns the groups that it has joined
+ */
+export async function joinGroups(
+	inquiry: Inquiry,
+	account: string,
+	groups: readonly AccountGroup[],
+	ids: readonly string[],
+): Promise<AccountGroup[]> {
+	const { answers } = await inquiry.ask(
+		groups.flatMap((group) => ids.map((id) => topic.made(id, group))),
+	);
+	const joined = groups.filter((group) =>
+		ids.some((id) => answers.get(fact.made(id, group)) === true),
+	);
+	const entries = entriesOf(joined.map((group) => fact.member(account, group)));
+	if (entries.length > 0) await inquiry.record(entries);
+	return joined;
+}
+
+/**
+ * Makes a key the first of a group of its own. Which of the free names it takes follows from the key, so
+ * that two processes that start with two keys at the same moment hardly ever take the same one.
+ * @param taken the groups that there are
+ * @returns undefined where there are too many
+ */
+export async function foundGroup(
+	inquiry: Inquiry,
+	account: string,
+	isLive: boolean,
+	taken: readonly AccountGroup[],
+): Promise<AccountGroup | undefined> {
+	const groups = groupsOf(isLive);
+	const start = [...account].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % MAX_GROUPS, 0);
+	const inOrder = [...groups.slice(start), ...groups.slice(0, start)];
+	const group = inOrder.find((candidate) => !taken.includes(candidate));
+	if (group === undefined) return undefined;
+	const entries = entriesOf([fact.founded(group), fact.member(account, group)]);
+	inquiry.keep(entries);
+	await inquiry.record(entries);
+	return group;
+}
+
+/**
+ * The group whose key has first sent an order.
+ * @returns undefined where that was not stored, or was destroyed by a question that was cut off
+ */
+export async function findSender(
+	inquiry: Inquiry,
+	order: string,
+	isLive: boolean,
+): Promise<AccountGroup | undefined> {
+	const { answers } = await inquiry.ask([topic.sender(order, isLive)]);
+	const found = groupsOf(isLive).filter((group) => answers.get(fact.sentBy(order, group)) === true);
+	return found.length === 1 ? found[0] : undefined;
+}
+
+/** What one process knows of API keys, by journal and key: it saves asking the store. */
+export class KnownKeys {
+	private readonly groups = new BoundedMap<string, readonly AccountGroup[]>(10_000);
+	private readonly provable = new BoundedMap<string, true>(10_000);
+
+	/** As a restart does. */
+	clear(): void {
+		this.groups.clear();
+		this.provable.clear();
+	}
+
+	/** Undefined for a key that this process has not met. */
+	groupsOf(journal: string, account: string): readonly AccountGroup[] | undefined {
+		return this.groups.get(`${journal} ${account}`);
+	}
+
+	learn(journal: string, account: string, groups: readonly AccountGroup[]): void {
+		this.groups.set(`${journal} ${account}`, groups);
+	}
+
+	/**
+	 * To be asked when a key has made a withdrawal. True the first time: the withdrawal is to be recorded
+	 * at once, so that another key can join, even if n8n is killed before the run ends.
+	 */
+	needsProof(journal: string, account: string): boolean {
+		const name = `${journal} ${account}`;
+		if (this.provable.has(name)) return false;
+		this.provable.set(name, true);
+		return true;
+	}
+}

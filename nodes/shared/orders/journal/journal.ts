@@ -1,0 +1,718 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { withDurableStore, type StoreAccess } from '../../n8n/durableStore';
+import {
+	findMemberships,
+	findSender,
+	foundGroup,
+	joinGroups,
+	KnownKeys,
+	makerEntries,
+	senderEntries,
+	type AccountGroup,
+} from './accountGroups';
+import { ActiveOrders } from './activeOrders';
+import { entriesOf, everythingOf, Inquiry, type Topic } from './facts';
+
+/** What is to be paid, and with which key. No field may contain blanks. */
+export interface JournalQuery {
+	/** Names the order: a hash. Unique within one call. */
+	readonly order: string;
+	/** Fingerprint of what is to be paid (amount, PIX key, document). */
+	readonly content: string;
+	/** Fingerprint of the API key that it would be sent with. */
+	readonly account: string;
+}
+
+/**
+ * What is known of an order:
+ * - `new`: never sent, or known to have had no effect; now recorded as sent
+ * - `differs`: known with other content; no trace of the new content is left. Only where it is in doubt
+ *   and its key alive may it be sent: the service compares, under the same key, with what it has taken.
+ *   Not certain where interruptions in a row have destroyed with which content: ask a person to check.
+ * - `settled`: known to have taken effect
+ * - `inDoubt`: may have been sent, and nobody knows what became of it. `isKeyAlive`: the service still
+ *   recognises its idempotency key. `isSameAccount`: it was sent with the same API key.
+ */
+export type JournalState =
+	| { readonly kind: 'new' | 'settled' }
+	| {
+			readonly kind: 'differs';
+			readonly isCertain: boolean;
+			/** Nobody knows what became of the earlier content. */
+			readonly isOpen: boolean;
+			readonly isKeyAlive: boolean;
+			readonly isSameAccount: boolean;
+	  }
+	| {
+			readonly kind: 'inDoubt';
+			readonly isKeyAlive: boolean;
+			readonly isSameAccount: boolean;
+			/** It may have been sent with other content as well. */
+			readonly hasOtherContent?: true;
+	  };
+
+export interface JournalResult extends JournalQuery {
+	/**
+	 * - `paid`: took effect
+	 * - `none`: nothing took effect, neither in this run nor before: the order is forgotten. It stays in
+	 *   doubt where parallel runs, or the state of the order, do not let this run be sure of that.
+	 * - `unknown`: stays in doubt
+	 */
+	readonly effect: 'paid' | 'none' | 'unknown';
+	/** The withdrawal that the order has become; only with `paid`. */
+	readonly withdrawalId?: string;
+	/** Whether this run has sent it; only with `paid`. */
+	readonly isMadeNow?: boolean;
+	/** Whether it counts although the order was known with other content, of which nothing is known. */
+	readonly supersedes?: boolean;
+}
+
+/** An order in doubt that is sent once more. */
+export interface Resent {
+	readonly query: JournalQuery;
+	readonly isOtherContent: boolean;
+	readonly isOtherKey: boolean;
+}
+
+/** A look at the list of withdrawals: which of them are the order's own? */
+export interface OwnershipQuestion {
+	readonly order: string;
+	/** IDs of withdrawals. */
+	readonly candidates: readonly string[];
+}
+
+export interface Ownership {
+	/** The withdrawal that the order is known to have become. */
+	readonly own: string | undefined;
+	/** Candidates that belong to some order of this journal. */
+	readonly owned: ReadonlySet<string>;
+}
+
+/** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
+export interface UsedKey {
+	readonly order: string;
+	readonly account: string;
+	readonly generation: number;
+}
+
+/** That the service keeps a refusal under a key. */
+export interface Refusal extends UsedKey {
+	/** Centavos that it was for, where an answer before it was lost, so that they may have been paid. */
+	readonly doubtfulCents?: number;
+}
+
+/** What is known of the refusals under a key. */
+export interface UsedUp {
+	/** `otherApiKey`: the refusal came for another API key, perhaps of the same account. */
+	readonly by: 'sameApiKey' | 'otherApiKey' | 'nobody';
+	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
+	readonly isDoubtful: boolean;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const BUCKET_MS = 6 * HOUR_MS;
+/** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
+const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
+
+/** `sent`, up to four `alive`, `sentBy`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
+export const ENTRIES_PER_ORDER = 21;
+
+type Terms = Pick<JournalQuery, 'order' | 'content'>;
+
+const fact = {
+	armed: ({ order }: JournalQuery) => `armed ${order}`,
+	content: ({ order, content }: Terms) => `content ${order} ${content}`,
+	settled: ({ order, content }: Terms) => `settled ${order} ${content}`,
+	/** Settled, with whatever content. */
+	over: ({ order }: JournalQuery) => `over ${order}`,
+	/** Settled with other content than it was first sent with. */
+	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
+	/** Sent with more than one content. */
+	several: ({ order }: JournalQuery) => `several ${order}`,
+	/** Sent with more than one API key. */
+	otherKey: ({ order }: JournalQuery) => `otherKey ${order}`,
+	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
+	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
+	paid: (order: string, id: string) => `paid ${order} ${id}`,
+	row: (id: string) => `row ${id}`,
+	/** The service keeps a refusal under the key of this generation, sent with this API key. */
+	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
+	/** The same, sent with whichever API key. */
+	refusedToSome: ({ order, generation }: UsedKey) => `refused ${order} ${generation}`,
+	/** The service may keep a refusal there: it has refused once, and was not asked again. */
+	suspected: ({ order, account, generation }: UsedKey) =>
+		`suspected ${order} ${generation} ${account}`,
+	suspectedToSome: ({ order, generation }: UsedKey) => `suspected ${order} ${generation}`,
+	/** The same after a lost answer: something, and this amount, may have been paid. */
+	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
+	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
+		`doubtful ${order} ${generation} ${cents}`,
+};
+
+const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
+const topic = {
+	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
+	/** One topic, so that an interruption cannot spoil one of the two alone. */
+	terms: (query: Terms) => topicOf(fact.content(query), fact.settled(query)),
+	/** A topic of its own, like all that is asked whatever the content: another question must not spoil it. */
+	over: (query: JournalQuery) => topicOf(fact.over(query)),
+	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
+	several: (query: JournalQuery) => topicOf(fact.several(query)),
+	otherKey: (query: JournalQuery) => topicOf(fact.otherKey(query)),
+	account: (query: JournalQuery) => topicOf(fact.account(query)),
+	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
+		topicOf(fact.alive(query, bucketOf(now))),
+	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
+	row: (id: string) => topicOf(fact.row(id)),
+	refused: (key: UsedKey) => topicOf(fact.refused(key)),
+	refusedToSome: (key: UsedKey) => topicOf(fact.refusedToSome(key), fact.doubtful(key)),
+	suspected: (key: UsedKey) => topicOf(fact.suspected(key)),
+	suspectedToSome: (key: UsedKey) => topicOf(fact.suspectedToSome(key)),
+	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
+};
+
+const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
+
+/** That the order may have been sent, and with which content. */
+const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
+const sendingEntries = (query: JournalQuery) => [
+	sentEntry(query),
+	...entriesOf([fact.armed(query), fact.content(query)]),
+];
+const accountEntries = (query: SentQuery) => [
+	...entriesOf([fact.account(query)]),
+	...senderEntries(query.order, query.group),
+];
+
+/**
+ * That the key is alive, forward-dated: an entry for each bucket of time that ends before the key may
+ * be forgotten. A bucket that would outlive the key is left out, so the key counts as dead earlier.
+ */
+function aliveEntries(query: JournalQuery, now: number): string[] {
+	const facts: string[] = [];
+	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
+		facts.push(fact.alive(query, bucket));
+	}
+	// One copy: a question that is cut off makes the key count as dead.
+	return entriesOf(facts, 1);
+}
+
+export const activeOrders = new ActiveOrders();
+export const knownKeys = new KnownKeys();
+
+/** With the group of the API key in use, where it has one. */
+type SentQuery = JournalQuery & { readonly group: AccountGroup | undefined };
+
+interface Begun {
+	readonly state: JournalState;
+	/** What this run stated about the order; stated again at the end, in case it got lost. */
+	readonly entries: readonly string[];
+}
+
+/**
+ * Durable memory of orders (payouts with a reference): it survives kill -9, restarts and new
+ * executions. One instance serves one run of the node.
+ *
+ * The store cannot be read without writing, and the process can be killed between any two of its
+ * calls. What keeps every intermediate state on the safe side:
+ *
+ * - `new` depends on one entry, `sent`, which is recorded by the call that asks for it and removed only
+ *   when the order is forgotten. So no order is new twice, whatever else got lost.
+ * - All other facts are positive: one that gets lost leaves an order in doubt, never settled. Each is
+ *   stated in one call, and asked through an {@link Inquiry}, which recognises interrupted questions.
+ * - Content, account and life of the key are stated once `sent` is known to be new; a question about
+ *   the life of a key cannot extend it. An order with `sent` that was never `armed` was interrupted in
+ *   between: nothing was sent, and what is asked for now becomes its content. It counts as in doubt
+ *   with a dead key all the same, because a parallel process may have lost the entry.
+ *
+ * Two executions of one process may run the same order at the same time: the second finds it in doubt
+ * and sends it under the same key. An execution without effect must not wipe out what the other one has
+ * sent, so it forgets the order only if all of this holds, checked in the critical section that also
+ * forgets: no other run is active on the order; none that overlapped ended with an unknown effect; the
+ * store does not call it settled; the API key is the one that it was first sent with. Otherwise the
+ * order stays in doubt.
+ */
+export class Journal {
+	private readonly begun = new Map<string, Begun>();
+	private recorded = 0;
+
+	/**
+	 * @param remembered how many orders are remembered; beyond it the oldest are forgotten
+	 * @param active the orders that runs of this process may be sending; only tests need their own
+	 * @param keys what this process knows of API keys; likewise
+	 */
+	constructor(
+		private readonly context: Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>,
+		private readonly remembered: number,
+		private readonly active: ActiveOrders = activeOrders,
+		private readonly keys: KnownKeys = knownKeys,
+	) {}
+
+	/**
+	 * To be called before orders are sent with an API key. Finds out which group of keys it belongs to,
+	 * once in the life of the process: one call of the store, and up to three more where there are
+	 * groups that it may belong to.
+	 * @param readIds IDs of withdrawals that the key can see; called only where they can tell something
+	 * @throws what n8n's helper throws: then nothing that is sent can be looked up with another key
+	 */
+	async meetKey(
+		account: string,
+		isLive: boolean,
+		readIds: () => Promise<readonly string[]>,
+	): Promise<void> {
+		if (this.keys.groupsOf(this.name, account) !== undefined) return;
+		const found = await this.inStore(async (inquiry) => {
+			const memberships = await findMemberships(inquiry, account, isLive);
+			const isFirst = memberships?.mine.length === 0 && memberships.others.length === 0;
+			const founded = isFirst ? await foundGroup(inquiry, account, isLive, []) : undefined;
+			return memberships && { ...memberships, mine: founded ? [founded] : memberships.mine };
+		});
+		const { mine, others } = found ?? { mine: [], others: [] };
+		if (others.length === 0) return this.keys.learn(this.name, account, mine);
+		// The list is read while others may use the store.
+		const ids = await readIds();
+		await this.inStore(async (inquiry) => {
+			const groups = [...mine, ...(await joinGroups(inquiry, account, others, ids))];
+			const founded =
+				groups.length === 0 ? await foundGroup(inquiry, account, isLive, others) : undefined;
+			this.keys.learn(this.name, account, founded ? [founded] : groups);
+		});
+	}
+
+	/**
+	 * Records that a withdrawal was made with an API key, unless this process has done so for the key.
+	 * @throws what n8n's helper throws
+	 */
+	async proveKey(account: string, withdrawalId: string): Promise<void> {
+		if (!this.keys.needsProof(this.name, account)) return;
+		await this.record(makerEntries(withdrawalId, this.groupOf(account)));
+	}
+
+	/**
+	 * Says what is known of each order, and records the new ones as sent. Two calls of the store where
+	 * all are new, three where all are settled, four with orders in doubt, at most seven after
+	 * interruptions; however many orders there are.
+	 * @param now epoch ms
+	 * @returns the states, in the order of the queries
+	 * @throws what n8n's helper throws: then nothing may be sent
+	 */
+	async begin(asked: readonly JournalQuery[], now: number): Promise<JournalState[]> {
+		const queries = asked.map((query) => ({ ...query, group: this.groupOf(query.account) }));
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const sent = await inquiry.record(queries.map(sentEntry));
+			const known = queries.filter((query) => sent.has(sentEntry(query)));
+			const fresh = queries.filter((query) => !sent.has(sentEntry(query)));
+
+			const first = await inquiry.ask(
+				known.flatMap((query) => [topic.terms(query), topic.over(query), topic.superseded(query)]),
+				fresh.flatMap((query) => firstEntries(query, now)),
+			);
+			const unsettled = known.filter((query) => first.answers.get(fact.settled(query)) !== true);
+			const isSame = (query: JournalQuery) => first.answers.get(fact.content(query)) === true;
+			const second = await inquiry.ask(
+				unsettled.flatMap((query) => [
+					topic.account(query),
+					topic.otherKey(query),
+					topic.alive(query, now),
+					isSame(query) ? topic.several(query) : topic.armed(query),
+				]),
+			);
+			const answers = new Map([...first.answers, ...second.answers]);
+			await adoptContent(
+				unsettled.filter((query) => answers.get(fact.armed(query)) === false),
+				inquiry,
+			);
+			const begun = queries.map((query) =>
+				sent.has(sentEntry(query))
+					? judgeKnown(query, answers, now)
+					: judgeFresh(query, first.known, inquiry, now),
+			);
+			await store.forget(inquiry.leftovers);
+
+			queries.forEach(({ order }, index) => this.note(order, begun[index]));
+			return begun.map(({ state }) => state);
+		});
+	}
+
+	/**
+	 * Says which of the listed withdrawals belong to whom. Two calls of the store, three after
+	 * interruptions. A candidate counts as owned only if that is certain.
+	 * @returns for each question, in order
+	 * @throws what n8n's helper throws
+	 */
+	async identify(asked: readonly OwnershipQuestion[]): Promise<Ownership[]> {
+		const answers = await this.ask(
+			asked.flatMap(({ order, candidates }) =>
+				candidates.flatMap((id) => [topic.row(id), topic.paid(order, id)]),
+			),
+		);
+		return asked.map(({ order, candidates }) => ({
+			own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
+			// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+			owned: new Set(
+				candidates.filter(
+					(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
+				),
+			),
+		}));
+	}
+
+	/**
+	 * Whether the first key of an order was alive at these moments. False where that was not stored, and
+	 * where a question that was cut off has destroyed it.
+	 * @param moments epoch ms
+	 * @throws what n8n's helper throws
+	 */
+	async wasAlive(order: string, moments: readonly number[]): Promise<boolean[]> {
+		const answers = await this.ask(moments.map((moment) => topic.alive({ order }, moment)));
+		return moments.map((moment) => answers.get(fact.alive({ order }, bucketOf(moment))) === true);
+	}
+
+	/**
+	 * Whether the API key in use surely sees the account that an order was first sent to. A key that
+	 * proves it here belongs to that account's group from now on.
+	 * @param ids of withdrawals that the API key in use can see
+	 * @param account fingerprint of the API key in use
+	 * @throws what n8n's helper throws
+	 */
+	async sharesAccount(
+		order: string,
+		ids: readonly string[],
+		account: string,
+		isLive: boolean,
+	): Promise<boolean> {
+		return await this.inStore(async (inquiry) => {
+			const sender = await findSender(inquiry, order, isLive);
+			const mine = this.keys.groupsOf(this.name, account) ?? [];
+			const isOpen = sender !== undefined && !mine.includes(sender);
+			const joined = isOpen ? await joinGroups(inquiry, account, [sender], ids) : [];
+			if (joined.length > 0) this.keys.learn(this.name, account, [...mine, ...joined]);
+			return sender !== undefined && [...mine, ...joined].includes(sender);
+		});
+	}
+
+	/**
+	 * To be called before orders in doubt are sent with other content, or with another API key, than
+	 * before: either attempt may take effect. One call of the store.
+	 * @throws what n8n's helper throws: then they must not be sent
+	 */
+	async noteResent(resent: readonly Resent[]): Promise<void> {
+		if (resent.length === 0) return;
+		const facts = resent.flatMap(({ query, isOtherContent, isOtherKey }) => [
+			...(isOtherContent ? [fact.content(query), fact.several(query)] : []),
+			...(isOtherKey ? [fact.otherKey(query)] : []),
+		]);
+		await this.record(entriesOf(facts));
+	}
+
+	/** Whether another run of this process may be sending an order right now. */
+	isSentElsewhere(order: string): boolean {
+		return this.active.isWithOthers(this.placeOf(order), this);
+	}
+
+	/**
+	 * Which of these contents an order may have been sent with: all of which that is not certain to be
+	 * untrue.
+	 * @param contents fingerprints, as in {@link JournalQuery}
+	 * @throws what n8n's helper throws
+	 */
+	async findContents(order: string, contents: readonly string[]): Promise<string[]> {
+		const answers = await this.ask(contents.map((content) => topic.terms({ order, content })));
+		return contents.filter((content) => answers.get(fact.content({ order, content })) !== false);
+	}
+
+	/**
+	 * Notes that the service keeps refusals. That outlives the orders: what is sent with other content
+	 * afterwards meets such a key, and has to get past it. One call of the store.
+	 * @returns for each, in order, whether it was known before
+	 * @throws what n8n's helper throws
+	 */
+	async noteRefusals(refusals: readonly Refusal[]): Promise<boolean[]> {
+		const facts = refusals.flatMap((refusal) => [
+			fact.refused(refusal),
+			fact.refusedToSome(refusal),
+			...(refusal.doubtfulCents === undefined
+				? []
+				: [fact.doubtful(refusal), fact.doubtfulCents(refusal, refusal.doubtfulCents)]),
+		]);
+		const known = await this.record(entriesOf(facts));
+		return refusals.map((refusal) =>
+			entriesOf([fact.refused(refusal)]).every((entry) => known.has(entry)),
+		);
+	}
+
+	/**
+	 * Notes that the service may keep refusals: each has come once. One call of the store.
+	 * @throws what n8n's helper throws
+	 */
+	async noteSuspicions(suspected: ReadonlyArray<Required<Refusal>>): Promise<void> {
+		const facts = suspected.flatMap((key) => [
+			fact.suspected(key),
+			fact.suspectedToSome(key),
+			fact.doubtfulCents(key, key.doubtfulCents),
+		]);
+		await this.record(entriesOf(facts));
+	}
+
+	/**
+	 * What is known of the refusals under a key. Whether the service keeps one that has come once, only
+	 * its answer to other content under that key can tell.
+	 * @throws what n8n's helper throws
+	 */
+	async findUsedUp(key: UsedKey): Promise<UsedUp> {
+		const answers = await this.ask([
+			topic.refused(key),
+			topic.refusedToSome(key),
+			topic.suspected(key),
+			topic.suspectedToSome(key),
+		]);
+		const isTrue = (name: string) => answers.get(name) === true;
+		if (!isTrue(fact.refusedToSome(key)) && isTrue(fact.suspectedToSome(key))) {
+			return {
+				by: isTrue(fact.suspected(key)) ? 'sameApiKey' : 'otherApiKey',
+				isDoubtful: true,
+			};
+		}
+		const toSome = isTrue(fact.refusedToSome(key)) ? 'otherApiKey' : 'nobody';
+		return {
+			by: isTrue(fact.refused(key)) ? 'sameApiKey' : toSome,
+			isDoubtful: answers.get(fact.doubtful(key)) !== false,
+		};
+	}
+
+	/**
+	 * Whether one of these amounts may have been paid under a key that holds a refusal now.
+	 * @param amounts centavos
+	 * @throws what n8n's helper throws
+	 */
+	async mayHavePaid(key: UsedKey, amounts: readonly number[]): Promise<boolean> {
+		const answers = await this.ask(amounts.map((cents) => topic.doubtfulCents(key, cents)));
+		return amounts.some((cents) => answers.get(fact.doubtfulCents(key, cents)) !== false);
+	}
+
+	/**
+	 * To be called after the run, however it ended, with what became of each order; until then an order
+	 * counts as active. One without a result stays in doubt. States everything again, because parallel executions of other processes may have lost it.
+	 * One call of the store, two where an order had no effect, three after interruptions.
+	 * @throws what n8n's helper throws: then orders stay in doubt
+	 */
+	async end(results: readonly JournalResult[]): Promise<void> {
+		await withDurableStore(this.context, async (store) => {
+			let certain: readonly JournalResult[] = [];
+			try {
+				const inquiry = this.inquire(store);
+				const ineffective = results.filter((result) => this.isForgettable(result));
+				const { answers } = await inquiry.ask(
+					ineffective.flatMap((result) => [topic.terms(result), topic.over(result)]),
+					results
+						.filter((result) => !ineffective.includes(result))
+						.flatMap((result) => this.lastEntries(result)),
+				);
+				for (const result of ineffective) {
+					// Another process may have settled it.
+					if (answers.get(fact.settled(result)) === false) {
+						inquiry.drop(this.traces(result));
+					}
+				}
+				await store.forget(inquiry.leftovers);
+				certain = results.filter(({ effect }) => effect !== 'unknown');
+			} finally {
+				this.leave(new Set(certain.map(({ order }) => order)));
+			}
+		});
+	}
+
+	/** Asks topics, and removes what asking has left. */
+	private async ask(topics: readonly Topic[]): Promise<ReadonlyMap<string, boolean>> {
+		return await this.inStore(async (inquiry) => (await inquiry.ask(topics)).answers);
+	}
+
+	/** @returns the entries that were there before */
+	private async record(entries: readonly string[]): Promise<ReadonlySet<string>> {
+		return await this.inStore(async (inquiry) => await inquiry.record(entries));
+	}
+
+	/** Uses the store while nobody else does, and removes what the questions have left. */
+	private async inStore<T>(use: (inquiry: Inquiry) => Promise<T>): Promise<T> {
+		return await withDurableStore(this.context, async (store) => {
+			const inquiry = this.inquire(store);
+			const result = await use(inquiry);
+			await store.forget(inquiry.leftovers);
+			return result;
+		});
+	}
+
+	/** What this run records itself never evicts older orders before it has ended. */
+	private inquire(store: StoreAccess): Inquiry {
+		return new Inquiry(async (entries) => {
+			this.recorded += entries.length;
+			return await store.record(entries, this.remembered * ENTRIES_PER_ORDER + this.recorded);
+		});
+	}
+
+	private note(order: string, begun: Begun | undefined): void {
+		if (begun === undefined) return;
+		this.begun.set(order, begun);
+		if (maySend(begun)) this.active.enter(this.placeOf(order), this);
+	}
+
+	private leave(certain: ReadonlySet<string>): void {
+		for (const order of this.begun.keys()) {
+			this.active.leave(this.placeOf(order), this, !certain.has(order));
+		}
+		this.begun.clear();
+	}
+
+	/** Nodes remember apart. */
+	private get name(): string {
+		return `${this.context.getWorkflow().id}:${this.context.getNode().id}`;
+	}
+
+	private placeOf(order: string): string {
+		return `${this.name}:${order}`;
+	}
+
+	/** The group of a key, for what is sent with it; the first that it has joined. */
+	private groupOf(account: string): AccountGroup | undefined {
+		return this.keys.groupsOf(this.name, account)?.[0];
+	}
+
+	private isForgettable({ order, effect }: JournalResult): boolean {
+		return (
+			effect === 'none' &&
+			canKnowAll(this.begun.get(order)) &&
+			this.active.isAlone(this.placeOf(order), this)
+		);
+	}
+
+	private lastEntries(result: JournalResult): string[] {
+		const { order, effect, withdrawalId, isMadeNow = false, account } = result;
+		const begun = this.begun.get(order);
+		if (begun?.state.kind === 'differs' && result.supersedes !== true) return [];
+		if (effect !== 'paid') return maySend(begun) ? [...(begun?.entries ?? [])] : [];
+		return [
+			...(begun?.entries ?? []),
+			...sendingEntries(result),
+			...entriesOf([
+				...(withdrawalId === undefined
+					? []
+					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
+				fact.settled(result),
+				fact.over(result),
+			]),
+			...(begun?.state.kind === 'differs' ? entriesOf([fact.superseded(result)]) : []),
+			...(isMadeNow && withdrawalId !== undefined
+				? makerEntries(withdrawalId, this.groupOf(account))
+				: []),
+		];
+	}
+
+	/** All that can be recorded of an order that had no effect. */
+	private traces(result: JournalResult): string[] {
+		return [
+			sentEntry(result),
+			...(this.begun.get(result.order)?.entries ?? []),
+			...[
+				topic.armed,
+				topic.terms,
+				topic.over,
+				topic.superseded,
+				topic.several,
+				topic.account,
+			].flatMap((about) => everythingOf(about(result))),
+			...senderEntries(result.order, this.groupOf(result.account)),
+		];
+	}
+}
+
+const maySend = (begun: Begun | undefined) =>
+	begun?.state.kind === 'new' || begun?.state.kind === 'inDoubt';
+
+/** With another API key nobody can see what the first one did, nor tell which one it was. */
+const canKnowAll = (begun: Begun | undefined) =>
+	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
+
+/** What is stated of an order when it is sent for the first time. */
+function firstEntries(query: SentQuery, now: number): string[] {
+	return [...sendingEntries(query), ...accountEntries(query), ...aliveEntries(query, now)];
+}
+
+/**
+ * Orders that were interrupted before anything was sent take the content that is asked for now. Their
+ * keys stay dead: whether one is alive is asked only where it was stated before.
+ */
+async function adoptContent(queries: readonly SentQuery[], inquiry: Inquiry): Promise<void> {
+	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
+	inquiry.drop(queries.flatMap((query) => everythingOf(topic.terms(query))));
+	inquiry.keep(entries);
+	await inquiry.record(entries);
+}
+
+/** @param now epoch ms */
+function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now: number): Begun {
+	const entries = sendingEntries(query);
+	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
+	const isSuperseded = answers.get(fact.superseded(query)) === true;
+	// What was asked for once is no longer, after the order has taken effect with other content.
+	if (answers.get(fact.content(query)) === true && !isSuperseded) {
+		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
+		const isSameAccount = isSentWith(query, answers);
+		const isOnly = answers.get(fact.several(query)) === false;
+		const state = { kind: 'inDoubt', isKeyAlive, isSameAccount } as const;
+		return judged(isOnly ? state : { ...state, hasOtherContent: true }, entries);
+	}
+	if (answers.get(fact.armed(query)) === false) {
+		const state = { kind: 'inDoubt', isKeyAlive: false, isSameAccount: true } as const;
+		return judged(state, [...entries, ...accountEntries(query)]);
+	}
+	const isCertain =
+		isSuperseded || (answers.has(fact.content(query)) && answers.has(fact.armed(query)));
+	const isOpen = answers.get(fact.over(query)) === false;
+	const isKeyAlive = isOpen && answers.get(fact.alive(query, bucketOf(now))) === true;
+	const isSameAccount = isSentWith(query, answers);
+	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
+}
+
+/** With this API key and no other: another one may have sent it last, and the list has to tell. */
+function isSentWith(query: JournalQuery, answers: ReadonlyMap<string, boolean>): boolean {
+	return answers.get(fact.account(query)) === true && answers.get(fact.otherKey(query)) === false;
+}
+
+/**
+ * Judges an order without `sent`. Facts of it that were there before show that only its oldest entries
+ * were evicted or lost: it is known after all, and what was stated of it by mistake is taken back.
+ */
+function judgeFresh(
+	query: SentQuery,
+	known: ReadonlySet<string>,
+	inquiry: Inquiry,
+	now: number,
+): Begun {
+	const wasKnown = (name: string) => entriesOf([name]).some((entry) => known.has(entry));
+	if (!wasKnown(fact.armed(query))) {
+		const entries = firstEntries(query, now);
+		// Questions that were cut off before the order was last forgotten: they must not spoil it now.
+		const spoiled = [topic.terms(query), topic.over(query), topic.account(query)].filter(
+			({ name }) => wasKnown(name),
+		);
+		inquiry.drop(spoiled.flatMap(everythingOf));
+		inquiry.keep(entries);
+		return judged({ kind: 'new' }, entries);
+	}
+	const isSame = wasKnown(fact.content(query));
+	const mistaken = [
+		...(isSame ? [] : entriesOf([fact.content(query)])),
+		...accountEntries(query),
+		...aliveEntries(query, now),
+	];
+	inquiry.drop(mistaken.filter((entry) => !known.has(entry)));
+	if (!isSame) {
+		const differs = { isCertain: true, isOpen: true, isKeyAlive: false, isSameAccount: false };
+		return judged({ kind: 'differs', ...differs }, []);
+	}
+	const isSameAccount = wasKnown(fact.account(query));
+	return judged({ kind: 'inDoubt', isKeyAlive: false, isSameAccount }, sendingEntries(query));
+}
+
+const judged = (state: JournalState, entries: readonly string[]): Begun => ({ state, entries });

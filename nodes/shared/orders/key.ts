@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../validation/inputError';
+
+/** The bound of the API (docs/api.md#idempotency), in characters. */
+export const MAX_KEY_LENGTH = 100;
+
+/**
+ * What is bought or paid, in canonical form. Never free text: a description with the current time
+ * differs on every attempt, and a key that changed with it would pay twice.
+ */
+export type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** Everything that makes an automatic order this one and no other. */
+export interface KeyParts {
+	readonly instanceId: string;
+	readonly workflowId: string;
+	/** Names the logical execution, see `chooseExecutionIdentity`. */
+	readonly root: string;
+	/** `withdrawal.create` and the like. */
+	readonly operation: string;
+	readonly identity: Identity;
+	/** How many orders of this identity came before it in the execution. */
+	readonly nth: number;
+}
+
+/**
+ * The first idempotency key of an automatic order. Neither node nor position takes part: rows that
+ * move, vanish or are added change nothing for the others.
+ */
+export function deriveKey(parts: KeyParts): string {
+	const { instanceId, workflowId, root, operation, identity, nth } = parts;
+	return `n8n-${hash([instanceId, workflowId, root, operation, namedValues(identity), nth])}`;
+}
+
+/**
+ * The first key of an order with a reference. Neither instance nor workflow takes part, so that two
+ * n8n that pay one invoice meet at the service.
+ * @param reference normalized
+ * @param generation how many payouts under this reference the bank has refused
+ */
+export function deriveReferenceKey(
+	operation: string,
+	reference: string,
+	generation: number,
+): string {
+	return `n8n-${hash(['reference', operation, reference, generation])}`;
+}
+
+/**
+ * The key to use after `generation` keys were used up. Generation 0 is the key itself. Derived, not
+ * drawn, so that a retry that starts over from the first key finds the later ones again.
+ */
+export function keyOfGeneration(firstKey: string, generation: number): string {
+	return generation === 0 ? firstKey : `n8n-${hash([firstKey, generation])}`;
+}
+
+/** Short and the same for equal contents; long enough never to collide within one execution. */
+export function fingerprint(value: unknown): string {
+	return hash(value).slice(0, 16);
+}
+
+/** The identity in an order that does not depend on how an object was written. */
+export function namedValues(identity: Identity): unknown[] {
+	return Object.keys(identity)
+		.sort()
+		.map((name) => [name, identity[name] ?? null]);
+}
+
+/**
+ * Checks a key that the user chose.
+ * @throws InputError when a header can't carry it or it is longer than the API allows
+ */
+export function checkOwnKey(key: string): string {
+	if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_KEY_LENGTH) {
+		throw new InputError(
+			key.length > MAX_KEY_LENGTH
+				? `The idempotency key has ${key.length} characters, and at most ${MAX_KEY_LENGTH} are allowed`
+				: 'The idempotency key has blanks or characters that a header cannot carry',
+			'Use only letters without accents, digits, "-" and "_", or leave it empty for an automatic key.',
+		);
+	}
+	return key;
+}
+
+function hash(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}

@@ -1,0 +1,76 @@
+import { InputError } from '../validation/inputError';
+import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
+
+const MINUTE_MS = 60_000;
+
+/** How long the server remembers a key (docs/api.md#idempotency). Milliseconds. */
+export const KEY_LIFETIME_MS = 24 * 60 * MINUTE_MS;
+/** Clocks differ, and a request takes its time: a key counts as forgotten a little earlier. */
+export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;
+/** A first use that lies this far ahead was written by a clock that was wrong. */
+const TOLERATED_CLOCK_LEAD_MS = MINUTE_MS;
+
+/** Until when a repetition under the key is surely recognized, epoch ms. */
+export function keyExpiresAt(firstUsedAt: number): number {
+	return firstUsedAt + KEY_LIFETIME_MS - EXPIRY_MARGIN_MS;
+}
+
+/**
+ * Whether the server still recognizes a key for sure.
+ * @param firstUsedAt epoch ms; a moment in the future tells nothing about when that was
+ */
+export function isKeyAlive(firstUsedAt: number, now: number): boolean {
+	return now < keyExpiresAt(firstUsedAt) && firstUsedAt <= now + TOLERATED_CLOCK_LEAD_MS;
+}
+
+export interface ExpiryExceptions {
+	/** The user decided to send it all the same. */
+	readonly isAllowed: boolean;
+	/** It was looked up, and nothing that an earlier attempt may have done was found. */
+	readonly isLookedUp: boolean;
+}
+
+/**
+ * Refuses to send a write whose earlier attempt the server may have forgotten: to the server it would
+ * be a new one.
+ *
+ * @param firstUsedAt when the key was first sent, epoch ms; undefined where nothing tells
+ * @throws InputError with what to look up before it is done again
+ */
+export function checkKeyLifetime(
+	firstUsedAt: number | undefined,
+	facts: ExecutionFacts,
+	now: number,
+	{ isAllowed, isLookedUp }: ExpiryExceptions,
+): void {
+	if (isAllowed || isLookedUp) return;
+	if (firstUsedAt !== undefined) {
+		if (isKeyAlive(firstUsedAt, now)) return;
+		throw new InputError(
+			`This was first sent on ${new Date(firstUsedAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
+			REMEDY,
+			'unknown',
+		);
+	}
+	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
+	// of the execution matters only for the latter: a Wait node may well lie before a first attempt.
+	if (facts.mode !== 'retry') return;
+	const beganAt = beginningOf(facts);
+	if (beganAt === undefined) {
+		throw new InputError(
+			'This is a retried execution, and nothing tells whether its first attempt already sent this',
+			REMEDY,
+			'unknown',
+		);
+	}
+	if (!isKeyAlive(beganAt, now)) {
+		throw new InputError(
+			`This execution began on ${new Date(beganAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
+			REMEDY,
+			'unknown',
+		);
+	}
+}
+
+const REMEDY =
+	'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or switch on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.';

@@ -1,0 +1,237 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Effect } from '../retry/errors';
+import { idOfAnswer } from '../validation/answerId';
+import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
+import { keyOfGeneration } from './key';
+import { checkKeyLifetime, isKeyAlive, keyExpiresAt } from './keyExpiry';
+import type { OrderMemory, OrderRecord } from './orderMemory';
+import type { Reference } from './reference';
+
+/** Where the key of an order comes from; the first that applies. */
+export type OrderKind = 'reference' | 'ownKey' | 'adopted' | 'automatic';
+
+/** What the user decided about one order. */
+export interface OrderSettings {
+	/** The user allows sending after the key's 24 hours. */
+	readonly allowLate: boolean;
+	/** Names the API key in use, see `accountOf`. */
+	readonly account: string;
+}
+
+/**
+ * One payout, charge, refund or product that is to come into being once, however often it is tried.
+ * Its key is bound to it; the record that holds the key lives in the memory of the execution.
+ */
+export class Order {
+	private isLookedUp = false;
+	/** When this run of the node first sent it, epoch ms. */
+	private sentInRunAt: number | undefined;
+	/**
+	 * Told of each generation under whose key the service keeps a refusal. `isLastWord`: no answer before
+	 * it was lost, so nothing took effect under that key. Says whether an earlier run knew it.
+	 */
+	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
+	/** Told of each generation under whose key the service may keep a refusal. */
+	onSuspectedRefusal: ((generation: number) => Promise<void>) | undefined;
+
+	constructor(
+		readonly kind: OrderKind,
+		readonly reference: Reference | undefined,
+		readonly record: OrderRecord,
+		private readonly memory: OrderMemory,
+		private readonly facts: ExecutionFacts,
+		private readonly settings: OrderSettings,
+		/**
+		 * `changed`: the place of this item is bound to this order, and asks for something else now.
+		 * `bound`: the place is bound to it. `new`: nothing of this execution asked for it before.
+		 */
+		readonly place: 'new' | 'bound' | 'changed',
+	) {}
+
+	/** The key of the current generation. */
+	get key(): string {
+		return keyOfGeneration(this.record.key, this.record.generation);
+	}
+
+	get generation(): number {
+		return this.record.generation;
+	}
+
+	/** Whether an attempt before the current one may have taken effect. */
+	get isUnclear(): boolean {
+		return this.record.unclear === true;
+	}
+
+	/** Whether an attempt has surely taken effect. */
+	get isDone(): boolean {
+		return this.record.doneAt !== undefined;
+	}
+
+	/** The ID of what came into being. */
+	get doneId(): string | undefined {
+		return this.record.doneId;
+	}
+
+	/** Whether an earlier attempt of this execution sent it. */
+	get wasSent(): boolean {
+		return this.record.sent === true;
+	}
+
+	get hasOwnKey(): boolean {
+		return this.kind === 'ownKey';
+	}
+
+	/**
+	 * Whether it is to be known beyond this execution: by its reference, or by the delivery of which a
+	 * late copy may start another execution.
+	 */
+	get isDurable(): boolean {
+		const isOfDelivery = this.kind === 'automatic' && this.facts.delivery !== undefined;
+		return this.kind === 'reference' || isOfDelivery;
+	}
+
+	/** When the first key was first sent, epoch ms. */
+	get firstUsedAt(): number | undefined {
+		return this.record.firstUsedAt;
+	}
+
+	/** When this run of the node first sent it, epoch ms; undefined until it has. */
+	get firstSentInRunAt(): number | undefined {
+		return this.sentInRunAt;
+	}
+
+	/**
+	 * Until when a retry is surely recognized as one, epoch ms. Undefined where the first use of the
+	 * key is not known: another execution may have used a key of the user's own before.
+	 */
+	get retrySafeUntil(): number | undefined {
+		const { firstUsedAt } = this.record;
+		if (firstUsedAt === undefined || this.kind === 'ownKey') return undefined;
+		return keyExpiresAt(firstUsedAt);
+	}
+
+	/** Whether the server surely recognizes a repetition under the key. */
+	isAlive(now: number): boolean {
+		const { firstUsedAt } = this.record;
+		return firstUsedAt !== undefined && isKeyAlive(firstUsedAt, now);
+	}
+
+	/** To be called when nothing of an earlier attempt was found: the key starts over. */
+	noteLookedUp(): void {
+		this.isLookedUp = true;
+		if (this.isDone) return;
+		this.record.unclear = undefined;
+		this.record.firstUsedAt = undefined;
+		this.record.birthUnknown = undefined;
+		this.remember();
+	}
+
+	/**
+	 * To be called before each attempt: remembers the first use, refuses a use after the key's life.
+	 * @throws InputError see `checkKeyLifetime`
+	 */
+	beforeAttempt(now: number): void {
+		const { record } = this;
+		// What was sent and had no effect may be sent as late as anybody likes.
+		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
+		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
+		checkKeyLifetime(record.firstUsedAt, this.facts, now, {
+			isAllowed: this.settings.allowLate || this.hasKnownHistory,
+			isLookedUp: this.isLookedUp || isHarmless,
+		});
+		if (record.birthUnknown !== true) record.firstUsedAt ??= this.earliestUse(now);
+		record.sent = true;
+		record.sentWith = this.settings.account === record.account ? undefined : this.settings.account;
+		this.sentInRunAt ??= now;
+		this.remember();
+	}
+
+	/** An attempt before this execution sent it, at a moment that nothing tells. */
+	noteInDoubt(): void {
+		this.record.birthUnknown = true;
+		this.record.unclear = true;
+		this.remember();
+	}
+
+	/** Moves on to the next key, and has that remembered before anything is sent under it. */
+	useNextKey(): void {
+		this.record.generation += 1;
+		this.remember();
+	}
+
+	/**
+	 * The service keeps a refusal under the key. Resolves when that is remembered; only then may the next
+	 * key be used.
+	 * @param isLastWord no answer under this key was lost, so nothing took effect under it
+	 * @returns whether an earlier run knew that
+	 */
+	async noteStoredRefusal(isLastWord: boolean): Promise<boolean> {
+		if (this.isDone) return false;
+		const wasKnown = this.record.refused === this.generation;
+		if (isLastWord) {
+			this.record.unclear = undefined;
+			this.record.refused = this.generation;
+			this.remember();
+		}
+		const isKnown = await this.onStoredRefusal?.(this.generation, isLastWord);
+		return isKnown ?? wasKnown;
+	}
+
+	/** The service may keep a refusal under the key. Resolves when that is remembered. */
+	async noteSuspectedRefusal(): Promise<void> {
+		if (!this.isDone) await this.onSuspectedRefusal?.(this.generation);
+	}
+
+	/**
+	 * Keeps in mind that it took effect: a repetition that is turned away does not undo it.
+	 * @param body what the service answered
+	 */
+	noteSuccess(now: number, body: unknown): void {
+		const { record } = this;
+		record.sent = true;
+		record.unclear = undefined;
+		if (!this.isDone) {
+			record.doneAt = now;
+			const id = idOfAnswer(body);
+			if (id !== undefined) record.doneId = id;
+		}
+		if (this.facts.isAgentTool) record.agentKnows = true;
+		this.remember();
+	}
+
+	/** Keeps in mind what an unsuccessful attempt told about the effect of the order. */
+	noteEffect(effect: Effect): void {
+		// A refusal after a lost answer says nothing about the attempt whose answer was lost.
+		if (effect !== 'unknown' || this.isDone) return;
+		this.record.unclear = true;
+		this.remember();
+	}
+
+	/** The bank refused what the service had accepted: nothing was paid. */
+	noteRefusedByBank(): void {
+		this.record.bankRefused = true;
+		this.remember();
+	}
+
+	/** Keeps of the first answer what cannot be read again. */
+	noteAnswer(answer: IDataObject): void {
+		this.record.answer = answer;
+		this.remember();
+	}
+
+	/** The journal, or the user, answers for what happened before; nothing has to be refused for its age. */
+	private get hasKnownHistory(): boolean {
+		return this.kind === 'reference';
+	}
+
+	/** A retry after kill -9 has no record: its first attempt may have used the key from the beginning on. */
+	private earliestUse(now: number): number {
+		const { facts } = this;
+		const isUntraced = facts.mode === 'retry' && !this.wasSent && !this.isLookedUp;
+		return isUntraced ? Math.min(now, beginningOf(facts) ?? now) : now;
+	}
+
+	private remember(): void {
+		this.memory.store(this.record);
+	}
+}

@@ -1,0 +1,352 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../validation/inputError';
+import type { PixKey } from '../validation/pixKey';
+import {
+	chooseExecutionIdentity,
+	executionFacts,
+	identityOfDelivery,
+	type ExecutionFacts,
+} from './identity/executionIdentity';
+import { isKeyAlive } from './keyExpiry';
+import {
+	checkOwnKey,
+	deriveKey,
+	deriveReferenceKey,
+	fingerprint,
+	namedValues,
+	type Identity,
+} from './key';
+import { KeyRegistry } from './keyRegistry';
+import { Order, type OrderKind, type OrderSettings } from './order';
+import { OrderMemory, type OrderRecord } from './orderMemory';
+import type { Reference } from './reference';
+import { subjectOfItem } from './identity/startingDelivery';
+
+/** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
+export interface AdoptedKey {
+	readonly key: string;
+	/** Undefined where nothing tells. */
+	readonly firstUsedAt: number | undefined;
+	/** Whether that attempt may have taken effect. */
+	readonly isUnclear: boolean;
+}
+
+/** What one item asks for. */
+export interface OrderRequest extends OrderSettings {
+	/** `withdrawal.create` and the like. */
+	readonly operation: string;
+	readonly identity: Identity;
+	readonly reference?: Reference | undefined;
+	/** The key that the user chose; empty for none. */
+	readonly ownKey: string;
+	readonly adopted?: AdoptedKey | undefined;
+	/** For payouts: centavos, and the PIX key in canonical form. */
+	readonly payout?: { readonly cents: number; readonly pixKey: PixKey } | undefined;
+	/** Names the API key that it is sent with, see `accountOf`. */
+	readonly account: string;
+	readonly isLive: boolean;
+}
+
+/** Names an API key without showing it. @param keyPrefix its public part */
+export function accountOf(baseUrl: string, keyPrefix: string): string {
+	return fingerprint([baseUrl, keyPrefix]);
+}
+
+/** Assigns the orders of one run of the node, item by item in item order. */
+export class OrderBook {
+	private static readonly registry = new KeyRegistry();
+
+	readonly facts: ExecutionFacts;
+	readonly memory: OrderMemory;
+	private readonly claimed = new Map<string, number>();
+	private readonly rebound = new Map<number, OrderRecord>();
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.facts = executionFacts(context);
+		// n8n offers the run index to expressions only.
+		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+		this.memory = new OrderMemory(
+			context.getContext('flow'),
+			context.getNode(),
+			runIndex,
+			this.facts.executionId,
+			(stored) => chooseExecutionIdentity(stored, this.facts),
+		);
+	}
+
+	/**
+	 * Whether items of this run may have been sent before: by an earlier try of Retry On Fail, or by the
+	 * execution that this one retries.
+	 */
+	get isRepetition(): boolean {
+		return this.facts.mode === 'retry' || this.memory.isSameRunAgain;
+	}
+
+	/**
+	 * Refuses all items of a run that share an own key. If one of them were sent, it would be sent again
+	 * as soon as its key is corrected.
+	 * @returns by item index, why it is not to be sent
+	 */
+	static sharedOwnKeys(
+		requests: ReadonlyArray<Pick<OrderRequest, 'ownKey' | 'reference'> | undefined>,
+	): Map<number, InputError> {
+		const byKey = new Map<string, number[]>();
+		requests.forEach((request, index) => {
+			if (request === undefined || request.ownKey === '' || request.reference) return;
+			byKey.set(request.ownKey, [...(byKey.get(request.ownKey) ?? []), index]);
+		});
+		const shared = [...byKey.values()].filter(({ length }) => length > 1);
+		return new Map(
+			shared.flatMap((indexes) => {
+				const error = sameKey(indexes[0] ?? 0, indexes[1] ?? 0);
+				return indexes.map((index): [number, InputError] => [index, error]);
+			}),
+		);
+	}
+
+	/** The order that an earlier attempt bound this item to, if there was one. */
+	boundTo(itemIndex: number): OrderRecord | undefined {
+		return this.facts.isAgentTool ? undefined : this.memory.boundTo(itemIndex);
+	}
+
+	/**
+	 * Follows rows that have changed places since an earlier attempt: an item whose own place is bound to
+	 * something else, or to nothing in a longer list, gets the order of the place that asked for the same,
+	 * where that asks for something else now, or is gone from a shorter list. To be called for all items
+	 * before the first is assigned.
+	 */
+	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
+		if (this.facts.isAgentTool || !this.isRepetition) return;
+		const gone = this.memory.boundItems.filter((index) => index >= requests.length);
+		const moved = [...requests.keys(), ...gone].flatMap((index) => {
+			const request = requests[index];
+			const bound = this.boundTo(index);
+			const content = request && this.contentOf(request);
+			return bound?.content === content ? [] : [{ index, bound, content }];
+		});
+		const left = new Set(moved.filter(({ bound }) => bound !== undefined));
+		for (const { index, content } of moved) {
+			const from = [...left].find(({ bound }) => bound?.content === content);
+			if (from?.bound === undefined) continue;
+			left.delete(from);
+			this.rebound.set(index, from.bound);
+		}
+		// What is left over goes to those that found nothing, place by place.
+		const free = moved.filter(
+			({ index, bound }) => index < requests.length && bound && !this.rebound.has(index),
+		);
+		const rest = [...left];
+		for (const { index } of free) {
+			const own = rest.findIndex((each) => each.index === index);
+			const [next] = rest.splice(own === -1 ? 0 : own, 1);
+			if (next?.bound !== undefined) this.rebound.set(index, next.bound);
+			else this.memory.unbind(index);
+		}
+		for (const [index, record] of this.rebound) this.memory.bind(index, record);
+	}
+
+	/**
+	 * The order of an item. To be called for all items in item order before the first one is sent.
+	 * @throws InputError for an own key that is unusable, or that stands in another place as well
+	 */
+	assign(itemIndex: number, request: OrderRequest): Order {
+		const bound = this.boundTo(itemIndex);
+		const content = this.contentOf(request);
+		if (bound !== undefined) {
+			const isSame = bound.content === content;
+			// What surely had no effect may be replaced by what is asked for now.
+			if (isSame || bound.doneAt !== undefined || bound.unclear === true) {
+				return this.open(request, bound, isSame ? 'bound' : 'changed');
+			}
+		}
+		return this.assignNew(itemIndex, request);
+	}
+
+	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
+	assignNew(itemIndex: number, request: OrderRequest): Order {
+		const key = this.keyOf(itemIndex, request);
+		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
+		const isSame = known?.content === this.contentOf(request);
+		const mayHaveActed = known?.doneAt !== undefined || known?.unclear === true;
+		// The row was corrected on its way back: what is asked for now is another order.
+		if (known && !isSame && !mayHaveActed && kindOf(request) === 'adopted') {
+			return this.assignNew(itemIndex, { ...request, adopted: undefined });
+		}
+		const record =
+			known && (isSame || mayHaveActed)
+				? known
+				: { ...this.newRecord(itemIndex, key, request), generation: unusedGeneration(known) };
+		if (!this.facts.isAgentTool) this.memory.bind(itemIndex, record);
+		if (record !== known) return this.open(request, record, 'new');
+		return this.open(request, record, isSame ? 'bound' : 'changed');
+	}
+
+	/** The order under a reference after the bank refused the payout of the generation before. */
+	nextGeneration(itemIndex: number, request: OrderRequest, generation: number): Order {
+		const { reference } = request;
+		if (reference === undefined) throw new TypeError('Only a reference has generations');
+		const key = deriveReferenceKey(request.operation, reference.value, generation);
+		const known = this.memory.find(key);
+		const record = known ?? this.newRecord(itemIndex, key, request);
+		this.memory.bind(itemIndex, record);
+		return this.open(request, record, known === undefined ? 'new' : 'bound');
+	}
+
+	/** The key that the reference of a request stands for; undefined where it has none. */
+	referenceKey({ operation, reference }: OrderRequest): string | undefined {
+		return reference && deriveReferenceKey(operation, reference.value, 0);
+	}
+
+	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
+		return new Order(
+			kindOf(request),
+			request.reference,
+			record,
+			this.memory,
+			this.facts,
+			request,
+			place,
+		);
+	}
+
+	private contentOf(request: OrderRequest): string {
+		const { operation, identity, reference, ownKey, isLive } = request;
+		return fingerprint([
+			operation,
+			isLive,
+			namedValues(identity),
+			reference?.value ?? null,
+			ownKey,
+		]);
+	}
+
+	private keyOf(itemIndex: number, request: OrderRequest): string {
+		const { operation, identity, reference, ownKey, adopted } = request;
+		switch (kindOf(request)) {
+			case 'reference':
+				return deriveReferenceKey(operation, reference?.value ?? '', 0);
+			case 'ownKey':
+				this.claim(checkOwnKey(ownKey), itemIndex, adopted);
+				return ownKey;
+			case 'adopted':
+				this.claim(adopted?.key ?? '', itemIndex, adopted);
+				return adopted?.key ?? '';
+			case 'automatic':
+				return this.automaticKey(itemIndex, operation, identity);
+		}
+	}
+
+	/**
+	 * The calls of an agent are not told apart: one payment too many is the worst outcome, some n8n
+	 * count each try of Retry On Fail as a run of its own, and a retried agent calls in another order.
+	 */
+	private automaticKey(itemIndex: number, operation: string, identity: Identity): string {
+		const root = this.rootOf(itemIndex);
+		const isOwnRoot = root !== this.memory.identity;
+		const nth = this.facts.isAgentTool
+			? 0
+			: this.memory.countOne(
+					fingerprint([operation, namedValues(identity), ...(isOwnRoot ? [root] : [])]),
+				);
+		const derive = (of: string) =>
+			deriveKey({
+				instanceId: this.context.getInstanceId(),
+				workflowId: this.context.getWorkflow().id ?? '',
+				root: of,
+				operation,
+				identity,
+				nth,
+			});
+		const key = derive(root);
+		const { executionId, mode, delivery } = this.facts;
+		// A retry has another execution id by nature and must find the keys of the execution it retries.
+		// Executions that copies of one delivery have started share their keys on purpose.
+		const isShared =
+			mode !== 'retry' &&
+			delivery === undefined &&
+			this.memory.find(key) === undefined &&
+			OrderBook.registry.isTakenByOther(key, executionId);
+		return isShared ? derive(`${this.memory.identity}/${executionId}`) : key;
+	}
+
+	/** A poll may bring several events, and each is also known by itself where its webhook arrives. */
+	private rootOf(itemIndex: number): string {
+		const { delivery } = this.facts;
+		if (delivery?.triggerOfSeveral === undefined) return this.memory.identity;
+		const subject = subjectOfItem(this.context, delivery, itemIndex);
+		return subject === delivery.subject ? this.memory.identity : identityOfDelivery(subject);
+	}
+
+	/**
+	 * One key stands for one order: of two items that share it, the second would only be answered with
+	 * the result of the first, in the same run as well as in the next round of a loop.
+	 */
+	private claim(key: string, itemIndex: number, adopted: AdoptedKey | undefined): void {
+		const other = this.claimed.get(key);
+		if (other !== undefined && other !== itemIndex) throw sameKey(other, itemIndex);
+		this.claimed.set(key, itemIndex);
+		const record = this.memory.find(key);
+		const isElsewhere =
+			record?.place !== undefined && record.place !== this.memory.placeOf(itemIndex);
+		const mayHaveActed = record?.unclear === true || record?.doneAt !== undefined;
+		const comesBack = adopted?.key === key;
+		if (!isElsewhere || !mayHaveActed || comesBack || this.facts.isAgentTool) return;
+		throw new InputError(
+			'An earlier round of this execution used the same idempotency key, so this item would not take effect',
+			'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+		);
+	}
+
+	private newRecord(itemIndex: number, key: string, request: OrderRequest): OrderRecord {
+		const { adopted, payout } = request;
+		const isAdopted = adopted !== undefined && adopted.key === key;
+		const isClaimed = kindOf(request) === 'ownKey';
+		return {
+			key,
+			content: this.contentOf(request),
+			account: request.account,
+			...(request.isLive ? { isLive: true } : {}),
+			...(payout === undefined ? {} : { cents: payout.cents, pixKey: payout.pixKey }),
+			...(isClaimed ? { place: this.memory.placeOf(itemIndex) } : {}),
+			generation: 0,
+			...(isAdopted ? { firstUsedAt: adopted.firstUsedAt, sent: true } : {}),
+			...(isAdopted && adopted.firstUsedAt === undefined ? { birthUnknown: true } : {}),
+			...(isAdopted && adopted.isUnclear ? { unclear: true } : {}),
+		};
+	}
+}
+
+/** Under keys that were used up, the service keeps answers for the content before. */
+function unusedGeneration(known: OrderRecord | undefined): number {
+	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
+}
+
+function sameKey(one: number, other: number): InputError {
+	return new InputError(
+		`Items ${one} and ${other} have the same idempotency key, so only one of them would take effect`,
+		'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+	);
+}
+
+function kindOf({ reference, ownKey, adopted }: OrderRequest): OrderKind {
+	if (reference !== undefined) return 'reference';
+	if (ownKey !== '') return 'ownKey';
+	return adopted === undefined ? 'automatic' : 'adopted';
+}
+
+/**
+ * What an earlier attempt may have done to an item that now fails before it is sent.
+ * @param record of the order that the item is bound to
+ */
+export function effectBefore(
+	record: OrderRecord | undefined,
+	{ mode }: Pick<ExecutionFacts, 'mode'>,
+	{ isInherited }: Pick<OrderMemory, 'isInherited'>,
+	now: number,
+): 'none' | 'unknown' | 'done' {
+	// What is inherited knows of every item that was sent.
+	if (record === undefined) return mode === 'retry' && !isInherited ? 'unknown' : 'none';
+	if (record.doneAt !== undefined) return 'done';
+	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);
+	return record.unclear === true || (isForgotten && mode === 'retry') ? 'unknown' : 'none';
+}

@@ -1,0 +1,206 @@
+import type { IContextObject, IDataObject } from 'n8n-workflow';
+import type { PixKey } from '../validation/pixKey';
+import { fingerprint, keyOfGeneration } from './key';
+
+/** What the execution remembers of one order. Short: one is stored for each item. */
+export interface OrderRecord {
+	/** The key of generation 0. Bound once; nothing recomputes it. */
+	readonly key: string;
+	/** Fingerprint of what was asked for, by which a changed request is recognized. */
+	readonly content: string;
+	/** Names the API key that it was first meant for, see `accountOf`. */
+	readonly account: string;
+	/** Names the API key of the last attempt, where that is another one. */
+	sentWith?: string | undefined;
+	/** A live key; absent for a test key. */
+	readonly isLive?: true;
+	/** Centavos that leave the account, and where they go; absent for what is no payout. */
+	readonly cents?: number;
+	readonly pixKey?: PixKey;
+	/** The place that it was first bound to; kept for own keys, which may stand in one place only. */
+	readonly place?: string;
+	/** Keys used up so far. */
+	generation: number;
+	/** The generation under whose key the service keeps a refusal. */
+	refused?: number;
+	/** When the first key was first sent, epoch ms; absent until then, and where nothing tells. */
+	firstUsedAt?: number | undefined;
+	/** It was first sent before this execution, and nothing tells when. */
+	birthUnknown?: true | undefined;
+	/** It was sent. */
+	sent?: true;
+	/** An attempt may have taken effect, and nobody knows. */
+	unclear?: true | undefined;
+	/** When an attempt first succeeded, epoch ms; absent until one did. */
+	doneAt?: number;
+	/** The ID of what came into being. */
+	doneId?: string;
+	/** The bank refused what the service had accepted: nothing was paid, and nothing is sent again. */
+	bankRefused?: true;
+	/** What the first answer showed, of what cannot be read again. */
+	answer?: IDataObject;
+	/** An agent has been told that it succeeded. */
+	agentKnows?: true;
+}
+
+/** One node of the workflow, known by its ID and by its name: people rename nodes and replace them. */
+interface StoredNode {
+	id: string;
+	name: string;
+	firstRunIndex: number;
+	lastRunIndex?: number;
+	/** Name of the order that each place (run and item) is bound to. */
+	places: Record<string, string>;
+}
+
+interface Stored {
+	identity: string;
+	/** The execution that this memory began in. */
+	startedBy: string;
+	nodes: StoredNode[];
+	orders: Record<string, OrderRecord>;
+	/** How many orders of each identity there are. */
+	counts: Record<string, number>;
+}
+
+const FIELD = 'brlPaymentsOrders';
+
+/** Names the API key that an order was last sent with, or is to be sent with where it never was. */
+export function lastAccountOf({ account, sentWith }: OrderRecord): string {
+	return sentWith ?? account;
+}
+
+/**
+ * The closest ledger: what this execution and its retries know of their orders. It lies in n8n's
+ * context of the execution, which n8n saves: it survives Retry On Fail and the retry of an execution,
+ * not kill -9.
+ */
+export class OrderMemory {
+	private readonly stored: Stored;
+	private readonly node: StoredNode;
+	private readonly runIndex: number;
+	/**
+	 * Whether it comes from the execution that this one retries: that one was saved with all that it
+	 * knew, as it is not when n8n is killed.
+	 */
+	readonly isInherited: boolean;
+	/** Whether this run of the node was seen before, as with Retry On Fail. */
+	readonly isSameRunAgain: boolean;
+
+	/** @param chooseIdentity receives the stored identity of the execution; its result is stored */
+	constructor(
+		executionContext: IContextObject,
+		node: { readonly id: string; readonly name: string },
+		runIndex: number,
+		executionId: string,
+		chooseIdentity: (stored: string | undefined) => string,
+	) {
+		const found = executionContext[FIELD] as Stored | undefined;
+		this.stored = found ?? {
+			identity: '',
+			startedBy: executionId,
+			nodes: [],
+			orders: {},
+			counts: {},
+		};
+		this.isInherited = this.stored.startedBy !== executionId;
+		this.stored.identity = chooseIdentity(found?.identity);
+		this.node = this.findNode(node) ?? this.addNode(node, runIndex);
+		Object.assign(this.node, { id: node.id, name: node.name });
+		this.isSameRunAgain = this.node.lastRunIndex === runIndex;
+		this.node.lastRunIndex = runIndex;
+		// Counted from the first run that is remembered: after kill -9 inside a loop n8n starts again with
+		// run index 1 and an empty context.
+		this.runIndex = runIndex - this.node.firstRunIndex;
+		executionContext[FIELD] = this.stored;
+	}
+
+	get identity(): string {
+		return this.stored.identity;
+	}
+
+	/** Names the place of an item: the run of the node, and the item in it. */
+	placeOf(itemIndex: number): string {
+		return `${this.runIndex}.${itemIndex}`;
+	}
+
+	/** The order that the place of this item is bound to. */
+	boundTo(itemIndex: number): OrderRecord | undefined {
+		const name = this.node.places[this.placeOf(itemIndex)];
+		return name === undefined ? undefined : this.stored.orders[name];
+	}
+
+	/** The items that this run of the node has bound, also those that its list has lost since. */
+	get boundItems(): number[] {
+		const places = Object.keys(this.node.places).map((place) => place.split('.').map(Number));
+		return places.flatMap(([run, item = 0]) => (run === this.runIndex ? item : []));
+	}
+
+	bind(itemIndex: number, record: OrderRecord): void {
+		this.node.places[this.placeOf(itemIndex)] = fingerprint(record.key);
+		this.store(record);
+	}
+
+	/** For an item whose order went to another place: it is a new one. */
+	unbind(itemIndex: number): void {
+		delete this.node.places[this.placeOf(itemIndex)];
+	}
+
+	find(key: string): OrderRecord | undefined {
+		return this.stored.orders[fingerprint(key)];
+	}
+
+	/** The order whose later keys include this one: a failed item carries the key that was in use. */
+	findGeneration(key: string): OrderRecord | undefined {
+		return Object.values(this.stored.orders).find((record) =>
+			Array.from({ length: record.generation }, (_, index) => index + 1).some(
+				(generation) => keyOfGeneration(record.key, generation) === key,
+			),
+		);
+	}
+
+	/** Writes the record at once, before any request that relies on it. */
+	store(record: OrderRecord): void {
+		this.stored.orders[fingerprint(record.key)] = record;
+	}
+
+	/** Counts one more order of an identity. @returns how many there were before */
+	countOne(identity: string): number {
+		const count = this.stored.counts[identity] ?? 0;
+		this.stored.counts[identity] = count + 1;
+		return count;
+	}
+
+	/** IDs of all that this execution knows to have made. */
+	get doneIds(): Set<string> {
+		return new Set(Object.values(this.stored.orders).flatMap(({ doneId }) => doneId ?? []));
+	}
+
+	/** Those of them that were made with this API key. */
+	doneIdsWith(account: string): Set<string> {
+		const records = Object.values(this.stored.orders);
+		return new Set(
+			records.flatMap((record) => (lastAccountOf(record) === account ? (record.doneId ?? []) : [])),
+		);
+	}
+
+	/** Centavos of all payouts of this execution that took effect or may have. */
+	get spentCents(): number {
+		return Object.values(this.stored.orders).reduce(
+			(sum, { cents = 0, unclear, doneAt, bankRefused }) =>
+				sum + (unclear === true || (doneAt !== undefined && !bankRefused) ? cents : 0),
+			0,
+		);
+	}
+
+	private findNode({ id, name }: { id: string; name: string }): StoredNode | undefined {
+		const { nodes } = this.stored;
+		return nodes.find((node) => node.id === id) ?? nodes.find((node) => node.name === name);
+	}
+
+	private addNode({ id, name }: { id: string; name: string }, runIndex: number): StoredNode {
+		const node: StoredNode = { id, name, firstRunIndex: runIndex, places: {} };
+		this.stored.nodes.push(node);
+		return node;
+	}
+}

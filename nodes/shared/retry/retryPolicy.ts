@@ -1,0 +1,175 @@
+import { lookUpError, type Effect, type RetryClass } from './errors';
+import type { Outcome } from '../transport/outcome';
+import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
+
+/**
+ * - `read`: changes nothing
+ * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
+ * - `keyed`: a write under an idempotency key
+ * - `boletoCreation`: POST /v1/payments for a boleto alone, where the service stores a provider's 502
+ */
+export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
+
+/** What has happened so far to one logical operation. */
+export interface Progress {
+	readonly kind: RequestKind;
+	/** Attempts under the current key (or in all, where there is no key) that got no usable answer. */
+	readonly failures: number;
+	/** Attempts under the current key that found an earlier one still being processed. */
+	readonly conflicts: number;
+	/** How often the server has answered that it must be asked later. */
+	readonly rateLimited: number;
+	/** For how long, in milliseconds, it has answered nothing else to any item of the run. */
+	readonly limitedForMs: number;
+	/** How many keys this run has found to be used up that no earlier run had. */
+	readonly renewals: number;
+	/** Whether the attempt before, under the same key, got the same error code. */
+	readonly isReplay: boolean;
+	/** Whether an attempt under the current key may have taken effect. */
+	readonly isUnclear: boolean;
+	/** Whether the user chose the key, so that another one is the user's to choose. */
+	readonly hasOwnKey: boolean;
+	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
+	readonly isDone: boolean;
+}
+
+export type Decision =
+	| { next: 'done' }
+	/** `stillProcessed` is a `sameKey` that has a count of its own. */
+	| { next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number }
+	| { next: 'fail' };
+
+/** Attempts under one key before the item fails. */
+export const MAX_FAILURES = 5;
+/**
+ * How often the result of an earlier attempt is asked for while the service works on it. With the
+ * waits between them, that is about two minutes: such an answer is no failure, but the news that an
+ * outcome is on its way.
+ */
+export const MAX_CONFLICTS = 13;
+/**
+ * How long a run waits while no item gets through a rate limit. As long as one does, the others wait:
+ * a long list under a low limit takes its time.
+ */
+export const LONGEST_LIMITED_MS = 5 * 60_000;
+/** A server that has said "in a moment" so often is asked less often, or five minutes were thousands of requests. */
+const TRUSTED_HINTS = 30;
+const LEAST_WAIT_MS = 10_000;
+/**
+ * New keys of one run. A client that starts over from the first key after a crash asks under each key in
+ * turn, so none that may have paid is passed over.
+ */
+export const MAX_RENEWALS = 4;
+
+/** Decides what follows one attempt. */
+export function decide(
+	outcome: Outcome,
+	progress: Progress,
+	now: number,
+	random: () => number,
+): Decision {
+	if (outcome.kind === 'success') return { next: 'done' };
+
+	const retry = retryClassOf(outcome, progress.kind, progress.isReplay);
+	if (retry === 'never') return { next: 'fail' };
+
+	const hinted = hintedWaitMs(outcome, now);
+	if (hinted !== null && hinted > LONGEST_HINTED_WAIT_MS) return { next: 'fail' };
+	// A moment that has passed, for example by a clock that is behind, must not turn retries into a storm.
+	const waitMs = (ownMs: number) => (hinted === null || hinted === 0 ? ownMs : hinted);
+
+	switch (retry) {
+		case 'wait':
+			if (progress.limitedForMs >= LONGEST_LIMITED_MS) return { next: 'fail' };
+			return {
+				next: 'wait',
+				waitMs: Math.max(
+					waitMs(backoffMs(progress.rateLimited + 1, random)),
+					progress.rateLimited < TRUSTED_HINTS ? 0 : LEAST_WAIT_MS,
+				),
+			};
+		case 'newKey':
+			// The same key shows whether the attempt with the lost answer took effect, if anything does.
+			if (progress.isUnclear && progress.kind !== 'boletoCreation') {
+				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
+				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
+			}
+			// A later execution starts over from the user's key. Whether it still holds the refusal then is
+			// not documented: if it did not, it would pay a second time.
+			if (progress.hasOwnKey) return { next: 'fail' };
+			if (progress.isDone || progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
+			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.renewals, random)) };
+		case 'sameKey':
+			if (outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_CONFLICT') {
+				if (progress.conflicts >= MAX_CONFLICTS) return { next: 'fail' };
+				return {
+					next: 'stillProcessed',
+					waitMs: waitMs(backoffMs(progress.conflicts, random)),
+				};
+			}
+			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
+			return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
+	}
+}
+
+/**
+ * Whether, and under which key, an outcome may be followed by another attempt.
+ * @param isReplay the attempt before, under the same key, got the same error code
+ */
+export function retryClassOf(outcome: Outcome, kind: RequestKind, isReplay = false): RetryClass {
+	return meaningOf(outcome, kind, isReplay).retry;
+}
+
+/** What an outcome tells about the effect of a write. A success is not asked. */
+export function effectOf(outcome: Outcome, kind: RequestKind, isReplay = false): Effect {
+	return meaningOf(outcome, kind, isReplay).effect;
+}
+
+interface Meaning {
+	retry: RetryClass;
+	effect: Effect;
+}
+
+function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
+	switch (outcome.kind) {
+		case 'success':
+			return { retry: 'never', effect: 'none' };
+		case 'blocked':
+			return { retry: 'never', effect: 'notReached' };
+		case 'unclear':
+			return meaningOfSilence(outcome);
+		case 'refused': {
+			const entry = lookUpError(outcome.code);
+			if (!entry) return meaningOfStatus(outcome.status);
+			const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
+			const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
+			// Without a key there is nothing to renew: asking again is all that a new key would be.
+			const hasKey = kind === 'keyed' || kind === 'boletoCreation';
+			return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
+		}
+	}
+}
+
+function meaningOfSilence({
+	cause,
+	status,
+	neverSent,
+}: Extract<Outcome, { kind: 'unclear' }>): Meaning {
+	const effect = neverSent ? 'notReached' : 'unknown';
+	switch (cause) {
+		case 'cancelled':
+		case 'certificate':
+		case 'redirect':
+			return { retry: 'never', effect };
+		case 'gateway':
+			return meaningOfStatus(status ?? 0);
+		default:
+			return { retry: 'sameKey', effect };
+	}
+}
+
+/** For answers without a code of the API: nobody knows who gave them, or what went on before. */
+function meaningOfStatus(status: number): Meaning {
+	if (status === 429) return { retry: 'wait', effect: 'unknown' };
+	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
+}

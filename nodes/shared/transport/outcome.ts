@@ -1,0 +1,112 @@
+import type { Attempt, LostReason } from './sendRequest';
+
+/**
+ * What one attempt means.
+ * - `success`: a whole answer of the expected form
+ * - `refused`: the service answered with an error of its own (both envelopes, docs/api.md#error-envelopes)
+ * - `unclear`: nobody can say from this attempt alone whether the server acted on it
+ * - `blocked`: this n8n did not let the request out
+ */
+export type Outcome =
+	| { kind: 'success'; status: number; headers: Record<string, string>; body: unknown }
+	| Refusal
+	| {
+			kind: 'unclear';
+			cause: UnclearCause;
+			status: number | null;
+			neverSent: boolean;
+			/** Of an answer of a gateway, which may say when to come back. */
+			headers?: Record<string, string>;
+	  }
+	| { kind: 'blocked'; reason: string };
+
+export interface Refusal {
+	kind: 'refused';
+	code: string;
+	status: number;
+	message: string;
+	details: Record<string, unknown> | undefined;
+	headers: Record<string, string>;
+}
+
+/** `gateway`: an error page or an empty error; `malformed`: a success that can't be read; `redirect`: 3xx. */
+export type UnclearCause = LostReason | 'gateway' | 'malformed' | 'redirect';
+
+/** Reads the body of a successful answer; returns undefined when it is not what was asked for. */
+export type BodyReader = (body: Buffer, headers: Record<string, string>) => unknown;
+
+/** Reads any JSON; undefined for what is not JSON. */
+export function readJson(body: Buffer): unknown {
+	try {
+		return JSON.parse(body.toString('utf8')) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Judges one attempt. Pure: the same bytes always mean the same. */
+export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
+	switch (attempt.kind) {
+		case 'blocked':
+			return attempt;
+		case 'lost':
+			return {
+				kind: 'unclear',
+				cause: attempt.reason,
+				status: null,
+				neverSent: attempt.neverSent,
+			};
+		case 'answer': {
+			const { status, headers, body } = attempt;
+			if (status >= 200 && status < 300) {
+				const content = readBody(body, headers);
+				return content === undefined
+					? { kind: 'unclear', cause: 'malformed', status, neverSent: false }
+					: { kind: 'success', status, headers, body: content };
+			}
+			if (status >= 300 && status < 400) {
+				return { kind: 'unclear', cause: 'redirect', status, neverSent: false };
+			}
+			return (
+				readRefusal(status, headers, body) ?? {
+					kind: 'unclear',
+					cause: 'gateway',
+					status,
+					neverSent: false,
+					headers,
+				}
+			);
+		}
+	}
+}
+
+/**
+ * Reads `{error: {code, message, details}}`, else `{statusCode, error, message, code}`.
+ * @returns null when the body is neither, as from a gateway in front of the service
+ */
+function readRefusal(
+	status: number,
+	headers: Record<string, string>,
+	body: Buffer,
+): Refusal | null {
+	const json = asObject(readJson(body));
+	const nested = asObject(json?.error);
+	const { code, message, details } = nested ?? json ?? {};
+	if (typeof code !== 'string' || code === '') return null;
+	// A gateway may well send a code of its own: the flat envelope repeats the status.
+	if (!nested && json?.statusCode !== status) return null;
+	return {
+		kind: 'refused',
+		code,
+		status,
+		message: typeof message === 'string' ? message : '',
+		details: asObject(details),
+		headers,
+	};
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+	return typeof value === 'object' && value !== null && !Array.isArray(value)
+		? (value as Record<string, unknown>)
+		: undefined;
+}

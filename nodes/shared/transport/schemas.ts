@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { idOfAnswer } from '../validation/answerId';
+import { readJson, type BodyReader } from './outcome';
+
+/** A record of the service. Fields that the API does not list are passed through untouched. */
+export type ApiRecord = Record<string, unknown>;
+
+const record = z.record(z.unknown());
+
+/** `{payment: {…}}` and the like (docs/api.md#requests-and-answers). */
+const enveloped = (name: string) => z.object({ [name]: record }).passthrough();
+
+/** A record without its envelope; accepted where the API does not show the shape of an answer. */
+const bare = z.object({ id: z.string() }).passthrough();
+
+const pagination = z
+	.object({ total: z.number().int(), totalPages: z.number().int() })
+	.partial()
+	.passthrough();
+
+/** Reads an answer with one record and returns the record without its envelope. */
+export function readRecord(name: string): BodyReader {
+	const schema = enveloped(name);
+	return (body) => {
+		const json = readJson(body);
+		const answer = schema.safeParse(json);
+		if (answer.success) return answer.data[name];
+		const alone = bare.safeParse(json);
+		return alone.success ? alone.data : undefined;
+	};
+}
+
+/** Reads a record that has come into being: nothing counts as one that does not name its ID (docs/api.md#identifiers). */
+export function readCreated(
+	name: string,
+	isExpected: (record: ApiRecord) => boolean = () => true,
+): BodyReader {
+	const recordOf = readRecord(name);
+	return (body, headers) => {
+		const found = recordOf(body, headers) as ApiRecord | undefined;
+		return found && idOfAnswer(found) !== undefined && isExpected(found) ? found : undefined;
+	};
+}
+
+/** Reads an answer that is an object of its own, such as withdrawal limits or a message. */
+export const readObject: BodyReader = (body) => {
+	const answer = record.safeParse(readJson(body));
+	return answer.success ? answer.data : undefined;
+};
+
+export interface Page {
+	rows: ApiRecord[];
+	/** Absent where the server sent none. */
+	total: number | undefined;
+	totalPages: number | undefined;
+	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
+	date?: number | undefined;
+}
+
+/** A record that is taken as it came: `record` would copy it, field by field. */
+const row = z.custom<ApiRecord>(
+	(value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** Reads one page of a list (docs/api.md#pagination). */
+export function readPage(plural: string): BodyReader {
+	const schema = z.object({ [plural]: z.array(row) }).passthrough();
+	return (body, headers): Page | undefined => {
+		const answer = schema.safeParse(readJson(body));
+		if (!answer.success) return undefined;
+		const counts = pagination.safeParse(answer.data.pagination);
+		return {
+			rows: answer.data[plural] as ApiRecord[],
+			total: counts.data?.total,
+			totalPages: counts.data?.totalPages,
+			date: dateOf(headers),
+		};
+	};
+}
+
+/** When a server sent an answer, by its own clock, epoch ms (header `Date`); undefined where it does not say. */
+export function dateOf(headers: Record<string, string>): number | undefined {
+	const moment = Date.parse(headers.date ?? '');
+	return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Reads a PDF: by its content type and its first bytes, since a gateway answers with pages of its own. */
+export const readPdf: BodyReader = (body, headers) =>
+	hasType(headers, 'application/pdf') && body.subarray(0, 5).toString('latin1') === '%PDF-'
+		? body
+		: undefined;
+
+/** Reads a rendered document of the type that was asked for. */
+export function readText(contentType: 'text/html' | 'text/plain'): BodyReader {
+	return (body, headers) => (hasType(headers, contentType) ? body.toString('utf8') : undefined);
+}
+
+function hasType(headers: Record<string, string>, type: string): boolean {
+	return (headers['content-type'] ?? '').toLowerCase().startsWith(type);
+}
+
+const limits = z
+	.object({
+		currentLimit: z.number(),
+		remaining: z.number(),
+		fee: z.number(),
+		minAmount: z.number(),
+		perTransactionLimit: z.number().nullable(),
+	})
+	.passthrough();
+
+/** Withdrawal limits with the fields that payouts are judged by; amounts in reais. */
+export type WithdrawalLimits = z.infer<typeof limits>;
+
+export const readLimits: BodyReader = (body) => {
+	const answer = limits.safeParse(readJson(body));
+	return answer.success ? answer.data : undefined;
+};
+
+const balance = z.object({ available: z.number() }).passthrough();
+
+export const readBalance: BodyReader = (body) => {
+	const answer = z.object({ balance }).safeParse(readJson(body));
+	return answer.success ? answer.data.balance : undefined;
+};
+
+const content = z.object({ content: z.string() }).passthrough();
+
+/** Reads `{content: string}`, as statements come. */
+export const readContent: BodyReader = (body) => {
+	const answer = content.safeParse(readJson(body));
+	return answer.success ? answer.data : undefined;
+};
+
+/** Reads a payment that has just been created, see {@link readPayment}. */
+export const readNewPayment: BodyReader = (body, headers) => {
+	const found = readPayment(body, headers);
+	return idOfAnswer(found) === undefined ? undefined : found;
+};
+
+const payment = readRecord('payment');
+
+/**
+ * Reads a payment. The complete answer of a creation is not shown in the API, so a
+ * `checkoutUrl` beside the payment is taken into it.
+ */
+export const readPayment: BodyReader = (body, headers) => {
+	const found = payment(body, headers) as ApiRecord | undefined;
+	const { checkoutUrl } = (readObject(body, headers) ?? {}) as ApiRecord;
+	return found && checkoutUrl !== undefined ? { checkoutUrl, ...found } : found;
+};
+
+/**
+ * For an endpoint whose answer is not shown: the record if there is one, else whatever object came,
+ * else an object without fields for an empty body.
+ */
+export function readAnything(name: string): BodyReader {
+	const recordOf = readRecord(name);
+	return (body, headers) =>
+		body.length === 0 ? {} : (recordOf(body, headers) ?? readObject(body, headers));
+}

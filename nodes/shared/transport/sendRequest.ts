@@ -1,0 +1,150 @@
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import { textOf } from '../validation/text';
+
+/** One HTTP request, ready to go out. */
+export interface HttpRequest {
+	readonly method: IHttpRequestMethods;
+	readonly url: string;
+	readonly query: IDataObject;
+	readonly headers: Record<string, string>;
+	readonly body?: string | Buffer;
+	readonly timeoutMs: number;
+}
+
+/**
+ * What became of one request.
+ * - `answer`: a whole HTTP answer came back, whatever its status
+ * - `lost`: none did; whether the server acted on the request is unknown, except where
+ *   `neverSent` says that no connection was made
+ * - `blocked`: this n8n refused to send it (its network policy); trying again will not help
+ */
+export type Attempt =
+	| { kind: 'answer'; status: number; headers: Record<string, string>; body: Buffer }
+	| { kind: 'lost'; reason: LostReason; neverSent: boolean }
+	| { kind: 'blocked'; reason: string };
+
+export type LostReason = 'timeout' | 'unreachable' | 'connectionLost' | 'certificate' | 'cancelled';
+
+/** Codes of Node.js and axios, by what they mean for somebody who waits for an answer. */
+export const REASON_OF_CODE: Record<string, { reason: LostReason; neverSent: boolean }> = {
+	ECONNABORTED: { reason: 'timeout', neverSent: false },
+	ETIMEDOUT: { reason: 'timeout', neverSent: false },
+	ECONNREFUSED: { reason: 'unreachable', neverSent: true },
+	ENOTFOUND: { reason: 'unreachable', neverSent: true },
+	EAI_AGAIN: { reason: 'unreachable', neverSent: true },
+	EHOSTUNREACH: { reason: 'unreachable', neverSent: true },
+	ENETUNREACH: { reason: 'unreachable', neverSent: true },
+	CERT_HAS_EXPIRED: { reason: 'certificate', neverSent: true },
+	DEPTH_ZERO_SELF_SIGNED_CERT: { reason: 'certificate', neverSent: true },
+	SELF_SIGNED_CERT_IN_CHAIN: { reason: 'certificate', neverSent: true },
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: 'certificate', neverSent: true },
+	ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'certificate', neverSent: true },
+	ERR_CANCELED: { reason: 'cancelled', neverSent: false },
+};
+
+/** Names of the errors with which n8n refuses a destination (SSRF protection, allowed domains). */
+const BLOCKED = /ssrf|not allowed|blocked|restricted/i;
+
+const CREDENTIAL_TYPE = 'brlPaymentsApi';
+
+/**
+ * Sends one request through n8n's own helper, so that the proxy, the network policy and the
+ * cancellation of this n8n stay in force. Never throws, and never hands on the helper's error: that
+ * one holds the request with its Authorization header.
+ *
+ * @param credential as n8n gave it to this run. Without it the helper would read it from the database
+ * and decrypt it for each request, which costs as much as the request.
+ */
+export async function exchange(
+	context: IAllExecuteFunctions,
+	request: HttpRequest,
+	abortSignal: AbortSignal | undefined,
+	credential: ICredentialDataDecryptedObject,
+): Promise<Attempt> {
+	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: true };
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: request.url,
+		qs: request.query,
+		headers: request.headers,
+		body: request.body,
+		timeout: request.timeoutMs,
+		abortSignal,
+		// The answer is read as bytes and judged here: an HTML page with status 200 is no success.
+		encoding: 'arraybuffer',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// An API has no business redirecting a payment; the answer is reported instead.
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+	};
+	try {
+		return attemptOfResponse(
+			(await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL_TYPE,
+				options,
+				// Of these the helper reads the data alone.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
+			)) as IN8nHttpFullResponse,
+		);
+	} catch (error) {
+		return attemptOfError(error, abortSignal);
+	}
+}
+
+/** Reads a full response of one of n8n's request helpers. */
+export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
+	return {
+		kind: 'answer',
+		status: response.statusCode,
+		headers: lowerCaseNames(response.headers),
+		body: bytesOf(response.body),
+	};
+}
+
+/** Reads an error of one of n8n's request helpers that got no answer. */
+export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
+	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: false };
+	for (const { code, message } of causes(error)) {
+		const known =
+			code !== undefined && Object.hasOwn(REASON_OF_CODE, code) ? REASON_OF_CODE[code] : undefined;
+		if (known) return { kind: 'lost', ...known };
+		if (code === undefined && BLOCKED.test(message)) return { kind: 'blocked', reason: message };
+	}
+	return { kind: 'lost', reason: 'connectionLost', neverSent: false };
+}
+
+/** The error and what it was caused by, outermost last: n8n wraps the network's own error. */
+function causes(error: unknown): Array<{ code?: string; message: string }> {
+	const found: Array<{ code?: string; message: string }> = [];
+	let current: unknown = error;
+	while (current instanceof Error && found.length < 5) {
+		const { code, message, cause } = current as Error & { code?: unknown };
+		found.unshift({
+			code: typeof code === 'string' ? code : undefined,
+			message: textOf(message),
+		});
+		current = cause;
+	}
+	return found;
+}
+
+function lowerCaseNames(headers: IDataObject): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]),
+	);
+}
+
+function bytesOf(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+}

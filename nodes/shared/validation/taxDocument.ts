@@ -1,0 +1,78 @@
+import { maskDocument } from '../privacy/maskFormats';
+import { isCnpj, isCpf } from '../brazil/checkDigits';
+import { InputError } from './inputError';
+import { textOf } from './text';
+
+export type TaxDocumentType = 'CPF' | 'CNPJ';
+
+export interface TaxDocument {
+	/** Without punctuation; letters of an alphanumeric CNPJ in upper case. */
+	readonly value: string;
+	readonly type: TaxDocumentType;
+}
+
+/** What people write between the groups of a document. */
+const MARK = '[\\s./-]{1,3}';
+/**
+ * Bare, or grouped as documents are: 000.000.000-00 and 00.000.000/0000-00, where the first groups may
+ * stand together. Never grouped otherwise: "11 98765-4021" is a phone number, although its digits are a
+ * CPF, and money would go to the person with that one.
+ */
+const GROUPINGS: ReadonlyArray<readonly string[]> = [
+	['\\d{11}'],
+	['\\d{3}', '\\d{3}', '\\d{3}', '\\d{2}'],
+	['\\d{9}', '\\d{2}'],
+	['[\\dA-Z]{14}'],
+	['[\\dA-Z]{2}', '[\\dA-Z]{3}', '[\\dA-Z]{3}', '[\\dA-Z]{4}', '\\d{2}'],
+	['[\\dA-Z]{8}', '[\\dA-Z]{4}', '\\d{2}'],
+	['[\\dA-Z]{12}', '\\d{2}'],
+];
+const DOCUMENT = new RegExp(`^(?:${GROUPINGS.map((groups) => groups.join(MARK)).join('|')})$`);
+
+/**
+ * Reads a CPF or CNPJ, bare or with marks or blanks where documents have them, the alphanumeric CNPJ
+ * included.
+ * @returns null when the text is neither, or its check digits are wrong.
+ */
+export function readTaxDocument(text: string): TaxDocument | null {
+	const written = text.trim().toUpperCase();
+	if (!DOCUMENT.test(written)) return null;
+	const value = written.replace(/[\s./-]/g, '');
+	if (isCpf(value)) return { value, type: 'CPF' };
+	if (isCnpj(value)) return { value, type: 'CNPJ' };
+	return null;
+}
+
+/** What a text is by its form, where only its check digits can be wrong. */
+export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
+	const written = text.trim().toUpperCase();
+	if (!DOCUMENT.test(written)) return undefined;
+	return written.replace(/[\s./-]/g, '').length === 11 ? 'CPF' : 'CNPJ';
+}
+
+/**
+ * @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. It quotes the
+ * document masked: n8n stores and logs errors.
+ */
+export function parseTaxDocument(value: unknown, label: string): TaxDocument {
+	const text = documentText(value);
+	const document = readTaxDocument(text);
+	if (document === null) {
+		const kind = kindOfWrongDocument(text);
+		throw new InputError(
+			`${label} "${maskDocument(text)}" ${kind === undefined ? 'is not a valid CPF or CNPJ' : `is a ${kind} with wrong check digits`}`,
+			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Write it like 000.000.000-00 or 00.000.000/0000-00, or without punctuation.',
+		);
+	}
+	return document;
+}
+
+/**
+ * Spreadsheets turn a document into a number and drop its leading zeros. They are put back; the
+ * check digits then tell whether that was right.
+ */
+export function documentText(value: unknown): string {
+	if (typeof value !== 'number') return textOf(value).trim();
+	const digits = String(value);
+	return digits.padStart(digits.length <= 11 ? 11 : 14, '0');
+}

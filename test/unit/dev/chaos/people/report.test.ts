@@ -1,0 +1,154 @@
+import { presentPeople, groupsOf } from '../../../../../dev/chaos/people/campaign';
+import { planLists } from '../../../../../dev/chaos/people/lists';
+import type { Episode } from '../../../../../dev/chaos/people/person';
+import { reconcile, type CausedEffect, type Run } from '../../../../../dev/chaos/people/reconcile';
+import { owedBy } from '../../../../../dev/chaos/people/intent';
+import type { PeopleResult } from '../../../../../dev/chaos/people/run';
+import {
+	WITHOUT_REFERENCES,
+	WITH_REFERENCES,
+	type Strategy,
+} from '../../../../../dev/chaos/people/strategies';
+import { CONTENDERS } from '../../../../../dev/chaos/workflows';
+import type { Options } from '../../../../../dev/chaos/options';
+
+const options: Options = {
+	seed: 7,
+	payouts: 40,
+	kills: 2,
+	people: true,
+	mutation: undefined,
+	lists: undefined,
+	contenders: CONTENDERS,
+};
+const lists = planLists(7, 'example', 80);
+
+const run = (step: number, start: Run['start'], list = 0): Run => ({
+	...{ list, step, start, pressedAt: step, rootStep: step, rootStart: start },
+});
+
+const episode = (list: number, isFinished = true): Episode => ({
+	list: lists[list]!,
+	intent: lists[list]!.intent,
+	steps: [
+		{ edits: [], start: 'execute', status: 'crashed', shownAsPaid: 0, errors: new Map() },
+		{
+			edits: ['fixRows'],
+			start: 'retrySaved',
+			status: 'success',
+			shownAsPaid: 37,
+			errors: new Map([['TIMEOUT', 2]]),
+		},
+	],
+	isFinished,
+	explanations: isFinished ? [] : ['PAYOUT_IN_DOUBT | Not known | Look it up'],
+	stops: 1,
+});
+
+const payees = lists.flatMap(({ intent }) => intent.list.map(({ payee }) => payee));
+const paidOnce = payees.map((payee): CausedEffect => ({
+	payee: payee.pixKey,
+	amountCents: payee.amountCents,
+	...{ idempotencyKey: 'example', createdAt: 0, receivedAt: 0, run: run(0, 'execute') },
+}));
+const again = (index: number, by: Run): CausedEffect => ({
+	...paidOnce[index]!,
+	receivedAt: 1,
+	run: by,
+});
+
+function present(
+	strategy: Strategy,
+	effects: readonly CausedEffect[],
+	episodes = [episode(0), episode(1)],
+	given = options,
+) {
+	const owed = episodes.flatMap(({ intent }) => owedBy(intent));
+	const result: PeopleResult = {
+		byStrategy: [
+			{ strategy, episodes, reconciliation: reconcile(owed, effects, strategy.promised) },
+		],
+		weather: { requests: 10, struck: 3, byFate: new Map(), conflicts: 0, shuttings: 0 },
+		kills: 2,
+		milliseconds: 61_000,
+	};
+	const lines: string[] = [];
+	const isKept = presentPeople(given, [result], false, (text) => lines.push(text));
+	return { isKept, text: lines.join('\n') };
+}
+
+it('says that the promise was kept, what people did, and how to repeat it', () => {
+	const { isKept, text } = present(WITH_REFERENCES, paidOnce);
+	expect(isKept).toBe(true);
+	expect(text).not.toContain('did not keep');
+	expect(text).toMatch(/fixes wrong rows +│ +2 /);
+	expect(text).toMatch(/executions that crashed +│ +2 /);
+	expect(text).toContain('3 of 10 requests met a fault; n8n was killed with -9 2 times');
+	expect(text).toContain(
+		'List 0 (stop, Retry On Fail): Execute workflow (crashed, 0 shown as paid); fixes wrong rows, Retry with saved workflow (success, 37 shown as paid, 2 × TIMEOUT).',
+	);
+	expect(text).toContain('npm run campaign -- --people --seed 7 --payouts 40 --kills 2');
+});
+
+it('tells payees who were paid twice, with everything that was done to their list', () => {
+	const { isKept, text } = present(WITH_REFERENCES, [
+		...paidOnce,
+		again(0, run(1, 'runInProduction')),
+		again(1, run(1, 'runInProduction')),
+	]);
+	expect(isKept).toBe(false);
+	const [, broken] = text.split('did not keep the promise:');
+	const [one, two] = [payees[0]!, payees[1]!].map(({ pixKey }) => pixKey.slice(0, 13));
+	expect(broken).toContain(
+		`- ${one}, ${two!.slice(-5)}: paid in list 0, step 1: Execute workflow; then in list 0, step 2: runs it in production`,
+	);
+	expect(broken).toContain('List 0 (stop');
+	expect(broken).not.toContain('List 1');
+});
+
+it('names each payee who was paid again as announced, under the deed that caused it', () => {
+	const { isKept, text } = present(WITHOUT_REFERENCES, [
+		...paidOnce,
+		again(0, run(1, 'runInProduction')),
+	]);
+	expect(isKept).toBe(true);
+	const name = payees[0]!.pixKey.slice(0, 13);
+	expect(text).toContain(
+		`paid again as the docs announce:\n- in list 0, step 2: runs it in production: ${name}`,
+	);
+});
+
+it('tells who is missing and which list was not finished', () => {
+	const missing = present(WITH_REFERENCES, paidOnce.slice(1));
+	expect(missing.isKept).toBe(false);
+	expect(missing.text).toContain(`- ${payees[0]!.pixKey} was not paid\nList 0`);
+	const unfinished = present(WITH_REFERENCES, paidOnce, [episode(0), episode(1, false)]);
+	expect(unfinished.text).toContain('NOT FINISHED.\n  - PAYOUT_IN_DOUBT | Not known');
+	expect(unfinished.text).toContain('NOT FINISHED.');
+});
+
+it('tells an effect that is not owed', () => {
+	const odd = { ...paidOnce[0]!, amountCents: 5 };
+	const { isKept, text } = present(WITH_REFERENCES, [...paidOnce, odd]);
+	expect(isKept).toBe(false);
+	expect(text).toContain(`- ${odd.payee} got BRL 0.05, which is not owed: in list 0, step 1`);
+});
+
+it('runs both ways of this package in one n8n, and the HTTP Request node in another', () => {
+	const namesOf = (contenders: Options['contenders']) =>
+		groupsOf({ contenders }).map(({ strategies }) => strategies.map(({ name }) => name));
+	expect(namesOf(CONTENDERS)).toEqual([['reference', 'automatic'], ['random-key']]);
+	expect(namesOf(CONTENDERS.filter(({ name }) => name === 'ours'))).toEqual([
+		['reference', 'automatic'],
+	]);
+});
+
+it('repeats a run of one node, or with a defect, by the same options', () => {
+	const mutation = { name: 'example', title: '', replacements: [] };
+	const contenders = CONTENDERS.filter(({ name }) => name === 'ours');
+	const { text } = present(WITH_REFERENCES, paidOnce, undefined, {
+		...options,
+		...{ mutation, contenders },
+	});
+	expect(text).toContain('--kills 2 --only ours --mutation example');
+});

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { checkTag, checkWorkflows } from '../../../../../dev/release/checks/workflows';
+import { readWorkflows } from '../../../../../dev/release/readWorkflows';
+
+const workflows = readWorkflows(join(__dirname, '../../../../..'));
+
+type Name = 'compatibility.yml' | 'publish.yml' | 'test.yml';
+
+/** The workflows of this repository, with one text in one of them replaced. */
+async function check(name?: Name, text = '', replacement = '') {
+	const texts = new Map(workflows);
+	if (name) {
+		const before = texts.get(name) ?? '';
+		expect(before).toContain(text);
+		texts.set(name, before.replace(text, replacement));
+	}
+	return await checkWorkflows(texts);
+}
+
+test('every workflow of this repository is read, in alphabetical order', () => {
+	expect([...workflows.keys()]).toEqual(['compatibility.yml', 'publish.yml', 'test.yml']);
+});
+
+test('nothing is found in the workflows of this repository', async () => {
+	expect(await check()).toEqual([]);
+});
+
+test.each<[what: string, name: Name, text: string, replacement: string, finding: string]>([
+	['without pull requests', 'test.yml', '  pull_request:\n', '', 'on each push'],
+	['without Node.js 22', 'test.yml', '[20, 22, 24]', '[20, 24]', 'Node.js 20, 22, 24'],
+	['without the tests', 'test.yml', 'npm cit', 'npm ci', 'test and verify'],
+	['without verification', 'test.yml', 'npm run verify', 'npm run lint', 'test and verify'],
+	['without a real n8n', 'test.yml', '.ci/run', 'npm run build', 'a merge has to pass'],
+	['that may write', 'test.yml', 'contents: read', 'contents: write', 'more than read'],
+	[
+		'with a tag for an action',
+		'test.yml',
+		'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd',
+		'actions/checkout@v6',
+		'not pinned',
+	],
+	[
+		'with a branch for an action',
+		'compatibility.yml',
+		'actions/cache@cdf6c1fa76f9f475f3d7449005a359c84ca0f306',
+		'actions/cache@main',
+		'not pinned',
+	],
+	['on every push', 'publish.yml', "tags: ['v*']", "branches: ['main']", 'version tags'],
+	[
+		'without waiting for the tests',
+		'publish.yml',
+		'needs: [test, compatibility]',
+		'needs: compatibility',
+		'waiting for test.yml',
+	],
+	[
+		'without waiting for older versions of n8n',
+		'publish.yml',
+		'needs: [test, compatibility]',
+		'needs: [test]',
+		'waiting for compatibility.yml',
+	],
+	['without provenance', 'publish.yml', ' --provenance', '', 'without provenance'],
+	['without the permission for it', 'publish.yml', 'id-token: write', 'id-token: none', 'id-token'],
+	[
+		'without a look at the tag',
+		'publish.yml',
+		'verify -- --tag "$GITHUB_REF_NAME"',
+		'verify',
+		'verify package and tag',
+	],
+	[
+		'with a token',
+		'publish.yml',
+		'      - run: npm publish',
+		'      - env:\n          NODE_AUTH_TOKEN: ${{ secrets.NPM_TOKEN }}\n        run: npm publish',
+		'stored secret',
+	],
+	[
+		'that may write to the repository',
+		'publish.yml',
+		'contents: read\n      #',
+		'contents: write\n      #',
+		'id-token',
+	],
+])('a workflow %s does not pass', async (_what, name, text, replacement, finding) => {
+	expect(await check(name, text, replacement)).toEqual([
+		{ place: name, text: expect.stringContaining(finding) },
+	]);
+});
+
+test('one that verifies after it has published does not pass', async () => {
+	const publish = '      - run: npm publish --provenance --access public\n';
+	const verify = '      - run: npm run verify -- --tag "$GITHUB_REF_NAME"\n';
+
+	expect(await check('publish.yml', `${verify}${publish}`, `${publish}${verify}`)).toEqual([
+		{ place: 'publish.yml', text: expect.stringContaining('before it publishes') },
+	]);
+});
+
+test('what GitHub would not take is found, with its line', async () => {
+	const findings = await check('test.yml', '${{ matrix.node }}', '${{ matrix.nodes }}');
+
+	expect(findings).toEqual([
+		{ place: expect.stringMatching(/^test\.yml:\d+$/), text: expect.stringContaining('nodes') },
+	]);
+});
+
+test('missing workflows are found', async () => {
+	const texts = (await checkWorkflows(new Map())).map(({ text }) => text);
+
+	expect(texts).toContain('does not run on each push');
+	expect(texts).toContain('publishes without provenance');
+});
+
+test('a tag names the version', () => {
+	expect(checkTag('v1.2.3', '1.2.3')).toEqual([]);
+});
+
+test.each(['v1.2.4', '1.2.3', 'v1.2.3-rc.1'])('the tag %s does not name version 1.2.3', (tag) => {
+	expect(checkTag(tag, '1.2.3')).toHaveLength(1);
+});

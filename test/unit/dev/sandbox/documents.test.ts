@@ -1,0 +1,183 @@
+import { boletoPdf } from '../../../../dev/sandbox';
+import { brCode } from '../../../../dev/sandbox/documents/brCode';
+import { boletoLine, digitableLine } from '../../../../dev/sandbox/documents/boletoLine';
+import { startBench, type Bench } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+describe('boleto', () => {
+	test('is a PDF, the same bytes every time, different for another payment', async () => {
+		const { seed } = bench.sandbox;
+		const [one, two] = [5_000, 6_000].map((amountCents) =>
+			seed.payment({ paymentMethod: 'BOLETO', amountCents, customer: { name: 'Maria' } }),
+		);
+		if (!one || !two) throw new Error('unreachable');
+		const first = await bench.get(`/v1/payments/${one.id}/boleto`);
+		expect(first.headers.get('content-type')).toBe('application/pdf');
+		expect(first.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+		expect(first.bytes.subarray(-6).toString()).toContain('%%EOF');
+		bench.clock.advance(1_000);
+		expect((await bench.get(`/v1/payments/${one.id}/boleto`)).bytes.equals(first.bytes)).toBe(true);
+		expect((await boletoPdf(one)).equals(first.bytes)).toBe(true);
+		expect((await boletoPdf(two)).equals(first.bytes)).toBe(false);
+	});
+
+	test('exists for the method BOLETO only', async () => {
+		const { id } = bench.sandbox.seed.payment({ paymentMethod: 'PIX' });
+		const answer = await bench.get(`/v1/payments/${id}/boleto`);
+		expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
+	});
+
+	test('the check digits are those of the specimen that Banco do Brasil prints', () => {
+		const line = digitableLine('0019', '0500940144816060680935031', '37370000000100');
+		expect(line).toBe('00190500954014481606906809350314337370000000100');
+	});
+
+	test('the line has the check digits that a bank would compute', () => {
+		const line = boletoLine({ id: '123e4567-e89b-42d3-a456-426614174000', amountCents: 12_345 });
+		expect(line).toMatch(/^0009\d{43}$/);
+		expect(line.slice(-10)).toBe('0000012345');
+		const luhn = (digits: string): boolean =>
+			[...digits].reverse().reduce((sum, digit, index) => {
+				const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
+				return sum + Math.floor(value / 10) + (value % 10);
+			}, 0) %
+				10 ===
+			0;
+		expect([line.slice(0, 10), line.slice(10, 21), line.slice(21, 32)].map(luhn)).toEqual([
+			true,
+			true,
+			true,
+		]);
+	});
+});
+
+test('the PIX code closes with the checksum of its own text', () => {
+	// The standard check value of CRC-16/CCITT-FALSE, taken over a code with known fields.
+	const code = brCode(1_001, 'PAY0123456789ABCDEF0123456789ABCDEF');
+	expect(code).toMatch(/^000201.*5303986540510\.015802BR.*6304[0-9A-F]{4}$/);
+	let crc = 0xffff;
+	for (const byte of Buffer.from(code.slice(0, -4))) {
+		crc ^= byte << 8;
+		for (let i = 0; i < 8; i++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+	}
+	expect(code.slice(-4)).toBe(crc.toString(16).toUpperCase().padStart(4, '0'));
+});
+
+describe('receipt', () => {
+	test('html by default or text, the document itself, with everything escaped', async () => {
+		const { seed } = bench.sandbox;
+		const { id } = seed.payment({ status: 'PAID', description: '<b>&"', amountCents: 123_456 });
+		const path = `/v1/documents/payments/${id}/receipt`;
+		for (const query of ['', '?format=html']) {
+			const page = await bench.get(path + query);
+			expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+			expect(page.text).toContain('&lt;b&gt;&amp;&quot;');
+			expect(page.text).not.toContain('<b>');
+			expect(page.text).toContain('R$ 1.234,56');
+		}
+		const plain = await bench.get(`${path}?format=text`);
+		expect(plain.headers.get('content-type')).toMatch(/^text\/plain/);
+		expect(plain.text).toContain('Description: <b>&"');
+		expect((await bench.get(`${path}?format=pdf`)).json.error.code).toBe('VALIDATION_ERROR');
+	});
+
+	test.each([
+		['PAID', 200],
+		['REFUNDED', 200],
+		['CONFIRMED', 400],
+		['CHARGEBACK', 400],
+		['NEW', 400],
+	] as const)('a payment that is %s: %d', async (status, expected) => {
+		const { id } = bench.sandbox.seed.payment({ status });
+		const answer = await bench.get(`/v1/documents/payments/${id}/receipt`);
+		expect(answer.status).toBe(expected);
+	});
+});
+
+describe('statement', () => {
+	const read = async (query: string, key = bench.sandbox.keys.live) =>
+		bench.get(`/v1/documents/statements?${query}`, key);
+	const march = 'startDate=2026-03-01&endDate=2026-03-31';
+
+	test('the production ledger, from opening to closing balance', async () => {
+		const { sandbox, clock } = bench;
+		const payment = sandbox.seed.payment({ environment: 'PRODUCTION', amountCents: 10_000 });
+		sandbox.setPaymentStatus(payment.id, 'PAID');
+		await bench.post(
+			'/v1/withdrawals',
+			{ amount: 50, destination: { pixKey: '52998224725' } },
+			{ key: sandbox.keys.live },
+		);
+		// Frozen money is still the account's own.
+		const pending = (await read(`${march}&format=text`)).json.content;
+		expect(pending).toContain('Closing balance: R$ 1.000.099,01');
+		clock.advance(5_000);
+		const { json, status } = await read(`${march}&format=text`);
+		expect(status).toBe(200);
+		expect(Object.keys(json)).toEqual(['content']);
+		const lines: string[] = json.content.split('\n');
+		expect(lines).toContain('Opening balance: R$ 1.000.000,00');
+		expect(lines.find((line) => line.includes(payment.txId))).toMatch(/PAYMENT .*R\$ 99,01$/);
+		expect(lines.find((line) => line.includes('WITHDRAWAL'))).toMatch(/-R\$ 51,50$/);
+		expect(lines).toContain('Closing balance: R$ 1.000.047,51');
+		expect((await read(march)).json.content).toMatch(/^<!doctype html>/);
+	});
+
+	test('days are Brazilian: what was paid at 01:00 UTC belongs to the day before', async () => {
+		const { sandbox, clock } = await startBench();
+		const key = sandbox.keys.live;
+		clock.advance(10 * 60 * 60 * 1_000);
+		const payment = sandbox.seed.payment({ environment: 'PRODUCTION' });
+		sandbox.setPaymentStatus(payment.id, 'PAID');
+		const on = async (day: string): Promise<string> => {
+			const response = await fetch(
+				`${sandbox.url}/v1/documents/statements?startDate=${day}&endDate=${day}`,
+				{ headers: { authorization: `Bearer ${key}` } },
+			);
+			return await response.text();
+		};
+		expect(await on('2026-03-18')).toContain(payment.txId);
+		expect(await on('2026-03-19')).not.toContain(payment.txId);
+		await sandbox.close();
+	});
+
+	test('a sandbox key gets an empty one with zero balances', async () => {
+		const { sandbox } = bench;
+		sandbox.setPaymentStatus(sandbox.seed.payment({ environment: 'PRODUCTION' }).id, 'PAID');
+		const { json } = await read(`${march}&format=text`, sandbox.keys.test);
+		expect(json.content).toBe(
+			[
+				'Account statement (emulator, no real money)',
+				'Period: 2026-03-01 to 2026-03-31',
+				'Opening balance: R$ 0,00',
+				'Closing balance: R$ 0,00',
+				'',
+			].join('\n'),
+		);
+	});
+
+	test('90 days pass, 91 do not', async () => {
+		expect((await read('startDate=2026-01-01&endDate=2026-04-01')).status).toBe(200);
+		const { json } = await read('startDate=2026-01-01&endDate=2026-04-02');
+		expect(json.error.details).toEqual({ endDate: 'At most 90 days' });
+	});
+
+	test.each([
+		['endDate=2026-03-31', 'startDate'],
+		['startDate=2026-03-01', 'endDate'],
+		['startDate=2026-3-1&endDate=2026-03-31', 'startDate'],
+		['startDate=2026-02-30&endDate=2026-03-31', 'startDate'],
+		['startDate=2026-03-02&endDate=2026-03-01', 'endDate'],
+		[`${march}&format=csv`, 'format'],
+	])('%s is refused for its %s', async (query, field) => {
+		const { status, json } = await read(query);
+		expect(status).toBe(400);
+		expect(Object.keys(json.error.details)).toContain(field);
+	});
+});

@@ -1,0 +1,387 @@
+import { ERROR_CODES, type ErrorCode } from '../../../../dev/sandbox';
+import {
+	CPF,
+	form,
+	freshKey,
+	OTHER_CPF,
+	startBench,
+	type Json,
+	withdrawalBody,
+	type Bench,
+	type Req,
+} from './support';
+
+/** Statuses as in docs/api.md#error-codes; written out, not read from the code. */
+const STATUS: Record<ErrorCode, number> = {
+	API_KEY_REQUIRED: 401,
+	INVALID_API_KEY: 401,
+	FORBIDDEN: 403,
+	IP_NOT_ALLOWED: 403,
+	VALIDATION_ERROR: 400,
+	IDEMPOTENCY_KEY_REQUIRED: 400,
+	IDEMPOTENCY_PAYLOAD_MISMATCH: 409,
+	IDEMPOTENCY_CONFLICT: 409,
+	RATE_LIMIT_EXCEEDED: 429,
+	NOT_FOUND: 404,
+	PAYMENT_CREATION_BLOCKED: 403,
+	AMOUNT_REQUIRED: 400,
+	CUSTOMER_DATA_REQUIRED: 400,
+	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: 400,
+	PROVIDER_TEMPORARILY_UNAVAILABLE: 502,
+	RECEIPT_NOT_AVAILABLE: 400,
+	INVALID_STATUS: 400,
+	PARTIAL_REFUND_NOT_SUPPORTED: 400,
+	ALREADY_REFUNDED: 400,
+	REFUND_IN_PROGRESS: 409,
+	REFUND_NOT_SUPPORTED: 400,
+	INSUFFICIENT_BALANCE_FOR_REFUND: 400,
+	PSP_REFUND_FAILED: 502,
+	WITHDRAWAL_BELOW_MINIMUM: 400,
+	INSUFFICIENT_BALANCE: 400,
+	WITHDRAWAL_LIMIT_EXCEEDED: 400,
+	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: 400,
+	WITHDRAWALS_BLOCKED: 403,
+	INVALID_PIX_KEY: 400,
+	INVALID_RECIPIENT_DOCUMENT: 400,
+	RECIPIENT_DOCUMENT_MISMATCH: 400,
+	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: 400,
+	WITHDRAWAL_PIX_KEY_BLOCKED: 400,
+	BLOCKLIST_DENIED: 400,
+	CREDITOR_DOCUMENT_UNAVAILABLE: 403,
+	CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED: 400,
+	CREDITOR_DOCUMENT_UNREADABLE: 500,
+	VERIFICATION_REQUIRED: 403,
+	SANDBOX_COMPANY_PRODUCTION_BLOCKED: 403,
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: 503,
+	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: 503,
+	WITHDRAWAL_PROCESSING_FAILED: 503,
+	REACTIVATION_PROBE_FAILED: 400,
+	INTERNAL_ERROR: 500,
+	SERVICE_UNAVAILABLE: 503,
+};
+
+const FLAT = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_PAYLOAD_MISMATCH', 'IDEMPOTENCY_CONFLICT'];
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+interface Valid extends Req {
+	headers: Record<string, string>;
+	body?: Json;
+}
+
+function withdrawal(): Valid {
+	return {
+		method: 'POST',
+		path: '/v1/withdrawals',
+		key: bench.sandbox.keys.live,
+		headers: { 'x-idempotency-key': freshKey() },
+		body: withdrawalBody(),
+	};
+}
+
+function payment(): Valid {
+	return {
+		method: 'POST',
+		path: '/v1/payments',
+		key: bench.sandbox.keys.test,
+		headers: { 'x-idempotency-key': freshKey() },
+		body: { amount: 50.01, methods: ['PIX'] },
+	};
+}
+
+function refund(): Valid {
+	const { sandbox } = bench;
+	const paid = sandbox.seed.payment({
+		environment: 'PRODUCTION',
+		amountCents: 5_001,
+		status: 'PAID',
+	});
+	return {
+		method: 'POST',
+		path: `/v1/payments/${paid.id}/refund`,
+		key: sandbox.keys.live,
+		headers: { 'x-idempotency-key': freshKey() },
+		body: { reason: 'example' },
+	};
+}
+
+function receipt(): Valid {
+	const paid = bench.sandbox.seed.payment({ status: 'PAID' });
+	return { method: 'GET', path: `/v1/documents/payments/${paid.id}/receipt`, headers: {} };
+}
+
+const fault = (code: ErrorCode) => () => void bench.sandbox.faults.add({ kind: 'error', code });
+const account = (change: object) => () => void Object.assign(bench.sandbox.account, change);
+const refundedPayment = (request: Valid) => {
+	const id = request.path.split('/')[3] ?? '';
+	bench.sandbox.setPaymentStatus(id, 'REFUNDED');
+};
+
+/** Code, a valid request, and the one thing that is broken about it or around it. */
+type Case = [ErrorCode, () => Valid, (request: Valid) => unknown];
+
+const CASES: Case[] = [
+	['API_KEY_REQUIRED', withdrawal, (r) => (r.key = null)],
+	['INVALID_API_KEY', withdrawal, (r) => (r.key = `${r.key?.slice(0, -1)}2`)],
+	[
+		'FORBIDDEN',
+		withdrawal,
+		(r) => {
+			r.key = bench.sandbox.createKey({ environment: 'PRODUCTION', scopes: ['withdrawals:read'] });
+		},
+	],
+	[
+		'IP_NOT_ALLOWED',
+		withdrawal,
+		(r) => {
+			r.key = bench.sandbox.createKey({ environment: 'PRODUCTION', ipAllowlist: ['10.0.0.0/8'] });
+		},
+	],
+	['VALIDATION_ERROR', withdrawal, (r) => (r.body.amount = 100.001)],
+	['IDEMPOTENCY_KEY_REQUIRED', withdrawal, (r) => delete r.headers['x-idempotency-key']],
+	[
+		'IDEMPOTENCY_PAYLOAD_MISMATCH',
+		withdrawal,
+		(r) => bench.send({ ...r, body: { ...r.body, amount: 101 } }),
+	],
+	[
+		'IDEMPOTENCY_CONFLICT',
+		withdrawal,
+		async (r) => {
+			bench.sandbox.faults.add({ kind: 'inFlight', ms: 60_000 });
+			void bench.send(r).catch(() => undefined);
+			while (bench.sandbox.requests.length === 0) await new Promise(setImmediate);
+		},
+	],
+	[
+		'RATE_LIMIT_EXCEEDED',
+		withdrawal,
+		async (r) => {
+			r.key = bench.sandbox.createKey({ environment: 'PRODUCTION', rateLimitPerMinute: 1 });
+			await bench.get('/v1/balance', r.key);
+		},
+	],
+	['NOT_FOUND', receipt, (r) => (r.key = bench.sandbox.keys.live)],
+	['PAYMENT_CREATION_BLOCKED', payment, account({ disabledMethods: ['PIX'] })],
+	['AMOUNT_REQUIRED', payment, (r) => delete r.body.amount],
+	['CUSTOMER_DATA_REQUIRED', payment, (r) => (r.body.methods = ['BOLETO'])],
+	['CARD_PAYMENTS_NOT_AVAILABLE_VIA_API', payment, (r) => (r.body.methods = ['CARD'])],
+	['PROVIDER_TEMPORARILY_UNAVAILABLE', payment, account({ paymentProviderUnavailable: true })],
+	[
+		'RECEIPT_NOT_AVAILABLE',
+		receipt,
+		(r) => {
+			const unpaid = bench.sandbox.seed.payment({ status: 'NEW' });
+			r.path = `/v1/documents/payments/${unpaid.id}/receipt`;
+		},
+	],
+	[
+		'INVALID_STATUS',
+		refund,
+		(r) => bench.sandbox.setPaymentStatus(r.path.split('/')[3] ?? '', 'CHARGEBACK'),
+	],
+	['PARTIAL_REFUND_NOT_SUPPORTED', refund, (r) => (r.body.amount = 50)],
+	['ALREADY_REFUNDED', refund, refundedPayment],
+	[
+		'REFUND_IN_PROGRESS',
+		refund,
+		(r) => bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } }),
+	],
+	['REFUND_NOT_SUPPORTED', refund, account({ refundUnsupportedMethods: ['PIX'] })],
+	['INSUFFICIENT_BALANCE_FOR_REFUND', refund, account({ balanceCents: 5_000 })],
+	[
+		'PSP_REFUND_FAILED',
+		refund,
+		(r) => {
+			const paid = bench.sandbox.seed.payment({ amountCents: 5_002, status: 'PAID' });
+			r.path = `/v1/payments/${paid.id}/refund`;
+			r.key = bench.sandbox.keys.test;
+		},
+	],
+	['WITHDRAWAL_BELOW_MINIMUM', withdrawal, account({ minWithdrawalCents: 10_001 })],
+	['INSUFFICIENT_BALANCE', withdrawal, account({ balanceCents: 10_149 })],
+	['WITHDRAWAL_LIMIT_EXCEEDED', withdrawal, account({ perTransactionLimitCents: 10_149 })],
+	['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', withdrawal, account({ providerMinCents: 10_001 })],
+	['WITHDRAWALS_BLOCKED', withdrawal, account({ withdrawalsBlocked: true })],
+	['INVALID_PIX_KEY', withdrawal, (r) => (r.body.destination.pixKey = '52998224726')],
+	[
+		'INVALID_RECIPIENT_DOCUMENT',
+		withdrawal,
+		(r) => (r.body.destination.recipientDocument = '529.982.247-26'),
+	],
+	[
+		'RECIPIENT_DOCUMENT_MISMATCH',
+		withdrawal,
+		(r) => (r.body.destination.recipientDocument = OTHER_CPF),
+	],
+	[
+		'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+		withdrawal,
+		account({ pixKeyHolders: { [CPF]: OTHER_CPF } }),
+	],
+	[
+		'WITHDRAWAL_PIX_KEY_BLOCKED',
+		withdrawal,
+		async (r) => {
+			bench.sandbox.account.pixKeyHolders = { [CPF]: OTHER_CPF };
+			await bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } });
+		},
+	],
+	['BLOCKLIST_DENIED', withdrawal, account({ blocklist: [CPF] })],
+	[
+		'CREDITOR_DOCUMENT_UNAVAILABLE',
+		withdrawal,
+		(r) => {
+			r.body.destination.pixKey = 'maria@customer.example';
+			bench.sandbox.account.ownTaxId = null;
+		},
+	],
+	[
+		'CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED',
+		withdrawal,
+		(r) => (r.body.creditorDocumentSource = 'OWN'),
+	],
+	[
+		'CREDITOR_DOCUMENT_UNREADABLE',
+		withdrawal,
+		(r) => {
+			r.body.destination.pixKey = 'maria@customer.example';
+			bench.sandbox.account.ownTaxId = 'unreadable';
+		},
+	],
+	['VERIFICATION_REQUIRED', withdrawal, account({ verificationRequired: true })],
+	['SANDBOX_COMPANY_PRODUCTION_BLOCKED', withdrawal, account({ sandboxOnly: true })],
+	['WITHDRAWAL_PROVIDER_UNAVAILABLE', withdrawal, account({ withdrawalProviderUnavailable: true })],
+	['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', withdrawal, fault('WITHDRAWAL_TEMPORARILY_UNAVAILABLE')],
+	['WITHDRAWAL_PROCESSING_FAILED', withdrawal, fault('WITHDRAWAL_PROCESSING_FAILED')],
+	['REACTIVATION_PROBE_FAILED', withdrawal, fault('REACTIVATION_PROBE_FAILED')],
+	['INTERNAL_ERROR', withdrawal, fault('INTERNAL_ERROR')],
+	['SERVICE_UNAVAILABLE', withdrawal, fault('SERVICE_UNAVAILABLE')],
+];
+
+test.each([
+	['a withdrawal', withdrawal, 201],
+	['a payment', payment, 201],
+	['a refund', refund, 201],
+	['a receipt', receipt, 200],
+] as const)('the request that the table breaks is valid: %s', async (_name, make, status) => {
+	expect((await bench.send(make())).status).toBe(status);
+});
+
+test('the table has every code of the API exactly once', () => {
+	expect(ERROR_CODES).toHaveLength(45);
+	expect(CASES.map(([code]) => code).sort()).toEqual([...ERROR_CODES].sort());
+	expect(Object.keys(STATUS).sort()).toEqual([...ERROR_CODES].sort());
+});
+
+test.each(CASES)('%s', async (code, make, breakOne) => {
+	const request = make();
+	await breakOne(request);
+	const booked = effects();
+	const answer = await bench.send(request);
+
+	expect(answer.status).toBe(STATUS[code]);
+	expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+	const message: unknown = expect.stringMatching(/\S/);
+	if (FLAT.includes(code)) {
+		const error = answer.status === 409 ? 'Conflict' : 'Bad Request';
+		expect(answer.json).toEqual({ statusCode: answer.status, error, message, code });
+	} else {
+		const { details, ...rest } = answer.json.error;
+		expect(answer.json).toEqual({ error: expect.anything() });
+		expect(rest).toEqual({ code, message });
+		if (details !== undefined) expect(details).toEqual(expect.any(Object));
+	}
+	expect(effects()).toBe(booked);
+});
+
+function effects(): number {
+	const { withdrawals, payments, refunds, products } = bench.sandbox.books;
+	return withdrawals.length + payments.length + refunds.length + products.length;
+}
+
+test('VALIDATION_ERROR maps field names to messages', async () => {
+	const request = withdrawal();
+	request.body = { amount: '100', destination: {}, method: 'TED', description: 'x'.repeat(501) };
+	const { error } = (await bench.send(request)).json;
+	expect(Object.keys(error.details).sort()).toEqual([
+		'amount',
+		'description',
+		'destination.pixKey',
+		'method',
+	]);
+});
+
+describe('order of the guards', () => {
+	const code = async (request: Req): Promise<string> => {
+		const { json } = await bench.send(request);
+		return json.error.code ?? json.code;
+	};
+
+	test('card rules, key, scope, idempotency key, validation, state', async () => {
+		const { sandbox } = bench;
+		Object.assign(sandbox.account, { paymentsBlocked: true });
+		const narrow = sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
+		const bad: Valid = { ...payment(), key: null, headers: {}, body: { amount: -1, card: {} } };
+		const seen = [await code(bad)];
+		delete bad.body.card;
+		seen.push(await code(bad));
+		bad.key = narrow;
+		seen.push(await code(bad));
+		bad.key = sandbox.keys.test;
+		seen.push((await bench.send(bad)).json.code);
+		bad.headers = { 'x-idempotency-key': freshKey() };
+		seen.push(await code(bad));
+		bad.body.amount = 50.01;
+		seen.push(await code(bad));
+		expect(seen).toEqual([
+			'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
+			'API_KEY_REQUIRED',
+			'FORBIDDEN',
+			'IDEMPOTENCY_KEY_REQUIRED',
+			'VALIDATION_ERROR',
+			'PAYMENT_CREATION_BLOCKED',
+		]);
+	});
+
+	test('a body that is no JSON is noticed after the key and before anything else of it', async () => {
+		const request: Req = { ...withdrawal(), body: '{"amount": 10.0' };
+		expect(await code({ ...request, key: null })).toBe('API_KEY_REQUIRED');
+		expect(await code(request)).toBe('VALIDATION_ERROR');
+	});
+});
+
+test('an unknown endpoint and an unknown method answer NOT_FOUND in the nested envelope', async () => {
+	for (const request of [
+		{ method: 'GET', path: '/v1/nothing' },
+		{ method: 'PUT', path: '/v1/payments', body: {} },
+	]) {
+		const answer = await bench.send(request);
+		expect(answer.status).toBe(404);
+		expect(answer.json.error.code).toBe('NOT_FOUND');
+	}
+});
+
+test('a malformed UUID in the path is a VALIDATION_ERROR', async () => {
+	for (const path of [
+		'/v1/payments/not-a-uuid',
+		'/v1/payments/not-a-uuid/boleto',
+		'/v1/withdrawals/not-a-uuid',
+		'/v1/documents/payments/not-a-uuid/receipt',
+	]) {
+		const answer = await bench.get(path);
+		expect(answer.status).toBe(400);
+		expect(answer.json.error.code).toBe('VALIDATION_ERROR');
+	}
+	const upload = await bench.send({
+		method: 'POST',
+		path: '/v1/products/not-a-uuid/image',
+		body: form(Buffer.from('x')),
+	});
+	expect(upload.json.error.details).toEqual({ productId: 'Must be a UUID' });
+});

@@ -1,0 +1,162 @@
+import { canonicalJson } from '../../../../dev/sandbox/idempotency';
+import { CNPJ, freshKey, startBench, withdrawalBody, type Bench } from './support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const HOURS = 60 * 60 * 1_000;
+const pay = (idempotencyKey: string, body: unknown = withdrawalBody()) =>
+	bench.post('/v1/withdrawals', body, { idempotencyKey, key: bench.sandbox.keys.live });
+
+test('the same request is answered with the same bytes and has one effect', async () => {
+	const key = freshKey();
+	const first = await pay(key);
+	bench.clock.advance(6_000);
+	const again = await pay(key);
+	expect(first.status).toBe(201);
+	expect(again.status).toBe(201);
+	expect(again.bytes.equals(first.bytes)).toBe(true);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+	expect(bench.sandbox.account.balanceCents).toBe(100_000_000 - 10_150);
+});
+
+test('other spellings of the same JSON are the same payload', async () => {
+	const key = freshKey();
+	await pay(
+		key,
+		'{"amount":100,"destination":{"pixKey":"52998224725","recipientDocument":"52998224725"}}',
+	);
+	const again = await pay(
+		key,
+		'{ "destination": {"recipientDocument":"52998224725", "pixKey":"52998224725"}, "amount": 100.00 }',
+	);
+	expect(again.status).toBe(201);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+});
+
+test('a different payload under the same key moves nothing, even one that is invalid', async () => {
+	const key = freshKey();
+	await pay(key);
+	for (const body of [{ ...withdrawalBody(), description: 'x' }, { amount: -1 }]) {
+		expect((await pay(key, body)).json.code).toBe('IDEMPOTENCY_PAYLOAD_MISMATCH');
+	}
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+});
+
+test('the key is free again 24 hours after its first use, not earlier', async () => {
+	const key = freshKey();
+	await pay(key);
+	bench.clock.advance(24 * HOURS - 1);
+	await pay(key);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+	bench.clock.advance(1);
+	await pay(key);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(2);
+});
+
+test('environments and endpoints have keys of their own; two payments to refund do not', async () => {
+	const key = freshKey();
+	const { sandbox } = bench;
+	await pay(key);
+	const options = { idempotencyKey: key };
+	expect((await bench.post('/v1/withdrawals', withdrawalBody(), options)).status).toBe(201);
+	expect((await bench.post('/v1/products', { name: 'A', amount: 1 }, options)).status).toBe(201);
+	const [one, two] = [1, 2].map(() => sandbox.seed.payment({ status: 'PAID' }).id);
+	expect((await bench.post(`/v1/payments/${one}/refund`, {}, options)).status).toBe(201);
+	expect(sandbox.books.withdrawals.map(({ environment }) => environment)).toEqual([
+		'PRODUCTION',
+		'SANDBOX',
+	]);
+	const other = await bench.post(`/v1/payments/${two}/refund`, {}, options);
+	expect(other.json.code).toBe('IDEMPOTENCY_PAYLOAD_MISMATCH');
+});
+
+test('an error that is not stored frees the key for any payload', async () => {
+	const key = freshKey();
+	bench.sandbox.account.balanceCents = 0;
+	expect((await pay(key)).json.error.code).toBe('INSUFFICIENT_BALANCE');
+	bench.sandbox.account.balanceCents = 1_000_000;
+	const paid = await pay(key, { amount: 20, destination: { pixKey: CNPJ } });
+	expect(paid.status).toBe(201);
+});
+
+test('WITHDRAWAL_PROVIDER_UNAVAILABLE stays under its key and succeeds under a new one', async () => {
+	const key = freshKey();
+	bench.sandbox.account.withdrawalProviderUnavailable = true;
+	const refused = await pay(key);
+	bench.sandbox.account.withdrawalProviderUnavailable = false;
+	const again = await pay(key);
+	expect(again.status).toBe(503);
+	expect(again.bytes.equals(refused.bytes)).toBe(true);
+	expect((await pay(freshKey())).status).toBe(201);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+});
+
+test('the stored 502 of a payment creation is replayed', async () => {
+	const options = { idempotencyKey: freshKey() };
+	const body = { amount: 50, methods: ['BOLETO'], customer: { name: 'Maria', document: '1' } };
+	bench.sandbox.account.paymentProviderUnavailable = true;
+	expect((await bench.post('/v1/payments', body, options)).status).toBe(502);
+	bench.sandbox.account.paymentProviderUnavailable = false;
+	expect((await bench.post('/v1/payments', body, options)).status).toBe(502);
+	expect((await bench.post('/v1/payments', body)).status).toBe(201);
+});
+
+test('while the first request is processed the second one conflicts, then it is replayed', async () => {
+	const { sandbox, clock } = bench;
+	const key = freshKey();
+	sandbox.faults.add({ kind: 'inFlight', ms: 3_000 });
+	const first = pay(key);
+	while (sandbox.requests.length === 0) await new Promise(setImmediate);
+	const meanwhile = await pay(key);
+	expect(meanwhile.status).toBe(409);
+	expect(meanwhile.json.code).toBe('IDEMPOTENCY_CONFLICT');
+	expect(sandbox.books.withdrawals).toHaveLength(0);
+	clock.advance(3_000);
+	expect((await first).status).toBe(201);
+	expect((await pay(key)).bytes.equals((await first).bytes)).toBe(true);
+	expect(sandbox.books.withdrawals).toHaveLength(1);
+});
+
+test('many requests at once with one key have one effect', async () => {
+	const key = freshKey();
+	const answers = await Promise.all(Array.from({ length: 20 }, () => pay(key)));
+	expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
+});
+
+test('100 characters are a key, 101 are not, none is required', async () => {
+	expect((await pay('k'.repeat(100))).status).toBe(201);
+	const long = await pay('k'.repeat(101));
+	expect(long.status).toBe(400);
+	expect(long.json.error.code).toBe('VALIDATION_ERROR');
+	const none = await bench.send({
+		method: 'POST',
+		path: '/v1/products',
+		body: { name: 'A', amount: 1 },
+	});
+	expect(none.json).toMatchObject({ statusCode: 400, code: 'IDEMPOTENCY_KEY_REQUIRED' });
+});
+
+test('canonical JSON keeps order in arrays and types of values', () => {
+	expect(canonicalJson({ b: [2, 1], a: null })).toBe('{"a":null,"b":[2,1]}');
+	expect(canonicalJson({ a: 1 })).not.toBe(canonicalJson({ a: '1' }));
+	expect(canonicalJson({})).not.toBe(canonicalJson({ a: null }));
+});
+
+test('idempotencyKeyRequired: false processes each request without a key, as another one', async () => {
+	bench.sandbox.account.idempotencyKeyRequired = false;
+	const payWithoutKey = () =>
+		bench.send({ method: 'POST', path: '/v1/withdrawals', body: withdrawalBody() });
+	expect((await payWithoutKey()).status).toBe(201);
+	expect((await payWithoutKey()).status).toBe(201);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(2);
+	const key = freshKey();
+	await pay(key);
+	await pay(key);
+	expect(bench.sandbox.books.withdrawals).toHaveLength(3);
+});

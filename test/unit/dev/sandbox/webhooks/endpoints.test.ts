@@ -1,0 +1,315 @@
+import { createHmac } from 'node:crypto';
+import { WEBHOOK_EVENTS, type Delivery, type EndpointSettings } from '../../../../../dev/sandbox';
+import { loopbackLookup } from '../../../../../dev/sandbox/webhooks/loopback';
+import { startBench, type Bench } from '../support';
+import { advance, SECOND, startReceiver, type Receiver } from './support';
+
+let bench: Bench;
+let receiver: Receiver;
+beforeAll(async () => {
+	bench = await startBench();
+	receiver = await startReceiver();
+});
+beforeEach(() => {
+	bench.sandbox.reset();
+	receiver.received.length = 0;
+	receiver.answer = 200;
+});
+afterAll(async () => {
+	await bench.sandbox.close();
+	await receiver.close();
+});
+
+const register = (settings: Partial<EndpointSettings> = {}) =>
+	bench.sandbox.webhooks.register({ url: receiver.url, ...settings });
+const invalid = expect.objectContaining({ code: 'VALIDATION_ERROR' });
+
+describe('registration', () => {
+	test('has all eleven events, a secret that says example, and the default signature', () => {
+		expect(register()).toMatchObject({
+			url: receiver.url,
+			events: [...WEBHOOK_EVENTS],
+			secret: expect.stringMatching(/^whsec_example_\S{32}$/),
+			scheme: { hash: 'sha256', layout: 'dot', encoding: 'hex', value: 'v1=', timestamp: 's' },
+			status: 'ACTIVE',
+			maxAttempts: 24,
+		});
+		expect(WEBHOOK_EVENTS).toHaveLength(11);
+	});
+
+	test.each([
+		'http://localhost:1/hook?a=b',
+		'https://127.0.0.1/hook',
+		'http://127.8.9.10/',
+		'http://[::1]:5678/',
+		'http://127.1/',
+	])('%s is this machine', (url) => {
+		expect(register({ url }).status).toBe('ACTIVE');
+	});
+
+	test.each([
+		'http://merchant.example/hook',
+		'http://192.168.0.1/',
+		'http://0.0.0.0/',
+		'http://[::]/',
+		'http://[::ffff:10.0.0.1]/',
+		'http://128.0.0.1/',
+		'http://localhost.merchant.example/',
+		'http://127.0.0.1@merchant.example/',
+		'http://user:word@127.0.0.1/',
+		'http://127.0.0.1.merchant.example/',
+		'ftp://127.0.0.1/',
+		'file:///hook',
+		'/hook',
+		'',
+	])('%s is refused: the emulator sends nowhere else', (url) => {
+		expect(() => register({ url })).toThrow(invalid);
+	});
+
+	test('localhost is sent to; a name that turned out to be another machine would not be', async () => {
+		const { id } = register({ url: receiver.url.replace('127.0.0.1', 'localhost') });
+		bench.sandbox.webhooks.sendTest(id);
+		await bench.sandbox.webhooks.idle();
+		expect(receiver.received).toHaveLength(1);
+		const resolve = (address: string): Promise<string | undefined> =>
+			new Promise((done) => loopbackLookup(address, {}, (error) => done(error?.message)));
+		// An address resolves to itself, without asking anybody.
+		expect(await resolve('192.0.2.1')).toBe('192.0.2.1 is not this machine');
+		expect(await resolve('127.0.0.1')).toBeUndefined();
+	});
+
+	test('an address that is changed later is held to the same', () => {
+		const { id } = register();
+		expect(() => bench.sandbox.webhooks.update(id, { url: 'http://merchant.example/' })).toThrow(
+			invalid,
+		);
+		expect(bench.sandbox.webhooks.endpoints[0]?.url).toBe(receiver.url);
+	});
+
+	test.each([
+		{ events: [] },
+		{ events: ['TEST'] },
+		{ events: ['payment.paid'] },
+		{ secret: '' },
+		{ secret: 'two words of it' },
+		{ maxAttempts: 0 },
+		{ maxAttempts: 25 },
+		{ maxAttempts: 1.5 },
+		{ suspendAfter: 0 },
+	])('%j is refused', (settings) => {
+		expect(() => register(settings)).toThrow(invalid);
+	});
+
+	test('at most two active endpoints have the same event', () => {
+		const { webhooks } = bench.sandbox;
+		const first = register();
+		register({ events: ['PAYMENT_PAID', 'MED_RECEIVED'] });
+		expect(() => register({ events: ['PAYMENT_PAID'] })).toThrow(invalid);
+		const third = register({ events: ['PAYMENT_EXPIRED'] });
+		expect(() => webhooks.update(third.id, { events: ['PAYMENT_PAID'] })).toThrow(invalid);
+		expect(third.events).toEqual(['PAYMENT_EXPIRED']);
+		webhooks.remove(first.id);
+		expect(webhooks.update(third.id, { events: ['PAYMENT_PAID'] }).events).toEqual([
+			'PAYMENT_PAID',
+		]);
+	});
+});
+
+describe('events', () => {
+	test('go to the endpoints that selected them', async () => {
+		const other = await startReceiver();
+		register({ events: ['PAYMENT_PAID'] });
+		register({ url: other.url, events: ['WITHDRAWAL_SENT', 'PAYMENT_PAID'] });
+		const { webhooks } = bench.sandbox;
+		expect(webhooks.emit('PAYMENT_PAID', {})).toHaveLength(2);
+		expect(webhooks.emit('WITHDRAWAL_SENT', {})).toHaveLength(1);
+		expect(webhooks.emit('MED_RECEIVED', {})).toHaveLength(0);
+		await webhooks.idle();
+		expect([receiver.received.length, other.received.length]).toEqual([1, 2]);
+		const ids = webhooks.deliveries.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(3);
+		await other.close();
+	});
+
+	test('that the API does not name go to those who selected all, or name them', () => {
+		const { webhooks } = bench.sandbox;
+		const all = register();
+		const some = register({ events: ['PAYMENT_PAID'] });
+		const named = register({ events: ['PAYMENT_DISPUTED'] });
+		const reached = webhooks.emit('PAYMENT_DISPUTED', {}).map(({ endpointId }) => endpointId);
+		expect(reached).toEqual([all.id, named.id]);
+		expect(reached).not.toContain(some.id);
+	});
+
+	test('do not go to a removed endpoint, and what is queued for it fails', async () => {
+		const { webhooks } = bench.sandbox;
+		receiver.answer = 503;
+		const { id } = register();
+		const [queued] = webhooks.emit('PAYMENT_PAID', {});
+		await webhooks.quiet();
+		webhooks.remove(id);
+		expect(queued?.status).toBe('FAILED');
+		expect(webhooks.emit('PAYMENT_PAID', {})).toEqual([]);
+		expect(webhooks.endpoints).toMatchObject([{ id, status: 'DELETED' }]);
+		expect(() => webhooks.sendTest(id)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+	});
+});
+
+describe('by hand', () => {
+	const paid = async (): Promise<{ id: string; txId: string; delivery: Delivery }> => {
+		const payment = bench.sandbox.seed.payment({ environment: 'PRODUCTION', amountCents: 1_000 });
+		bench.sandbox.setPaymentStatus(payment.id, 'PAID');
+		await bench.sandbox.webhooks.idle();
+		return {
+			id: payment.id,
+			txId: payment.txId,
+			delivery: bench.sandbox.webhooks.deliveries[0] as Delivery,
+		};
+	};
+
+	test.each([
+		[true, false],
+		[false, true],
+	])('a test ping with sandboxOnly %s has livemode %s, whatever the events', async (only, mode) => {
+		bench.sandbox.account.sandboxOnly = only;
+		const { id } = register({ events: ['MED_RECEIVED'] });
+		const delivery = bench.sandbox.webhooks.sendTest(id);
+		await bench.sandbox.webhooks.idle();
+		expect(delivery).toMatchObject({ event: 'TEST', kind: 'test', status: 'DELIVERED' });
+		expect(receiver.received[0]?.headers['x-webhook-event']).toBe('TEST');
+		expect(receiver.received[0]?.json.data).toEqual({
+			message: expect.any(String),
+			livemode: mode,
+		});
+	});
+
+	test('a replay has the id and the body of the original', async () => {
+		register();
+		const { delivery } = await paid();
+		const copies = [1, 2].map(() => bench.sandbox.webhooks.replay(delivery.id));
+		await bench.sandbox.webhooks.idle();
+		expect(copies).toEqual([1, 2].map(() => expect.objectContaining({ kind: 'replay' })));
+		expect(receiver.received).toHaveLength(3);
+		const same = ({ headers, raw }: (typeof receiver.received)[number]) => [
+			headers['x-webhook-delivery-id'],
+			headers['x-webhook-event'],
+			raw,
+		];
+		expect(same(receiver.received[1] as never)).toEqual(same(receiver.received[0] as never));
+		expect(same(receiver.received[2] as never)).toEqual(same(receiver.received[0] as never));
+	});
+
+	test('a replay has a budget of its own, also after the original failed for good', async () => {
+		register({ maxAttempts: 2 });
+		receiver.answer = 404;
+		const { delivery } = await paid();
+		expect(delivery.status).toBe('FAILED');
+		receiver.answer = 503;
+		const copy = bench.sandbox.webhooks.replay(delivery.id);
+		await bench.sandbox.webhooks.quiet();
+		receiver.answer = 200;
+		await advance(bench, 6 * SECOND);
+		expect(copy).toMatchObject({
+			status: 'DELIVERED',
+			attempts: [{ status: 503 }, { status: 200 }],
+		});
+		expect(delivery).toMatchObject({ status: 'FAILED', attempts: [{ status: 404 }] });
+	});
+
+	test('a resend has a new id and the thin body of the payment as it is now', async () => {
+		register();
+		const { id, txId, delivery } = await paid();
+		bench.sandbox.setPaymentStatus(id, 'REFUNDED');
+		const again = bench.sandbox.webhooks.resend(delivery.id);
+		await bench.sandbox.webhooks.idle();
+		expect(again.id).not.toBe(delivery.id);
+		expect(again).toMatchObject({ event: 'PAYMENT_PAID', kind: 'resend', status: 'DELIVERED' });
+		expect(again.body).toBe(`{"id":"${id}","txId":"${txId}","status":"REFUNDED","amount":10.00}`);
+	});
+
+	test('an event that has only a txId or a paymentId is resent with all four', async () => {
+		register();
+		const { seed, webhooks } = bench.sandbox;
+		const { id, txId } = seed.payment({ environment: 'PRODUCTION', methods: ['CARD'] });
+		bench.sandbox.setPaymentStatus(id, 'CONFIRMED');
+		bench.sandbox.setPaymentStatus(id, 'REFUNDED');
+		for (const { id: deliveryId } of [...webhooks.deliveries]) {
+			expect(JSON.parse(webhooks.resend(deliveryId).body)).toEqual({
+				id,
+				txId,
+				status: 'REFUNDED',
+				amount: 100,
+			});
+		}
+	});
+
+	test('a withdrawal is resent with its netAmount', () => {
+		register();
+		const { seed, webhooks } = bench.sandbox;
+		const { id, txId } = seed.withdrawal({ environment: 'PRODUCTION', amountCents: 5_000 });
+		bench.sandbox.setWithdrawalStatus(id, 'COMPLETED');
+		const again = webhooks.resend(webhooks.deliveries[0]?.id ?? '');
+		expect(again.body).toBe(
+			`{"id":"${id}","txId":"${txId}","status":"COMPLETED","amount":51.50,"netAmount":50.00}`,
+		);
+	});
+
+	test('an event about nothing that the emulator knows is resent as it was', () => {
+		register();
+		const { webhooks } = bench.sandbox;
+		const [made] = webhooks.emit('WITHDRAWAL_SENT', { id: 'x', status: 'COMPLETED', amount: 3 });
+		expect(JSON.parse(webhooks.resend(made?.id ?? '').body)).toEqual({
+			id: 'x',
+			txId: null,
+			status: 'COMPLETED',
+			amount: 3,
+			netAmount: null,
+		});
+	});
+
+	test('a test ping can be replayed, but there is nothing of it to resend', async () => {
+		const { id } = register();
+		const { webhooks } = bench.sandbox;
+		const ping = webhooks.sendTest(id);
+		expect(webhooks.replay(ping.id).id).toBe(ping.id);
+		expect(() => webhooks.resend(ping.id)).toThrow(
+			expect.objectContaining({ code: 'INVALID_STATUS' }),
+		);
+		expect(() => webhooks.replay('none')).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+		await webhooks.idle();
+	});
+
+	test('a rotated secret signs from the next attempt on', async () => {
+		const endpoint = register({ secret: 'example-secret-one', scheme: { timestamp: 'ms' } });
+		receiver.answer = 503;
+		const { webhooks } = bench.sandbox;
+		webhooks.emit('PAYMENT_PAID', {});
+		await webhooks.quiet();
+		const secret = webhooks.rotateSecret(endpoint.id);
+		expect(secret).toMatch(/^whsec_example_/);
+		expect(endpoint.secret).toBe(secret);
+		receiver.answer = 200;
+		await advance(bench, 6 * SECOND);
+		const { headers, raw } = receiver.received[1] as (typeof receiver.received)[number];
+		const text = `${String(headers['x-webhook-timestamp'])}.${raw}`;
+		expect(headers['x-webhook-signature']).toBe(
+			`v1=${createHmac('sha256', secret).update(text).digest('hex')}`,
+		);
+	});
+});
+
+test('amounts have two decimals wherever they stand; other numbers stay as they are', () => {
+	register();
+	const [made] = bench.sandbox.webhooks.emit('PAYMENT_PAID', {
+		amount: 10,
+		netAmount: 9.5,
+		items: [{ feeAmount: 0.1 }, null, 'x"'],
+		odd: { amount: 1.005, count: 3 },
+		paidAt: null,
+		gone: undefined,
+		when: new Date(0),
+	});
+	expect(made?.body).toBe(
+		'{"amount":10.00,"netAmount":9.50,"items":[{"feeAmount":0.10},null,"x\\""],"odd":{"amount":1.005,"count":3},"paidAt":null,"when":"1970-01-01T00:00:00.000Z"}',
+	);
+});

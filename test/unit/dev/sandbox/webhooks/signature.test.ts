@@ -1,0 +1,137 @@
+import { createHmac } from 'node:crypto';
+import type { SignatureFormat } from '../../../../../dev/sandbox';
+import { startBench, type Bench } from '../support';
+import { advance, SECOND, startReceiver, until, type Receiver, type Received } from './support';
+
+let bench: Bench;
+let receiver: Receiver;
+beforeAll(async () => {
+	bench = await startBench();
+	receiver = await startReceiver();
+});
+beforeEach(() => {
+	bench.sandbox.reset();
+	receiver.received.length = 0;
+	receiver.answer = 200;
+});
+afterAll(async () => {
+	await bench.sandbox.close();
+	await receiver.close();
+});
+
+const SECRET = 'example-signing-secret';
+// Bytes that are not ASCII, and text that looks like a place for the timestamp.
+const BODY = { txId: 'PAY1', amount: 10, description: 'Ação {timestamp} {body} €' };
+
+async function deliver(scheme?: Partial<SignatureFormat>): Promise<Received> {
+	bench.sandbox.webhooks.register({
+		url: receiver.url,
+		secret: SECRET,
+		...(scheme ? { scheme } : {}),
+	});
+	bench.sandbox.webhooks.emit('PAYMENT_PAID', BODY);
+	await bench.sandbox.webhooks.idle();
+	return receiver.received[0] as Received;
+}
+
+/** The signed text of each layout, written out. */
+const signedText: Record<string, (timestamp: string, body: string) => string> = {
+	dot: (timestamp, body) => timestamp + '.' + body,
+	plain: (timestamp, body) => timestamp + body,
+	colon: (timestamp, body) => timestamp + ':' + body,
+	v1Colon: (timestamp, body) => 'v1:' + timestamp + ':' + body,
+	newline: (timestamp, body) => timestamp + '\n' + body,
+	'<{body}|{timestamp}>\\n': (timestamp, body) => '<' + body + '|' + timestamp + '>\n',
+};
+
+describe.each(['sha256', 'sha512'] as const)('%s', (hash) => {
+	test.each(Object.keys(signedText))('over the layout %s', async (layout) => {
+		const { headers, raw } = await deliver({ hash, layout });
+		const timestamp = String(headers['x-webhook-timestamp']);
+		const text = signedText[layout]?.(timestamp, raw) ?? '';
+		const expected = createHmac(hash, SECRET).update(Buffer.from(text, 'utf8')).digest('hex');
+		expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
+	});
+
+	test.each(['hex', 'base64', 'base64url'] as const)('in %s', async (encoding) => {
+		const { headers, raw } = await deliver({ hash, encoding, value: 'bare' });
+		const text = `${String(headers['x-webhook-timestamp'])}.${raw}`;
+		expect(headers['x-webhook-signature']).toBe(
+			createHmac(hash, SECRET).update(text).digest(encoding),
+		);
+	});
+
+	test.each([
+		['bare', (signature: string) => signature],
+		['v1=', (signature: string) => `v1=${signature}`],
+		['v1,', (signature: string) => `v1,${signature}`],
+		['sha256=', (signature: string) => `${hash}=${signature}`],
+		['t=,v1=', (signature: string, timestamp: string) => `t=${timestamp},v1=${signature}`],
+	] as const)('written as %s', async (value, written) => {
+		const { headers, raw } = await deliver({ hash, value });
+		const timestamp = String(headers['x-webhook-timestamp']);
+		const signature = createHmac(hash, SECRET).update(`${timestamp}.${raw}`).digest('hex');
+		expect(headers['x-webhook-signature']).toBe(written(signature, timestamp));
+	});
+});
+
+test.each([
+	['s', /^\d{10}$/, (text: string) => Number(text) * 1_000],
+	['ms', /^\d{13}$/, Number],
+	['iso', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, (text: string) => Date.parse(text)],
+] as const)(
+	'the timestamp as %s is the real time, not that of the clock',
+	async (timestamp, form, read) => {
+		const before = Date.now();
+		const { headers } = await deliver({ timestamp });
+		const text = String(headers['x-webhook-timestamp']);
+		expect(text).toMatch(form);
+		expect(read(text)).toBeGreaterThanOrEqual(before - 1_000);
+		expect(read(text)).toBeLessThanOrEqual(Date.now());
+	},
+);
+
+test('every attempt is re-signed: later time, other signature, same id and body', async () => {
+	receiver.answer = 500;
+	const { webhooks } = bench.sandbox;
+	webhooks.register({ url: receiver.url, secret: SECRET, scheme: { timestamp: 'ms' } });
+	webhooks.emit('PAYMENT_PAID', BODY);
+	await webhooks.quiet();
+	receiver.answer = 200;
+	// Timestamps are real milliseconds: the second can differ once the first one's has passed.
+	await until(() => Date.now() > Number(receiver.received[0]?.headers['x-webhook-timestamp']));
+	await advance(bench, 6 * SECOND);
+	const [first, second] = receiver.received as [Received, Received];
+	expect(second.raw).toBe(first.raw);
+	expect(second.headers['x-webhook-delivery-id']).toBe(first.headers['x-webhook-delivery-id']);
+	const timestamp = String(second.headers['x-webhook-timestamp']);
+	expect(Number(timestamp)).toBeGreaterThan(Number(first.headers['x-webhook-timestamp']));
+	expect(second.headers['x-webhook-signature']).toBe(
+		`v1=${createHmac('sha256', SECRET).update(`${timestamp}.${second.raw}`).digest('hex')}`,
+	);
+	expect(webhooks.deliveries[0]?.attempts.map(({ headers }) => headers)).toEqual([
+		expect.objectContaining({ 'X-Webhook-Timestamp': first.headers['x-webhook-timestamp'] }),
+		expect.objectContaining({ 'X-Webhook-Signature': second.headers['x-webhook-signature'] }),
+	]);
+});
+
+test('the default is SHA-256 in hex over timestamp.body as v1=, in seconds', async () => {
+	const { headers, raw } = await deliver();
+	const timestamp = String(headers['x-webhook-timestamp']);
+	const expected = createHmac('sha256', SECRET).update(`${timestamp}.${raw}`).digest('hex');
+	expect(timestamp).toMatch(/^\d{10}$/);
+	expect(headers['x-webhook-signature']).toBe(`v1=${expected}`);
+	expect(headers['content-type']).toBe('application/json');
+	// Re-serialising would lose the two decimals, and with them the signature.
+	expect(raw).toContain('"amount":10.00');
+	expect(JSON.stringify(JSON.parse(raw))).not.toBe(raw);
+});
+
+test.each(['{timestamp}', '{body}', 'dots', '{timestamp}{timestamp}{body}'])(
+	'a layout that does not cover both once is refused: %s',
+	(layout) => {
+		expect(() =>
+			bench.sandbox.webhooks.register({ url: receiver.url, scheme: { layout } }),
+		).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }));
+	},
+);

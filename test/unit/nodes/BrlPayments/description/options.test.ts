@@ -1,0 +1,109 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import type {
+	ItemOperation,
+	OrderOperation,
+} from '../../../../../nodes/BrlPayments/execution/operation';
+import {
+	optionsOf,
+	parseConcurrency,
+	parseTimeout,
+} from '../../../../../nodes/BrlPayments/description/options';
+
+const OPERATION: ItemOperation = {
+	option: { name: 'Get', value: 'get' },
+	scope: null,
+	fields: [],
+	execute: async () => ({ json: {} }),
+};
+
+const ORDER: OrderOperation = {
+	option: { name: 'Create', value: 'create' },
+	scope: null,
+	fields: [],
+	guardedFields: [],
+	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
+};
+
+const namesOf = (field: INodeProperties) =>
+	(field.options as INodeProperties[]).map(({ name }) => name);
+
+describe('optionsOf', () => {
+	test('offers what every operation has', () => {
+		expect(namesOf(optionsOf(OPERATION))).toEqual([
+			'additionalQueryParameters',
+			'maskPersonalData',
+			'maxConcurrency',
+			'timeout',
+		]);
+	});
+
+	test('offers the key, and sending late, where the operation has a key', () => {
+		expect(namesOf(optionsOf(ORDER))).toEqual([
+			'additionalBodyFields',
+			'additionalQueryParameters',
+			'allowRetryAfter24Hours',
+			'idempotencyKey',
+			'maskPersonalData',
+			'maxConcurrency',
+			'timeout',
+		]);
+	});
+
+	test("offers the operation's own among them, in the order of their names", () => {
+		const body: INodeProperties = { displayName: 'Body', name: 'body', type: 'json', default: '' };
+
+		expect(namesOf(optionsOf({ ...OPERATION, options: [body] }))).toEqual([
+			'additionalQueryParameters',
+			'body',
+			'maskPersonalData',
+			'maxConcurrency',
+			'timeout',
+		]);
+	});
+
+	test('sends nothing late and makes its own keys unless the user says otherwise', () => {
+		const { options, default: chosen } = optionsOf(ORDER);
+		const defaults = Object.fromEntries(
+			(options as INodeProperties[]).map((option) => [option.name, option.default]),
+		);
+
+		expect(chosen).toEqual({});
+		expect(defaults).toMatchObject({ allowRetryAfter24Hours: false, idempotencyKey: '' });
+	});
+});
+
+describe('parseTimeout', () => {
+	test.each<[unknown, number]>([
+		[undefined, 30_000],
+		[null, 30_000],
+		[1, 1_000],
+		[2.5, 2_500],
+		['10', 10_000],
+		[3600, 3_600_000],
+	])('%p seconds are %i ms', (seconds, ms) => {
+		expect(parseTimeout(seconds)).toBe(ms);
+	});
+
+	test.each([0, -1, '', 'soon', 3601, Number.NaN, Number.POSITIVE_INFINITY, {}])(
+		'refuses %p',
+		(seconds) => {
+			expect(() => parseTimeout(seconds)).toThrow(InputError);
+		},
+	);
+});
+
+describe('parseConcurrency', () => {
+	test.each<[unknown, number]>([
+		[undefined, 20],
+		[1, 1],
+		['7', 7],
+		[100, 100],
+	])('%p is %i', (value, count) => {
+		expect(parseConcurrency(value)).toBe(count);
+	});
+
+	test.each([0, -1, 1.5, 101, '', 'many', Number.NaN, {}])('refuses %p', (value) => {
+		expect(() => parseConcurrency(value)).toThrow(InputError);
+	});
+});

@@ -1,0 +1,340 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
+import { isOrder } from '../../../../../nodes/BrlPayments/execution/operation';
+import { properties } from '../../../../../nodes/BrlPayments/description/properties';
+import { findOperation, resources } from '../../../../../nodes/BrlPayments/resources';
+import { refusalOf } from '../../../support/refusal';
+
+const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
+const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
+const LIST = ['returnAll', 'limit', 'filters'];
+const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
+
+/**
+ * Names that saved workflows hold: a rename breaks them. For each operation its parameters, and the
+ * entries of its options.
+ */
+const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = {
+	'apiKey.get': [['simplify'], COMMON],
+	'balance.get': [[], COMMON],
+	'customer.delete': [['customerId'], COMMON],
+	'customer.get': [['customerId', 'simplify'], COMMON],
+	'customer.getByExternalId': [['externalId'], COMMON],
+	'document.getReceipt': [['paymentId', 'format'], COMMON],
+	'document.getStatement': [['startDate', 'endDate', 'format'], COMMON],
+	'payment.create': [
+		['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
+		KEYED,
+	],
+	'payment.downloadBoleto': [['paymentId', 'binaryPropertyName'], COMMON],
+	'payment.get': [['paymentId', 'simplify'], COMMON],
+	'payment.getAll': [[...LIST, 'simplify'], COMMON],
+	'payment.getByTxId': [['txId', 'simplify'], COMMON],
+	'payment.getPixQrCode': [
+		['paymentId', 'binaryPropertyName'],
+		[...COMMON, 'margin', 'size'],
+	],
+	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
+	'payment.simulate': [
+		['paymentId', 'status'],
+		[...COMMON, 'additionalBodyFields', 'body'],
+	],
+	'payment.waitForStatus': [['paymentId', 'statuses', 'timeout', 'simplify'], COMMON],
+	'product.create': [
+		['name', 'amount', 'additionalFields'],
+		[...KEYED, 'withoutAmount'],
+	],
+	'product.delete': [['productId'], COMMON],
+	'product.deleteImage': [['productId'], COMMON],
+	'product.getAll': [LIST, COMMON],
+	'product.getByExternalId': [['externalId'], COMMON],
+	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
+	// All items are judged together, so there is nothing to do side by side.
+	'withdrawal.checkBatch': [
+		PAYOUT,
+		['additionalQueryParameters', 'allowDuplicates', 'maskPersonalData', 'timeout'],
+	],
+	'withdrawal.create': [
+		[...PAYOUT, 'reference', 'description'],
+		[
+			...KEYED,
+			...['allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
+			...['rememberedReferences', 'whenOverLimit'],
+		],
+	],
+	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
+	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
+	'withdrawal.getLimits': [[], COMMON],
+	'withdrawal.waitForStatus': [['withdrawalId', 'statuses', 'timeout', 'simplify'], COMMON],
+};
+
+const COLLECTIONS: Record<string, string[]> = {
+	'payment.create.customer': ['name', 'email', 'document', 'documentType'],
+	'payment.create.additionalFields': [
+		'externalId',
+		'description',
+		'completionUrl',
+		'returnUrl',
+		'passFeeToPayer',
+		'metadata',
+	],
+	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
+	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
+	'product.getAll.filters': ['search', 'isActive'],
+	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
+};
+
+/** What the API asks a key for. */
+const KEYED_OPERATIONS = [
+	'payment.create',
+	'payment.refund',
+	'product.create',
+	'withdrawal.create',
+];
+
+const names = Object.keys(PUBLIC_NAMES);
+const selector = (name: string) => name.split('.') as [resource: string, operation: string];
+const entriesOf = ({ options = [] }: INodeProperties) =>
+	(options as INodeProperties[]).map(({ name }) => name);
+const valuesOf = ({ options = [] }: INodeProperties) =>
+	(options as INodePropertyOptions[]).map(({ value }) => value);
+
+/** What the editor shows for one operation. */
+const shownFor = (name: string) => {
+	const [resource, operation] = selector(name);
+	return properties.filter(
+		({ displayOptions: { show = {} } = {} }) =>
+			show.operation?.includes(operation) && show.resource?.includes(resource),
+	);
+};
+
+const isForAgents = ({ displayOptions }: INodeProperties) =>
+	displayOptions?.show?.['@tool']?.includes(true) === true;
+
+/** The fields among it that a workflow without an agent has. */
+const fieldsOf = (name: string) =>
+	shownFor(name).filter((field) => field.type !== 'notice' && !isForAgents(field));
+
+test('there are the 28 operations of these names, and no other', () => {
+	expect(names).toHaveLength(28);
+	const offered = resources.flatMap(({ option, operations }) =>
+		operations.map((operation) => `${option.value}.${operation.option.value}`),
+	);
+	expect(offered.sort()).toEqual([...names].sort());
+});
+
+test.each(names)('%s has its parameters, and options once, behind them', (name) => {
+	const [parameters, options] = PUBLIC_NAMES[name] ?? [[], []];
+	const fields = fieldsOf(name);
+
+	expect(fields.map((field) => field.name)).toEqual([...parameters, 'options']);
+	expect(entriesOf(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
+});
+
+test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => {
+	const [resource = '', operation = '', collection = ''] = path.split('.');
+	const field = fieldsOf(`${resource}.${operation}`).find(({ name }) => name === collection);
+
+	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
+});
+
+describe('the statuses that can be chosen', () => {
+	/** All that the API names (docs/api.md#states). */
+	const PAYMENT = [
+		...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED'],
+		...['EXPIRED', 'REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
+	];
+	const WITHDRAWAL = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+	test.each([
+		['payment.getAll', 'filters', PAYMENT],
+		['payment.waitForStatus', 'statuses', PAYMENT],
+		['payment.simulate', 'status', ['CANCELLED', 'EXPIRED', 'PAID', 'REFUNDED']],
+		['withdrawal.getAll', 'filters', WITHDRAWAL],
+		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL],
+	])('of %s are all there are', (name, parameter, statuses) => {
+		const field = fieldsOf(name).find((one) => one.name === parameter) as INodeProperties;
+		const list =
+			parameter === 'filters'
+				? (field.options as INodeProperties[]).find((one) => one.name === 'status')
+				: field;
+
+		expect(valuesOf(list as INodeProperties).sort()).toEqual([...statuses].sort());
+	});
+});
+
+test.each([
+	['payment.refund', 'cannot be undone'],
+	['payment.simulate', 'test keys only'],
+	['withdrawal.create', 'cannot be undone'],
+])('%s begins with the notice that it %s, and no other operation has one', (name, text) => {
+	const isNotice = ({ type }: INodeProperties) => type === 'notice';
+	const [first] = shownFor(name).filter((field) => !isForAgents(field));
+	expect(first?.type).toBe('notice');
+	expect(first?.displayName).toContain(text);
+	expect(names.filter((other) => shownFor(other).some(isNotice))).toEqual([
+		'payment.refund',
+		'payment.simulate',
+		'withdrawal.create',
+	]);
+});
+
+describe('the scope', () => {
+	const hints = new BrlPayments().description.hints ?? [];
+	const hintsOf = (resource: string, operation: string) =>
+		hints.filter(({ displayCondition = '' }) =>
+			displayCondition.includes(
+				`($parameter.resource === '${resource}' && $parameter.operation === '${operation}')`,
+			),
+		);
+
+	test.each(names)('of %s is told in the editor until the node has run, and once', (name) => {
+		const { scope } = findOperation(...selector(name));
+		const told = hintsOf(...selector(name));
+
+		expect(told.map(({ message }) => message)).toEqual(
+			scope === null
+				? []
+				: [expect.stringMatching(new RegExp(`^The API key needs the scope ${scope}[.,]`))],
+		);
+		for (const { whenToDisplay, location } of told) {
+			expect([whenToDisplay, location]).toEqual(['beforeExecution', 'outputPane']);
+		}
+	});
+
+	it('names the one that paying needs besides for look-ups', () => {
+		expect(hintsOf('withdrawal', 'create')[0]!.message).toBe(
+			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
+		);
+		const others = names.filter((name) => name !== 'withdrawal.create');
+		for (const name of others) {
+			expect(
+				hintsOf(...selector(name))
+					.map(({ message }) => message)
+					.join(),
+			).not.toContain(',');
+		}
+	});
+});
+
+test('no collection besides these and options exists', () => {
+	const collections = names.flatMap((name) =>
+		fieldsOf(name)
+			.filter((field) => field.type === 'collection' && field.name !== 'options')
+			.map((field) => `${name}.${field.name}`),
+	);
+
+	expect(collections.sort()).toEqual(Object.keys(COLLECTIONS).sort());
+});
+
+test('every field is shown for a resource and an operation that exist', () => {
+	const [resourceField, ...others] = properties;
+	expect(resourceField?.name).toBe('resource');
+	const offered = valuesOf(resourceField as INodeProperties);
+
+	for (const { name, displayOptions } of others) {
+		const show = displayOptions?.show ?? {};
+		expect(show.resource).toHaveLength(1);
+		expect(offered).toContain(show.resource?.[0]);
+		if (name === 'operation') continue;
+		expect(show.operation).toHaveLength(1);
+		expect(names.map(selector)).toContainEqual([show.resource?.[0], show.operation?.[0]]);
+	}
+});
+
+test('fields that hang on another field hang on one of the same operation', () => {
+	for (const name of names) {
+		const fields = fieldsOf(name);
+		for (const { displayOptions } of fields) {
+			const others = Object.keys(displayOptions?.show ?? {}).filter(
+				(key) => key !== 'resource' && key !== 'operation',
+			);
+			expect(fields.map((field) => field.name)).toEqual(expect.arrayContaining(others));
+		}
+	}
+});
+
+test('one operation is chosen for each resource, and never one that deletes', () => {
+	const fields = properties.filter(({ name }) => name === 'operation');
+	expect(fields).toHaveLength(resources.length);
+	for (const field of fields) {
+		expect(valuesOf(field)).toContain(field.default);
+		expect(field.default).not.toMatch(/delete/i);
+	}
+});
+
+test('lists are in the order of their names', () => {
+	const lists = properties.filter(({ name }) => ['resource', 'operation'].includes(name));
+	for (const { options = [] } of lists) {
+		const shown = (options as INodePropertyOptions[]).map(({ name }) => name);
+		expect(shown).toEqual([...shown].sort((one, other) => one.localeCompare(other)));
+	}
+});
+
+test('those operations have a key, and count as writes, that the API asks one for', () => {
+	const keyed = names.filter((name) => isOrder(findOperation(...selector(name))));
+
+	expect(keyed.sort()).toEqual([...KEYED_OPERATIONS].sort());
+	for (const name of keyed) expect(findOperation(...selector(name)).isWrite).toBe(true);
+});
+
+test.each([
+	['apiKey.get', null],
+	['balance.get', 'balance:read'],
+	['customer.delete', 'customers:write'],
+	['customer.get', 'customers:read'],
+	['customer.getByExternalId', 'customers:read'],
+	['document.getReceipt', 'documents:read'],
+	['document.getStatement', 'documents:read'],
+	['payment.create', 'payments:write'],
+	['payment.downloadBoleto', 'payments:read'],
+	['payment.get', 'payments:read'],
+	['payment.getAll', 'payments:read'],
+	['payment.getByTxId', 'payments:read'],
+	['payment.getPixQrCode', 'payments:read'],
+	['payment.refund', 'payments:refund'],
+	['payment.simulate', null],
+	['payment.waitForStatus', 'payments:read'],
+	['product.create', 'products:write'],
+	['product.delete', 'products:write'],
+	['product.deleteImage', 'products:write'],
+	['product.getAll', 'products:read'],
+	['product.getByExternalId', 'products:read'],
+	['product.uploadImage', 'products:write'],
+	['withdrawal.checkBatch', 'withdrawals:read and balance:read'],
+	['withdrawal.create', 'withdrawals:write'],
+	['withdrawal.get', 'withdrawals:read'],
+	['withdrawal.getAll', 'withdrawals:read'],
+	['withdrawal.getLimits', 'withdrawals:read'],
+	['withdrawal.waitForStatus', 'withdrawals:read'],
+])('%s needs the scope %s', (name, scope) => {
+	expect(findOperation(...selector(name)).scope).toBe(scope);
+});
+
+test.each([
+	['payment', 'pay'],
+	['wallet', 'get'],
+	['', ''],
+	['payment', 'constructor'],
+])('there is no operation %s.%s', (resource, operation) => {
+	expect(refusalOf(() => findOperation(resource, operation)).message).toContain('no operation');
+});
+
+test('the node keeps its own names', () => {
+	const { description, methods } = new BrlPayments();
+
+	expect(description).toMatchObject({
+		name: 'brlPayments',
+		displayName: 'BRL Payments',
+		version: 2,
+		usableAsTool: true,
+		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
+	});
+	expect(description.properties).toBe(properties);
+	expect(Object.keys(methods.credentialTest)).toEqual(['testBrlPaymentsApi']);
+	expect(Object.keys(methods.listSearch)).toEqual([
+		'searchPayments',
+		'searchProducts',
+		'searchWithdrawals',
+	]);
+});

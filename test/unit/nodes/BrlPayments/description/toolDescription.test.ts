@@ -1,0 +1,78 @@
+/** What an agent is told about the node, by n8n's own way of making a tool of it. */
+import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
+import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
+import { resources } from '../../../../../nodes/BrlPayments/resources';
+import { NODE } from '../../../support/nodeContext';
+
+const TYPE = 'n8n-nodes-brl-payments.brlPayments';
+
+/** The node type as n8n knows it, and in the form that it derives for agents. */
+const node = new BrlPayments();
+const described = (name: string): INodeType => ({
+	description: { ...node.description, name },
+});
+
+/** With the defaults filled in, as n8n does before a run. */
+function parametersOf(given: INodeParameters, typeName: string): INodeParameters {
+	const type = described(typeName);
+	const { properties } = type.description;
+	return NodeHelpers.getNodeParameters(
+		properties,
+		given,
+		true,
+		false,
+		NODE,
+		type.description,
+	) as INodeParameters;
+}
+
+function toldOf(given: INodeParameters): string {
+	const type = described(`${TYPE}Tool`);
+	const tool: INode = { ...NODE, parameters: parametersOf(given, `${TYPE}Tool`) };
+	return NodeHelpers.getToolDescriptionForNode(tool, type);
+}
+
+const operations = resources.flatMap(({ option, operations }) =>
+	operations.map((operation) => ({
+		resource: String(option.value),
+		operation: String(operation.option.value),
+		...operation,
+	})),
+);
+const MOVES_MONEY = ['payment.refund', 'withdrawal.create'];
+
+test.each(operations)('$resource.$operation says what it does, and to what', (each) => {
+	const { resource, operation, option, isWrite } = each;
+	const told = toldOf({ resource, operation });
+
+	const isMoney = MOVES_MONEY.includes(`${resource}.${operation}`);
+	expect(told.split('.')[0]).toBe(
+		isMoney ? 'MOVES MONEY' : isWrite ? 'Changes data' : 'Reads only',
+	);
+	expect(told).toContain(option.description);
+	expect(told).toMatch(/\.$/);
+	expect(told).not.toContain('..');
+});
+
+test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it again', (name) => {
+	const found = operations.find((each) => `${each.resource}.${each.operation}` === name);
+	const told = toldOf({ resource: found!.resource, operation: found!.operation });
+	expect(told).toContain('It cannot be undone');
+	expect(told).toContain('After an error do not call it again');
+});
+
+test('no two operations are told alike', () => {
+	const told = operations.map(({ resource, operation }) => toldOf({ resource, operation }));
+	expect(new Set(told).size).toBe(28);
+});
+
+test('the user may tell it otherwise', () => {
+	const given = { resource: 'balance', operation: 'get', toolDescription: 'Only on Mondays.' };
+	expect(toldOf(given)).toBe('Only on Mondays.');
+});
+
+test('a workflow without an agent has no such field', () => {
+	const given = { resource: 'balance', operation: 'get' };
+	expect(parametersOf(given, `${TYPE}Tool`)).toHaveProperty('toolDescription');
+	expect(parametersOf(given, TYPE)).not.toHaveProperty('toolDescription');
+});

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+import { adoptedKeyOf } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+/** As an item leaves the node by its error output. */
+const ERROR: IDataObject = {
+	code: 'TIMEOUT',
+	message: 'The server did not answer in time',
+	effect: 'unknown',
+	idempotencyKey: 'n8n-key-1',
+	firstSentAt: '2026-11-21T11:00:00.000Z',
+};
+const adopt = (changed: IDataObject = {}) => adoptedKeyOf({ error: { ...ERROR, ...changed } }, NOW);
+
+test('an item that comes back brings its key, and when it was first sent', () => {
+	expect(adopt()).toEqual({
+		key: 'n8n-key-1',
+		firstUsedAt: Date.parse('2026-11-21T11:00:00Z'),
+		isUnclear: true,
+	});
+});
+
+test.each<[unknown, boolean]>([
+	['none', false],
+	['unknown', true],
+	['done', true],
+	[undefined, true],
+])('with effect %p it may have taken effect: %p', (effect, isUnclear) => {
+	expect(adopt({ effect } as IDataObject)?.isUnclear).toBe(isUnclear);
+});
+
+test.each([undefined, 'yesterday', 7, '2026-11-21T12:00:00.001Z'])(
+	'nothing tells when it was first sent: %p',
+	(firstSentAt) => {
+		expect(adopt({ firstSentAt })?.firstUsedAt).toBeUndefined();
+	},
+);
+
+test.each([undefined, '', 7, 'invoice 1042', 'fatura-março', 'x'.repeat(101)])(
+	'%p is no key to adopt',
+	(idempotencyKey) => {
+		expect(adopt({ idempotencyKey })).toBeUndefined();
+	},
+);
+
+test.each<[string, IDataObject | undefined]>([
+	['no item', undefined],
+	['an item without an error', { idempotencyKey: 'n8n-key-1' }],
+	['an error that is text', { error: 'n8n-key-1' }],
+	['an error that is a list', { error: [ERROR] }],
+	['an error that is null', { error: null }],
+])('%s brings none', (_, json) => {
+	expect(adoptedKeyOf(json, NOW)).toBeUndefined();
+});

@@ -1,0 +1,184 @@
+import type { IDataObject } from 'n8n-workflow';
+import { parseReference } from '../../../../../nodes/shared/orders/reference';
+import { readObject } from '../../../../../nodes/shared/transport/schemas';
+import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/operation';
+import { answer, refusal } from '../../../support/answers';
+import { LIVE_KEY } from '../../../support/credential';
+import { itemCallOf } from '../../../support/itemCall';
+import type { NodeContextOptions } from '../../../support/nodeContext';
+import { refusalOf } from '../../../support/refusal';
+
+describe('an option', () => {
+	/** An item whose parameter `options` comes out differently each time, or not at all. */
+	async function callWith(evaluate: () => IDataObject) {
+		const world = await itemCallOf({ parameters: [{}] });
+		const read = jest
+			.spyOn(world.context, 'getNodeParameter')
+			.mockImplementation((name: string) => (name === 'options' ? evaluate() : undefined) as never);
+		return { call: world.call, read };
+	}
+
+	test('says the same however often it is read, and n8n evaluates all of them once', async () => {
+		let evaluations = 0;
+		const { call, read } = await callWith(() => {
+			evaluations += 1;
+			return { idempotencyKey: `key-${evaluations}`, timeout: evaluations };
+		});
+
+		expect([1, 2].map(() => call.option('idempotencyKey'))).toEqual(['key-1', 'key-1']);
+		expect(call.option('timeout')).toBe(1);
+		expect(call.option('other')).toBeUndefined();
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
+	test('whose expression fails goes on failing', async () => {
+		const { call } = await callWith(() => {
+			throw new Error('no such field');
+		});
+
+		expect(() => call.option('timeout')).toThrow('no such field');
+		expect(() => call.option('timeout')).toThrow('no such field');
+	});
+});
+
+describe('what an item asks for', () => {
+	const DRAFT: OrderDraft = {
+		path: '/v1/withdrawals',
+		body: { amount: 10 },
+		identity: { amount: 1000, pixKey: 'maria@customer.example' },
+		read: readObject,
+	};
+	const requestOf = async (
+		options: NodeContextOptions = {},
+		draft: Partial<OrderDraft> = {},
+		item = 0,
+	) => {
+		const { call } = await itemCallOf({ parameters: [{}, {}], ...options }, item);
+		return call.orderRequest({ ...DRAFT, ...draft });
+	};
+
+	test('is what the draft says, under an automatic key', async () => {
+		expect(await requestOf()).toEqual({
+			operation: 'withdrawal.create',
+			identity: DRAFT.identity,
+			reference: undefined,
+			ownKey: '',
+			adopted: undefined,
+			payout: undefined,
+			account: expect.any(String),
+			isLive: false,
+			allowLate: false,
+		});
+	});
+
+	test('has the reference and the payout of the draft', async () => {
+		const reference = parseReference('NF-1042');
+		const pixKey = { value: 'maria@customer.example', type: 'EMAIL' } as const;
+		const payout = { amount: 1000, pixKey, document: undefined };
+
+		expect(await requestOf({}, { reference, payout })).toMatchObject({
+			reference,
+			payout: { cents: 1000, pixKey },
+		});
+	});
+
+	test('has the key of its own item, without blanks at the ends', async () => {
+		const parameters = ['invoice-1', ' invoice-2 '].map((idempotencyKey) => ({
+			options: { idempotencyKey },
+		}));
+
+		expect((await requestOf({ parameters }, {}, 1)).ownKey).toBe('invoice-2');
+	});
+
+	test('has the key of its own item where that failed before', async () => {
+		const inputs = ['key-1', 'key-2'].map((idempotencyKey) => ({ error: { idempotencyKey } }));
+
+		expect((await requestOf({ inputs }, {}, 1)).adopted?.key).toBe('key-2');
+	});
+
+	test('knows another account without showing its key, and live money', async () => {
+		const test = await requestOf();
+		const live = await requestOf({ credential: { apiKey: LIVE_KEY } });
+
+		expect(live.account).not.toBe(test.account);
+		expect([test.isLive, live.isLive]).toEqual([false, true]);
+		expect(JSON.stringify(live)).not.toContain('example0001');
+	});
+
+	test('is sent late where the user allows it', async () => {
+		const parameters = [{ options: { allowRetryAfter24Hours: true } }];
+
+		expect((await requestOf({ parameters })).allowLate).toBe(true);
+	});
+
+	test('is refused where the key is an expression that gave nothing', async () => {
+		const { call } = await itemCallOf({
+			parameters: [{ options: { idempotencyKey: '' } }],
+			rawParameters: { options: { idempotencyKey: '={{ $json.invoice }}' } },
+		});
+
+		expect(refusalOf(() => call.orderRequest(DRAFT)).message).toBe(
+			'The expression for Idempotency Key gave nothing for this item',
+		);
+	});
+});
+
+describe('a text that was entered', () => {
+	const entered = async (raw: unknown, value: unknown) => {
+		const { call } = await itemCallOf({ parameters: [{}] });
+		return call.enteredText(raw, value, 'Reference');
+	};
+
+	test.each<[string, unknown, unknown, string | undefined]>([
+		['nothing', '', '', undefined],
+		['a fixed text', 'NF-1', 'NF-1', 'NF-1'],
+		['an expression', '={{ $json.invoice }}', 'NF-1', 'NF-1'],
+	])('as %s is taken', async (_, raw, value, text) => {
+		expect(await entered(raw, value)).toBe(text);
+	});
+
+	test.each([undefined, null, '', '  '])('as an expression that gives %p fails', async (value) => {
+		await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('gave nothing');
+	});
+});
+
+describe('a look-up before a write', () => {
+	const OPTIONS = {
+		additionalQueryParameters: {
+			parameter: [
+				{ name: 'companyId', value: '7' },
+				{ name: 'status', value: 'COMPLETED' },
+			],
+		},
+		timeout: 7,
+	};
+
+	test('takes the parameters that the user adds, but none that chooses rows', async () => {
+		const { call, requests } = await itemCallOf({
+			parameters: [{ options: OPTIONS }],
+			respond: () => answer(200, {}),
+		});
+
+		await call.lookUp('/v1/withdrawals', readObject, 'withdrawals:read', { page: 1 });
+		await call.get('/v1/withdrawals', readObject, { page: 1 });
+
+		expect(requests.map(({ qs }) => qs)).toEqual([
+			{ page: 1, companyId: '7' },
+			{ page: 1, companyId: '7', status: 'COMPLETED' },
+		]);
+		expect(requests.map(({ timeout }) => timeout)).toEqual([7_000, 7_000]);
+	});
+
+	test('names its own scope where the key lacks it', async () => {
+		const { call } = await itemCallOf({
+			parameters: [{}],
+			respond: () => refusal(403, 'FORBIDDEN'),
+		});
+
+		await expect(
+			call.lookUp('/v1/withdrawals', readObject, 'withdrawals:read'),
+		).rejects.toMatchObject({
+			failure: { description: expect.stringContaining('the scope withdrawals:read') as string },
+		});
+	});
+});

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { FIRST_LIMIT, Pace } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+import { runItems, type ItemOutcome } from '../../../../../nodes/BrlPayments/execution/itemLoop';
+
+interface FakeCall {
+	index: number;
+	isCancelled: boolean;
+}
+
+const calls = (count: number): FakeCall[] =>
+	Array.from({ length: count }, (_, index) => ({ index, isCancelled: false }));
+
+const refuse = (index: number): never => {
+	throw new InputError(`item ${index}`, 'Correct it.');
+};
+
+const LOST: Failure = {
+	code: 'TIMEOUT',
+	message: 'lost',
+	description: 'Retry.',
+	httpStatus: null,
+	retryable: true,
+	effect: 'unknown',
+};
+
+/** Items start at once, and not one in each turn of the event loop. */
+const paceOf = (most: number) => new Pace(most, { nextTurn: async () => await Promise.resolve() });
+
+/** Lets everything that can go on go on. */
+const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Items that end when the test says so. */
+class Workbench {
+	readonly started: number[] = [];
+	private readonly endings = new Map<number, (error?: Error) => void>();
+
+	readonly work = async ({ index }: FakeCall): Promise<number> => {
+		this.started.push(index);
+		await new Promise<void>((resolve, reject) => {
+			this.endings.set(index, (error) => (error ? reject(error) : resolve()));
+		});
+		return index * 10;
+	};
+
+	async end(index: number, error?: Error): Promise<void> {
+		this.endings.get(index)?.(error);
+		await settle();
+	}
+}
+
+const statesOf = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
+	outcomes.map(({ state }) => state);
+
+describe('runItems', () => {
+	test('reports in the order of the items, in whatever order they end', async () => {
+		const bench = new Workbench();
+		const running = runItems(calls(3), paceOf(3), false, bench.work);
+		await settle();
+		for (const index of [2, 0, 1]) await bench.end(index);
+
+		expect(await running).toEqual([
+			{ state: 'done', result: 0 },
+			{ state: 'done', result: 10 },
+			{ state: 'done', result: 20 },
+		]);
+	});
+
+	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
+		const bench = new Workbench();
+		const running = runItems(calls(4), paceOf(2), false, bench.work);
+		await settle();
+		expect(bench.started).toEqual([0, 1]);
+		await bench.end(1);
+		expect(bench.started).toEqual([0, 1, 2]);
+		await bench.end(0);
+		await bench.end(2);
+		await bench.end(3);
+
+		expect(statesOf(await running)).toEqual(['done', 'done', 'done', 'done']);
+	});
+
+	test('keeps to the bound and runs each item once, however many there are', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 40 }),
+				fc.integer({ min: 1, max: FIRST_LIMIT }),
+				async (count, concurrency) => {
+					let running = 0;
+					let most = 0;
+					const seen: number[] = [];
+					await runItems(calls(count), paceOf(concurrency), false, async ({ index }) => {
+						running += 1;
+						most = Math.max(most, running);
+						seen.push(index);
+						await settle();
+						running -= 1;
+					});
+					expect(most).toBe(Math.min(count, concurrency));
+					expect(seen).toEqual(calls(count).map(({ index }) => index));
+				},
+			),
+			{ numRuns: 50 },
+		);
+	});
+
+	test('starts nothing after a failure, and awaits what is under way', async () => {
+		const bench = new Workbench();
+		const running = runItems(calls(5), paceOf(2), false, bench.work);
+		let isOver = false;
+		void running.then(() => {
+			isOver = true;
+		});
+		await settle();
+		await bench.end(0, new InputError('item 0', 'Correct it.'));
+		expect(isOver).toBe(false);
+		await bench.end(1);
+
+		const outcomes = await running;
+
+		expect(bench.started).toEqual([0, 1]);
+		expect(statesOf(outcomes)).toEqual([
+			'failed',
+			'done',
+			'notStarted',
+			'notStarted',
+			'notStarted',
+		]);
+		expect(outcomes[1]).toEqual({ state: 'done', result: 10 });
+	});
+
+	test('goes on after a failure that concerns its item alone', async () => {
+		const outcomes = await runItems(calls(3), paceOf(1), false, async ({ index }) => {
+			if (index === 0) throw new ApiFailure({ ...LOST, concernsItemOnly: true });
+			if (index === 1) throw new ApiFailure(LOST);
+			return index;
+		});
+
+		expect(statesOf(outcomes)).toEqual(['failed', 'failed', 'notStarted']);
+	});
+
+	test('tries every item with Continue On Fail', async () => {
+		const outcomes = await runItems(calls(4), paceOf(1), true, async ({ index }) =>
+			index % 2 === 0 ? refuse(index) : index,
+		);
+
+		expect(outcomes).toEqual([
+			{ state: 'failed', failure: expect.objectContaining({ message: 'item 0' }) },
+			{ state: 'done', result: 1 },
+			{ state: 'failed', failure: expect.objectContaining({ message: 'item 2' }) },
+			{ state: 'done', result: 3 },
+		]);
+	});
+
+	test.each([true, false])(
+		'starts nothing after the execution was stopped (Continue On Fail %p)',
+		async (keepGoing) => {
+			const items = calls(3);
+			const outcomes = await runItems(items, paceOf(1), keepGoing, async ({ index }) => {
+				for (const item of items) item.isCancelled = true;
+				return index;
+			});
+
+			expect(statesOf(outcomes)).toEqual(['done', 'notStarted', 'notStarted']);
+		},
+	);
+
+	test('keeps what the client says about a failure', async () => {
+		const outcomes = await runItems(calls(2), paceOf(2), true, async () => {
+			throw new ApiFailure(LOST);
+		});
+
+		expect(outcomes).toEqual([
+			{ state: 'failed', failure: LOST },
+			{ state: 'failed', failure: LOST },
+		]);
+	});
+});

@@ -1,0 +1,26 @@
+import {
+	DEFAULT_REMEMBERED,
+	parseRemembered,
+} from '../../../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
+import { refusalOf } from '../../../../../support/refusal';
+
+test('a number of references is remembered where none is entered', () => {
+	expect(parseRemembered(undefined)).toBe(DEFAULT_REMEMBERED);
+});
+
+test.each<[unknown, number]>([
+	[1, 1],
+	['250', 250],
+	[DEFAULT_REMEMBERED + 1, DEFAULT_REMEMBERED + 1],
+])('%p references can be remembered', (value, count) => {
+	expect(parseRemembered(value)).toBe(count);
+});
+
+test.each([0, -1, 1.5, 1e9, '', 'many', '={{ 5 }}', Number.NaN, {}])(
+	'%p is no count of references',
+	(value) => {
+		expect(refusalOf(() => parseRemembered(value)).message).toBe(
+			'Remembered References is not a count',
+		);
+	},
+);

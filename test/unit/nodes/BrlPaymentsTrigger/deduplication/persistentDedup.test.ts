@@ -1,0 +1,389 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
+import { openLedger } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import {
+	remember,
+	type DeliveryMark,
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+import { NODE } from '../../../support/nodeContext';
+import { freshNodeId } from '../support/webhookContext';
+
+type Store = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
+
+/** n8n's helper: reads one row, answers what was in it, and writes it back with what was not. */
+class FakeStore implements Store {
+	entries: string[] = [];
+	calls = 0;
+	/** What happens to a call: it throws, or what it writes is lost, or its answer is. */
+	readonly mishaps: Array<() => 'lose' | 'loseAnswer' | void> = [];
+
+	checkProcessedAndRecord: Store['checkProcessedAndRecord'] = async (items, scope, options) => {
+		expect(scope).toBe('node');
+		expect(options.mode).toBe('entries');
+		this.calls += 1;
+		const mishap = this.mishaps.shift()?.();
+		const before = new Set(this.entries);
+		const [added, processed] = [false, true].map((isThere) =>
+			items.filter((item) => before.has(String(item)) === isThere),
+		);
+		if (mishap !== 'lose') this.entries.push(...(added ?? []).map(String));
+		if (options.maxEntries) {
+			this.entries.splice(0, this.entries.length - options.maxEntries);
+		}
+		if (mishap === 'loseAnswer') throw new Error('Connection lost');
+		return { new: added ?? [], processed: processed ?? [] };
+	};
+
+	removeProcessed: Store['removeProcessed'] = async (items) => {
+		this.entries = this.entries.filter((entry) => !items.includes(entry));
+	};
+}
+
+const fail = (message: string) => () => {
+	throw new Error(message);
+};
+
+const mark = (changed: Partial<DeliveryMark> = {}): DeliveryMark => {
+	const id = changed.id ?? 'a';
+	return { id, key: id, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
+};
+
+let store: FakeStore;
+let warnings: string[];
+let node: string;
+
+beforeEach(() => {
+	store = new FakeStore();
+	warnings = [];
+	node = freshNodeId();
+});
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const KEEP_MS = 600_000;
+
+const recall = async (
+	changed: Partial<DeliveryMark> = {},
+	{
+		isShared = true,
+		isRetry = false,
+		now = NOW,
+	}: { isShared?: boolean; isRetry?: boolean; now?: number } = {},
+) =>
+	await withDurableStore(
+		{
+			helpers: store as unknown as IExecuteFunctions['helpers'],
+			getNode: () => NODE,
+			getWorkflow: () => ({ id: 'workflow', active: true }),
+		},
+		async (access) =>
+			await remember(
+				openLedger(access, node, now, KEEP_MS),
+				mark(changed),
+				{ isRetry, isShared },
+				(message) => void warnings.push(message),
+			),
+	);
+
+describe('a delivery', () => {
+	test('is the first, and its copy is one', async () => {
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall({ emission: 'run-3', fingerprints: ['sig-2'] })).toBe('copy');
+		expect(warnings).toEqual([]);
+	});
+
+	test('does not call itself a copy when its execution is run again', async () => {
+		await recall();
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall()).toBe('first');
+	});
+
+	test('stays a copy when the execution of a copy is run again', async () => {
+		await recall();
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('is another one with another id and signature', async () => {
+		await recall();
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-2' })).toBe('first');
+	});
+});
+
+describe('a signature under another delivery id', () => {
+	test('is refused', async () => {
+		await recall();
+		expect(await recall({ id: 'b', emission: 'run-2' })).toBe('foreignSignature');
+		expect(await recall({ id: 'b', emission: 'run-2' })).toBe('foreignSignature');
+	});
+
+	test('does not use up that id: the genuine delivery is the first', async () => {
+		await recall();
+		await recall({ id: 'b', emission: 'run-2' });
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe('first');
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-4' })).toBe('copy');
+	});
+
+	test('leaves nothing behind', async () => {
+		await recall();
+		const before = [...store.entries];
+		await recall({
+			id: 'b',
+			key: 'b again 1',
+			fingerprints: ['sig-2', 'sig-1'],
+			emission: 'run-2',
+		});
+		// But that it was refused.
+		expect(store.entries).toEqual([...before, 'refused b again 1 run-2']);
+	});
+
+	test('goes on when a person runs it again, and then the id is known', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign)).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+		expect(await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] })).toBe('copy');
+		// Nor does that let in another one with the same signature.
+		expect(await recall({ id: 'c', emission: 'run-4' }, { isRetry: true })).toBe(
+			'foreignSignature',
+		);
+	});
+
+	test('is refused once also where n8n was killed before, and goes on the second time', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		expect(await recall(foreign, { isRetry: true })).toBe('foreignSignature');
+		expect(await recall(foreign, { isRetry: true })).toBe('first');
+	});
+
+	test('stays a copy when it is run again after the genuine delivery has come', async () => {
+		await recall();
+		const foreign = { id: 'b', emission: 'run-2' };
+		await recall(foreign);
+		await recall({ id: 'b', emission: 'run-3', fingerprints: ['sig-2'] });
+		expect(await recall(foreign, { isRetry: true })).toBe('copy');
+	});
+
+	test('is refused for each of several signatures', async () => {
+		await recall({ fingerprints: ['sig-1', 'sig-2'] });
+		for (const fingerprints of [['sig-2'], ['sig-3', 'sig-1']]) {
+			expect(await recall({ id: 'b', fingerprints, emission: 'run-2' })).toBe('foreignSignature');
+		}
+		expect(await recall({ fingerprints: ['sig-2'], emission: 'run-3' })).toBe('copy');
+	});
+
+	test('a copy with a signature of its own ties that one, too', async () => {
+		await recall();
+		await recall({ fingerprints: ['sig-2'], emission: 'run-2' });
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
+			'foreignSignature',
+		);
+	});
+});
+
+describe('let through again', () => {
+	test('once for each key, and the plain id stays known', async () => {
+		await recall();
+		expect(await recall({ key: 'a again 1', emission: 'run-2' })).toBe('first');
+		expect(await recall({ key: 'a again 1', emission: 'run-3' })).toBe('copy');
+		expect(await recall({ key: 'a again 2', emission: 'run-4' })).toBe('first');
+		expect(await recall({ emission: 'run-5' })).toBe('copy');
+	});
+
+	test('an id that was never seen before is known afterwards without the wish', async () => {
+		expect(await recall({ key: 'a again 1' })).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('is no copy with the signature that it first came with', async () => {
+		await recall();
+		expect(await recall({ key: 'a again 1', emission: 'run-2', fingerprints: ['sig-1'] })).toBe(
+			'first',
+		);
+	});
+});
+
+describe('trouble with the store', () => {
+	test('that throws once is asked again', async () => {
+		store.mishaps.push(fail('UNIQUE constraint failed'));
+		expect(await recall()).toBe('first');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(warnings).toEqual([
+			'The events that were seen could not be read or written (attempt 1): UNIQUE constraint failed',
+		]);
+	});
+
+	test('that throws once in front of a copy still knows it', async () => {
+		await recall();
+		store.mishaps.push(fail('locked'), fail('locked'));
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(warnings).toHaveLength(2);
+	});
+
+	test('that always throws does not cost the event, and is not asked for ever', async () => {
+		store.mishaps.push(...Array.from({ length: 100 }, () => fail('gone')));
+		expect(await recall()).toBe('first');
+		expect(store.calls).toBe(5);
+		expect(warnings).toHaveLength(5);
+	});
+
+	test('that throws something that is no error', async () => {
+		store.mishaps.push(() => {
+			throw 'gone' as unknown as Error;
+		});
+		expect(await recall()).toBe('first');
+		expect(warnings[0]).toMatch(/unknown error$/);
+	});
+
+	test('whose write is lost to another process is written again', async () => {
+		store.mishaps.push(() => 'lose');
+		expect(await recall()).toBe('first');
+		expect(store.entries).toEqual(expect.arrayContaining(['id a']));
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('whose writes are lost again and again is not asked for ever', async () => {
+		store.mishaps.push(...Array.from({ length: 100 }, () => () => 'lose' as const));
+		expect(await recall()).toBe('first');
+		expect(store.calls).toBe(6);
+	});
+
+	test('another process that writes the same delivery in between does not make it a copy', async () => {
+		// Both read an empty row: the first answer counts, or the event would be lost in both.
+		store.mishaps.push(
+			() => 'lose',
+			() => {
+				store.entries.push('id a', 'signature sig-1', 'run a run-2');
+			},
+		);
+		expect(await recall()).toBe('first');
+	});
+
+	test('that loses its answer does not let a copy through', async () => {
+		await recall();
+		store.mishaps.push(() => 'loseAnswer');
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+	});
+
+	test('that cannot take back what a foreign signature left still refuses it', async () => {
+		await recall();
+		store.removeProcessed = async () => {
+			throw new Error('locked');
+		};
+		expect(await recall({ id: 'b', emission: 'run-2' })).toBe('foreignSignature');
+		expect(warnings).toHaveLength(5);
+	});
+});
+
+describe('killed after its first call', () => {
+	/** As far as the store knows: nothing that comes after that call reaches it. */
+	const killed = async (changed: Partial<DeliveryMark> = {}) => {
+		const { entries } = store;
+		const untilKilled = new FakeStore();
+		untilKilled.entries = entries;
+		store = untilKilled;
+		store.mishaps.push(() => undefined, ...Array.from({ length: 10 }, () => fail('killed')));
+		store.removeProcessed = async () => fail('killed')();
+		await recall(changed);
+		const left = store.entries;
+		store = new FakeStore();
+		store.entries = left;
+	};
+
+	test('a copy stays one when it is run again', async () => {
+		await recall();
+		await killed({ emission: 'run-2' });
+		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('copy');
+		// Nor does it win by being run again.
+		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('copy');
+	});
+
+	test('the first goes on when it is run again, and a copy in between does not', async () => {
+		await killed();
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(await recall({}, { isRetry: true })).toBe('first');
+		expect(await recall({}, { isRetry: true })).toBe('first');
+	});
+
+	test('the first and a copy: one of them goes on, whichever is run again first', async () => {
+		await killed();
+		await killed({ emission: 'run-2' });
+		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('first');
+		expect(await recall({}, { isRetry: true })).toBe('copy');
+		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('first');
+	});
+});
+
+describe('cost', () => {
+	test('two calls where no other process writes, three where one may, and one for a copy', async () => {
+		expect(await recall({}, { isShared: false })).toBe('first');
+		expect(store.calls).toBe(2);
+		expect(await recall({ id: 'b', fingerprints: ['sig-2'] })).toBe('first');
+		expect(store.calls).toBe(5);
+		expect(await recall({ emission: 'run-2' })).toBe('copy');
+		expect(store.calls).toBe(6);
+	});
+});
+
+describe('memory', () => {
+	/** A delivery of its own. */
+	const numbered = (number: number, emission = `${number}`) => ({
+		id: `id-${number}`,
+		fingerprints: [`s-${number}-${emission}`],
+		emission,
+	});
+
+	test('holds 5,000 deliveries for as long as no more come', async () => {
+		for (let number = 0; number < 5_000; number += 1) {
+			await recall(numbered(number), { isShared: false, now: NOW + number * KEEP_MS });
+		}
+		const now = NOW + 5_000 * KEEP_MS;
+		expect(await recall(numbered(0, 'copy'), { now })).toBe('copy');
+		expect(store.entries.length).toBeLessThan(5 * 5_010);
+	});
+
+	test('holds what came within two windows, however many', async () => {
+		// More entries than the row holds otherwise, and the last one within the time.
+		store.entries = Array.from({ length: 40_000 }, (_, index) => `old ${index}`);
+		await recall(numbered(1), { isShared: false });
+		for (let number = 2; number < 12; number += 1) {
+			const fingerprints = Array.from({ length: 3_000 }, (_, index) => `s-${number}-${index}`);
+			const many = { ...numbered(number), fingerprints };
+			await recall(many, { isShared: false, now: NOW + 50_000 * number });
+		}
+		expect(await recall(numbered(1, 'copy'), { now: NOW + KEEP_MS })).toBe('copy');
+		// What is older gives way.
+		expect(store.entries.includes('old 0')).toBe(false);
+	});
+
+	test('lets go of a flood when it is over', async () => {
+		const fingerprints = Array.from({ length: 40_000 }, (_, index) => `s-${index}`);
+		await recall({ ...numbered(1), fingerprints }, { isShared: false });
+		expect(store.entries.length).toBeGreaterThan(40_000);
+		for (const spans of [1, 2, 3]) {
+			await recall(numbered(1 + spans), { isShared: false, now: NOW + spans * KEEP_MS });
+		}
+		expect(store.entries.length).toBeLessThan(25_030);
+	});
+
+	test('grows with the time that is asked for, from the start: an earlier process may have counted', async () => {
+		store.entries = Array.from({ length: 100_000 }, (_, index) => `old ${index}`);
+		const access = {
+			record: async (_: readonly string[], maxEntries: number) => {
+				bounds.push(maxEntries);
+				return new Set<string>();
+			},
+			forget: async () => undefined,
+		};
+		const bounds: number[] = [];
+		for (const windowMs of [60_000, 300_000, 3_600_000]) {
+			await openLedger(access, freshNodeId(), NOW, 2 * windowMs).record(['a', 'b', 'c']);
+		}
+		expect(bounds).toEqual([25_003, 25_003, 288_003]);
+
+		// Where polling needs more than a short time of deliveries does.
+		await openLedger(access, freshNodeId(), NOW, 120_000, 60_000).record(['a', 'b', 'c']);
+		expect(bounds.at(-1)).toBe(60_003);
+	});
+});

@@ -1,0 +1,226 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import {
+	explainMissingId,
+	fetchCurrentState,
+	lookupOf,
+} from '../../../../../nodes/BrlPaymentsTrigger/emit/currentState';
+import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
+import { answer, refusal } from '../../../support/answers';
+import { SECRET as API_SECRET } from '../../../support/credential';
+import { fakeNodeContext } from '../../../support/nodeContext';
+import { DELIVERY_ID, PAYMENT_ID } from '../support/delivery';
+
+const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
+
+const output = (changed: Partial<TriggerOutput>): TriggerOutput => ({
+	event: 'PAYMENT_PAID',
+	source: 'webhook',
+	deliveryId: DELIVERY_ID,
+	sentAt: '2026-11-21T12:00:00.000Z',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+	resourceType: 'payment',
+	paymentId: null,
+	withdrawalId: null,
+	txId: null,
+	status: null,
+	isTest: false,
+	body: {},
+	...changed,
+});
+
+describe('where to look', () => {
+	test.each<[string, Partial<TriggerOutput>, string, string]>([
+		['a payment by its id', { paymentId: 'p1' }, '/v1/payments/p1', 'payments:read'],
+		[
+			'a payment by its id rather than by its txId',
+			{ paymentId: 'p1', txId: TX_ID },
+			'/v1/payments/p1',
+			'payments:read',
+		],
+		['a payment by its txId', { txId: TX_ID }, `/v1/payments/txid/${TX_ID}`, 'payments:read'],
+		[
+			'a withdrawal by its id',
+			{ resourceType: 'withdrawal', withdrawalId: 'w1', txId: 'WIT1' },
+			'/v1/withdrawals/w1',
+			'withdrawals:read',
+		],
+		[
+			'an id with a slash',
+			{ paymentId: 'a/../b?c' },
+			'/v1/payments/a%2F..%2Fb%3Fc',
+			'payments:read',
+		],
+	])('%s', (_, changed, path, scope) => {
+		expect(lookupOf(output(changed))).toMatchObject({ path, scope });
+	});
+
+	test.each<[string, Partial<TriggerOutput>]>([
+		['no id', {}],
+		['a withdrawal that has only a txId', { resourceType: 'withdrawal', txId: 'WIT1' }],
+		['a test ping', { resourceType: null, isTest: true }],
+		['an unknown resource', { resourceType: null, txId: 'X1' }],
+	])('nowhere: %s', (_, changed) => {
+		expect(lookupOf(output(changed))).toBeNull();
+	});
+});
+
+const fetchWith = async (
+	changed: Partial<TriggerOutput>,
+	respond?: (request: IHttpRequestOptions) => ReturnType<typeof answer>,
+) => {
+	const fake = fakeNodeContext({ respond });
+	return { ...fake, state: await fetchCurrentState(fake.context, output(changed)) };
+};
+
+test('the payment as it is now', async () => {
+	const { state, requests, credentialNames } = await fetchWith({ paymentId: PAYMENT_ID }, () =>
+		answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } }),
+	);
+	expect(state).toEqual({ current: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } });
+	expect(requests).toEqual([
+		expect.objectContaining({
+			method: 'GET',
+			url: `https://api.example.com/v1/payments/${PAYMENT_ID}`,
+		}),
+	]);
+	expect(credentialNames).toEqual(['brlPaymentsApi']);
+});
+
+test('the withdrawal as it is now', async () => {
+	const { state } = await fetchWith({ resourceType: 'withdrawal', withdrawalId: 'w1' }, () =>
+		answer(200, { withdrawal: { id: 'w1', status: 'FAILED' } }),
+	);
+	expect(state).toEqual({ current: { id: 'w1', status: 'FAILED' } });
+});
+
+test('nothing is asked about an event of no payment or withdrawal', async () => {
+	const { state, requests } = await fetchWith({ resourceType: null });
+	expect(state).toEqual({ current: null });
+	expect(requests).toEqual([]);
+});
+
+test('nothing is asked where the event has no ID, and the item says so', async () => {
+	const { state, requests } = await fetchWith({});
+	expect(state).toMatchObject({ current: null, currentError: { code: 'NO_ID' } });
+	expect(requests).toEqual([]);
+});
+
+describe('an answer that is not the state of the event', () => {
+	test.each<[string, Partial<TriggerOutput>, object]>([
+		['another payment', { paymentId: PAYMENT_ID }, { id: 'other', status: 'PAID' }],
+		['no status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],
+		['another txId', { txId: TX_ID }, { id: PAYMENT_ID, txId: 'PAY2', status: 'PAID' }],
+	])('is not shown as it: %s', async (_, changed, payment) => {
+		const { state } = await fetchWith(changed, () => answer(200, { payment }));
+		expect(state).toMatchObject({ current: null, currentError: { code: 'UNEXPECTED_ANSWER' } });
+	});
+});
+
+describe('a withdrawal of which only the txId is known', () => {
+	const event = { resourceType: 'withdrawal', txId: 'WIT1' } as const;
+	const rowsOf = (page: number) =>
+		Array.from({ length: 100 }, (_, index) => ({
+			id: `w${page}-${index}`,
+			txId: `WIT${page}-${index}`,
+		}));
+	/** So many pages; the row is on one of them. */
+	const listOf = (pages: number, place?: number) => (request: IHttpRequestOptions) => {
+		const page = Number(request.qs?.page);
+		const rows = [
+			...rowsOf(page).slice(1),
+			page === place ? { id: 'w1', txId: 'WIT1' } : rowsOf(page)[0],
+		];
+		return answer(200, { withdrawals: rows, pagination: { page, limit: 100, totalPages: pages } });
+	};
+
+	test.each([1, 2, 5])(
+		'is found on page %i of the list, by nothing but page and limit',
+		async (place) => {
+			const { state, requests, credentialNames } = await fetchWith(event, listOf(9, place));
+			expect(state).toEqual({ withdrawalId: 'w1', current: { id: 'w1', txId: 'WIT1' } });
+			expect(requests.map(({ url, qs }) => [url, qs])).toEqual(
+				Array.from({ length: place }, (_, index) => [
+					'https://api.example.com/v1/withdrawals',
+					{ page: index + 1, limit: 100 },
+				]),
+			);
+			expect(new Set(credentialNames)).toEqual(new Set(['brlPaymentsApi']));
+		},
+	);
+
+	test.each([
+		['a short list', 2, 2],
+		['a long list', 9, 5],
+	])('and that %s does not show keeps no ID, and says why', async (_, pages, read) => {
+		const { state, requests } = await fetchWith(event, listOf(pages));
+		expect(state).toEqual({
+			current: null,
+			withdrawalIdMissing: expect.stringMatching(/only the txId/) as string,
+		});
+		expect(requests).toHaveLength(read);
+	});
+
+	test('keeps no ID where the list cannot be read, and says why', async () => {
+		const { state } = await fetchWith(event, () => refusal(403, 'FORBIDDEN'));
+		expect(state).toMatchObject({ current: null, currentError: { code: 'FORBIDDEN' } });
+	});
+
+	test('has a reason where the state is not to be fetched', () => {
+		expect(explainMissingId(output(event))).toEqual({
+			withdrawalIdMissing:
+				'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.',
+		});
+	});
+
+	test('has a reason where it has no txId either', () => {
+		expect(explainMissingId(output({ ...event, txId: null }))).toEqual({
+			withdrawalIdMissing:
+				'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+		});
+	});
+
+	test.each<[string, Partial<TriggerOutput>]>([
+		['its ID is known', { withdrawalId: 'w1' }],
+		['it is a payment', { resourceType: 'payment', txId: TX_ID }],
+	])('needs no reason where %s', (_, changed) => {
+		expect(explainMissingId(output({ ...event, ...changed }))).toEqual({});
+	});
+});
+
+describe('what goes wrong does not cost the event', () => {
+	test.each([
+		['not found', 404, 'PAYMENT_NOT_FOUND'],
+		['forbidden', 403, 'FORBIDDEN'],
+		['unauthorized', 401, 'UNAUTHORIZED'],
+	])('%s', async (_, status, code) => {
+		const { state } = await fetchWith({ paymentId: PAYMENT_ID }, () => refusal(status, code));
+		expect(state).toEqual({
+			current: null,
+			currentError: expect.objectContaining({ code, httpStatus: status }),
+		});
+		expect(JSON.stringify(state)).not.toContain(API_SECRET);
+	});
+
+	test.each(['.', '..', '\ud800'])('the id %p, which no address can hold', async (paymentId) => {
+		const { state, requests } = await fetchWith({ paymentId });
+		expect(state).toMatchObject({ current: null, currentError: { retryable: false } });
+		expect(requests).toEqual([]);
+	});
+
+	test('a credential that cannot be used', async () => {
+		const { context } = fakeNodeContext({ credential: { baseUrl: 'http://api.example.com' } });
+		expect(await fetchCurrentState(context, output({ paymentId: PAYMENT_ID }))).toMatchObject({
+			current: null,
+			currentError: { code: 'INVALID_INPUT' },
+		});
+	});
+
+	test('a credential that is not there', async () => {
+		const { context } = fakeNodeContext();
+		context.getCredentials = async () => await Promise.reject(new Error('No credential'));
+		expect(await fetchCurrentState(context, output({ paymentId: PAYMENT_ID }))).toMatchObject({
+			current: null,
+			currentError: { code: 'INVALID_INPUT', message: 'The node has no API credential' },
+		});
+	});
+});

@@ -1,0 +1,119 @@
+import {
+	checkStatus,
+	classify,
+	eventOptions,
+	EVENTS,
+	isTestEvent,
+	type StatusCheck,
+} from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
+
+/** As the API names them (docs/api.md#event-types). */
+const NAMED = [
+	'PAYMENT_PAID',
+	'PAYMENT_CONFIRMED',
+	'PAYMENT_CHARGEBACK',
+	'PAYMENT_EXPIRED',
+	'PAYMENT_CANCELLED',
+	'PAYMENT_REFUNDED',
+	'PAYMENT_REFUND_FAILED',
+	'MED_RECEIVED',
+	'MED_RESOLVED',
+	'WITHDRAWAL_SENT',
+	'WITHDRAWAL_FAILED',
+];
+
+const PINGS = ['TEST', 'webhook.test'];
+
+test('the events are the eleven that the API names', () => {
+	expect(Object.keys(EVENTS).sort()).toEqual([...NAMED].sort());
+});
+
+test.each(Object.entries(EVENTS))(
+	'%s belongs to the resource in its name',
+	(event, { resourceType }) => {
+		expect(resourceType).toBe(event.startsWith('WITHDRAWAL_') ? 'withdrawal' : 'payment');
+	},
+);
+
+describe('the choices in the editor', () => {
+	test('are all events and each of them', () => {
+		expect(eventOptions.map(({ value }) => value)).toEqual(['*', ...Object.keys(EVENTS)]);
+	});
+
+	test('are sorted by the name that is shown, after All Events', () => {
+		const names = eventOptions.map(({ name }) => name);
+		expect(names).toEqual(['All Events', ...names.slice(1).sort((a, b) => a.localeCompare(b))]);
+	});
+
+	test('each have a sentence that says what happened, and what identifies the resource', () => {
+		const descriptions = eventOptions.map(({ description }) => description ?? '');
+		expect(new Set(descriptions).size).toBe(12);
+		for (const description of descriptions.slice(1)) {
+			expect(description).toMatch(/^(A|An) .+\. .*Has .*(paymentId|txId|withdrawalId)\.$/);
+		}
+	});
+});
+
+describe('what becomes of an event', () => {
+	test.each(NAMED)('%s, selected or not', (event) => {
+		expect(classify(event, [event], false)).toBe('emit');
+		expect(classify(event, [...NAMED], false)).toBe('emit');
+		expect(classify(event, ['*'], false)).toBe('emit');
+		expect(
+			classify(
+				event,
+				NAMED.filter((other) => other !== event),
+				true,
+			),
+		).toBe('ignore');
+		expect(classify(event, [], true)).toBe('ignore');
+	});
+
+	test.each(['PAYMENT_DISPUTED', 'payment_paid', 'toString', '*'])(
+		'%s, which no list shows, with all events only',
+		(event) => {
+			expect(classify(event, ['*'], false)).toBe('emit');
+			expect(classify(event, NAMED, true)).toBe('ignore');
+		},
+	);
+
+	test.each(PINGS)('the ping %s, only where pings are wanted', (event) => {
+		expect(isTestEvent(event)).toBe(true);
+		expect(classify(event, ['*', event, ...NAMED], false)).toBe('ignore');
+		expect(classify(event, [], true)).toBe('emit');
+	});
+
+	test.each([...NAMED, 'test', 'WEBHOOK.TEST', 'TESTING'])('%s is no ping', (event) => {
+		expect(isTestEvent(event)).toBe(false);
+	});
+});
+
+describe('the status in the body', () => {
+	test.each<[string, string | null, StatusCheck]>([
+		['PAYMENT_PAID', 'PAID', 'agrees'],
+		['PAYMENT_PAID', 'CONFIRMED', 'agrees'],
+		['PAYMENT_PAID', null, 'agrees'],
+		['PAYMENT_PAID', 'SOMETHING_NEW', 'agrees'],
+		['PAYMENT_PAID', 'REFUNDED', 'differs'],
+		['PAYMENT_PAID', 'CHARGEBACK', 'differs'],
+		['PAYMENT_PAID', 'CANCELLED', 'contradicts'],
+		['PAYMENT_PAID', 'EXPIRED', 'contradicts'],
+		['PAYMENT_PAID', ' cancelled ', 'contradicts'],
+		['PAYMENT_PAID', 'FAILED', 'contradicts'],
+		['PAYMENT_CONFIRMED', 'NEW', 'contradicts'],
+		['PAYMENT_EXPIRED', 'PAID', 'differs'],
+		['PAYMENT_REFUNDED', 'REFUNDED', 'agrees'],
+		// The status of the refund, and not of the payment.
+		['PAYMENT_REFUNDED', 'COMPLETED', 'agrees'],
+		['PAYMENT_REFUNDED', 'PAID', 'differs'],
+		['WITHDRAWAL_SENT', 'COMPLETED', 'agrees'],
+		['WITHDRAWAL_SENT', 'FAILED', 'contradicts'],
+		['WITHDRAWAL_SENT', 'PAID', 'contradicts'],
+		['WITHDRAWAL_FAILED', 'FAILED', 'agrees'],
+		['WITHDRAWAL_FAILED', 'COMPLETED', 'contradicts'],
+		['TEST', 'PAID', 'agrees'],
+		['constructor', 'PAID', 'agrees'],
+	])('of %s that says %s: %s', (event, status, expected) => {
+		expect(checkStatus(event, status)).toBe(expected);
+	});
+});

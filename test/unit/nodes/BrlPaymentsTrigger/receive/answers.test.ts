@@ -1,0 +1,69 @@
+import {
+	ACCEPTED,
+	answerToUnverified,
+	FOREIGN_SIGNATURE,
+	IN_FLIGHT,
+	notADelivery,
+	OWN_TROUBLE,
+	TOO_LARGE,
+	unsigned,
+} from '../../../../../nodes/BrlPaymentsTrigger/receive/answers';
+
+test('what the sender is to send again has a status that it retries, the rest has one that ends it', () => {
+	const retried = (status: number) => status >= 500 || status === 408 || status === 429;
+
+	for (const { status } of [
+		IN_FLIGHT,
+		OWN_TROUBLE,
+		FOREIGN_SIGNATURE,
+		TOO_LARGE,
+		notADelivery('The body is not a JSON object'),
+	]) {
+		expect(retried(status)).toBe(true);
+	}
+	expect(unsigned('X-Webhook-Signature').status).toBe(401);
+	expect(ACCEPTED.status).toBe(200);
+});
+
+test.each(['X-Webhook-Signature', 'X-Webhook-Timestamp'] as const)('%s', (header) => {
+	expect(answerToUnverified({ result: 'missing', header }, 503)).toEqual({
+		status: 401,
+		reason: `The header ${header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
+	});
+	for (const status of [401, 503] as const) {
+		expect(answerToUnverified({ result: 'malformed', header }, status)).toEqual({
+			status,
+			reason: expect.stringContaining(`The header ${header} is malformed.`),
+		});
+	}
+});
+
+test.each([
+	[300_001, '300 seconds in the past'],
+	[-300_001, '300 seconds in the future'],
+	[86_400_000, '86400 seconds in the past'],
+])('stale by %i ms: %s, and that a clock may be off, whatever is chosen', (differenceMs, text) => {
+	for (const chosen of [401, 503] as const) {
+		const { status, reason } = answerToUnverified({ result: 'stale', differenceMs }, chosen);
+		expect(status).toBe(503);
+		expect(reason).toContain(text);
+		expect(reason).toMatch(/^The signature is genuine.*clock of this n8n or .* is off by \d+ s/);
+	}
+});
+
+test.each([
+	['a minute less than an hour', 3_540_000, /raise Options > Replay Window/],
+	['an hour', 3_600_000, /raise Options > Replay Window/],
+	['more than an hour', 3_601_000, /set Receive By to Webhook and Polling/],
+	['the future', -400_000, /\(NTP\)\.$/],
+])('what helps if a genuine delivery is stale by %s', (_, differenceMs, remedy) => {
+	const { reason } = answerToUnverified({ result: 'stale', differenceMs }, 503);
+	expect(reason).toMatch(remedy);
+});
+
+test.each([401, 503] as const)('a mismatch is answered as chosen: %i', (status) => {
+	expect(answerToUnverified({ result: 'mismatch' }, status)).toEqual({
+		status,
+		reason: expect.stringMatching(/secret belongs to another endpoint or was rotated.*proxy/),
+	});
+});

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	headerOf,
+	readDelivery,
+	readEvent,
+} from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from '../support/delivery';
+
+const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>
+	readDelivery(validHeaders(changed), Buffer.from(body));
+
+describe('a header', () => {
+	test('is found whatever the case of its name', () => {
+		expect(headerOf({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
+	});
+
+	test.each([undefined, null, ['a'], ['a', 'b'], 7, true, {}])('%p is none', (value) => {
+		expect(headerOf({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
+	});
+});
+
+test('event, id and body are read', () => {
+	expect(read()).toEqual({
+		delivery: {
+			event: 'PAYMENT_PAID',
+			deliveryId: DELIVERY_ID,
+			body: { id: PAYMENT_ID, amount: 10, status: 'PAID' },
+		},
+	});
+});
+
+test.each(['TEST', 'webhook.test', 'a:b-c', 'E'.repeat(64)])('the event %s', (event) => {
+	expect(read({ 'x-webhook-event': event })).toMatchObject({ delivery: { event } });
+	expect(readEvent({ 'x-webhook-event': event })).toEqual({ event });
+});
+
+test.each([
+	undefined,
+	'',
+	' ',
+	'PAYMENT_PAID ',
+	'PAYMENT_PAID, PAYMENT_PAID',
+	'PAGAMENTO_É',
+	'<b>',
+	'A\nB',
+	'E'.repeat(65),
+	['PAYMENT_PAID'],
+])('the event %p is refused', (event) => {
+	const problem = 'The header X-Webhook-Event is missing or malformed';
+	expect(read({ 'x-webhook-event': event })).toEqual({ problem });
+	expect(readEvent({ 'x-webhook-event': event })).toEqual({ problem });
+});
+
+test.each(['1', 'a/b+c=', 'evt_!~', 'x'.repeat(200)])('the delivery id %s', (deliveryId) => {
+	expect(read({ 'x-webhook-delivery-id': deliveryId })).toMatchObject({ delivery: { deliveryId } });
+});
+
+test.each([undefined, '', ' ', 'a b', 'a, a', 'a,a', 'a\tb', 'a\n', 'é', 'x'.repeat(201), ['a']])(
+	'the delivery id %p is refused',
+	(deliveryId) => {
+		expect(read({ 'x-webhook-delivery-id': deliveryId })).toEqual({
+			problem: 'The header X-Webhook-Delivery-Id is missing or malformed',
+		});
+	},
+);
+
+test.each([
+	'',
+	' ',
+	'[]',
+	'[{}]',
+	'null',
+	'true',
+	'1',
+	'"{}"',
+	'{',
+	'{}{}',
+	"{'a':1}",
+	'\ufeff{}',
+	' {}',
+	'\n{}',
+])('the body %p is refused', (body) => {
+	expect(read({}, body)).toEqual({ problem: 'The body is not a JSON object' });
+});
+
+test.each(['{}', '{} ', '{}\n', '{\n  "a": 1\n}', '{"a":"João"}'])('the body %p', (body) => {
+	expect(read({}, body)).toMatchObject({ delivery: { body: JSON.parse(body) } });
+});
+
+test('a key that would reach every object stays a key', () => {
+	const reading = read({}, '{"__proto__":{"polluted":true},"a":1}');
+	expect(reading).toMatchObject({ delivery: { body: { a: 1 } } });
+	expect(({} as IDataObject).polluted).toBeUndefined();
+});

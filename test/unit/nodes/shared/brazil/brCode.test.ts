@@ -1,0 +1,101 @@
+import { findBrCode } from '../../../../../nodes/shared/brazil/brCode';
+import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+
+/** The example of a static code in the manual of the Banco Central. */
+const MANUAL =
+	'00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
+/** The checksum with which a code whose other fields are these would be closed. */
+function close(open: string): string {
+	let sum = 0xffff;
+	for (const byte of Buffer.from(open)) {
+		sum ^= byte << 8;
+		for (let i = 0; i < 8; i += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
+	}
+	return open + sum.toString(16).toUpperCase().padStart(4, '0');
+}
+const field = (id: string, value: string) =>
+	`${id}${String(value.length).padStart(2, '0')}${value}`;
+
+test.each([
+	['static, with a random key', MANUAL],
+	// Made with pix-utils 2.8.2.
+	[
+		'static, with an e-mail address and an amount',
+		'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0',
+	],
+	[
+		'static, with a CPF',
+		'00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5910JOSE SOUZA6006RECIFE62070503***6304965D',
+	],
+	[
+		'static, with a phone number',
+		'00020126360014br.gov.bcb.pix0114+5511987654321520400005303986540510.005802BR5912LOJA EXEMPLO6008CURITIBA62140510PEDIDO104263049174',
+	],
+	[
+		'dynamic',
+		'00020126580014br.gov.bcb.pix2536pix.example.com/v2/cobv/0a1b2c3d4e5f5204000053039865802BR5912LOJA EXEMPLO6008CURITIBA62070503***63044E71',
+	],
+	['of the emulated service', brCode(14_990, 'PAY0123456789ABCDEF0123456789ABCDEF')],
+])('a code is found: %s', (_, code) => {
+	expect(findBrCode(code)).toBe(code);
+});
+
+test('a code is found within a text, and the first of two', () => {
+	const other = brCode(100, 'PAY1');
+	expect(findBrCode(`PIX copia e cola: ${MANUAL}\n${other}`)).toBe(MANUAL);
+});
+
+test('a broken code does not hide a later one', () => {
+	const other = brCode(100, 'PAY1');
+	expect(findBrCode(`${MANUAL.slice(0, -1)}E ${other}`)).toBe(other);
+	expect(findBrCode(`000201 ${other}`)).toBe(other);
+});
+
+test('the account may be in another field than 26', () => {
+	const code = close(MANUAL.slice(0, -4).replace('00020126', '00020151'));
+	expect(findBrCode(code)).toBe(code);
+});
+
+test('a name with an accent counts in characters, and the checksum in bytes', () => {
+	const code = close(MANUAL.slice(0, -4).replace('5913Fulano de Tal', '5913Fulâno de Tál'));
+	expect(findBrCode(code)).toBe(code);
+});
+
+test.each([
+	['no text', ''],
+	['a changed key', MANUAL.replace('123e4567', '123e4568')],
+	['a changed checksum', MANUAL.replace(/1D3D$/, '1D3E')],
+	['the checksum of another kind', MANUAL.replace(/1D3D$/, '0000')],
+	['no checksum', MANUAL.slice(0, -8)],
+	['a code that is cut off', MANUAL.slice(0, -1)],
+	['a length that leads nowhere', close(MANUAL.slice(0, -4).replace('5802BR', '5803BR'))],
+	['a field that comes twice', close(MANUAL.slice(0, -8) + field('58', 'BR') + '6304')],
+	[
+		'another payment network',
+		close(MANUAL.slice(0, -4).replace('br.gov.bcb.pix', 'br.gov.bcb.pax')),
+	],
+	['PIX outside of an account', close(MANUAL.slice(0, -4).replace('00020126', '00020180'))],
+	[
+		'more than 512 bytes',
+		close(
+			MANUAL.slice(0, -8) +
+				['80', '81', '82', '83', '84'].map((id) => field(id, 'x'.repeat(90))).join('') +
+				'6304',
+		),
+	],
+])('no code is found: %s', (_, text) => {
+	expect(findBrCode(text)).toBeUndefined();
+});
+
+test('a code of exactly 512 bytes is found', () => {
+	const filled = (length: number) =>
+		close(
+			MANUAL.slice(0, -8) +
+				['80', '81', '82', '83'].map((id) => field(id, 'x'.repeat(80))).join('') +
+				field('84', 'x'.repeat(length)) +
+				'6304',
+		);
+	const missing = 512 - filled(0).length;
+	expect(findBrCode(filled(missing))).toHaveLength(512);
+	expect(findBrCode(filled(missing + 1))).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+import {
+	authenticate,
+	type RequestOfAnyNode,
+} from '../../../../../nodes/shared/client/authenticate';
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
+import { refusalOf } from '../../../support/refusal';
+
+type Request = Partial<RequestOfAnyNode>;
+
+const run = (request: Request, changed: Parameters<typeof credentialWith>[0] = {}) =>
+	authenticate({ ...credentialWith(changed) }, request as RequestOfAnyNode);
+
+const WITHOUT_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+test.each<[string, Request]>([
+	['url', { url: 'https://api.example.com/v1/balance' }],
+	['url with a port that is the default', { url: 'https://api.example.com:443/v1/balance' }],
+	['uri', { uri: 'https://api.example.com/v1/balance' }],
+	['baseURL and url', { baseURL: 'https://api.example.com', url: '/v1/balance' }],
+	['a path alone', { url: '/v1/balance' }],
+])('adds the key to a request given by %s', (_, request) => {
+	expect(run(request)).toEqual({
+		...request,
+		...WITHOUT_REDIRECTS,
+		headers: { Authorization: `Bearer ${TEST_KEY}` },
+	});
+});
+
+test('follows no redirect, whatever the node wants: n8n could take the key along', () => {
+	const wanted = { followRedirect: true, followAllRedirects: true, disableFollowRedirect: false };
+	expect(run({ url: '/v1/balance', ...wanted })).toMatchObject(WITHOUT_REDIRECTS);
+});
+
+test('keeps the other headers and everything else, and leaves the given request as it is', () => {
+	const request = {
+		url: 'https://api.example.com/v1/payments',
+		method: 'POST' as const,
+		headers: { Accept: 'application/json' },
+		body: { amount: 10 },
+	};
+
+	expect(run(request)).toEqual({
+		...request,
+		...WITHOUT_REDIRECTS,
+		headers: { Accept: 'application/json', Authorization: `Bearer ${TEST_KEY}` },
+	});
+	expect(request.headers).toEqual({ Accept: 'application/json' });
+});
+
+test('keeps to the address of a server on this machine', () => {
+	const local = { baseUrl: 'http://localhost:4010' };
+
+	expect(run({ url: 'http://localhost:4010/v1/balance' }, local).headers).toHaveProperty(
+		'Authorization',
+	);
+	expect(() => run({ url: 'http://localhost:4011/v1/balance' }, local)).toThrow(InputError);
+});
+
+test.each<[string, Request]>([
+	['another host', { url: 'https://evil.example/v1/balance' }],
+	['another host in uri', { uri: 'https://evil.example/v1/balance' }],
+	['another host in baseURL', { baseURL: 'https://evil.example', url: '/v1/balance' }],
+	['a subdomain', { url: 'https://www.api.example.com/v1/balance' }],
+	['a host that begins alike', { url: 'https://api.example.com.evil.example/v1/balance' }],
+	['the address as user name', { url: 'https://api.example.com@evil.example/v1/balance' }],
+	['an address without protocol', { url: '//evil.example/v1/balance' }],
+	[
+		'an absolute url beside a right baseURL',
+		{ baseURL: 'https://api.example.com', url: 'https://evil.example/v1/balance' },
+	],
+	['another port', { url: 'https://api.example.com:8443/v1/balance' }],
+	['plain http', { url: 'http://api.example.com/v1/balance' }],
+])('sends no key to %s', (_, request) => {
+	const refused = refusalOf(() => run(request));
+
+	expect(refused.message).toContain('this API key belongs to https://api.example.com');
+	expect(`${refused.message} ${refused.remedy}`).not.toContain(SECRET);
+});
+
+test.each<[string, Request]>([
+	['one slash', { url: 'https:/evil.example/v1/balance' }],
+	['no slash', { url: 'https:evil.example/v1/balance' }],
+	['no slash, in capitals', { url: 'HTTPS:evil.example/v1/balance' }],
+	['no slash in uri', { uri: 'https:evil.example/v1/balance' }],
+	['no slash in baseURL', { baseURL: 'https:evil.example', url: '/v1/balance' }],
+	['one slash in baseURL', { baseURL: 'https:/evil.example', url: '/v1/balance' }],
+	['three slashes', { url: 'https:///evil.example/v1/balance' }],
+	['backslashes', { url: 'https:\\\\evil.example/v1/balance' }],
+	['a backslash', { url: '/\\evil.example/v1/balance' }],
+	['a backslash behind the host', { url: 'https://api.example.com\\@evil.example/' }],
+	['a blank before it', { url: ' https:/evil.example/v1/balance' }],
+	['a tab in it', { url: 'ht\ttps:/evil.example/v1/balance' }],
+	['a line break in it', { url: '/\n/evil.example/v1/balance' }],
+	['two slashes in baseURL', { baseURL: '//evil.example', url: '/v1/balance' }],
+])('sends no key to an address that another library reads otherwise: %s', (_, request) => {
+	expect(refusalOf(() => run(request)).message).toMatch(
+		/^The request goes to an address that can be read in several ways, but this API key belongs to/,
+	);
+});
+
+test.each<[string, Request]>([
+	['Proxy', { proxy: { host: 'proxy.example', port: 8080 } }],
+	['Proxy', { proxy: 'http://proxy.example:8080' as never }],
+	['Ignore SSL Issues', { skipSslCertificateValidation: true }],
+	['Ignore SSL Issues', { rejectUnauthorized: false }],
+	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } } as Request],
+])('sends no key to the intermediary that the option %s lets in', (option, request) => {
+	const { message, remedy } = refusalOf(() => run({ url: '/v1/balance', ...request }));
+	expect(message).toBe(`With the option ${option}, others could read the API key on its way`);
+	expect(remedy).toContain(`Remove the option ${option}`);
+});
+
+test('is content with what n8n sets where none of these is chosen', () => {
+	const request: Request = {
+		url: '/v1/balance',
+		proxy: undefined,
+		rejectUnauthorized: true,
+		skipSslCertificateValidation: false,
+	};
+	expect(run(request).headers).toHaveProperty('Authorization');
+});
+
+test.each([
+	[
+		'the environment of the key is not the chosen one',
+		{ environment: 'sandbox', apiKey: LIVE_KEY },
+	],
+	['the key is not complete', { apiKey: TEST_KEY.slice(0, -1) }],
+	['the base URL is unencrypted', { baseUrl: 'http://api.example.com' }],
+] as const)('sends nothing when %s', (_, changed) => {
+	expect(() => run({ url: '/v1/balance' }, changed)).toThrow(InputError);
+});

@@ -1,0 +1,712 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
+import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
+import { KEY_LIFETIME_MS, keyExpiresAt } from '../../../../../nodes/shared/orders/keyExpiry';
+import type { Order } from '../../../../../nodes/shared/orders/order';
+import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
+import { parseReference } from '../../../../../nodes/shared/orders/reference';
+import { readRecord } from '../../../../../nodes/shared/transport/schemas';
+import { Pace } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
+import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
+import {
+	fakeNodeContext,
+	savedAndLoaded,
+	type FakeNodeContext,
+	type NodeContextOptions,
+	type Respond,
+} from '../../../support/nodeContext';
+import { VirtualTime } from '../../../support/virtualTime';
+
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const WITHDRAWAL = { id: ID, status: 'PENDING' };
+const paid = () => answer(201, { withdrawal: WITHDRAWAL });
+const lost = (): never => {
+	throw networkError('ECONNRESET');
+};
+
+/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+let moment = Date.parse('2026-11-21T12:00:00Z');
+beforeEach(() => {
+	moment += 1;
+});
+
+interface World extends FakeNodeContext {
+	client: ApiClient;
+	book: OrderBook;
+	time: VirtualTime;
+}
+
+async function open(respond: Respond, options: NodeContextOptions = {}): Promise<World> {
+	const time = new VirtualTime(moment);
+	const fake = fakeNodeContext({ respond, establishedAt: moment, ...options });
+	return {
+		...fake,
+		time,
+		client: await ApiClient.open(fake.context, undefined, time),
+		book: new OrderBook(fake.context),
+	};
+}
+
+/** Answers one request after the other, and the last one for ever. */
+const script = (...steps: Respond[]): Respond => {
+	let next = 0;
+	return (request) => {
+		const step = steps[Math.min(next, steps.length - 1)];
+		next += 1;
+		if (!step) throw new Error('The script is empty');
+		return step(request);
+	};
+};
+
+/** What is asked for with each item: tests change one aspect. */
+const REQUEST = {
+	operation: 'withdrawal.create',
+	identity: { amount: 1000, pixKey: 'maria@customer.example' },
+	ownKey: '',
+	account: 'account-1',
+	isLive: false,
+	allowLate: false,
+};
+
+const orderOf = ({ book }: Pick<World, 'book'>, itemIndex = 0): Order =>
+	book.assign(itemIndex, REQUEST);
+
+/** A payout of ten reais; tests change one aspect. */
+const payout = (world: Pick<World, 'book'>, changed: Partial<ApiCall> = {}): ApiCall => ({
+	method: 'POST',
+	path: '/v1/withdrawals',
+	body: { amount: 10 },
+	kind: 'keyed',
+	order: orderOf(world),
+	read: readRecord('withdrawal'),
+	scope: 'withdrawals:write',
+	timeoutMs: 30_000,
+	...changed,
+});
+
+const look: ApiCall = {
+	method: 'GET',
+	path: '/v1/withdrawals/w1',
+	query: { page: 1 },
+	kind: 'read',
+	read: readRecord('withdrawal'),
+	scope: 'withdrawals:read',
+	timeoutMs: 30_000,
+};
+
+const keyOf = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
+const keysOf = ({ requests }: World) => requests.map(keyOf);
+
+async function failureOf(pending: Promise<unknown>): Promise<Failure> {
+	const error = await pending.then(
+		() => new Error('The call succeeded'),
+		(reason: unknown) => reason,
+	);
+	if (error instanceof ApiFailure) return error.failure;
+	throw error;
+}
+
+describe('a request', () => {
+	test('of a write has the key, the body as text and its content type', async () => {
+		const world = await open(paid);
+		const call = payout(world);
+
+		expect(await world.client.call(call)).toEqual(WITHDRAWAL);
+
+		expect(world.requests).toHaveLength(1);
+		expect(world.requests[0]).toMatchObject({
+			method: 'POST',
+			url: 'https://api.example.com/v1/withdrawals',
+			body: '{"amount":10}',
+			timeout: 30_000,
+			headers: {
+				'Content-Type': 'application/json',
+				'X-Idempotency-Key': call.order?.key,
+			},
+		});
+		expect(keysOf(world)[0]).toMatch(/^n8n-/);
+	});
+
+	test('is sent with the credential that the run began with, which is read once', async () => {
+		const fake = fakeNodeContext({ respond: script(lost, paid), establishedAt: moment });
+		const read = jest.spyOn(fake.context, 'getCredentials');
+		const client = await ApiClient.open(fake.context, undefined, new VirtualTime(moment));
+		await client.call(payout({ book: new OrderBook(fake.context) }));
+
+		expect(read).toHaveBeenCalledTimes(1);
+		expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
+	});
+
+	test('of a write without key has none', async () => {
+		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
+
+		await world.client.call(payout(world, { kind: 'repeatable', order: undefined }));
+
+		expect(keysOf(world)).toEqual([undefined]);
+	});
+
+	test('of a read has neither key nor body', async () => {
+		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
+
+		await world.client.call(look);
+
+		expect(world.requests[0]).toMatchObject({ method: 'GET', qs: { page: 1 } });
+		expect(world.requests[0]?.body).toBeUndefined();
+		expect(Object.keys(world.requests[0]?.headers ?? {})).toEqual(['Accept']);
+	});
+
+	test('with an object without fields still has a body', async () => {
+		const world = await open(paid);
+
+		await world.client.call(payout(world, { body: {} }));
+
+		expect(world.requests[0]?.body).toBe('{}');
+	});
+
+	test('with a file sends its bytes as they are', async () => {
+		const world = await open(paid);
+		const bytes = Buffer.from([0x89, 0x50, 0x00]);
+
+		await world.client.call({
+			...look,
+			method: 'POST',
+			kind: 'repeatable',
+			body: { bytes, contentType: 'multipart/form-data; boundary=x' },
+		});
+
+		expect(world.requests[0]?.body).toBe(bytes);
+		expect(world.requests[0]?.headers).toMatchObject({
+			'Content-Type': 'multipart/form-data; boundary=x',
+		});
+	});
+
+	test('is addressed without doubling the version that somebody copied into the base URL', async () => {
+		const world = await open(paid, { credential: { baseUrl: 'https://api.example.com/v1/' } });
+
+		await world.client.call(look);
+
+		expect(world.requests[0]?.url).toBe('https://api.example.com/v1/withdrawals/w1');
+	});
+
+	test('never holds the API key: n8n adds it', async () => {
+		const world = await open(paid);
+
+		await world.client.call(payout(world));
+
+		expect(JSON.stringify(world.requests)).not.toContain(SECRET);
+		expect(world.credentialNames).toEqual(['brlPaymentsApi']);
+	});
+});
+
+test('an unusable credential opens no client', async () => {
+	await expect(open(paid, { credential: { apiKey: 'brlpay_example' } })).rejects.toThrow(
+		InputError,
+	);
+	await expect(
+		open(paid, { credential: { apiKey: LIVE_KEY, environment: 'sandbox' } }),
+	).rejects.toThrow(InputError);
+});
+
+describe('what a call returns', () => {
+	test.each([
+		['tells when the service answered, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+		['tells no moment where the service says none', undefined, undefined],
+		['tells no moment where the service says no date', 'soon', undefined],
+	])('%s', async (_, date, afterNoon) => {
+		const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date }));
+
+		expect(await world.client.request(payout(world))).toEqual({
+			body: WITHDRAWAL,
+			date: afterNoon && Date.parse('2026-11-21T12:00:00Z') + afterNoon,
+		});
+	});
+});
+
+describe('after a lost answer', () => {
+	test.each<[string, Respond]>([
+		['connection lost', lost],
+		['timeout', () => Promise.reject(networkError('ECONNABORTED'))],
+		['a gateway page', () => htmlPage(502)],
+		['a gateway page with status 200', () => htmlPage(200)],
+		['500', () => refusal(500, 'INTERNAL_ERROR')],
+		['still processing', () => refusal(409, 'IDEMPOTENCY_CONFLICT')],
+		['abandoned', () => refusal(503, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE')],
+		['not recorded', () => refusal(503, 'WITHDRAWAL_PROCESSING_FAILED')],
+		['rate limit', () => refusal(429, 'RATE_LIMIT_EXCEEDED')],
+	])('(%s) the same request goes out again under the same key', async (_, trouble) => {
+		const world = await open(script(trouble, trouble, paid));
+
+		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
+
+		expect(world.requests).toHaveLength(3);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(world.requests.map(({ body }) => body)).size).toBe(1);
+		expect(world.time.waits).toHaveLength(2);
+	});
+
+	test('attempts are bounded, and the failure says that nobody knows', async () => {
+		const world = await open(lost);
+		const call = payout(world);
+
+		const failure = await failureOf(world.client.call(call));
+
+		expect(world.requests).toHaveLength(5);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(failure).toMatchObject({
+			code: 'CONNECTION_LOST',
+			effect: 'unknown',
+			retryable: true,
+			idempotencyKey: call.order?.key,
+		});
+		expect(failure.description).toContain(new Date(keyExpiresAt(moment)).toISOString());
+	});
+
+	test('is waited for while the service still works on it, under the same key', async () => {
+		const busy: Respond[] = Array.from({ length: 11 }, () => () => {
+			return refusal(409, 'IDEMPOTENCY_CONFLICT');
+		});
+		const world = await open(script(lost, lost, ...busy, lost, lost, paid));
+
+		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
+
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(world.time.now() - moment).toBeGreaterThan(90_000);
+	});
+
+	test('is not waited for for ever while the service still works on it', async () => {
+		const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(failure).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', effect: 'unknown' });
+		expect(world.requests).toHaveLength(14);
+		expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
+	});
+
+	test.each([
+		['that never reached it', 401, 'INVALID_API_KEY'],
+		['of the order itself', 400, 'INSUFFICIENT_BALANCE'],
+	])('a refusal %s leaves it unknown', async (_, status, code) => {
+		const world = await open(script(lost, () => refusal(status, code)));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code,
+			effect: 'unknown',
+		});
+	});
+
+	test('a refusal that asks for a new key gets none, and leaves it unknown', async () => {
+		const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
+		const world = await open(script(lost, unavailable));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+			effect: 'unknown',
+		});
+		expect(new Set(keysOf(world)).size).toBe(1);
+	});
+
+	test('the next run of the node, and a retry after it, still use the key', async () => {
+		const first = await open(lost);
+		await failureOf(first.client.call(payout(first)));
+		const retried = await open(paid, {
+			nodeContext: savedAndLoaded(first.nodeContext),
+			executionId: '999',
+			mode: 'retry',
+		});
+
+		await retried.client.call(payout(retried));
+
+		expect(keysOf(retried)).toEqual([keysOf(first)[0]]);
+	});
+});
+
+test('what took effect is remembered before anything else is done with the answer', async () => {
+	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
+	const time = new VirtualTime(moment);
+	const pace = new Pace(1, time);
+	jest.spyOn(pace, 'note').mockImplementation(() => {
+		throw new TypeError('A fault of the pace');
+	});
+	const client = await ApiClient.open(fake.context, pace, time);
+	const book = new OrderBook(fake.context);
+
+	await expect(client.call(payout({ book }))).rejects.toThrow('A fault of the pace');
+
+	expect(orderOf({ book })).toMatchObject({ isDone: true, doneId: ID });
+});
+
+test('what took effect is not sent under another key, whatever its repetition is told', async () => {
+	const first = await open(paid);
+	await first.client.call(payout(first));
+	const again = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'), {
+		nodeContext: savedAndLoaded(first.nodeContext),
+	});
+
+	await failureOf(again.client.call(payout(again)));
+
+	expect(new Set(keysOf(again))).toEqual(new Set(keysOf(first)));
+	expect(orderOf(again).isDone).toBe(true);
+});
+
+describe('a refusal', () => {
+	test('that needs somebody to act is not tried again', async () => {
+		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
+
+		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+			code: 'INVALID_PIX_KEY',
+			httpStatus: 400,
+			effect: 'none',
+			retryable: false,
+		});
+		expect(world.requests).toHaveLength(1);
+		expect(world.time.waits).toEqual([]);
+	});
+
+	test('names the scope of the call', async () => {
+		const world = await open(() => refusal(403, 'FORBIDDEN'));
+
+		expect((await failureOf(world.client.call(look))).description).toContain('withdrawals:read');
+	});
+
+	test('that repeats the API key does not bring it to the user', async () => {
+		const world = await open(() =>
+			answer(400, {
+				error: {
+					code: 'VALIDATION_ERROR',
+					message: `Bearer ${TEST_KEY}`,
+					details: { secret: SECRET },
+				},
+			}),
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(JSON.stringify(failure)).not.toContain(SECRET);
+		expect(failure.description).toContain('[API key]');
+	});
+});
+
+describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
+	const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
+
+	test('the next request has the same key: something else may have made the answer up', async () => {
+		const world = await open(script(unavailable, paid));
+
+		await world.client.call(payout(world));
+
+		expect(keysOf(world)).toHaveLength(2);
+		expect(new Set(keysOf(world)).size).toBe(1);
+	});
+
+	test('once it was repeated, the next request has a new key', async () => {
+		const world = await open(script(unavailable, unavailable, unavailable, unavailable, paid));
+
+		await world.client.call(payout(world));
+
+		const [first = ''] = keysOf(world) as string[];
+		const [second, third] = [keyOfGeneration(first, 1), keyOfGeneration(first, 2)];
+		expect(keysOf(world)).toEqual([first, first, second, second, third]);
+		expect(new Set(keysOf(world)).size).toBe(3);
+	});
+
+	test('the node context knows the new key before the request goes out', async () => {
+		const remembered: unknown[] = [];
+		const world: World = await open((request) => {
+			// What a retry would find if n8n were killed at this very moment.
+			const saved = savedAndLoaded(world.nodeContext);
+			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
+			const { key } = orderOf({ book: new OrderBook(context) });
+			remembered.push(key);
+			expect(key).toBe(keyOf(request));
+			return world.requests.length < 5 ? unavailable() : paid();
+		});
+
+		await world.client.call(payout(world));
+
+		expect(remembered).toEqual(keysOf(world));
+		expect(new Set(remembered).size).toBe(3);
+	});
+
+	test('a lost answer under the new key is asked for under that key', async () => {
+		const world = await open(script(unavailable, unavailable, lost, lost, paid));
+
+		await world.client.call(payout(world));
+
+		const [first, , ...others] = keysOf(world);
+		expect(new Set(others).size).toBe(1);
+		expect(others[0]).not.toBe(first);
+	});
+
+	test('keys are bounded', async () => {
+		const world = await open(unavailable);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(10);
+		expect(new Set(keysOf(world)).size).toBe(5);
+		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
+	});
+
+	test('a client with an empty memory walks through the same keys', async () => {
+		const first = await open(unavailable);
+		await failureOf(first.client.call(payout(first)));
+		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
+		await failureOf(again.client.call(payout(again)));
+
+		expect(keysOf(again)).toEqual(keysOf(first));
+	});
+
+	test('a request without key is just sent again', async () => {
+		const world = await open(script(unavailable, paid));
+
+		await world.client.call(look);
+
+		expect(keysOf(world)).toEqual([undefined, undefined]);
+	});
+});
+
+describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
+	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
+
+	test('a boleto is sent under another key once the service has repeated that answer', async () => {
+		const world = await open(script(unavailable, unavailable, paid));
+
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+
+		const [first] = keysOf(world) as string[];
+		expect(keysOf(world)).toEqual([first, first, keyOfGeneration(first ?? '', 1)]);
+	});
+
+	test.each<[string, Respond]>([
+		['another answer', () => refusal(500, 'INTERNAL_ERROR')],
+		['a lost one', lost],
+	])('a boleto keeps its key where %s came in between', async (_, between) => {
+		const world = await open(script(unavailable, between, unavailable, paid));
+
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+
+		expect(new Set(keysOf(world)).size).toBe(1);
+	});
+
+	test('PIX and cards keep their key: nothing says that no charge was made', async () => {
+		const world = await open(unavailable);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(5);
+		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(failure.effect).toBe('unknown');
+	});
+});
+
+describe('a failure', () => {
+	test('of an order with a reference names it', async () => {
+		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
+		const order = world.book.assign(0, { ...REQUEST, reference: parseReference(' NF-1042 ') });
+
+		const failure = await failureOf(world.client.call(payout(world, { order })));
+
+		expect(failure.reference).toBe(' NF-1042 ');
+	});
+
+	test('says when the key was first sent, with which the item can come back', async () => {
+		const world = await open(lost);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(failure.firstSentAt).toBe(new Date(moment).toISOString());
+		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
+	});
+
+	test("of the user's own key promises no moment", async () => {
+		const world = await open(lost);
+		const order = world.book.assign(0, { ...REQUEST, ownKey: 'invoice-1042' });
+
+		const failure = await failureOf(world.client.call(payout(world, { order })));
+
+		expect(failure.idempotencyKey).toBe('invoice-1042');
+		expect(failure).not.toHaveProperty('retrySafeUntil');
+	});
+});
+
+describe('an answer 429', () => {
+	test('closes the gate for all calls of the run until the moment that the server names', async () => {
+		const sentAt: number[] = [];
+		const world: World = await open((request) => {
+			sentAt.push(world.time.now() - moment);
+			void request;
+			return sentAt.length === 1
+				? refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '7' })
+				: paid();
+		});
+		const first = world.client.call(payout(world));
+		// The first answer is there before the others begin.
+		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
+		const others = [1, 2, 3].map(
+			async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
+		);
+
+		await Promise.all([first, ...others]);
+
+		expect(sentAt[0]).toBe(0);
+		expect(sentAt.slice(1)).toEqual([7_000, 7_000, 7_000, 7_000]);
+	});
+
+	test.each([
+		['7', '20'],
+		['20', '7'],
+	])('is waited for as long as the latest moment says: %s and %s seconds', async (...hints) => {
+		const sentAt: number[] = [];
+		const world: World = await open(() => {
+			sentAt.push(world.time.now() - moment);
+			const hint = hints.shift();
+			return hint === undefined
+				? paid()
+				: refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': hint });
+		});
+
+		await Promise.all(
+			[0, 1].map(
+				async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
+			),
+		);
+
+		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
+	});
+
+	test('that asks for too long a wait fails at once and says until when', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '3600' }));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', effect: 'none' });
+		expect(failure.description).toContain(new Date(moment + 3_600_000).toISOString());
+	});
+
+	test('does not come for ever', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(6);
+		expect(failure).toMatchObject({ effect: 'none', retryable: true });
+		expect(failure.description).toContain('For five minutes the service let no request');
+	});
+
+	test.each<[string, Respond]>([
+		['a success', paid],
+		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
+	])('starts its five minutes again with %s of another item', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
+		const world = await open(script(limited, other, limited, limited, paid));
+		const call = async (item: number) =>
+			await world.client.call(payout(world, { order: orderOf(world, item) }));
+
+		const first = call(0);
+		await Promise.allSettled([call(1)]);
+		await first;
+
+		expect(world.time.waits).toEqual([240_000, 240_000, 240_000]);
+	});
+
+	test.each<[string, Respond]>([
+		['a lost answer', lost],
+		['the page of a gateway', () => htmlPage(502)],
+	])('goes on behind %s', async (_, other) => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
+		const world = await open(script(limited, other, limited));
+
+		await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(4);
+	});
+});
+
+describe('when the execution is stopped', () => {
+	test('nothing is sent any more, also not after a wait that it cuts short', async () => {
+		const stop = new AbortController();
+		const world: World = await open(
+			() => {
+				setImmediate(() => stop.abort());
+				return lost();
+			},
+			{ abortSignal: stop.signal },
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'unknown' });
+	});
+
+	test('while it waits at the gate, nothing took effect', async () => {
+		const stop = new AbortController();
+		const world: World = await open(
+			() => {
+				setImmediate(() => stop.abort());
+				return refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' });
+			},
+			{ abortSignal: stop.signal },
+		);
+
+		const failure = await failureOf(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(1);
+		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
+		expect(failure.description).toContain('Nothing was sent.');
+		expect(world.client.isCancelled).toBe(true);
+	});
+});
+
+test('a key that grows too old while waiting is not sent again', async () => {
+	const world: World = await open(() => {
+		world.time.pass(KEY_LIFETIME_MS);
+		return lost();
+	});
+
+	const pending = world.client.call(payout(world));
+
+	await expect(pending).rejects.toThrow(InputError);
+	await expect(pending).rejects.toMatchObject({ effect: 'unknown' });
+	expect(world.requests).toHaveLength(1);
+});
+
+test('calls of several items do not mix up their keys and answers', async () => {
+	const world = await open(({ body }) => {
+		const { amount } = JSON.parse(body as string) as { amount: number };
+		return answer(201, { withdrawal: { id: `w${amount}` } });
+	});
+
+	const results = await Promise.all(
+		[0, 1, 2].map(
+			async (item) =>
+				await world.client.call<{ id: string }>(
+					payout(world, { body: { amount: 10 + item }, order: orderOf(world, item) }),
+				),
+		),
+	);
+
+	expect(results.map(({ id }) => id)).toEqual(['w10', 'w11', 'w12']);
+	expect(new Set(keysOf(world)).size).toBe(3);
+});
+
+describe('an impatient call', () => {
+	const impatient: ApiCall = { ...look, isImpatient: true };
+
+	test('waits for no limit', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED'));
+		expect(await failureOf(world.client.call(impatient))).toMatchObject({ httpStatus: 429 });
+		expect(world.requests).toHaveLength(1);
+	});
+
+	test('is tried three times', async () => {
+		const world = await open(lost);
+		await failureOf(world.client.call(impatient));
+		expect(world.requests).toHaveLength(3);
+	});
+});

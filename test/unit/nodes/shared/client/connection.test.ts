@@ -1,0 +1,152 @@
+import { checkConnection } from '../../../../../nodes/shared/client/connection';
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
+import { refusalOf } from '../../../support/refusal';
+
+const PREFIX = 'brlpay_test_exampletst';
+
+test('a test key opens the sandbox, and a live key production', () => {
+	expect(checkConnection(credentialWith())).toEqual({
+		baseUrl: 'https://api.example.com',
+		environment: 'sandbox',
+		keyPrefix: PREFIX,
+		resetUnit: 'auto',
+	});
+	expect(checkConnection(credentialWith({ apiKey: LIVE_KEY }))).toEqual({
+		baseUrl: 'https://api.example.com',
+		environment: 'production',
+		keyPrefix: 'brlpay_live_examplelve',
+		resetUnit: 'auto',
+	});
+});
+
+test('the unit of the rate limit is the one that the user names', () => {
+	expect(checkConnection(credentialWith({ rateLimitReset: 'unixSeconds' })).resetUnit).toBe(
+		'unixSeconds',
+	);
+});
+
+describe('API key', () => {
+	test.each([
+		['cut off at the end', TEST_KEY.slice(0, -1)],
+		['cut off at the beginning', TEST_KEY.slice(6)],
+		['one character too long', `${TEST_KEY}0`],
+		['without secret', PREFIX],
+		['without key id', `brlpay_test_${SECRET}`],
+		['of another environment', TEST_KEY.replace('_test_', '_prod_')],
+		['with a blank in front', ` ${TEST_KEY}`],
+		['with a line break behind', `${TEST_KEY}\n`],
+		['with a line break within', TEST_KEY.replace('0001', '\n001')],
+		['given twice', `${TEST_KEY}\n${TEST_KEY}`],
+		['with "Bearer" in front', `Bearer ${TEST_KEY} `],
+		['only blanks', '   '],
+	])('%s is refused', (_, apiKey) => {
+		expect(() => checkConnection(credentialWith({ apiKey }))).toThrow(InputError);
+	});
+
+	test.each([undefined, null, ''])('is said to be missing when it is %p', (apiKey) => {
+		const credential = { ...credentialWith(), apiKey } as never;
+
+		expect(refusalOf(() => checkConnection(credential)).message).toBe(
+			'The credential has no API key',
+		);
+	});
+});
+
+describe('environment', () => {
+	test.each([
+		['sandbox', TEST_KEY],
+		['production', LIVE_KEY],
+	] as const)('%s accepts its own keys', (environment, apiKey) => {
+		expect(checkConnection(credentialWith({ apiKey, environment })).environment).toBe(environment);
+	});
+
+	test.each([
+		['sandbox', LIVE_KEY, 'this is a production key'],
+		['production', TEST_KEY, 'this is a sandbox key'],
+	] as const)('%s refuses keys of the other one', (environment, apiKey, text) => {
+		const refused = refusalOf(() => checkConnection(credentialWith({ apiKey, environment })));
+
+		expect(refused.message).toContain(text);
+		expect(refused.remedy).toContain('Nothing was sent');
+	});
+});
+
+describe('base URL', () => {
+	test.each([
+		['https://api.example.com/', 'https://api.example.com'],
+		['https://api.example.com///', 'https://api.example.com'],
+		['https://api.example.com/v1', 'https://api.example.com'],
+		['https://api.example.com/v1/', 'https://api.example.com'],
+		[' https://api.example.com\n', 'https://api.example.com'],
+		['https://API.Example.com', 'https://api.example.com'],
+		['https://api.example.com:8443', 'https://api.example.com:8443'],
+		['https://example.com/payments/v1', 'https://example.com/payments'],
+		['https://example.com/payments', 'https://example.com/payments'],
+		['https://example.com/apiv1', 'https://example.com/apiv1'],
+		['http://localhost:4010', 'http://localhost:4010'],
+		['http://127.0.0.1:4010/v1', 'http://127.0.0.1:4010'],
+		['http://[::1]:4010', 'http://[::1]:4010'],
+	])('%p becomes %s', (baseUrl, normal) => {
+		expect(checkConnection(credentialWith({ baseUrl })).baseUrl).toBe(normal);
+	});
+
+	test.each([
+		'http://api.example.com',
+		'http://10.0.0.1',
+		'http://192.168.0.10:4010',
+		'http://localhost.example.com',
+		'http://127.0.0.1.example.com',
+		'http://0.0.0.0',
+	])('%s would send the key unencrypted', (baseUrl) => {
+		expect(refusalOf(() => checkConnection(credentialWith({ baseUrl }))).message).toContain(
+			'unencrypted',
+		);
+	});
+
+	test.each([
+		'api.example.com',
+		'ftp://api.example.com',
+		'file:///etc/hosts',
+		'javascript:alert(1)',
+		'https://',
+		'https://user:password@api.example.com',
+		'https://api.example.com?key=value',
+		'https://api.example.com/#top',
+		'not an address',
+		'https:/api.example.com',
+		'https:api.example.com',
+		'https:///api.example.com',
+		'https:\\\\api.example.com',
+		'https://api.example.com\\v1',
+		'https://api.exa\tmple.com',
+	])('%p is no usable address', (baseUrl) => {
+		expect(refusalOf(() => checkConnection(credentialWith({ baseUrl }))).message).toBe(
+			'The base URL is not a web address',
+		);
+	});
+
+	test.each([undefined, null, '', '  '])('is said to be missing when it is %p', (baseUrl) => {
+		const credential = { ...credentialWith(), baseUrl } as never;
+
+		expect(refusalOf(() => checkConnection(credential)).message).toBe(
+			'The credential has no base URL',
+		);
+	});
+});
+
+test('no message holds the key or a part of its secret', () => {
+	const broken = [
+		credentialWith({ apiKey: `${TEST_KEY}0` }),
+		credentialWith({ apiKey: ` ${TEST_KEY}` }),
+		credentialWith({ apiKey: TEST_KEY.slice(6) }),
+		credentialWith({ environment: 'production' }),
+		credentialWith({ baseUrl: 'http://api.example.com' }),
+		credentialWith({ baseUrl: `https://api.example.com?key=${TEST_KEY}` }),
+		credentialWith({ baseUrl: TEST_KEY }),
+	];
+	for (const credential of broken) {
+		const { message, remedy } = refusalOf(() => checkConnection(credential));
+		expect(`${message} ${remedy}`).not.toContain(SECRET.slice(4, 20));
+	}
+});

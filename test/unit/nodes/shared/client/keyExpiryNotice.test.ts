@@ -1,0 +1,19 @@
+import { keyExpiryNotice } from '../../../../../nodes/shared/client/keyExpiryNotice';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+test.each(['2026-11-21T12:00:01Z', '2026-12-05T12:00:00Z'])(
+	'a key that expires on %s gets a notice',
+	(expiresAt) => {
+		expect(keyExpiryNotice(expiresAt, NOW)).toContain(
+			`expires on ${new Date(expiresAt).toISOString()}. Before that, create a new one`,
+		);
+	},
+);
+
+test.each([null, undefined, '', 'soon', '2026-12-05T12:00:01Z'])(
+	'a key that expires on %p gets none',
+	(expiresAt) => {
+		expect(keyExpiryNotice(expiresAt, NOW)).toBeUndefined();
+	},
+);

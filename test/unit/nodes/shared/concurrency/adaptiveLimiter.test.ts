@@ -1,0 +1,210 @@
+import type { Outcome } from '../../../../../nodes/shared/transport/outcome';
+import {
+	adapt,
+	answerOf,
+	FIRST_LIMIT,
+	firstPace,
+	Pace,
+	type Answer,
+	type PaceState,
+} from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+
+const GOOD: Answer = { latencyMs: 100, isTrouble: false };
+const TROUBLE: Answer = { latencyMs: 100, isTrouble: true };
+const round = (count: number, answer = GOOD): Answer[] =>
+	Array.from({ length: count }, () => answer);
+
+/** In the middle of a run that has seen the service at its best. */
+const STATE: PaceState = { limit: 16, isExploring: false, baselineMs: 100 };
+
+const SUCCESS: Outcome = { kind: 'success', status: 201, headers: {}, body: {} };
+const refused = (status: number): Outcome => ({
+	kind: 'refused',
+	code: 'CODE',
+	status,
+	message: '',
+	details: undefined,
+	headers: {},
+});
+const LOST: Outcome = { kind: 'unclear', cause: 'timeout', status: null, neverSent: false };
+
+describe('the first pace', () => {
+	test('is five at a time, or fewer where the user allows no more', () => {
+		expect(firstPace(20).limit).toBe(FIRST_LIMIT);
+		expect(firstPace(3).limit).toBe(3);
+		expect(firstPace(1).limit).toBe(1);
+	});
+});
+
+describe('after a round', () => {
+	test('of good answers the first pace doubles, up to what the user allows', () => {
+		let state = firstPace(30);
+		const limits = Array.from({ length: 4 }, () => {
+			state = adapt(state, round(state.limit), 30);
+			return state.limit;
+		});
+		expect(limits).toEqual([10, 20, 30, 30]);
+	});
+
+	test('of good answers it grows in small steps once it has met its limits', () => {
+		expect(adapt(STATE, round(16), 100).limit).toBe(18);
+		expect(adapt({ ...STATE, limit: 2 }, round(2), 100).limit).toBe(3);
+	});
+
+	test('with trouble it halves and explores no more', () => {
+		const state = adapt({ ...STATE, isExploring: true }, [...round(14), TROUBLE, TROUBLE], 100);
+		expect(state).toMatchObject({ limit: 8, isExploring: false });
+	});
+
+	test('with a single mishap among many it grows', () => {
+		expect(adapt(STATE, [...round(15), TROUBLE], 100).limit).toBe(18);
+	});
+
+	test('of nothing but trouble it keeps two at a time', () => {
+		let state = STATE;
+		for (let count = 0; count < 10; count += 1) state = adapt(state, round(4, TROUBLE), 100);
+		expect(state.limit).toBe(2);
+	});
+
+	test('never allows more than the user does', () => {
+		expect(adapt(firstPace(1), round(1, TROUBLE), 1).limit).toBe(1);
+		expect(adapt(firstPace(1), round(1), 1).limit).toBe(1);
+	});
+
+	test('of answers that take more than twice as long it shrinks by a quarter', () => {
+		expect(adapt(STATE, round(16, { ...GOOD, latencyMs: 250 }), 100)).toMatchObject({
+			limit: 12,
+			isExploring: false,
+		});
+	});
+
+	test('does not let one slow answer count for all', () => {
+		expect(adapt(STATE, [...round(15), { ...GOOD, latencyMs: 9000 }], 100).limit).toBe(18);
+	});
+
+	test('takes a few milliseconds more for nothing', () => {
+		const fast = { ...STATE, baselineMs: 1 };
+		expect(adapt(fast, round(16, { ...GOOD, latencyMs: 20 }), 100).limit).toBe(18);
+	});
+
+	test('comes to terms with a service that stays slower', () => {
+		let state = STATE;
+		const slower = { ...GOOD, latencyMs: 300 };
+		for (let count = 0; count < 100; count += 1) state = adapt(state, round(4, slower), 100);
+		expect(state.limit).toBeGreaterThan(STATE.limit);
+	});
+});
+
+describe('what an outcome says', () => {
+	test.each<[string, Outcome]>([
+		['a success', SUCCESS],
+		['a refusal', refused(400)],
+		['a conflict', refused(409)],
+		['an answer that is cut off', { ...LOST, cause: 'malformed', status: 200 } as Outcome],
+		['a page of a gateway that refuses', { ...LOST, cause: 'gateway', status: 403 } as Outcome],
+	])('%s is an answer', (_, outcome) => {
+		expect(answerOf(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: false });
+	});
+
+	test.each<[string, Outcome]>([
+		['an error of the service', refused(500)],
+		['a lost answer', LOST],
+		['a lost connection', { ...LOST, cause: 'connectionLost' } as Outcome],
+		['a server that is not there', { ...LOST, cause: 'unreachable', neverSent: true } as Outcome],
+		['a gateway without service', { ...LOST, cause: 'gateway', status: 502 } as Outcome],
+	])('%s is trouble', (_, outcome) => {
+		expect(answerOf(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: true });
+	});
+
+	test.each<[string, Outcome]>([
+		['a rate limit', refused(429)],
+		['a request that n8n kept back', { kind: 'blocked', reason: 'x' }],
+	])('%s is nothing to go by', (_, outcome) => {
+		expect(answerOf(outcome, 7)).toBeNull();
+	});
+});
+
+describe('a run', () => {
+	/** Tasks that end when the test says so. */
+	function start(pace: Pace, count: number) {
+		const started: number[] = [];
+		const ends: Array<() => void> = [];
+		const all = Promise.all(
+			Array.from({ length: count }, async (_, index) => {
+				await pace.run(async () => {
+					started.push(index);
+					await new Promise<void>((resolve) => (ends[index] = resolve));
+				});
+			}),
+		);
+		return { started, ends, all };
+	}
+	const turn = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+	const atOnce = { nextTurn: async () => await Promise.resolve() };
+
+	test('starts more as soon as it may', async () => {
+		const pace = new Pace(20, atOnce);
+		const { started } = start(pace, 30);
+		await turn();
+		expect(started).toHaveLength(5);
+
+		for (let count = 0; count < 5; count += 1) pace.note(SUCCESS, 1000, 1050);
+		await turn();
+
+		expect(pace.limit).toBe(10);
+		expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	});
+
+	test('lets end what is under way when it has to shrink, and starts less after it', async () => {
+		const pace = new Pace(20, atOnce);
+		const { started, ends } = start(pace, 30);
+		await turn();
+		for (let count = 0; count < 5; count += 1) pace.note(LOST, 1000, 1050);
+		expect(pace.limit).toBe(2);
+
+		for (const index of [0, 1, 2]) ends[index]?.();
+		await turn();
+		expect(started).toHaveLength(5);
+		for (const index of [3, 4]) ends[index]?.();
+		await turn();
+		expect(started).toHaveLength(7);
+	});
+
+	test('does not judge a new limit by what was sent under the old one', () => {
+		const pace = new Pace(20);
+		for (let count = 0; count < 5; count += 1) pace.note(SUCCESS, 1000, 1050);
+		expect(pace.limit).toBe(10);
+
+		// Sent before the change at 1050, and lost.
+		for (let count = 0; count < 10; count += 1) pace.note(LOST, 1049, 3000);
+		expect(pace.limit).toBe(10);
+
+		for (let count = 0; count < 10; count += 1) pace.note(LOST, 1050, 3000);
+		expect(pace.limit).toBe(5);
+	});
+
+	test('starts one after the other, each in a turn of its own', async () => {
+		const turns: Array<() => void> = [];
+		const pace = new Pace(20, {
+			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),
+		});
+		const { started } = start(pace, 3);
+		await turn();
+		expect(started).toEqual([]);
+
+		for (const expected of [[0], [0, 1], [0, 1, 2]]) {
+			expect(turns).toHaveLength(expected.length);
+			turns.at(-1)?.();
+			await turn();
+			expect(started).toEqual(expected);
+		}
+	});
+
+	test('goes on after a task that failed', async () => {
+		const pace = new Pace(1);
+		await expect(pace.run(async () => await Promise.reject(new Error('broken')))).rejects.toThrow(
+			'broken',
+		);
+		expect(await pace.run(async () => 'next')).toBe('next');
+	});
+});

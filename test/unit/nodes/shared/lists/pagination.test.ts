@@ -1,0 +1,636 @@
+import fc from 'fast-check';
+import { collectPages, PAGES_AT_ONCE } from '../../../../../nodes/shared/lists/pagination';
+import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
+
+const row = (id: string): ApiRecord => ({ id });
+const idsOf = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
+const all = () => true;
+
+/** A list, newest first, that may change between two requests. */
+class FakeList {
+	readonly asked: number[] = [];
+
+	constructor(
+		public rows: string[],
+		private readonly pageSize: number,
+		/** Runs after each answer; the argument counts requests from 1. */
+		private readonly afterRequest: (list: FakeList, request: number) => void = () => undefined,
+		private readonly counts = true,
+	) {}
+
+	readonly fetchPage = async (page: number): Promise<Page> => {
+		if (this.asked.length >= 1_000) throw new Error('The list is read for ever');
+		this.asked.push(page);
+		const rows = this.rows.slice((page - 1) * this.pageSize, page * this.pageSize).map(row);
+		const total = this.rows.length;
+		const answer = this.counts
+			? { rows, total, totalPages: Math.ceil(total / this.pageSize) }
+			: { rows, total: undefined, totalPages: undefined };
+		this.afterRequest(this, this.asked.length);
+		return answer;
+	};
+}
+
+/** Distinct names of one character: A, B, C, … */
+const letters = (count: number) =>
+	Array.from({ length: count }, (_, index) => String.fromCharCode(65 + index));
+
+describe('a list that stands still', () => {
+	test.each([
+		[0, [1]],
+		[1, [1]],
+		[2, [1]],
+		[3, [1, 2]],
+		[4, [1, 2]],
+		[5, [1, 2, 3]],
+	])('of %i rows is read with the pages %p', async (count, pages) => {
+		const list = new FakeList(letters(count), 2);
+
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows)).toEqual(letters(count));
+		expect(isComplete).toBe(true);
+		expect(list.asked).toEqual(pages);
+	});
+
+	test('is read until a page is not full where the server counts nothing', async () => {
+		const list = new FakeList(letters(5), 2, undefined, false);
+
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows)).toEqual(letters(5));
+		expect(isComplete).toBe(true);
+		expect(list.asked).toEqual([1, 2, 3]);
+	});
+
+	test('is read until a page is empty where the server counts nothing and all pages are full', async () => {
+		const list = new FakeList(letters(4), 2, undefined, false);
+
+		const { rows } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows)).toEqual(letters(4));
+		expect(list.asked).toEqual([1, 2, 3]);
+	});
+});
+
+describe('limit', () => {
+	test.each([
+		[1, [1]],
+		[2, [1]],
+		[3, [1, 2]],
+	])('%i rows need the pages %p', async (limit, pages) => {
+		const list = new FakeList(letters(6), 2);
+
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, limit, all);
+
+		expect(idsOf(rows)).toEqual(letters(limit));
+		expect(isComplete).toBe(true);
+		expect(list.asked).toEqual(pages);
+	});
+
+	test('counts rows that match, not rows that came', async () => {
+		const list = new FakeList(letters(6), 2);
+
+		const { rows, leftOut } = await collectPages(
+			list.fetchPage,
+			2,
+			2,
+			({ id }) => id === 'C' || id === 'F',
+		);
+
+		expect(idsOf(rows)).toEqual(['C', 'F']);
+		expect(leftOut).toBe(4);
+	});
+});
+
+test('a server that ignores filters makes no row appear that does not match', async () => {
+	const list = new FakeList(letters(5), 2);
+
+	const { rows, leftOut, isComplete } = await collectPages(
+		list.fetchPage,
+		2,
+		Infinity,
+		({ id }) => id === 'B' || id === 'E',
+	);
+
+	expect(idsOf(rows)).toEqual(['B', 'E']);
+	expect(leftOut).toBe(3);
+	expect(isComplete).toBe(true);
+});
+
+describe('a list that changes while it is read', () => {
+	test('gives a row once that a new one pushed onto the next page', async () => {
+		const list = new FakeList(letters(4), 2, (changing, request) => {
+			if (request === 1) changing.rows.unshift('new');
+		});
+
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows)).toEqual(letters(4));
+		expect(isComplete).toBe(true);
+	});
+
+	test('finds a row that a vanished one pulled onto a page already read', async () => {
+		const list = new FakeList(letters(4), 2, (changing, request) => {
+			if (request === 1) changing.rows.splice(0, 1);
+		});
+
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows).sort()).toEqual(letters(4));
+		expect(isComplete).toBe(true);
+		expect(list.asked).toEqual([1, 2, 1, 2]);
+	});
+
+	test('finds such a row even when a new one makes up for the vanished one', async () => {
+		const list = new FakeList(letters(6), 2, (changing, request) => {
+			if (request === 1) changing.rows.splice(0, 1);
+			if (request === 2) changing.rows.unshift('new');
+		});
+
+		const { rows } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(6)));
+	});
+
+	test('says so when rows keep vanishing', async () => {
+		const list = new FakeList(letters(26), 2, (changing) => changing.rows.shift());
+
+		const { isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(isComplete).toBe(false);
+	});
+
+	test('counts a row that is met again and left out once', async () => {
+		const list = new FakeList(letters(4), 2, (changing, request) => {
+			if (request === 1) changing.rows.unshift('new');
+		});
+
+		const { leftOut } = await collectPages(list.fetchPage, 2, Infinity, () => false);
+
+		expect(leftOut).toBe(4);
+	});
+
+	const changes = fc.array(
+		fc.record({
+			inserted: fc.nat({ max: 3 }),
+			removedAt: fc.array(fc.nat({ max: 30 }), { maxLength: 3 }),
+		}),
+		{ maxLength: 25 },
+	);
+
+	test('never gives a row twice, and none is missing when it says that it is complete', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 20 }),
+				fc.integer({ min: 1, max: 5 }),
+				changes,
+				async (count, pageSize, schedule) => {
+					const removed = new Set<string>();
+					const list = new FakeList(letters(count), pageSize, (changing, request) => {
+						const { inserted = 0, removedAt = [] } = schedule[request - 1] ?? {};
+						for (const index of removedAt) {
+							for (const id of changing.rows.splice(index, 1)) removed.add(id);
+						}
+						for (let added = 0; added < inserted; added += 1) {
+							changing.rows.unshift(`new-${request}-${added}`);
+						}
+					});
+
+					const { rows, isComplete } = await collectPages(list.fetchPage, pageSize, Infinity, all);
+
+					const ids = idsOf(rows);
+					expect(new Set(ids).size).toBe(ids.length);
+					if (isComplete) {
+						expect(ids).toEqual(
+							expect.arrayContaining(letters(count).filter((id) => !removed.has(id))),
+						);
+					}
+				},
+			),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	test('is complete as soon as one reading was not disturbed', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 4, max: 20 }),
+				fc.integer({ min: 1, max: 20 }),
+				async (count, removedAfter) => {
+					const list = new FakeList(letters(count), 2, (changing, request) => {
+						if (request === removedAfter) changing.rows.shift();
+					});
+
+					const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+					expect(isComplete).toBe(true);
+					expect(idsOf(rows).sort()).toEqual(letters(count));
+				},
+			),
+		);
+	});
+});
+
+describe('a server that counts wrongly', () => {
+	test('does not keep the reading going when it promises more rows than it has', async () => {
+		let requests = 0;
+		const { rows, isComplete } = await collectPages(
+			async (page) => {
+				requests += 1;
+				return { rows: page === 1 ? letters(2).map(row) : [], total: 99, totalPages: 50 };
+			},
+			2,
+			Infinity,
+			all,
+		);
+
+		expect(idsOf(rows)).toEqual(letters(2));
+		expect(isComplete).toBe(false);
+		expect(requests).toBeLessThanOrEqual(3 * (1 + PAGES_AT_ONCE));
+	});
+
+	test('does not keep the reading going when it sends the same full page for ever', async () => {
+		let requests = 0;
+		const { rows } = await collectPages(
+			async () => {
+				requests += 1;
+				if (requests > 100) throw new Error('The list is read for ever');
+				return { rows: letters(2).map(row), total: undefined, totalPages: undefined };
+			},
+			2,
+			Infinity,
+			all,
+		);
+
+		expect(idsOf(rows)).toEqual(letters(2));
+		expect(requests).toBe(2);
+	});
+});
+
+test('rows without ID are told apart by their content', async () => {
+	const { rows } = await collectPages(
+		async () => ({ rows: [{ name: 'a' }, { name: 'b' }, { name: 'a' }], total: 2, totalPages: 1 }),
+		10,
+		Infinity,
+		all,
+	);
+
+	expect(rows).toEqual([{ name: 'a' }, { name: 'b' }]);
+});
+
+test('rows without ID are read one page after the other, since nobody could tell where readers meet', async () => {
+	const list = new FakeList(letters(9), 1);
+	const nameless = async (page: number): Promise<Page> => {
+		const answer = await list.fetchPage(page);
+		return {
+			...answer,
+			rows: answer.rows.map(() => ({ name: page > 6 ? 'many' : `one ${page}` })),
+		};
+	};
+
+	const { rows } = await collectPages(nameless, 1, Infinity, all);
+
+	expect(rows.map(({ name }) => name)).toEqual([
+		...['one 1', 'one 2', 'one 3', 'one 4', 'one 5', 'one 6'],
+		'many',
+	]);
+	expect(list.asked.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+/** Answers pages when it is told to, in whatever order. */
+class SlowList extends FakeList {
+	mostAtOnce = 0;
+	readonly underWay = new Map<number, { answer: () => void; fail: (error: Error) => void }>();
+
+	readonly fetchSlowly = async (page: number): Promise<Page> =>
+		await new Promise((resolve, reject) => {
+			const done = () => this.underWay.delete(page);
+			this.underWay.set(page, {
+				answer: () => void (done() && resolve(this.fetchPage(page))),
+				fail: (error) => void (done() && reject(error)),
+			});
+			this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay.size);
+		});
+
+	/** The pages that are being asked for. */
+	async pages(): Promise<number[]> {
+		await new Promise(setImmediate);
+		return [...this.underWay.keys()];
+	}
+
+	async answer(...pages: number[]): Promise<void> {
+		for (const page of pages) {
+			this.underWay.get(page)!.answer();
+			await new Promise(setImmediate);
+		}
+	}
+
+	async answerAll(): Promise<void> {
+		while (this.underWay.size > 0) await this.answer(...this.underWay.keys());
+	}
+}
+
+describe('pages that are read ahead', () => {
+	test.each([
+		// Page 1 alone; then so many readers, of which all but the last read one page of the next one.
+		[7, 10, 1 + 6 + 1, 2],
+		[100, 10, 1 + 99 + 9, 10],
+		[100, 3, 1 + 99 + 2, 3],
+		[100, 1, 1 + 99, 1],
+		[6, 10, 1 + 5, 1],
+	])('of %i, %i at once, take %i requests', async (count, atOnce, requests, mostAtOnce) => {
+		const list = new SlowList(letters(count), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all, atOnce);
+		await list.answerAll();
+
+		expect(idsOf((await reading).rows)).toEqual(letters(count));
+		expect(list.asked).toHaveLength(requests);
+		expect(list.mostAtOnce).toBe(mostAtOnce);
+	});
+
+	test('are asked for when the first one has told how many there are', async () => {
+		const list = new SlowList(letters(10), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		const first = await list.pages();
+		await list.answer(1);
+		const then = await list.pages();
+		await list.answerAll();
+		await reading;
+
+		expect(first).toEqual([1]);
+		expect(then).toEqual([2, 5, 8]);
+	});
+
+	test.each([
+		['the first', [1, 8, 5, 2]],
+		['the last', [1, 2, 5, 8]],
+	])('come out in the order of the list when %s one is slow', async (_, order) => {
+		const list = new SlowList(letters(10), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		await list.answer(...order);
+		await list.answerAll();
+
+		expect(idsOf((await reading).rows)).toEqual(letters(10));
+	});
+
+	test.each([
+		[6, [1, 2, 3, 4, 5, 6]],
+		[7, [1, 2, 3, 4, 5, 5, 6, 7]],
+		[9, [1, 2, 3, 4, 5, 6, 6, 7, 8, 9]],
+	])('are no further ones than a limit of %i can need', async (limit, pages) => {
+		const list = new FakeList(letters(60), 1);
+
+		const { rows } = await collectPages(list.fetchPage, 1, limit, all);
+
+		expect(idsOf(rows)).toEqual(letters(limit));
+		expect([...list.asked].sort((one, other) => one - other)).toEqual(pages);
+	});
+
+	test('are the next ones when too few rows match to fill the limit', async () => {
+		const list = new FakeList(letters(60), 1);
+		const isEven = ({ id }: ApiRecord) => letters(60).indexOf(String(id)) % 2 === 0;
+
+		const { rows, leftOut } = await collectPages(list.fetchPage, 1, 20, isEven);
+
+		expect(idsOf(rows)).toEqual(letters(40).filter((_, index) => index % 2 === 0));
+		expect(leftOut).toBeLessThanOrEqual(20);
+		expect(Math.max(...list.asked)).toBeLessThanOrEqual(40);
+	});
+
+	test('miss no row that is pushed over the border between two readers', async () => {
+		const list = new SlowList(letters(7), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		// Page 5 holds E; then the new row pushes D from page 4, which was not read yet, to page 5.
+		await list.answer(1, 2, 5, 3);
+		list.rows.unshift('new');
+		await list.answerAll();
+		const { rows, isComplete } = await reading;
+
+		expect(idsOf(rows)).toEqual(letters(7));
+		expect(isComplete).toBe(true);
+	});
+
+	test('miss none of many rows that are pushed over such a border', async () => {
+		const list = new SlowList(letters(7), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		await list.answer(1, 5);
+		list.rows.unshift('new', 'newer');
+		await list.answerAll();
+		const { rows, isComplete } = await reading;
+
+		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(7)));
+		expect(isComplete).toBe(true);
+	});
+
+	test('are read again when so many rows come in that a reader cannot reach the next one', async () => {
+		const list = new SlowList(letters(10), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		await list.answer(1, 2, 5, 8, 6, 7, 8);
+		list.rows.unshift(...letters(20).slice(10));
+		await list.answerAll();
+		const { rows, isComplete } = await reading;
+
+		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(10)));
+		expect(isComplete).toBe(true);
+		expect(list.asked.filter((page) => page === 1)).toHaveLength(2);
+	});
+});
+
+describe('an error while reading', () => {
+	test('is passed on', async () => {
+		const broken = collectPages(
+			async (page) => {
+				if (page === 2) throw new Error('lost');
+				return { rows: letters(2).map(row), total: 4, totalPages: 2 };
+			},
+			2,
+			Infinity,
+			all,
+		);
+
+		await expect(broken).rejects.toThrow('lost');
+	});
+
+	test('ends the other readers too, when what they have under way has come in', async () => {
+		const list = new SlowList(letters(10), 1);
+		const caught = jest.fn();
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all).catch(caught);
+		await list.pages();
+		await list.answer(1);
+		list.underWay.get(5)!.fail(new Error('lost'));
+		const left = await list.pages();
+		await list.answer(8);
+		expect(caught).not.toHaveBeenCalled();
+		await list.answer(2);
+		await reading;
+
+		expect(left).toEqual([2, 8]);
+		expect(caught).toHaveBeenCalledWith(new Error('lost'));
+		expect(list.asked).toEqual([1, 8, 2]);
+	});
+
+	test('is the first one when all pages under way fail, and none goes unhandled', async () => {
+		const unhandled = jest.fn();
+		process.on('unhandledRejection', unhandled);
+		const list = new SlowList(letters(10), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		await list.answer(1);
+		for (const page of [8, 2, 5]) list.underWay.get(page)!.fail(new Error(`lost ${page}`));
+		await expect(reading).rejects.toThrow('lost 8');
+		await new Promise(setImmediate);
+		process.off('unhandledRejection', unhandled);
+
+		expect(unhandled).not.toHaveBeenCalled();
+	});
+});
+
+/**
+ * A server and a network between which everything takes its time: `scheduler` decides when a request
+ * is processed and when its answer arrives, and before each page that is processed the list changes.
+ */
+async function collectAmidst(
+	scheduler: fc.Scheduler,
+	{ count, pageSize, atOnce }: { count: number; pageSize: number; atOnce: number },
+	change: (rows: string[], request: number) => void,
+) {
+	const list = new FakeList(letters(count), pageSize);
+	const travel = async () => await scheduler.schedule(Promise.resolve());
+	const fetchPage = async (page: number) => {
+		await travel();
+		change(list.rows, list.asked.length);
+		const answer = await list.fetchPage(page);
+		await travel();
+		return answer;
+	};
+	const collected = await scheduler.waitFor(
+		collectPages(fetchPage, pageSize, Infinity, all, atOnce),
+	);
+	return { ...collected, ids: idsOf(collected.rows) as string[], requests: list.asked.length };
+}
+
+/** Each costs thousands of promises. */
+const RUNS = 500;
+
+const sizes = fc.record({
+	count: fc.integer({ min: 0, max: 60 }),
+	pageSize: fc.integer({ min: 1, max: 4 }),
+	atOnce: fc.integer({ min: 1, max: 10 }),
+});
+
+describe('a list that changes while several pages are under way', () => {
+	test('gives every row once and in order while fewer rows come in than a page holds', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				sizes,
+				fc.array(fc.nat({ max: 40 }), { maxLength: 4 }),
+				async (scheduler, size, arrivals) => {
+					const comingIn = arrivals.slice(0, size.pageSize - 1);
+					const { ids, isComplete, requests } = await collectAmidst(
+						scheduler,
+						size,
+						(rows, request) => {
+							const count = comingIn.filter((when) => when === request).length;
+							for (let added = 0; added < count; added += 1) {
+								rows.unshift(`new-${request}-${added}`);
+							}
+						},
+					);
+
+					const old = letters(size.count);
+					expect(new Set(ids).size).toBe(ids.length);
+					expect(ids.filter((id) => old.includes(id))).toEqual(old);
+					expect(isComplete).toBe(true);
+					// One page more for what came in, and for every reader but the last two at the most.
+					const pages = Math.ceil((size.count + comingIn.length) / size.pageSize);
+					expect(requests).toBeLessThanOrEqual(Math.max(1, pages) + 2 * (size.atOnce - 1));
+				},
+			),
+			{ numRuns: RUNS },
+		);
+	});
+
+	const changes = fc.array(
+		fc.record({
+			inserted: fc.nat({ max: 2 }),
+			removedAt: fc.array(fc.nat({ max: 70 }), { maxLength: 2 }),
+		}),
+		{ maxLength: 40 },
+	);
+
+	test('gives no row twice, and has all that stayed when it says that it is complete', async () => {
+		let complete = 0;
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), sizes, changes, async (scheduler, size, schedule) => {
+				const removed = new Set<string>();
+				const { ids, isComplete } = await collectAmidst(scheduler, size, (rows, request) => {
+					const { inserted = 0, removedAt = [] } = schedule[request] ?? {};
+					for (const index of removedAt) {
+						for (const id of rows.splice(index, 1)) removed.add(id);
+					}
+					for (let added = 0; added < inserted; added += 1) {
+						rows.unshift(`new-${request}-${added}`);
+					}
+				});
+
+				expect(new Set(ids).size).toBe(ids.length);
+				if (!isComplete) return;
+				complete += 1;
+				const stayed = letters(size.count).filter((id) => !removed.has(id));
+				expect(ids).toEqual(expect.arrayContaining(stayed));
+			}),
+			{ numRuns: RUNS },
+		);
+		expect(complete).toBeGreaterThan(RUNS / 2);
+	});
+});
+
+test('a number of pages that is too large to count with is not counted to', async () => {
+	const fetchPage = jest.fn(async () => ({
+		rows: [row('A'), row('B')],
+		total: 2 ** 53,
+		totalPages: 2 ** 53,
+	}));
+
+	expect((await collectPages(fetchPage, 2, Infinity, () => true)).isComplete).toBe(false);
+	expect(fetchPage.mock.calls.length).toBeLessThan(200);
+});
+
+test('a server that counts pages and always sends the same one is not asked for ever', async () => {
+	const fetchPage = jest.fn(async () => ({
+		rows: [{ id: { odd: true } }],
+		total: 1e9,
+		totalPages: 1e9,
+	}));
+
+	const { rows, isComplete } = await collectPages(fetchPage, 1, Infinity, () => true);
+
+	expect([rows.length, isComplete]).toEqual([1, false]);
+	expect(fetchPage.mock.calls.length).toBeLessThan(15);
+});
+
+test.each([
+	['all rows', Infinity, 3 * (1 + 3 * PAGES_AT_ONCE)],
+	['a few rows', 2, 15],
+])('nor is it when %s are wanted and have an ID', async (_name, limit, atMost) => {
+	const fetchPage = jest.fn(async () => ({ rows: [row('A')], total: 1e9, totalPages: 1e9 }));
+
+	const { rows, isComplete } = await collectPages(fetchPage, 1, limit, all);
+
+	expect([idsOf(rows), isComplete]).toEqual([['A'], false]);
+	expect(fetchPage.mock.calls.length).toBeLessThanOrEqual(atMost);
+});

@@ -1,0 +1,105 @@
+import { RowCollector } from '../../../../../nodes/shared/lists/rowCollector';
+import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const rowAt = (hoursAgo: number): ApiRecord => ({
+	id: `w-${hoursAgo}`,
+	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
+});
+
+const hoursAgo = (...hours: number[]): ApiRecord[] => hours.map(rowAt);
+
+/** The first of two pages, newest first. */
+const firstPage = (changed: Partial<Page> = {}): Page => ({
+	rows: hoursAgo(1, 2, 3, 4, 5),
+	total: 7,
+	totalPages: 2,
+	...changed,
+});
+const lastPage = (...hours: number[]): Page => firstPage({ rows: hoursAgo(...hours) });
+
+function collected(...pages: Page[]): RowCollector {
+	const collector = new RowCollector(() => NOW);
+	pages.forEach((page, index) => collector.take(page, index + 1));
+	return collector;
+}
+
+describe('isPast', () => {
+	it('is told once a row is older than the moment', () => {
+		expect(collected(firstPage()).isPast(NOW - 4 * HOUR)).toBe(true);
+	});
+
+	it('allows for clocks that differ by a minute', () => {
+		expect(collected(firstPage()).isPast(NOW - 5 * HOUR + MINUTE / 2)).toBe(false);
+	});
+
+	it.each([
+		['rows come in another order', hoursAgo(2, 1, 3, 4, 5, 6)],
+		['all rows are of one moment', hoursAgo(5, 5, 5, 5, 5)],
+		['rows of few moments may be in order by chance', hoursAgo(2, 5, 5, 5, 6, 7)],
+		['a row does not tell its moment', [...hoursAgo(1, 2, 3), { id: 'w-none' }, rowAt(5)]],
+		[
+			'a row does not tell its time zone',
+			[...hoursAgo(1, 2, 3), { id: 'w-zone', createdAt: '2026-11-20T00:00:00' }, rowAt(5)],
+		],
+	])('is never told where %s', (_what, rows) => {
+		const named = rows.map((row, index) => ({ ...row, id: `w-${index}` }));
+		expect(collected(firstPage({ rows: named })).isPast(NOW - HOUR)).toBe(false);
+	});
+
+	it('goes by the clock of the service', () => {
+		const rows = hoursAgo(25, 26, 27, 28, 29);
+		const page = firstPage({ date: NOW - 24 * HOUR, rows });
+
+		expect(collected(page).isPast(NOW - 4 * HOUR)).toBe(true);
+		expect(collected(page).isPast(NOW - 6 * HOUR)).toBe(false);
+	});
+});
+
+describe('isAtEnd', () => {
+	it('is told at the last page', () => {
+		expect(collected(firstPage()).isAtEnd).toBe(false);
+		expect(collected(firstPage(), lastPage(6, 7)).isAtEnd).toBe(true);
+	});
+
+	it('is told when a service that counts no pages sends the same page again', () => {
+		const rows = Array.from({ length: 100 }, (_, index) => rowAt(index));
+		const page: Page = { rows, total: undefined, totalPages: undefined };
+
+		expect(collected(page).isAtEnd).toBe(false);
+		expect(collected(page, page).isAtEnd).toBe(true);
+	});
+});
+
+describe('isWhole', () => {
+	it('is told at the end with as many rows as the service counts', () => {
+		expect(collected(firstPage(), lastPage(6, 7)).isWhole).toBe(true);
+	});
+
+	it('is not told where rows were missed', () => {
+		expect(collected(firstPage(), lastPage(6)).isWhole).toBe(false);
+	});
+});
+
+it('returns each row once, since the moment', () => {
+	const collector = collected(firstPage(), lastPage(5, 6));
+
+	expect(collector.rowsSince(-Infinity).map(({ id }) => id)).toEqual([
+		'w-1',
+		'w-2',
+		'w-3',
+		'w-4',
+		'w-5',
+		'w-6',
+	]);
+	expect(collector.rowsSince(NOW - 2 * HOUR).map(({ id }) => id)).toEqual(['w-1', 'w-2']);
+});
+
+it('returns rows that do not tell their moment, whatever the moment asked for', () => {
+	const collector = collected(firstPage({ rows: [{ id: 'w-none' }] }));
+
+	expect(collector.rowsSince(NOW)).toEqual([{ id: 'w-none' }]);
+});

@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	findStartingDelivery,
+	subjectOf,
+} from '../../../../../../nodes/shared/orders/identity/startingDelivery';
+import { fakeNodeContext } from '../../../../support/nodeContext';
+
+const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+const ITEM: IDataObject = {
+	event: 'PAYMENT_PAID',
+	deliveryId: 'delivery-1',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+};
+const FOUND = { subject: 'id:delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
+
+const find = (...parents: Array<{ name: string; type?: string; outputs: IDataObject[][] }>) =>
+	findStartingDelivery(
+		fakeNodeContext({ parents: parents.map((parent) => ({ type: TRIGGER, ...parent })) }).context,
+	);
+
+test('reads what the trigger put out', () => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it behind the other nodes before this one', () => {
+	expect(
+		find(
+			{ name: 'Edit', type: 'n8n-nodes-base.set', outputs: [[{ deliveryId: 'not this one' }]] },
+			{ name: 'On Payment', outputs: [[ITEM]] },
+		),
+	).toEqual(FOUND);
+});
+
+test('finds it whichever output of the trigger it left by', () => {
+	expect(find({ name: 'On Event', outputs: [[], [], [ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it where another trigger of the workflow did not run', () => {
+	expect(
+		find({ name: 'On Withdrawal', outputs: [] }, { name: 'On Payment', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test('knows the trigger under the name that a node under development has', () => {
+	expect(
+		find({ name: 'On Payment', type: 'CUSTOM.brlPaymentsTrigger', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test.each([
+	['no trigger of this package stands before it', { type: 'n8n-nodes-base.webhook' }],
+	['the trigger did not run', { outputs: [] }],
+	['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
+	['the id is empty', { outputs: [[{ ...ITEM, deliveryId: '' }]] }],
+	['the id is no text', { outputs: [[{ ...ITEM, deliveryId: 7 }]] }],
+])('finds none where %s', (_, changed) => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]], ...changed })).toBeUndefined();
+});
+
+test.each([
+	['is missing', undefined],
+	['is no date', 'yesterday'],
+])('keeps the id where the moment %s', (_, receivedAt) => {
+	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
+		subject: 'id:delivery-1',
+		receivedAt: undefined,
+	});
+});
+
+describe('where an agent calls the node as its tool', () => {
+	const TOOL = {
+		nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool',
+		agent: 'Agent',
+		parents: [{ name: 'On Payment', type: TRIGGER, outputs: [[ITEM]] }],
+	};
+
+	test.each([
+		['the agent, as the source of the run', { source: 'Agent' }],
+		['what stands before the agent, as the source of the run', { source: 'On Payment' }],
+		['what stands before the agent, in the item', { pairedItem: 'On Payment' }],
+		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
+	])('finds the delivery that woke the agent when n8n names %s', (_, calledFrom) => {
+		const { context } = fakeNodeContext({ ...TOOL, calledFrom });
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+
+	test('finds none where n8n names nothing', () => {
+		expect(findStartingDelivery(fakeNodeContext(TOOL).context)).toBeUndefined();
+	});
+});
+
+describe('what a delivery is about', () => {
+	const PAYMENT = { txId: 'PAY1', status: 'PAID' };
+	const subject = (body: unknown, deliveryId = 'delivery-1') =>
+		subjectOf({ deliveryId, body } as IDataObject);
+
+	test('is the resource and its status, whatever the headers say', () => {
+		expect(subject(PAYMENT, 'delivery-2')).toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, status: 'REFUNDED' })).not.toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, txId: 'PAY2' })).not.toBe(subject(PAYMENT));
+	});
+
+	test('is the same in a thinner body, as of a resend', () => {
+		const full = { id: 'uuid-1', ...PAYMENT, amount: 10, paidAt: null, payer: { name: 'Ana' } };
+		expect(subject({ id: 'uuid-1', ...PAYMENT, amount: 10 })).toBe(subject(full));
+	});
+
+	test.each([
+		['txId', { txId: 'PAY1', paymentId: 'uuid-1', status: 'PAID' }, 'signed:PAY1:PAID'],
+		['paymentId', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }, 'signed:uuid-1:PAID'],
+		['withdrawalId', { withdrawalId: 'uuid-2', status: 'FAILED' }, 'signed:uuid-2:FAILED'],
+		['id', { id: 'uuid-1', txId: null, status: 'PAID' }, 'signed:uuid-1:PAID'],
+	])('is told by %s', (_, body, expected) => {
+		expect(subject(body)).toBe(expected);
+	});
+
+	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
+		'is the whole body of %p',
+		(body) => {
+			expect(subject(body)).toMatch(/^body:/);
+			expect(subject(body, 'delivery-2')).toBe(subject(body));
+			expect(subject({ ...body, more: 1 })).not.toBe(subject(body));
+		},
+	);
+
+	test.each([undefined, null, 'text'])('is the delivery where the body is %p', (body) => {
+		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
+	});
+});

@@ -1,0 +1,456 @@
+import type { IContextObject } from 'n8n-workflow';
+import type { ExecutionFacts } from '../../../../../nodes/shared/orders/identity/executionIdentity';
+import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
+import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
+import { Order, type OrderKind } from '../../../../../nodes/shared/orders/order';
+import {
+	lastAccountOf,
+	OrderMemory,
+	type OrderRecord,
+} from '../../../../../nodes/shared/orders/orderMemory';
+import { savedAndLoaded } from '../../../support/nodeContext';
+import { refusalOf } from '../../../support/refusal';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const SAFE_MS = KEY_LIFETIME_MS - EXPIRY_MARGIN_MS;
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const OTHER_ID = '3fa85f64-5717-4562-b3fc-2c963f66afa7';
+const KEY = 'n8n-key-1';
+
+interface Opening {
+	kind?: OrderKind;
+	facts?: Partial<ExecutionFacts>;
+	allowLate?: boolean;
+	record?: Partial<OrderRecord>;
+	/** As saved by an earlier run. */
+	saved?: IContextObject;
+	/** Names the API key in use. */
+	readonly account?: string;
+}
+
+/** An order of an execution that began now. It was not sent yet, unless an earlier run is given. */
+const open = ({
+	kind = 'automatic',
+	facts = {},
+	allowLate = false,
+	record = {},
+	saved,
+	account = 'account-1',
+}: Opening = {}) => {
+	const executionContext = saved ?? {};
+	const node = { id: 'node-1', name: 'Pay' };
+	const memory = new OrderMemory(executionContext, node, 0, '101', () => 'execution-1');
+	const known = memory.find(KEY) ?? {
+		key: KEY,
+		content: 'content-1',
+		account: 'account-1',
+		generation: 0,
+		...record,
+	};
+	const order = new Order(
+		kind,
+		kind === 'reference' ? { shown: 'NF-1', value: 'NF-1', isNormalized: false } : undefined,
+		known,
+		memory,
+		{
+			executionId: '101',
+			mode: 'trigger',
+			isStartedByHand: false,
+			establishedAt: NOW,
+			delivery: undefined,
+			isSubExecution: false,
+			isAgentTool: false,
+			...facts,
+		},
+		{ allowLate, account },
+		saved === undefined ? 'new' : 'bound',
+	);
+	return { order, saved: () => savedAndLoaded(executionContext) };
+};
+
+/** The same order as a retry of the execution finds it. */
+const reopen = ({ saved }: ReturnType<typeof open>, changed: Opening = {}) =>
+	open({ facts: { mode: 'retry' }, ...changed, saved: saved() });
+
+describe('the key', () => {
+	test('is the one that is bound to the order', () => {
+		expect(open().order.key).toBe(KEY);
+	});
+
+	test('moves on, and is remembered before anything can be sent under it', () => {
+		const opened = open();
+		opened.order.useNextKey();
+
+		expect(opened.order.key).toBe(keyOfGeneration(KEY, 1));
+		expect(reopen(opened).order.key).toBe(opened.order.key);
+		expect(reopen(opened).order.generation).toBe(1);
+	});
+});
+
+describe('the first use of the key', () => {
+	test('is unknown until the order is sent', () => {
+		const { order } = open();
+
+		expect(order.firstUsedAt).toBeUndefined();
+		expect(order.retrySafeUntil).toBeUndefined();
+		expect(order.isAlive(NOW)).toBe(false);
+		expect(order.wasSent).toBe(false);
+	});
+
+	test('is the first attempt, and later ones do not prolong it', () => {
+		const { order } = open();
+		order.beforeAttempt(NOW);
+		order.beforeAttempt(NOW + 5_000);
+
+		expect(order.firstUsedAt).toBe(NOW);
+		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
+		expect(order.firstSentInRunAt).toBe(NOW);
+	});
+
+	test('is stored before the attempt, so that a crash during it is known afterwards', () => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		const { order } = reopen(opened);
+
+		expect(order.wasSent).toBe(true);
+		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
+		expect(order.firstSentInRunAt).toBeUndefined();
+	});
+
+	test('may be as old as the execution where a retry has no record', () => {
+		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 60_000 } });
+		order.beforeAttempt(NOW);
+
+		expect(order.firstUsedAt).toBe(NOW - 60_000);
+		expect(order.firstSentInRunAt).toBe(NOW);
+	});
+
+	test("of the user's own key promises nothing: another execution may have used it", () => {
+		const { order } = open({ kind: 'ownKey' });
+		order.beforeAttempt(NOW);
+
+		expect(order.firstUsedAt).toBe(NOW);
+		expect(order.retrySafeUntil).toBeUndefined();
+		expect(order.hasOwnKey).toBe(true);
+	});
+
+	test('of an adopted key is that of the item that came back', () => {
+		const { order } = open({
+			kind: 'adopted',
+			record: { firstUsedAt: NOW - 60_000, sent: true, unclear: true },
+		});
+		order.beforeAttempt(NOW);
+
+		expect(order.retrySafeUntil).toBe(NOW - 60_000 + SAFE_MS);
+	});
+});
+
+describe('an attempt after the life of the key', () => {
+	const LATE = NOW + SAFE_MS;
+	const lost = () => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		opened.order.noteEffect('unknown');
+		return opened;
+	};
+
+	test('is refused where an earlier one may have taken effect', () => {
+		const { order } = reopen(lost());
+
+		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
+		expect(refusalOf(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+	});
+
+	test('is refused within the run that sent it, too', () => {
+		const { order } = lost();
+
+		expect(refusalOf(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+	});
+
+	test('is allowed where the user allows it', () => {
+		const { order } = reopen(lost(), { allowLate: true });
+
+		expect(() => order.beforeAttempt(LATE)).not.toThrow();
+	});
+
+	test('is allowed for a reference, of which the journal answers for the past', () => {
+		const { order } = reopen(lost(), { kind: 'reference' });
+
+		expect(() => order.beforeAttempt(LATE)).not.toThrow();
+	});
+
+	test('begins another life where the earlier one surely had no effect', () => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		opened.order.noteEffect('none');
+		const { order } = reopen(opened);
+		order.beforeAttempt(LATE);
+
+		expect(order.retrySafeUntil).toBe(LATE + SAFE_MS);
+	});
+
+	test('begins another life where a look-up found no effect', () => {
+		const { order } = reopen(lost());
+		order.noteLookedUp();
+		order.beforeAttempt(LATE);
+
+		expect(order.isUnclear).toBe(false);
+		expect(order.retrySafeUntil).toBe(LATE + SAFE_MS);
+	});
+
+	test('is refused to a retry without record, whose first attempt may be as old as the execution', () => {
+		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - KEY_LIFETIME_MS } });
+
+		expect(refusalOf(() => order.beforeAttempt(NOW)).effect).toBe('unknown');
+	});
+});
+
+describe('what an attempt told about the effect', () => {
+	const after = (...effects: Array<'none' | 'notReached' | 'unknown'>) => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		for (const effect of effects) opened.order.noteEffect(effect);
+		expect(reopen(opened).order.isUnclear).toBe(opened.order.isUnclear);
+		return opened.order.isUnclear;
+	};
+
+	test('is that nobody knows, after a lost answer, also in a retry', () => {
+		expect(after('unknown')).toBe(true);
+	});
+
+	test.each(['none', 'notReached'] as const)('is that nothing happened, after %s', (effect) => {
+		expect(after(effect)).toBe(false);
+	});
+
+	test.each(['none', 'notReached'] as const)(
+		'stays unknown after a refusal (%s), which says nothing about the lost answer before it',
+		(effect) => {
+			expect(after('unknown', effect)).toBe(true);
+		},
+	);
+
+	test('is cleared up by a refusal that the service keeps under the key', async () => {
+		const opened = open();
+		opened.order.noteEffect('unknown');
+		await opened.order.noteStoredRefusal(true);
+
+		expect(opened.order.isUnclear).toBe(false);
+		expect(reopen(opened).order.isUnclear).toBe(false);
+	});
+});
+
+describe('a success', () => {
+	const done = (body: unknown = { id: ID, pixKey: 'maria@customer.example' }) => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		opened.order.noteEffect('unknown');
+		opened.order.noteSuccess(NOW + 2_000, body);
+		return opened;
+	};
+
+	test('is remembered with its ID, and nobody is in doubt any more', () => {
+		const { order } = reopen(done());
+
+		expect(order.isDone).toBe(true);
+		expect(order.doneId).toBe(ID);
+		expect(order.isUnclear).toBe(false);
+	});
+
+	test('is remembered as what it was first', () => {
+		const { order } = reopen(done());
+		order.noteSuccess(NOW + 4_000, { id: OTHER_ID });
+
+		expect(order.doneId).toBe(ID);
+		expect(order.record.doneAt).toBe(NOW + 2_000);
+	});
+
+	test.each([
+		['a lost answer', (order: Order) => order.noteEffect('unknown')],
+		['a stored refusal', (order: Order) => order.noteStoredRefusal(true)],
+		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
+	])('is not undone by %s', (_, happens) => {
+		const { order } = reopen(done());
+		happens(order);
+
+		expect(order.isDone).toBe(true);
+		expect(order.isUnclear).toBe(false);
+		expect(order.firstUsedAt).toBe(NOW);
+	});
+
+	test.each([null, {}, 'w1', { id: 7 }, { id: 'maria@customer.example' }])(
+		'is remembered without an ID where %p shows none',
+		(body) => {
+			const { order } = reopen(done(body));
+
+			expect([order.isDone, order.doneId]).toEqual([true, undefined]);
+		},
+	);
+
+	test('leaves nothing of the answer but its ID', () => {
+		expect(JSON.stringify(done().saved())).not.toContain('maria');
+	});
+
+	test('keeps what cannot be read again', () => {
+		const opened = done();
+		opened.order.noteAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
+
+		expect(reopen(opened).order.record.answer).toEqual({
+			checkoutUrl: 'https://pay.example.com/c/1',
+		});
+	});
+
+	test('is known to the agent only where an agent asked', () => {
+		expect(done().order.record.agentKnows).toBeUndefined();
+
+		const { order } = open({ facts: { isAgentTool: true } });
+		order.noteSuccess(NOW, { id: ID });
+
+		expect(order.record.agentKnows).toBe(true);
+	});
+});
+
+describe('an order that another execution left in doubt', () => {
+	const inDoubt = () => {
+		const opened = open({ kind: 'reference' });
+		opened.order.noteInDoubt();
+		return opened;
+	};
+
+	test('is unclear, and promises nothing: nobody knows when its key was first used', () => {
+		const { order } = inDoubt();
+		order.beforeAttempt(NOW);
+
+		expect(order.isUnclear).toBe(true);
+		expect(order.firstUsedAt).toBeUndefined();
+		expect(order.retrySafeUntil).toBeUndefined();
+	});
+
+	test('has a known birth again once a look-up found nothing', () => {
+		const { order } = inDoubt();
+		order.noteLookedUp();
+		order.beforeAttempt(NOW);
+
+		expect(order.isUnclear).toBe(false);
+		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
+	});
+});
+
+describe('an order is known beyond this execution', () => {
+	const delivery = { subject: 'delivery-1', receivedAt: NOW };
+
+	test.each<[boolean, OrderKind, Partial<ExecutionFacts>]>([
+		[true, 'reference', {}],
+		[true, 'automatic', { delivery }],
+		[false, 'automatic', {}],
+		[false, 'ownKey', { delivery }],
+		[false, 'adopted', { delivery }],
+	])('(%p) as %s with %j', (isDurable, kind, facts) => {
+		expect(open({ kind, facts }).order.isDurable).toBe(isDurable);
+	});
+});
+
+describe('a refusal that the service keeps under the key', () => {
+	test('is new at first, and known to the next run', async () => {
+		const opened = open();
+		expect(await opened.order.noteStoredRefusal(true)).toBe(false);
+
+		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(true);
+	});
+
+	test('says nothing about the next key', async () => {
+		const opened = open();
+		await opened.order.noteStoredRefusal(true);
+		opened.order.useNextKey();
+
+		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(false);
+	});
+
+	test.each([true, false])(
+		'is told with its generation, as the last word: %p',
+		async (isLastWord) => {
+			const { order } = open();
+			const told: unknown[] = [];
+			order.useNextKey();
+			order.onStoredRefusal = async (...refusal) => {
+				told.push(refusal);
+				return await Promise.resolve(true);
+			};
+
+			expect(await order.noteStoredRefusal(isLastWord)).toBe(true);
+			expect(told).toEqual([[1, isLastWord]]);
+		},
+	);
+
+	test('is no last word after a lost answer', async () => {
+		const { order } = open();
+		order.noteEffect('unknown');
+		await order.noteStoredRefusal(false);
+
+		expect(order.isUnclear).toBe(true);
+	});
+});
+
+test('remembers the API key that it was last sent with', () => {
+	const opened = open();
+	opened.order.beforeAttempt(NOW);
+	expect(lastAccountOf(opened.order.record)).toBe('account-1');
+
+	const again = reopen(opened, { account: 'account-2' });
+	expect(lastAccountOf(again.order.record)).toBe('account-1');
+	again.order.beforeAttempt(NOW);
+	expect(lastAccountOf(again.order.record)).toBe('account-2');
+
+	const back = reopen(again);
+	back.order.beforeAttempt(NOW);
+	expect(lastAccountOf(back.order.record)).toBe('account-1');
+});
+
+test.each<[OrderKind, boolean]>([
+	['ownKey', true],
+	['automatic', false],
+])('of the kind %s has a key of its own: %p', (kind, expected) => {
+	expect(open({ kind }).order.hasOwnKey).toBe(expected);
+});
+
+test('remembers that the bank refused it', () => {
+	const first = open();
+	first.order.noteRefusedByBank();
+
+	expect(reopen(first).order.record.bankRefused).toBe(true);
+});
+
+test('that is done is not undone by a refusal under its key', async () => {
+	const { order } = open();
+	order.noteSuccess(NOW, { id: ID });
+	const told: number[] = [];
+	order.onStoredRefusal = async (generation) => {
+		told.push(generation);
+		return true;
+	};
+
+	expect(await order.noteStoredRefusal(true)).toBe(false);
+	expect(told).toEqual([]);
+	expect(order.record.refused).toBeUndefined();
+});
+
+test('that was found to have taken effect counts as sent', () => {
+	const { order } = open();
+	order.noteSuccess(NOW, { id: ID });
+
+	expect(order.wasSent).toBe(true);
+});
+
+test('is as old as its first attempt, however long before the execution began', () => {
+	const { order } = open({ facts: { establishedAt: NOW - KEY_LIFETIME_MS } });
+	order.beforeAttempt(NOW);
+
+	expect(order.record.firstUsedAt).toBe(NOW);
+});
+
+test('of a retry without a record may be sent once a look-up has found nothing, and is new then', () => {
+	const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 2 * KEY_LIFETIME_MS } });
+	order.noteLookedUp();
+	order.beforeAttempt(NOW);
+
+	expect(order.record.firstUsedAt).toBe(NOW);
+});

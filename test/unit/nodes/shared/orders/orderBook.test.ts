@@ -1,0 +1,675 @@
+import type { Identity } from '../../../../../nodes/shared/orders/key';
+import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
+import type { Order } from '../../../../../nodes/shared/orders/order';
+import {
+	accountOf,
+	effectBefore,
+	OrderBook,
+	type AdoptedKey,
+	type OrderRequest,
+} from '../../../../../nodes/shared/orders/orderBook';
+import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
+import { parseReference } from '../../../../../nodes/shared/orders/reference';
+import {
+	fakeNodeContext,
+	savedAndLoaded,
+	type NodeContextOptions,
+} from '../../../support/nodeContext';
+import { refusalOf } from '../../../support/refusal';
+
+const MARIA: Identity = { amount: 1000, pixKey: 'maria@customer.example', document: undefined };
+const JOAO: Identity = { ...MARIA, pixKey: 'joao@customer.example' };
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+let moment = Date.parse('2026-11-21T12:00:00Z');
+beforeEach(() => {
+	moment += 1;
+});
+
+const run = (options: NodeContextOptions = {}) => {
+	const { context, nodeContext } = fakeNodeContext({ establishedAt: moment, ...options });
+	return { book: new OrderBook(context), saved: () => savedAndLoaded(nodeContext) };
+};
+type Run = ReturnType<typeof run>;
+
+/** The retry of an execution that n8n has saved. */
+const retry = ({ saved }: Run, options: NodeContextOptions = {}) =>
+	run({ nodeContext: saved(), mode: 'retry', executionId: '999', ...options });
+
+/** A payout of ten reais to Maria; tests change one aspect. */
+const asking = (changed: Partial<OrderRequest> = {}): OrderRequest => ({
+	operation: 'withdrawal.create',
+	identity: MARIA,
+	ownKey: '',
+	account: 'account-1',
+	isLive: false,
+	allowLate: false,
+	...changed,
+});
+
+const assignAll = ({ book }: Run, ...requests: OrderRequest[]) =>
+	requests.map((request, item) => book.assign(item, request));
+const keysOf = (given: Run, ...requests: OrderRequest[]) =>
+	assignAll(given, ...requests).map(({ key }) => key);
+
+/** Three items, of which two pay the same. */
+const LIST = [asking(), asking(), asking({ identity: JOAO })];
+
+const lose = (order: Order | undefined) => {
+	order?.beforeAttempt(moment + 1000);
+	order?.noteEffect('unknown');
+};
+const succeed = (order: Order | undefined) => {
+	order?.beforeAttempt(moment + 1000);
+	order?.noteSuccess(moment + 2000, { id: ID });
+};
+const refuse = (order: Order | undefined) => {
+	order?.beforeAttempt(moment + 1000);
+	order?.noteEffect('none');
+};
+
+describe('automatic keys', () => {
+	test('differ between items, also where they pay the same', () => {
+		expect(new Set(keysOf(run(), ...LIST)).size).toBe(3);
+	});
+
+	test('are the same when Retry On Fail runs the node again', () => {
+		const first = run();
+		const keys = keysOf(first, ...LIST);
+
+		expect(keysOf(run({ nodeContext: first.saved() }), ...LIST)).toEqual(keys);
+	});
+
+	test('are the same when the execution is retried, under whatever execution ID', () => {
+		const first = run();
+		const keys = keysOf(first, ...LIST);
+
+		expect(keysOf(retry(first, { establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
+	});
+
+	test('are the same when n8n was killed and nothing but the moment survived', () => {
+		const keys = keysOf(run(), ...LIST);
+
+		expect(keysOf(run({ executionId: '999', mode: 'retry' }), ...LIST)).toEqual(keys);
+	});
+
+	test('are the same after a kill where the list has lost the rows before', () => {
+		const [, , joao] = keysOf(run(), ...LIST);
+		const shorter = run({ executionId: '999', mode: 'retry', runIndex: 1 });
+
+		expect(keysOf(shorter, asking({ identity: JOAO }))).toEqual([joao]);
+	});
+
+	test('are the same after a kill where rows have changed places', () => {
+		const keys = keysOf(run(), ...LIST);
+		const turned = run({ executionId: '999', mode: 'retry' });
+
+		expect(keysOf(turned, ...[...LIST].reverse()).sort()).toEqual([...keys].sort());
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['another run of a loop', { runIndex: 1 }],
+		['another node', { nodeId: 'node-2', nodeName: 'Pay Fees' }],
+	])('count on in %s of the execution', (_, options) => {
+		const first = run();
+		const keys = keysOf(first, ...LIST);
+		const more = keysOf(run({ nodeContext: first.saved(), ...options }), ...LIST);
+
+		expect(new Set([...keys, ...more]).size).toBe(6);
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['workflows', { workflowId: 'workflow-2' }],
+		['n8n instances', { instanceId: 'instance-2' }],
+	])('differ between %s', (_, options) => {
+		expect(keysOf(run(options), asking())).not.toEqual(keysOf(run(), asking()));
+	});
+
+	test('differ between executions', () => {
+		const keys = keysOf(run(), asking());
+		const other = run({ executionId: '102', establishedAt: moment + 1 });
+
+		expect(keysOf(other, asking())).not.toEqual(keys);
+	});
+
+	test.each<[string, Partial<OrderRequest>]>([
+		['operations', { operation: 'payment.refund' }],
+		['payees', { identity: JOAO }],
+	])('differ between %s', (_, changed) => {
+		const [key, other] = keysOf(run(), asking(), asking(changed));
+
+		expect(other).not.toBe(key);
+	});
+
+	test('rely on the execution ID in an n8n that does not tell the moment', () => {
+		const old = { establishedAt: null, executionId: `old-${moment}` };
+		const first = run(old);
+		const keys = keysOf(first, ...LIST);
+
+		expect(keysOf(run(old), ...LIST)).toEqual(keys);
+		expect(keysOf(run({ ...old, executionId: 'other' }), ...LIST)).not.toEqual(keys);
+		expect(keysOf(retry(first, { establishedAt: null }), ...LIST)).toEqual(keys);
+	});
+
+	test('are the same when n8n 1.x lets another worker take over the execution', () => {
+		const old = { isTriggerNamed: false, mode: 'webhook', executionId: `taken-${moment}` } as const;
+		const keys = keysOf(run(old), ...LIST);
+
+		expect(keysOf(run({ ...old, establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
+	});
+});
+
+describe('executions that copies of one delivery have started', () => {
+	const copy = (executionId: string, deliveryId: string) =>
+		run({
+			executionId,
+			establishedAt: moment + Number(executionId),
+			parents: [
+				{
+					name: 'On Payment',
+					type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+					outputs: [[{ deliveryId, receivedAt: new Date(moment).toISOString() }]],
+				},
+			],
+		});
+
+	test('share their keys', () => {
+		const keys = keysOf(copy('101', `delivery of ${moment}`), ...LIST);
+
+		expect(keysOf(copy('102', `delivery of ${moment}`), ...LIST)).toEqual(keys);
+	});
+
+	test('share none with another delivery', () => {
+		const keys = keysOf(copy('101', 'delivery-1'), ...LIST);
+		const others = keysOf(copy('101', 'delivery-2'), ...LIST);
+
+		expect(new Set([...keys, ...others]).size).toBe(6);
+	});
+});
+
+describe('executions established in the same millisecond', () => {
+	test('that pay the same get different keys', () => {
+		const keys = ['201', '202', '203'].flatMap((executionId) =>
+			keysOf(run({ executionId }), asking()),
+		);
+
+		expect(new Set(keys).size).toBe(3);
+	});
+
+	test('keep their own keys when they are retried', () => {
+		const runs = ['201', '202'].map((executionId) => run({ executionId }));
+		const keys = runs.flatMap((one) => keysOf(one, asking()));
+
+		expect(runs.flatMap((one) => keysOf(retry(one), asking()))).toEqual(keys);
+	});
+
+	test('do not keep a retry without memory from the keys of the execution it retries', () => {
+		const keys = keysOf(run({ executionId: '201' }), asking());
+
+		expect(keysOf(run({ executionId: '202', mode: 'retry' }), asking())).toEqual(keys);
+	});
+});
+
+describe('in a retry, an item that was sent', () => {
+	const sent = (happens: (order: Order | undefined) => void) => {
+		const first = run();
+		const orders = assignAll(first, ...LIST);
+		happens(orders[1]);
+		return { key: orders[1]!.key, again: retry(first) };
+	};
+	const corrected = asking({ identity: { ...MARIA, document: '52998224725' } });
+
+	test.each([
+		['succeeded', succeed],
+		['was lost', lose],
+		['was refused', refuse],
+	])('and %s stays bound to its order', (_, happens) => {
+		const { key, again } = sent(happens);
+		const order = again.book.assign(1, asking());
+
+		expect([order.key, order.place]).toEqual([key, 'bound']);
+	});
+
+	test.each([
+		['succeeded', succeed],
+		['was lost', lose],
+	])('and %s keeps its order, whatever is asked for now', (_, happens) => {
+		const { key, again } = sent(happens);
+		const order = again.book.assign(1, corrected);
+
+		expect([order.key, order.place]).toEqual([key, 'changed']);
+	});
+
+	test('and surely had no effect becomes a new order where it was corrected', () => {
+		const { key, again } = sent(refuse);
+		const order = again.book.assign(1, corrected);
+
+		expect(order.key).not.toBe(key);
+		expect(order.place).toBe('new');
+		expect(retry(again).book.assign(1, corrected).key).toBe(order.key);
+	});
+
+	test('becomes a new order once it turns out that the changed one had no effect', () => {
+		const { key, again } = sent(lose);
+		const before = again.book.assign(1, corrected);
+		before.noteLookedUp();
+		const order = again.book.assignNew(1, corrected);
+
+		expect(order.key).not.toBe(key);
+		expect(order.place).toBe('new');
+	});
+
+	test.each<[string, Partial<OrderRequest>, Order['place']]>([
+		['another API key, which does not change what is asked for', { account: 'account-2' }, 'bound'],
+		['a live key instead of a test key', { isLive: true }, 'changed'],
+		['a reference', { reference: parseReference('NF-1042') }, 'changed'],
+		['a key of its own', { ownKey: 'invoice-1042' }, 'changed'],
+	])('counts with %s as asked for: %s', (_, changed, place) => {
+		expect(sent(succeed).again.book.assign(1, asking(changed)).place).toBe(place);
+	});
+
+	test('keeps what its order was first meant for', () => {
+		const { again } = sent(lose);
+		const { record } = again.book.assign(1, asking({ account: 'account-2' }));
+
+		expect(record).toMatchObject({ account: 'account-1', sent: true, unclear: true });
+	});
+});
+
+test('a record holds what a look-up needs, and nothing that it does not', () => {
+	const payout = {
+		cents: 1000,
+		pixKey: { value: 'maria@customer.example', type: 'EMAIL' },
+	} as const;
+	const { record } = run().book.assign(0, asking({ payout, isLive: true }));
+
+	expect(record).toEqual({
+		key: expect.stringMatching(/^n8n-/),
+		content: expect.any(String),
+		account: 'account-1',
+		isLive: true,
+		...payout,
+		generation: 0,
+	});
+});
+
+describe('in a retry, rows that have changed places', () => {
+	const maria = asking();
+	const joao = asking({ identity: JOAO });
+	const ana = asking({ identity: { ...MARIA, pixKey: 'ana@customer.example' } });
+	const others = ['rui', 'eva'].map((name) =>
+		asking({ identity: { ...MARIA, pixKey: `${name}@customer.example` } }),
+	);
+	const [rui = maria, eva = maria] = others;
+
+	/** All three were sent with unknown effect; the keys that the rows of the retry get. */
+	const keysAfter = (...rows: Array<OrderRequest | undefined>) => {
+		const first = run();
+		const orders = assignAll(first, maria, joao, ana);
+		orders.forEach(lose);
+		const { book } = retry(first);
+		book.followRows(rows);
+		return {
+			before: orders.map(({ key }) => key),
+			after: rows.map((row, index) => row && book.assign(index, row).key),
+			bound: rows.map((_, index) => book.boundTo(index)?.key),
+		};
+	};
+
+	test.each<[string, OrderRequest[], number[]]>([
+		['keep their orders in another order', [joao, ana, maria], [1, 2, 0]],
+		['keep their orders where two were swapped', [maria, ana, joao], [0, 2, 1]],
+		['leave the rest to rows that are new', [joao, rui, maria], [1, 2, 0]],
+		['leave each new row the order of its place', [rui, eva, ana], [0, 1, 2]],
+		['leave each new row the order of its place, where that is free', [ana, rui, eva], [2, 1, 0]],
+		['keep their orders in a shorter list', [ana, maria], [2, 0]],
+		['leave a new row the order of its place in a shorter list', [ana, rui], [2, 1]],
+		['leave the rest to a new row in a shorter list', [joao, rui], [1, 0]],
+	])('%s', (_, rows, places) => {
+		const { before, after } = keysAfter(...rows);
+		expect(after).toEqual(places.map((place) => before[place]));
+	});
+
+	test('keep their orders behind rows that are new', () => {
+		const { before, after } = keysAfter(rui, maria, joao, ana, eva);
+		expect(after.slice(1, 4)).toEqual(before);
+		expect(new Set(after).size).toBe(5);
+	});
+
+	test('also leave the order of a row that cannot be read', () => {
+		const { before, bound } = keysAfter(undefined, maria, ana);
+		expect(bound).toEqual([before[1], before[0], before[2]]);
+	});
+
+	test('are not looked for where nothing was sent before', () => {
+		const first = run();
+		const [order] = assignAll(first, maria);
+		lose(order);
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		book.followRows([joao]);
+		expect(book.boundTo(0)).toBeUndefined();
+	});
+});
+
+describe("the user's own key", () => {
+	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
+		asking({ ownKey, ...changed });
+
+	test('goes on behind the keys that were used up for other content', () => {
+		const first = run();
+		const order = first.book.assign(0, own());
+		refuse(order);
+		order.useNextKey();
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		const other = book.assign(0, own('invoice-1042', { identity: JOAO }));
+		expect(other.record).toMatchObject({ key: 'invoice-1042', generation: 2 });
+		expect(other.place).toBe('new');
+	});
+
+	test('may be assigned to one item twice', () => {
+		const { book } = run();
+		book.assign(0, own());
+
+		expect(book.assignNew(0, own()).key).toBe('invoice-1042');
+	});
+
+	test('is used as it is, whatever the execution', () => {
+		const keys = ['201', '202'].flatMap((executionId) => keysOf(run({ executionId }), own()));
+
+		expect(keys).toEqual(['invoice-1042', 'invoice-1042']);
+	});
+
+	test('is refused for a second item of the run', () => {
+		const { book } = run();
+		book.assign(0, own());
+		book.assign(1, own('invoice-1043'));
+		const refused = refusalOf(() => book.assign(2, own('invoice-1042', { identity: JOAO })));
+
+		expect(refused.remedy).toContain('Use an expression that differs per item');
+
+		expect(refused.message).toContain('Items 0 and 2 have the same idempotency key');
+		expect(refused.effect).toBe('none');
+	});
+
+	test('is refused for all items that share it, before any of them is sent', () => {
+		const reference = parseReference('NF-1');
+		const shared = OrderBook.sharedOwnKeys([
+			own('invoice-3'),
+			own('invoice-1'),
+			own('invoice-2'),
+			own('invoice-1'),
+			undefined,
+			asking(),
+			asking(),
+			own('invoice-2', { reference }),
+		]);
+
+		expect([...shared.keys()]).toEqual([1, 3]);
+		for (const { message } of shared.values()) {
+			expect(message).toContain('Items 1 and 3 have the same idempotency key');
+		}
+	});
+
+	test('is refused when a header cannot carry it', () => {
+		expect(refusalOf(() => run().book.assign(0, own('invoice 1042'))).message).toContain('blanks');
+	});
+
+	test.each([
+		['succeeded', succeed],
+		['was lost', lose],
+	])('is refused in another round of a loop after one that %s', (_, happens) => {
+		const first = run();
+		happens(first.book.assign(0, own()));
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		const { message, remedy } = refusalOf(() => book.assign(0, own()));
+		expect(message).toContain('An earlier round');
+		expect(remedy).toContain('Use an expression that differs per item');
+	});
+
+	test('may be used in another round of a loop after one without effect', () => {
+		const first = run();
+		refuse(first.book.assign(0, own()));
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		expect(book.assign(0, own()).key).toBe('invoice-1042');
+	});
+
+	test('may be used in another round for the item that failed and came back', () => {
+		const first = run();
+		lose(first.book.assign(0, own()));
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		const adopted = { key: 'invoice-1042', firstUsedAt: moment, isUnclear: true };
+
+		expect(book.assign(0, own('invoice-1042', { adopted })).isUnclear).toBe(true);
+	});
+
+	test('leads to the same next key each time', () => {
+		const next = () => {
+			const order = run().book.assign(0, own());
+			order.useNextKey();
+			return order.key;
+		};
+
+		expect(next()).toBe(next());
+		expect(next()).not.toBe('invoice-1042');
+	});
+});
+
+describe('a reference', () => {
+	const named = (reference: string, changed: Partial<OrderRequest> = {}) =>
+		asking({ reference: parseReference(reference), ...changed });
+
+	test.each<[string, NodeContextOptions]>([
+		['executions', { executionId: '102', establishedAt: 1 }],
+		['workflows', { workflowId: 'workflow-2' }],
+		['nodes', { nodeId: 'node-2', nodeName: 'Pay Fees' }],
+		['n8n instances, so that they meet at the service', { instanceId: 'instance-2' }],
+	])('has the same key in all %s', (_, options) => {
+		expect(keysOf(run(options), named('NF-1'))).toEqual(keysOf(run(), named('NF-1')));
+	});
+
+	test('has its key whatever is paid under it', () => {
+		expect(keysOf(run(), named('NF-1', { identity: JOAO }))).toEqual(keysOf(run(), named('NF-1')));
+	});
+
+	test('comes before an own key and before an adopted one', () => {
+		const adopted = { key: 'n8n-adopted', firstUsedAt: moment, isUnclear: true };
+		const order = run().book.assign(0, named('NF-1', { ownKey: 'invoice-1', adopted }));
+
+		expect(order.kind).toBe('reference');
+		expect(order.isUnclear).toBe(false);
+	});
+
+	test('has a key of its own for each payout that the bank refused', () => {
+		const { book } = run();
+		const first = book.assign(0, named('NF-1'));
+		const later = [1, 2].map((count) => book.nextGeneration(0, named('NF-1'), count));
+
+		expect(new Set([first, ...later].map(({ key }) => key)).size).toBe(3);
+		expect(later.map(({ place }) => place)).toEqual(['new', 'new']);
+		expect(book.nextGeneration(0, named('NF-1'), 2).place).toBe('bound');
+	});
+
+	test('that took effect or may have stays the same order for other content, in a later run', () => {
+		for (const happens of [succeed, lose]) {
+			const first = run();
+			happens(first.book.assign(0, named('NF-1')));
+			const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+			expect(book.assign(0, named('NF-1', { identity: JOAO })).place).toBe('changed');
+			expect(book.assign(1, named('NF-1')).place).toBe('bound');
+		}
+	});
+
+	test('without effect is a new order for other content, in a later run', () => {
+		const first = run();
+		refuse(first.book.assign(0, named('NF-1')));
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+
+		const order = book.assign(0, named('NF-1', { identity: JOAO }));
+		expect([order.place, order.wasSent]).toEqual(['new', false]);
+		expect(order.record.generation).toBe(0);
+	});
+
+	test('alone has generations', () => {
+		expect(() => run().book.nextGeneration(0, asking(), 1)).toThrow(
+			'Only a reference has generations',
+		);
+	});
+
+	test('names its key beforehand', () => {
+		const { book } = run();
+
+		expect(book.referenceKey(named('NF-1'))).toBe(book.assign(0, named('NF-1')).key);
+		expect(book.referenceKey(asking())).toBeUndefined();
+	});
+});
+
+describe('a failed item that comes back', () => {
+	const adopted = (changed: Partial<AdoptedKey> = {}): AdoptedKey => ({
+		key: 'n8n-adopted',
+		firstUsedAt: moment - 60_000,
+		isUnclear: true,
+		...changed,
+	});
+	const back = (changed: Partial<AdoptedKey> = {}, request: Partial<OrderRequest> = {}) =>
+		asking({ adopted: adopted(changed), ...request });
+
+	test('is the order that its key names, as old as that key', () => {
+		const order = run().book.assign(0, back());
+
+		expect([order.key, order.kind, order.place]).toEqual(['n8n-adopted', 'adopted', 'new']);
+		expect([order.isUnclear, order.wasSent]).toEqual([true, true]);
+		expect(order.retrySafeUntil).toBe(moment - 60_000 + KEY_LIFETIME_MS - EXPIRY_MARGIN_MS);
+	});
+
+	test('that surely had no effect is not in doubt', () => {
+		expect(run().book.assign(0, back({ isUnclear: false })).isUnclear).toBe(false);
+	});
+
+	test('of which nothing tells when it was first sent promises nothing', () => {
+		const { record, retrySafeUntil } = run().book.assign(0, back({ firstUsedAt: undefined }));
+		expect(retrySafeUntil).toBeUndefined();
+		expect(record.birthUnknown).toBe(true);
+		expect(run().book.assign(0, back()).record.birthUnknown).toBeUndefined();
+	});
+
+	test('comes after an own key', () => {
+		expect(run().book.assign(0, back({}, { ownKey: 'invoice-1' })).key).toBe('invoice-1');
+	});
+
+	test('is refused where two items bring the same key', () => {
+		const { book } = run();
+		book.assign(0, back());
+
+		expect(refusalOf(() => book.assign(1, back())).message).toContain('Items 0 and 1');
+	});
+
+	test.each<[string, (order: Order | undefined) => void, string]>([
+		['may have taken effect keeps its order', lose, 'changed'],
+		['surely had no effect is a new order', refuse, 'new'],
+	])('and was corrected after an attempt that %s', (_, happens, place) => {
+		const first = run();
+		const order = first.book.assign(0, asking());
+		happens(order);
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		const corrected = back({ key: order.key }, { identity: JOAO });
+		const again = book.assign(0, corrected);
+
+		expect(again.place).toBe(place);
+		expect(again.key === order.key).toBe(place === 'changed');
+	});
+
+	test('uncorrected is the same order in another run of the execution', () => {
+		const first = run();
+		const order = first.book.assign(0, asking());
+		lose(order);
+		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		const again = book.assign(3, back({ key: order.key }));
+
+		expect([again.key, again.place, again.isUnclear]).toEqual([order.key, 'bound', true]);
+	});
+});
+
+describe('as a tool of an agent', () => {
+	const TOOL = { nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' };
+
+	test('calls for the same payout have the same key, whatever run they are', () => {
+		const first = run(TOOL);
+		const [key] = keysOf(first, asking());
+		const later = run({ ...TOOL, runIndex: 3, nodeContext: first.saved() });
+
+		expect(keysOf(later, asking(), asking({ identity: JOAO }))).toEqual([
+			key,
+			expect.not.stringContaining(key!),
+		]);
+	});
+
+	test('a call is bound to no place: a retried agent calls in another order', () => {
+		const first = run(TOOL);
+		lose(first.book.assign(0, asking()));
+		const { book } = retry(first, TOOL);
+
+		expect(book.boundTo(0)).toBeUndefined();
+		expect(book.assign(0, asking({ identity: JOAO })).place).toBe('new');
+	});
+});
+
+test('a run is a repetition in a retry and with Retry On Fail, not in the next round', () => {
+	const first = run();
+	const runs = [
+		first,
+		run({ nodeContext: first.saved() }),
+		run({ nodeContext: first.saved(), runIndex: 1 }),
+		run({ mode: 'retry' }),
+	];
+
+	expect(runs.map(({ book }) => book.isRepetition)).toEqual([false, true, false, true]);
+});
+
+test('an account is named without showing its key', () => {
+	const name = accountOf('https://api.example.com', 'brlpay_test_examplekid');
+
+	expect(name).not.toContain('examplekid');
+	expect(accountOf('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
+	expect(accountOf('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
+});
+
+describe('what an earlier attempt may have done to an item that fails a check', () => {
+	const NOW = moment;
+	const record = (changed: Partial<OrderRecord> = {}): OrderRecord => ({
+		key: 'key-1',
+		content: 'content-1',
+		account: 'account-1',
+		generation: 0,
+		sent: true,
+		firstUsedAt: NOW - 1000,
+		...changed,
+	});
+	const FORGOTTEN = NOW - KEY_LIFETIME_MS;
+
+	test.each<[string, OrderRecord | undefined, 'trigger' | 'retry', string]>([
+		['it was never bound', undefined, 'trigger', 'none'],
+		['it was never bound, in a retry that may have lost its record', undefined, 'retry', 'unknown'],
+		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
+		['its answer was lost', record({ unclear: true }), 'trigger', 'unknown'],
+		['it had no effect', record(), 'retry', 'none'],
+		['nothing tells when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
+		[
+			'it was sent too long ago, in a retry',
+			record({ firstUsedAt: FORGOTTEN }),
+			'retry',
+			'unknown',
+		],
+		['it was sent too long ago', record({ firstUsedAt: FORGOTTEN }), 'trigger', 'none'],
+	])('where %s', (_, given, mode, effect) => {
+		expect(effectBefore(given, { mode }, { isInherited: false }, NOW)).toBe(effect);
+	});
+
+	test('where it was never bound, and the retried execution has left all that it knew', () => {
+		expect(effectBefore(undefined, { mode: 'retry' }, { isInherited: true }, NOW)).toBe('none');
+	});
+});

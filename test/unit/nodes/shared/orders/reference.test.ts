@@ -1,0 +1,68 @@
+import { MAX_REFERENCE_LENGTH, parseReference } from '../../../../../nodes/shared/orders/reference';
+import { refusalOf } from '../../../support/refusal';
+
+test.each([undefined, null, '', '   '])('%p is no reference', (given) => {
+	expect(parseReference(given)).toBeUndefined();
+});
+
+test('a reference counts as it was entered', () => {
+	expect(parseReference('NF-1042')).toEqual({
+		shown: 'NF-1042',
+		value: 'NF-1042',
+		isNormalized: false,
+	});
+});
+
+test('a number counts as its text', () => {
+	expect(parseReference(1042)).toMatchObject({ value: '1042', isNormalized: false });
+});
+
+test.each([
+	['blanks at its ends', ' NF-1042\t', 'NF-1042'],
+	['its Unicode form', 'fatura-marc\u0327o', 'fatura-março'],
+])('references that differ in %s are the same', (_, given, value) => {
+	expect(parseReference(given)).toEqual({ shown: given, value, isNormalized: true });
+});
+
+test.each([
+	['case', 'NF-1042', 'nf-1042'],
+	['blanks within', 'NF 1042', 'NF  1042'],
+	['leading zeros', '1042', '01042'],
+	['compatible characters', 'NF-1', 'ＮＦ-1'],
+])('references that differ in %s are not the same', (_, one, other) => {
+	expect(parseReference(one)?.value).not.toBe(parseReference(other)?.value);
+});
+
+test('its length is bounded, counted in characters', () => {
+	const longest = '😀'.repeat(MAX_REFERENCE_LENGTH);
+
+	expect(parseReference(longest)?.value).toBe(longest);
+	const { message, remedy } = refusalOf(() => parseReference(`${longest}x`));
+	expect(message).toBe('Reference has 501 characters, and at most 500 are allowed');
+	expect(remedy).toContain('Use a shorter reference');
+});
+
+test('an object is refused', () => {
+	expect(refusalOf(() => parseReference({ number: 1042 })).message).toContain('Reference');
+});
+
+test.each([true, false])('%p is refused: an expression has compared', (given) => {
+	const { message, remedy } = refusalOf(() => parseReference(given));
+
+	expect(message).toBe(`Reference is ${given}, which is no name for a payout`);
+	expect(remedy).toContain('Check the expression');
+});
+
+test.each(['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'])(
+	'%j is refused: nobody sees it',
+	(given) => {
+		const { message, remedy } = refusalOf(() => parseReference(given));
+
+		expect(message).toBe('Reference holds only characters that cannot be seen');
+		expect(remedy).toContain('Enter a name');
+	},
+);
+
+test.each(['\u200bNF-1', 'NF-1\u200b', 'NF\u200b-1'])('%j has a part that can be seen', (given) => {
+	expect(parseReference(given)?.value).toBe(given);
+});

@@ -1,0 +1,78 @@
+import { PNG } from 'pngjs';
+import { pngOf } from '../../../../../nodes/shared/picture/png';
+import { qrCode } from '../../../../../nodes/shared/picture/qrCode';
+import { decodedQrCode } from '../../../../support/decodedQrCode';
+
+const decoded = (text: string, size = 200, margin = 4) =>
+	decodedQrCode(pngOf(qrCode(text), size, margin));
+
+/** Bytes that versions 1 to 20 hold at level M (ISO/IEC 18004, table 7). */
+const CAPACITIES = [
+	14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666,
+];
+const TEXT = 'PIX:0123456789abcdefghijklmnopqrstuvwxyz '.repeat(20);
+
+describe.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
+	'version %i holds %i bytes',
+	(version, capacity) => {
+		test('it is the smallest that does, and can be read', () => {
+			const text = TEXT.slice(0, capacity);
+			const size = version * 4 + 17;
+			expect(qrCode(text)).toHaveLength(size);
+			expect(decoded(text, (size + 8) * 2)).toBe(text);
+		});
+	},
+);
+
+test.each([
+	['an empty text', ''],
+	['letters with accents', 'Açúcar e pão ç€'],
+	[
+		'the example of the Banco Central',
+		'00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+	],
+])('%s can be read', (_, text) => {
+	expect(decoded(text)).toBe(text);
+});
+
+test('what fits no version is refused', () => {
+	expect(() => qrCode('x'.repeat(667))).toThrow(RangeError);
+});
+
+test.each([
+	['one pixel a module', 29, 0, 'x'.repeat(30)],
+	['a size that is no multiple of eight', 333, 4, 'x'.repeat(30)],
+	['a wide margin', 300, 20, 'x'.repeat(300)],
+	['more than one block of deflate', 750, 1, 'x'.repeat(500)],
+])('a picture can be read with %s', (_, size, margin, text) => {
+	const { width, height } = PNG.sync.read(pngOf(qrCode(text), size, margin));
+	expect([width, height]).toEqual([size, size]);
+	// A decoder needs some light around a picture that has none.
+	expect(decoded(text, margin === 0 ? size * 8 : size, margin)).toBe(text);
+});
+
+test('around the code there are at least as many light modules as asked for', () => {
+	const modules = qrCode('x');
+	const { data, width } = PNG.sync.read(pngOf(modules, 250, 2));
+	const isDark = (x: number, y: number) => data[(y * width + x) * 4] === 0;
+	// 21 modules and 2 on each side: 10 pixels each, and 20 left.
+	const border = 20;
+	for (let i = 0; i < width; i += 1) {
+		expect([isDark(i, border - 1), isDark(border - 1, i)]).toEqual([false, false]);
+	}
+	expect(isDark(border, border)).toBe(true);
+});
+
+test('a picture in which a module has no pixel is refused', () => {
+	expect(() => pngOf(qrCode('x'), 28, 4)).toThrow(RangeError);
+	expect(pngOf(qrCode('x'), 29, 4).length).toBeGreaterThan(0);
+});
+
+test('every module is what an independent encoder draws, up to the choice of the mask', async () => {
+	const { encode } = await import('uqr');
+	const text = 'x'.repeat(100);
+	const theirs = [0, 1, 2, 3, 4, 5, 6, 7].map(
+		(maskPattern) => encode(text, { ecc: 'M', boostEcc: false, border: 0, maskPattern }).data,
+	);
+	expect(theirs).toContainEqual(qrCode(text));
+});

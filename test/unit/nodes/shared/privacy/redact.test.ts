@@ -1,0 +1,92 @@
+import { redactor } from '../../../../../nodes/shared/privacy/redact';
+import { SECRET, TEST_KEY } from '../../../support/credential';
+
+const { text: redact, json } = redactor(TEST_KEY);
+
+test('removes the whole key, wherever and however often it is', () => {
+	expect(redact(`Bearer ${TEST_KEY} and again ${TEST_KEY}`)).toBe(
+		'Bearer [API key] and again [API key]',
+	);
+});
+
+test('removes the secret alone', () => {
+	expect(redact(`secret=${SECRET}&more`)).toBe('secret=[secret]&more');
+});
+
+test('keeps the public prefix and everything else', () => {
+	const text = 'The key brlpay_test_exampletst may not do this';
+	expect(redact(text)).toBe(text);
+});
+
+test('does nothing without a key', () => {
+	expect(redactor('').text('some text')).toBe('some text');
+});
+
+const escaped = (form: (code: string) => string) =>
+	Array.from(SECRET, (character) => form(character.charCodeAt(0).toString(16))).join('');
+
+test.each([
+	['in capitals', SECRET.toUpperCase()],
+	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
+	['in JSON', escaped((code) => `\\u00${code}`)],
+	['in HTML', escaped((code) => `&#x${code};`)],
+	['in part in an address', SECRET.replace('e', '%65')],
+	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+])('removes the secret %s', (_how, text) => {
+	expect(redact(`before ${text} after`)).toBe('before [secret] after');
+});
+
+test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %p', (before) => {
+	const own = Buffer.from(SECRET).toString('base64').slice(4, 36);
+	const text = Buffer.from(`${before}${SECRET} `).toString('base64');
+
+	expect(redact(text)).toContain('[secret]');
+	expect(redact(text)).not.toContain(own);
+});
+
+test('removes a secret of characters that mean something elsewhere', () => {
+	const secret = '.*+?^${}()|[]/-%"\\&<example>00001';
+	const found = redactor(`brlpay_test_exampletst_${secret.slice(-32)}`);
+	const { text } = found;
+	const own = secret.slice(-32);
+
+	for (const form of [own, encodeURIComponent(own), JSON.stringify(own).slice(1, -1)]) {
+		expect(text(`x${form}x`)).toBe('x[secret]x');
+		expect(found.json({ a: `x${form}x` })).toEqual({ a: 'x[secret]x' });
+	}
+});
+
+test('removes it from all texts and names of a value', () => {
+	expect(json({ [`a${SECRET}`]: ['x', { b: TEST_KEY }, 1, null] })).toEqual({
+		'a[secret]': ['x', { b: '[API key]' }, 1, null],
+	});
+});
+
+test.each([
+	['as it is', SECRET],
+	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
+	['in JSON', escaped((code) => `\\u00${code}`)],
+	['in HTML', escaped((code) => `&#x${code};`)],
+	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
+	['in base64', Buffer.from(`x${SECRET}`).toString('base64')],
+])('finds it in a value %s, however deep', (_how, form) => {
+	expect(json([{ a: { b: [`x ${form} x`] } }])).toEqual([{ a: { b: [redact(`x ${form} x`)] } }]);
+	expect(redact(`x ${form} x`)).not.toBe(`x ${form} x`);
+});
+
+test('finds it in a value that is nested too deep to be written', () => {
+	let value: unknown = SECRET;
+	for (let depth = 0; depth < 100_000; depth += 1) value = [value];
+	let found = json(value);
+	while (Array.isArray(found)) found = (found as unknown[])[0];
+
+	expect(found).toBe('[secret]');
+});
+
+test('hands on what holds no key as it is, bytes included', () => {
+	const rows = [{ id: '1' }, { id: '2' }];
+	const bytes = Buffer.from(SECRET);
+
+	expect(json(rows)).toBe(rows);
+	expect(json(bytes)).toBe(bytes);
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { maskText } from '../../../../../nodes/shared/privacy/text';
+import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+import { around, identifier, personal } from '../../api/personalData/support';
+
+describe('documents', () => {
+	test.each([
+		['52998224725', '***.982.247-**'],
+		['529.982.247-25', '***.982.247-**'],
+		['529 982 247 25', '***.982.247-**'],
+		['529.982.247\u201125', '***.982.247-**'],
+		['529.982.247 - 25', '***.982.247-**'],
+		['CPF52998224725.', 'CPF***.982.247-**.'],
+		['11222333000181', '**.***.333/0001-**'],
+		['11.222.333/0001-81', '**.***.333/0001-**'],
+		['12ABC34501DE35', '**.***.345/01DE-**'],
+		['12.abc.345/01de-35', '**.***.345/01de-**'],
+		// Mistyped, but written as nothing else is.
+		['529.982.247-26', '***.982.247-**'],
+		['11.222.333/0001-82', '**.***.333/0001-**'],
+		[
+			'<td>529.982.247-25</td><td>11222333000181</td>',
+			'<td>***.982.247-**</td><td>**.***.333/0001-**</td>',
+		],
+		['12 529.982.247-25', '12 ***.982.247-**'],
+		['7 529982247 25', '7 ***.982.247-**'],
+	])('%s becomes %s', (text, masked) => {
+		expect(maskText(text)).toBe(masked);
+	});
+
+	test.each([
+		'52998224726',
+		'11222333000182',
+		'1152998224725',
+		'529982247250',
+		'R$ 123.456.789,09',
+		'123456789.09',
+		'192.168.100.25',
+		'2026-11-21T15:30:00.000Z',
+		'***.982.247-**',
+	])('%s stays', (text) => {
+		expect(maskText(text)).toBe(text);
+	});
+
+	test('money and addresses of the internet stay although their digits are those of a CPF', () => {
+		// 529982247.25 has the check digits of a CPF, and so have the digits of this address.
+		expect(maskText('529982247.25')).toBe('529982247.25');
+		expect(maskText('111.104.115.61')).toBe('111.104.115.61');
+		expect(maskText('11110411561')).not.toBe('11110411561');
+	});
+});
+
+describe('e-mail addresses', () => {
+	test.each([
+		['maria@example.com', 'm***@example.com'],
+		['m@example.com', '***@example.com'],
+		['Maria Silva <maria.silva@example.com.br>', 'Maria Silva <m***@example.com.br>'],
+		['"maria silva"@example.com', '"***@example.com'],
+		['joão@exemplo.com.br', 'j***@exemplo.com.br'],
+		['mailto:maria+x@example.com?subject=y', 'mailto:m***@example.com?subject=y'],
+		[
+			'https://example.com/pay?mail=maria%40example.com&x=1',
+			'https://example.com/pay?mail=m***%40example.com&x=1',
+		],
+		['maria&#64;example.com maria&#x40;example.com', 'm***&#64;example.com m***&#x40;example.com'],
+		['a@b@example.com', 'a@***@example.com'],
+		['ana%40@example.com', 'a***@example.com'],
+		['11222333000181@example.com', '1***@example.com'],
+		['maria@52998224725.com', 'm***@***.982.247-**.com'],
+	])('%s becomes %s', (text, masked) => {
+		expect(maskText(text)).toBe(masked);
+	});
+
+	test.each(['@maria', 'maria@', 'maria@localhost', 'm***@example.com', '5 @ 3.50', ''])(
+		'%s stays',
+		(text) => {
+			expect(maskText(text)).toBe(text);
+		},
+	);
+});
+
+test.each([
+	['+5511987654321', '+55*******4321'],
+	['Key +5511987654321 was refused', 'Key +55*******4321 was refused'],
+	['11987654321', '11987654321'],
+	['+551198', '+551198'],
+])('of the phone %s stays %s', (text, masked) => {
+	expect(maskText(text)).toBe(masked);
+});
+
+describe('PIX codes', () => {
+	const code = brCode(1234, 'PAY0F8FAD5BD9CB469FA16570867');
+
+	test('stay, with the key of the payee', () => {
+		expect(code).toContain('emulator@sandbox.example');
+		expect(maskText(code)).toBe(code);
+		expect(maskText(`Pay ${code} maria@example.com ${code}`)).toBe(
+			`Pay ${code} m***@example.com ${code}`,
+		);
+	});
+
+	test.each([
+		['another domain', code.replace('br.gov.bcb.pix', 'br.gov.bcb.pux')],
+		['a length that is wrong', code.replace('5802BR', '5803BR')],
+		['no checksum', code.slice(0, -8)],
+		['a checksum cut short', code.slice(0, -1)],
+	])('only when they are whole: %s', (_what, broken) => {
+		expect(maskText(broken)).not.toContain('emulator@');
+	});
+});
+
+// A CNPJ with letters in it ends where the word does.
+const behind = around.filter((text) => !/^[a-z]/i.test(text));
+const pieces = fc.array(fc.tuple(around, personal, behind), { minLength: 1, maxLength: 4 });
+const glue = (texts: readonly string[]) => texts.join(' | ');
+
+describe('whatever the text', () => {
+	test('no valid CPF, CNPJ or e-mail address survives', () => {
+		fc.assert(
+			fc.property(pieces, (all) => {
+				const masked = maskText(
+					glue(all.map(([before, { text }, after]) => before + text + after)),
+				);
+				const bare = masked.replace(/[\s./-]/g, '').toUpperCase();
+				for (const [, document] of all) {
+					expect(masked).not.toContain(document.text);
+					expect(bare).not.toContain(document.bare.toUpperCase());
+				}
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	// What follows the document is an ID only where no document stands before it.
+	const boletoLine = 'cus_e00000000000-0 00000000000-0 00000000000-0 80238336930-0';
+	test.each([`00000000191${boletoLine}`, `***.000.001-**${boletoLine}`])(
+		'masking %s again changes nothing',
+		(text) => {
+			expect(maskText(text)).toBe(`***.000.001-**${boletoLine}`);
+		},
+	);
+
+	test('masking it again changes nothing', () => {
+		const anything = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 60 }),
+			fc.string({ unit: fc.constantFrom(...'0123456789.-/ @a+%*"='), maxLength: 60 }),
+			pieces.map((all) =>
+				all.flatMap(([before, { text }, after]) => [before, text, after]).join(''),
+			),
+			fc
+				.array(
+					fc.oneof(
+						identifier,
+						personal.map(({ text }) => text),
+					),
+					{ maxLength: 4 },
+				)
+				.map((all) => all.join('')),
+		);
+		fc.assert(
+			fc.property(anything, (text) => {
+				const once = maskText(text);
+				expect(maskText(once)).toBe(once);
+			}),
+			{ numRuns: 10_000 },
+		);
+	});
+
+	test('ids, dates, amounts and boleto lines stay as they are', () => {
+		fc.assert(
+			fc.property(around, identifier, around, (before, id, after) => {
+				// Glued to a word, nobody can tell where the one ends and the other begins.
+				fc.pre(!/[\dA-Za-z]$/.test(before) && !/^[\dA-Za-z]/.test(after));
+				expect(maskText(before + id + after)).toBe(before + id + after);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+});
+
+// Each of these makes an expression that tries too much take hours; the test would not end.
+test.each([
+	['digits', '1'],
+	['pairs of digits and dots', '12.'],
+	['blanks', ' '],
+	['groups', '123 '],
+	['letters', 'a'],
+	['signs', '@'],
+	['addresses without a dot', 'a@a'],
+	['dots behind a sign', '@.'],
+	['signs in pages', 'a%40'],
+	['half a sign in HTML', '&#0'],
+	['quotes', '"@'],
+	['beginnings of PIX codes', '000201'],
+	['empty fields of PIX codes', '0002010100'],
+	['plus signs', '+1'],
+	['groups of a boleto', '12345.12345 '],
+	['parts of a UUID', '3fa85f64-5717-'],
+	['CPFs', '52998224725 '],
+	['ids', 'cus_'],
+])('a million %s cost no more than that', (_what, part) => {
+	const text = part.repeat(1_000_000 / part.length);
+	// Compared before, since a difference of a million characters is not for reading.
+	expect(maskText(`${text} maria@example.com`).endsWith(' m***@example.com')).toBe(true);
+	expect(maskText(`${text}\n529.982.247-25`).endsWith('\n***.982.247-**')).toBe(true);
+});

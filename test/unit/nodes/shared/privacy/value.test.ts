@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { kindOfField } from '../../../../../nodes/shared/privacy/fields';
+import { maskMessages, maskPersonalData } from '../../../../../nodes/shared/privacy/value';
+import { identifier, personal } from '../../api/personalData/support';
+
+const CPF = '52998224725';
+const MASKED_CPF = '***.982.247-**';
+
+describe('fields that hold personal data by their names', () => {
+	test.each<[string, unknown, unknown]>([
+		['document', CPF, MASKED_CPF],
+		['document', '52998224726', '***.982.247-**'],
+		['document', '***982247**', MASKED_CPF],
+		['document', '529.982.***-**', '***.982.***-**'],
+		['document', '1234', '****'],
+		['document', '', ''],
+		['document', null, null],
+		['document', true, true],
+		['document', 52998224725, MASKED_CPF],
+		['document', 191, 191],
+		['document', 2998224725, '***.982.247-**'],
+		['recipientDocument', '11222333000182', '**.***.333/0001-**'],
+		['payer_documents', [CPF, '11222333000181'], [MASKED_CPF, '**.***.333/0001-**']],
+		['cpf', '529982247-2x', '***.982.247-**'],
+		['email', 'maria@example.com', 'm***@example.com'],
+		['email', 'ma***@example.com', 'm***@example.com'],
+		['email', 'maria', 'm***'],
+		['payerEmail', 'maria@localhost', 'm***@localhost'],
+		['phone', '+55 (11) 98765-4321', '+55 (**) *****-4321'],
+		['phone', '1198', '****'],
+		['pixKey', CPF, MASKED_CPF],
+		['pixKey', '11222333000181', '**.***.333/0001-**'],
+		['pixKey', 'maria@example.com', 'm***@example.com'],
+		['pixKey', '+5511987654321', '+55*******4321'],
+		['pixKey', '(11) 98765-4321', '(**) *****-4321'],
+		['pixKey', '3fa85f64-5717-4562-b3fc-2c963f66afa6', '3fa85f64-5717-4562-b3fc-2c963f66afa6'],
+	])('%s %p becomes %p', (name, value, masked) => {
+		expect(maskPersonalData({ [name]: value, other: 'text' })).toEqual({
+			[name]: masked,
+			other: 'text',
+		});
+	});
+
+	test.each([
+		['cel', '11987654321', '*******4321'],
+		['cel', '987654321', '*****4321'],
+		['cel', 11987654321, '*******4321'],
+		['payerCel', '(11) 98765-4321', '(**) *****-4321'],
+		['payer_cel', '11987654321', '*******4321'],
+		['CEL', '11987654321', '*******4321'],
+		['cel2', '11987654321', '*******4321'],
+		['mobile', '11987654321', '*******4321'],
+		['mobileNumber', '11987654321', '*******4321'],
+		['customerMobile', '11987654321', '*******4321'],
+		['whatsapp', '5511987654321', '*********4321'],
+		['whatsappNumber', '11987654321', '*******4321'],
+		['chave', '1187654321', '******4321'],
+		['chave', '11987654321', '***.876.543-**'],
+		['minha_chave', CPF, MASKED_CPF],
+		['chave', 'pedido-17', 'pedido-17'],
+	])('bare phone numbers and keys: %s %p becomes %p', (name, value, masked) => {
+		expect(maskPersonalData({ [name]: value })).toEqual({ [name]: masked });
+	});
+
+	test.each(['recipient', 'payee', 'destination', 'pix', 'withdrawalRecipient'])(
+		'the key of a %s, and no other key',
+		(party) => {
+			const masked = { key: '******4321' };
+			expect(maskPersonalData({ [party]: { key: '1187654321' } })).toEqual({ [party]: masked });
+			expect(maskPersonalData({ [party]: { key: 'order' } })).toEqual({
+				[party]: { key: 'order' },
+			});
+			expect(maskPersonalData({ metadata: { key: '1187654321' } })).toEqual({
+				metadata: { key: '1187654321' },
+			});
+		},
+	);
+
+	test.each(['parcel', 'excel', 'cancel', 'automobile', 'isMobileOk'])('not %s', (name) => {
+		expect(maskPersonalData({ [name]: '1187654321' })).toEqual({ [name]: '1187654321' });
+	});
+
+	test('are told by the name around them, too', () => {
+		const value = { document: { type: 'CPF', number: '52998224726', email: 'x@localhost' } };
+
+		expect(maskPersonalData(value)).toEqual({
+			document: { type: 'CPF', number: '***.982.247-**', email: '***@localhost' },
+		});
+	});
+
+	test.each(['pixKey', 'pix.key', 'document', 'email'])(
+		'not a PIX code, which could not be paid then: %s',
+		(name) => {
+			const code =
+				'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';
+			const value = name
+				.split('.')
+				.reduceRight<unknown>((inner, each) => ({ [each]: inner }), code);
+			expect(maskPersonalData(value)).toEqual(value);
+		},
+	);
+
+	test.each(['documentType', 'pixKeyType', 'description', 'idempotencyKey'])('not %s', (name) => {
+		expect(maskPersonalData({ [name]: '52998224726' })).toEqual({ [name]: '52998224726' });
+	});
+});
+
+test('opaque ids stay, unless they are written as only a document or an address is', () => {
+	const ids = { txId: CPF, endToEndId: '11222333000181', deliveryId: CPF, idempotencyKey: CPF };
+
+	expect(maskPersonalData(ids)).toEqual(ids);
+	expect(maskPersonalData({ txId: '529.982.247-25', deliveryId: 'maria@example.com' })).toEqual({
+		txId: MASKED_CPF,
+		deliveryId: 'm***@example.com',
+	});
+});
+
+test('names are masked as well, and none is lost by it', () => {
+	const value = { [CPF]: 1, '10098224700': 2, 'a@example.com': 3, '***@example.com': 4, 7: 5 };
+
+	expect(maskPersonalData(value)).toEqual({
+		7: 5,
+		[MASKED_CPF]: 1,
+		'***.982.247-** (2)': 2,
+		'***@example.com': 4,
+		'***@example.com (2)': 3,
+	});
+});
+
+test('a payment keeps all that is no personal data', () => {
+	const payment = {
+		id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+		txId: 'PAY0F8FAD5BD9CB469FA16570867728950E',
+		amount: 1234.56,
+		createdAt: '2026-11-21T12:00:00.000Z',
+		paidAt: null,
+		feePassedToPayer: false,
+		metadata: { order: 52998224725, note: 'for maria@example.com' },
+		payer: { name: 'Maria Silva', document: CPF, documentType: 'CPF', institutionIspb: '00000000' },
+	};
+
+	expect(maskPersonalData(payment)).toEqual({
+		...payment,
+		metadata: { order: 52998224725, note: 'for m***@example.com' },
+		payer: { ...payment.payer, document: MASKED_CPF },
+	});
+	expect(payment.payer.document).toBe(CPF);
+});
+
+test('names that mean something to JavaScript are names like all others', () => {
+	const text = '{"__proto__":{"email":"maria@example.com"},"constructor":"maria@example.com"}';
+	const masked = maskPersonalData(JSON.parse(text));
+
+	expect(JSON.stringify(masked)).toBe(
+		'{"__proto__":{"email":"m***@example.com"},"constructor":"m***@example.com"}',
+	);
+	expect(({} as Record<string, unknown>).email).toBeUndefined();
+});
+
+test('no depth is too deep', () => {
+	const depth = 200_000;
+	let value = maskPersonalData(
+		JSON.parse(`${'[{"a":'.repeat(depth)}"${CPF}"${'}]'.repeat(depth)}`),
+	);
+	while (typeof value === 'object') [{ a: value }] = value;
+	expect(value).toBe(MASKED_CPF);
+});
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Any JSON whose texts and names are `text`, and no two names of one object alike. */
+const jsonOf = (text: fc.Arbitrary<string>) =>
+	fc.letrec<{ value: Json }>((tie) => ({
+		value: fc.oneof(
+			{ maxDepth: 4 },
+			text,
+			fc.constantFrom(null, true, false),
+			fc.double({ noNaN: true, noDefaultInfinity: true }),
+			fc.array(tie('value'), { maxLength: 4 }),
+			fc.dictionary(
+				fc.oneof(text, fc.constantFrom('document', 'email', 'pixKey', 'metadata', '__proto__')),
+				tie('value'),
+				{ maxKeys: 4 },
+			),
+		),
+	})).value;
+
+const anyText = fc.oneof(
+	personal.map(({ text }) => text),
+	personal.map(({ text }) => `Pago por ${text}, obrigado`),
+	identifier,
+	fc.string({ maxLength: 30 }),
+);
+
+describe('whatever the value', () => {
+	test('no valid CPF, CNPJ or e-mail address survives', () => {
+		fc.assert(
+			fc.property(jsonOf(fc.oneof(fc.constant('§'), fc.string())), personal, (value, { text }) => {
+				const source = JSON.stringify(value).replaceAll('§', () => text);
+				expect(JSON.stringify(maskPersonalData(JSON.parse(source)))).not.toContain(text);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	test('masking it again changes nothing', () => {
+		fc.assert(
+			fc.property(jsonOf(anyText), (value) => {
+				const once = maskPersonalData(value);
+				expect(maskPersonalData(once)).toEqual(once);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	test('its structure, its numbers and its ids stay', () => {
+		fc.assert(
+			fc.property(jsonOf(identifier), (value) => {
+				expect(withoutKnownFields(maskPersonalData(value))).toEqual(withoutKnownFields(value));
+			}),
+			{ numRuns: 2000 },
+		);
+		fc.assert(
+			fc.property(jsonOf(anyText), (value) => {
+				expect(shapeOf(maskPersonalData(value))).toEqual(shapeOf(value));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+/** What stands under a name that says it is personal is masked, id or not. */
+function withoutKnownFields(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(withoutKnownFields);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.entries(value)
+		.filter(([name]) => kindOfField(name) === undefined)
+		.map(([name, entry]) => [name, withoutKnownFields(entry)]);
+}
+
+function shapeOf(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(shapeOf);
+	if (typeof value !== 'object' || value === null) return 'leaf';
+	return Object.values(value).map(shapeOf);
+}
+
+describe('what a server says of fields', () => {
+	test.each<[string, unknown, unknown]>([
+		['pixKey', 'Too long', 'Too long'],
+		['destination.pixKey', 'required', 'required'],
+		['document', 'Must be a CPF or CNPJ', 'Must be a CPF or CNPJ'],
+		['document', `The value ${CPF} is blocked`, `The value ${MASKED_CPF} is blocked`],
+		['document', 'The value 52998224726 is no CPF', `The value ${MASKED_CPF} is no CPF`],
+		['document', 'The value 529.982.247-26 is no CPF', `The value ${MASKED_CPF} is no CPF`],
+		['email', 'maria@example.com is blocked', 'm***@example.com is blocked'],
+		['amount', 'At least 10.00', 'At least 10.00'],
+	])('%s: %p reads %p', (field, told, shown) => {
+		expect(maskMessages({ [field]: told, other: [told] })[field]).toEqual(shown);
+	});
+
+	test.each<[string, unknown]>([
+		['document', '52998224726'],
+		['pixKey', 'maria@localhost'],
+		['email', ['maria@localhost']],
+		['cpf', 52998224725],
+	])('%s: %p is the value itself, and masked as such', (field, value) => {
+		expect(maskMessages({ [field]: value })).toEqual(maskPersonalData({ [field]: value }));
+		expect(maskMessages({ [field]: value })).not.toEqual({ [field]: value });
+	});
+});

@@ -1,0 +1,384 @@
+import fc from 'fast-check';
+import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
+import type { Outcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
+import {
+	decide,
+	effectOf,
+	LONGEST_LIMITED_MS,
+	MAX_CONFLICTS,
+	MAX_FAILURES,
+	MAX_RENEWALS,
+	retryClassOf,
+	type Progress,
+	type RequestKind,
+} from '../../../../../nodes/shared/retry/retryPolicy';
+import { LONGEST_HINTED_WAIT_MS } from '../../../../../nodes/shared/retry/backoff';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'boletoCreation'];
+const HALF = () => 0.5;
+
+const refused = (
+	code: string,
+	status = 400,
+	headers: Record<string, string> = {},
+): Outcome & { kind: 'refused' } => ({
+	kind: 'refused',
+	code,
+	status,
+	message: '',
+	details: undefined,
+	headers,
+});
+
+const unclear = (
+	cause: UnclearCause,
+	status: number | null = null,
+	neverSent = false,
+): Outcome => ({
+	kind: 'unclear',
+	cause,
+	status,
+	neverSent,
+});
+
+const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => ({
+	kind,
+	failures: 0,
+	conflicts: 0,
+	rateLimited: 0,
+	limitedForMs: 0,
+	renewals: 0,
+	isUnclear: false,
+	isReplay: false,
+	isDone: false,
+	hasOwnKey: false,
+	...changed,
+});
+
+const next = (outcome: Outcome, kind: RequestKind, changed: Partial<Progress> = {}) =>
+	decide(outcome, fresh(kind, changed), NOW, HALF).next;
+
+/** For each retried code, what follows per kind of request, in the order of KINDS. Others: fail. */
+const FOLLOWS: Record<string, string[]> = {
+	IDEMPOTENCY_CONFLICT: ['stillProcessed', 'stillProcessed', 'stillProcessed', 'stillProcessed'],
+	RATE_LIMIT_EXCEEDED: ['wait', 'wait', 'wait', 'wait'],
+	PROVIDER_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	WITHDRAWAL_PROCESSING_FAILED: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	INTERNAL_ERROR: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+	SERVICE_UNAVAILABLE: ['sameKey', 'sameKey', 'sameKey', 'sameKey'],
+};
+
+test.each(Object.entries(ERROR_CATALOGUE))('after %s', (code, { status }) => {
+	const outcome = refused(code, status ?? 400);
+
+	expect(KINDS.map((kind) => next(outcome, kind))).toEqual(
+		FOLLOWS[code] ?? ['fail', 'fail', 'fail', 'fail'],
+	);
+});
+
+test('every code that is retried is one of the API', () => {
+	expect(Object.keys(ERROR_CATALOGUE)).toEqual(expect.arrayContaining(Object.keys(FOLLOWS)));
+});
+
+test.each([
+	[400, 'fail', 'unknown'],
+	[404, 'fail', 'unknown'],
+	[408, 'sameKey', 'unknown'],
+	[422, 'fail', 'unknown'],
+	[429, 'wait', 'unknown'],
+	[500, 'sameKey', 'unknown'],
+	[502, 'sameKey', 'unknown'],
+	[504, 'sameKey', 'unknown'],
+])('status %i without a known code: %s, effect %s', (status, follows, effect) => {
+	for (const kind of KINDS) {
+		for (const outcome of [refused('SOMETHING_NEW', status), unclear('gateway', status)]) {
+			expect(next(outcome, kind)).toBe(follows);
+			expect(effectOf(outcome, kind)).toBe(effect);
+		}
+	}
+});
+
+test.each<[UnclearCause, boolean, string, string]>([
+	['timeout', false, 'sameKey', 'unknown'],
+	['unreachable', true, 'sameKey', 'notReached'],
+	['connectionLost', false, 'sameKey', 'unknown'],
+	['malformed', false, 'sameKey', 'unknown'],
+	['redirect', false, 'fail', 'unknown'],
+	['certificate', true, 'fail', 'notReached'],
+	['cancelled', false, 'fail', 'unknown'],
+	['cancelled', true, 'fail', 'notReached'],
+])('%s (never sent: %p): %s, effect %s', (cause, neverSent, follows, effect) => {
+	const outcome = unclear(cause, cause === 'malformed' ? 200 : null, neverSent);
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe(follows);
+		expect(effectOf(outcome, kind)).toBe(effect);
+	}
+});
+
+test('a success ends it', () => {
+	const outcome: Outcome = { kind: 'success', status: 200, headers: {}, body: {} };
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe('done');
+		expect(retryClassOf(outcome, kind)).toBe('never');
+		expect(effectOf(outcome, kind)).toBe('none');
+	}
+});
+
+test('what this n8n blocks is not tried again', () => {
+	const outcome: Outcome = { kind: 'blocked', reason: 'not allowed' };
+	for (const kind of KINDS) {
+		expect(next(outcome, kind)).toBe('fail');
+		expect(effectOf(outcome, kind)).toBe('notReached');
+	}
+});
+
+describe('a provider that is unavailable', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	test('gets a boleto under a new key once the service has repeated the stored answer', () => {
+		expect(next(outcome, 'boletoCreation', { isReplay: true })).toBe('newKey');
+		expect(effectOf(outcome, 'boletoCreation', true)).toBe('none');
+	});
+
+	test.each<[string, RequestKind, boolean]>([
+		['a boleto when it is seen for the first time', 'boletoCreation', false],
+		['PIX or a card, also when it is repeated', 'keyed', true],
+	])('keeps the key of %s', (_, kind, isReplay) => {
+		expect(next(outcome, kind, { isReplay })).toBe('sameKey');
+		expect(effectOf(outcome, kind, isReplay)).toBe('unknown');
+	});
+});
+
+test('after WITHDRAWAL_PROVIDER_UNAVAILABLE, repeated under the key, another one follows', () => {
+	const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+	// Without a key there is none to renew: the same request again.
+	expect(KINDS.map((kind) => next(outcome, kind, { isReplay: true }))).toEqual([
+		...['sameKey', 'sameKey', 'newKey', 'sameKey'],
+	]);
+	for (const kind of KINDS) expect(effectOf(outcome, kind, true)).toBe('none');
+});
+
+test('no other code means something else when it is repeated', () => {
+	for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
+		if (/^(WITHDRAWAL_)?PROVIDER_/.test(code)) continue;
+		const outcome = refused(code, status ?? 400);
+		for (const kind of KINDS) {
+			expect(retryClassOf(outcome, kind, true)).toBe(retryClassOf(outcome, kind));
+			expect(effectOf(outcome, kind, true)).toBe(effectOf(outcome, kind));
+		}
+	}
+});
+
+test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
+	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
+		expect(retryClassOf(refused(code, 503), 'keyed')).toBe('sameKey');
+		expect(effectOf(refused(code, 503), 'keyed')).toBe('notReached');
+	}
+});
+
+describe('bounds', () => {
+	test('of attempts under one key', () => {
+		expect(next(unclear('timeout'), 'keyed', { failures: MAX_FAILURES - 2 })).toBe('sameKey');
+		expect(next(unclear('timeout'), 'keyed', { failures: MAX_FAILURES - 1 })).toBe('fail');
+	});
+
+	test('of keys', () => {
+		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+
+		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS - 1 })).toBe('newKey');
+		expect(next(outcome, 'keyed', { isReplay: true, renewals: MAX_RENEWALS })).toBe('fail');
+		expect(next(outcome, 'keyed', { isReplay: true, hasOwnKey: true })).toBe('fail');
+	});
+
+	test('no other key is used for what has taken effect under the first', () => {
+		const outcome = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+
+		expect(next(outcome, 'keyed', { isReplay: true, isDone: true })).toBe('fail');
+		expect(next(unclear('timeout'), 'keyed', { isDone: true })).toBe('sameKey');
+	});
+
+	test('of answers "still being processed", which are counted apart', () => {
+		const outcome = refused('IDEMPOTENCY_CONFLICT', 409);
+		const waited = (conflicts: number) => {
+			const decision = decide(outcome, fresh('keyed', { conflicts }), NOW, HALF);
+			return 'waitMs' in decision ? decision.waitMs : 0;
+		};
+
+		expect(next(outcome, 'keyed', { conflicts: MAX_CONFLICTS - 1 })).toBe('stillProcessed');
+		expect(next(outcome, 'keyed', { conflicts: MAX_CONFLICTS })).toBe('fail');
+		expect(next(outcome, 'keyed', { failures: MAX_FAILURES })).toBe('stillProcessed');
+		expect(next(unclear('timeout'), 'keyed', { conflicts: MAX_CONFLICTS })).toBe('sameKey');
+		const waits = Array.from({ length: MAX_CONFLICTS }, (_, conflicts) => waited(conflicts));
+		expect(waits.slice(0, 4)).toEqual([375, 750, 1_500, 3_000]);
+		expect(Math.max(...waits)).toBe(15_000);
+		expect(waits.reduce((sum, wait) => sum + wait, 0) / 60_000).toBeCloseTo(2, 0);
+	});
+
+	test('of answers "later"', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS - 1 })).toBe('wait');
+		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS })).toBe('fail');
+	});
+
+	test('of answers "later", however many there were, while others get through', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+
+		expect(next(outcome, 'read', { rateLimited: 1_000 })).toBe('wait');
+	});
+
+	test('a key that is new starts with all its attempts, and a "later" uses none up', () => {
+		expect(
+			next(refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503), 'keyed', {
+				isReplay: true,
+				failures: MAX_FAILURES,
+			}),
+		).toBe('newKey');
+		expect(next(refused('RATE_LIMIT_EXCEEDED', 429), 'keyed', { failures: MAX_FAILURES })).toBe(
+			'wait',
+		);
+	});
+});
+
+describe('waits', () => {
+	const waitAfter = (outcome: Outcome, changed: Partial<Progress> = {}) => {
+		const decision = decide(outcome, fresh('keyed', changed), NOW, HALF);
+		return 'waitMs' in decision ? decision.waitMs : decision.next;
+	};
+
+	test.each([
+		['sameKey', refused('INTERNAL_ERROR', 500)],
+		['newKey', refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503)],
+		['wait', refused('RATE_LIMIT_EXCEEDED', 429)],
+	])('%s obeys what the server asks for', (_, outcome) => {
+		const asked = (seconds: number) => ({ ...outcome, headers: { 'retry-after': `${seconds}` } });
+
+		expect(waitAfter(asked(7))).toBe(7_000);
+		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000))).toBe(LONGEST_HINTED_WAIT_MS);
+		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
+	});
+
+	test('of an answer "in a moment" are longer once it has come thirty times', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '1' });
+
+		expect(waitAfter(outcome, { rateLimited: 29 })).toBe(1_000);
+		expect(waitAfter(outcome, { rateLimited: 30 })).toBe(10_000);
+	});
+
+	test('are those that a gateway asks for', () => {
+		const page = (status: number): Outcome => ({
+			...(unclear('gateway', status) as Extract<Outcome, { kind: 'unclear' }>),
+			headers: { 'retry-after': '7' },
+		});
+
+		expect(waitAfter(page(503))).toBe(7_000);
+		expect(waitAfter(page(429))).toBe(7_000);
+	});
+
+	test('are not those of a rate limit where none is reached', () => {
+		const headers = { 'x-ratelimit-reset': '3600' };
+
+		expect(waitAfter(refused('INTERNAL_ERROR', 500, headers))).toBe(375);
+		expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe('fail');
+	});
+
+	test('grow with each attempt under one key', () => {
+		const waits = [0, 1, 2, 3].map((failures) => waitAfter(unclear('timeout'), { failures }));
+		expect(waits).toEqual([375, 750, 1_500, 3_000]);
+	});
+
+	test('grow with each answer "later" that names no moment', () => {
+		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
+		const waits = [0, 1, 2].map((rateLimited) => waitAfter(outcome, { rateLimited }));
+		expect(waits).toEqual([750, 1_500, 3_000]);
+	});
+
+	test.each(['0', 'Sat, 21 Nov 2026 11:00:00 GMT', 'garbage 5'])(
+		'%p is no reason to ask again at once',
+		(value) => {
+			const headers = { 'retry-after': value };
+			expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe(750);
+			expect(waitAfter(refused('INTERNAL_ERROR', 500, headers))).toBe(375);
+		},
+	);
+});
+
+test('the bounds are those that the pages promise', () => {
+	expect([MAX_FAILURES, MAX_CONFLICTS, MAX_RENEWALS]).toEqual([5, 13, 4]);
+	expect([LONGEST_LIMITED_MS, LONGEST_HINTED_WAIT_MS]).toEqual([300_000, 300_000]);
+});
+
+test('without a word on replays, a boleto asks again under its key', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(retryClassOf(outcome, 'boletoCreation')).toBe('sameKey');
+	expect(effectOf(outcome, 'boletoCreation')).toBe('unknown');
+});
+
+/** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
+const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
+
+test('however answers fall, an operation comes to an end, and never under more keys than a restart walks', () => {
+	const outcomes: Outcome[] = [
+		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
+		unclear('timeout'),
+		unclear('gateway', 502),
+		refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '0' }),
+	];
+	fc.assert(
+		fc.property(
+			fc.constantFrom(...KINDS),
+			fc.infiniteStream(fc.constantFrom(...outcomes)),
+			(kind, stream) => {
+				let progress = fresh(kind);
+				let last: Outcome | undefined;
+				for (let attempts = 1; ; attempts += 1) {
+					expect(attempts).toBeLessThanOrEqual(
+						(MAX_FAILURES + MAX_CONFLICTS) * (MAX_RENEWALS + 1) * MOST_LIMITED,
+					);
+					const outcome = stream.next().value;
+					const isReplay = outcome.kind === 'refused' && outcome === last;
+					last = outcome;
+					const decision = decide(outcome, { ...progress, isReplay }, NOW, HALF);
+					if (decision.next === 'fail' || decision.next === 'done') break;
+					expect(decision.waitMs).toBeGreaterThan(0);
+					const { failures, conflicts, rateLimited, renewals } = progress;
+					const limitedForMs =
+						decision.next === 'wait' ? progress.limitedForMs + decision.waitMs : 0;
+					progress = { ...progress, limitedForMs };
+					if (decision.next === 'wait') progress = { ...progress, rateLimited: rateLimited + 1 };
+					if (decision.next === 'sameKey') progress = { ...progress, failures: failures + 1 };
+					if (decision.next === 'stillProcessed') {
+						progress = { ...progress, conflicts: conflicts + 1 };
+					}
+					if (decision.next === 'newKey') {
+						progress = { ...progress, failures: 0, conflicts: 0, renewals: renewals + 1 };
+					}
+				}
+				expect(progress.renewals).toBeLessThanOrEqual(MAX_RENEWALS);
+			},
+		),
+	);
+});
+
+test('a refusal that asks for a new key is no reason for one after a lost answer', () => {
+	const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
+	// The refusal has come twice, which asks for a new key where no answer was lost.
+	const lost = { isUnclear: true, isReplay: true };
+
+	expect(decide(refusal, fresh('keyed', lost), NOW, HALF)).toEqual({
+		next: 'sameKey',
+		waitMs: 375,
+	});
+	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 2 })).toBe('sameKey');
+	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 1 })).toBe('fail');
+});
+
+test('a boleto gets a new key also after a lost answer: the stored answer says that there is none', () => {
+	const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
+
+	expect(next(refusal, 'boletoCreation', { isUnclear: true, isReplay: true })).toBe('newKey');
+});

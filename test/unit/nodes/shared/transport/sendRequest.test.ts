@@ -1,0 +1,217 @@
+import {
+	attemptOfError,
+	attemptOfResponse,
+	exchange,
+	type HttpRequest,
+} from '../../../../../nodes/shared/transport/sendRequest';
+import { answer } from '../../../support/answers';
+import { credentialWith, SECRET, TEST_KEY } from '../../../support/credential';
+import { fakeNodeContext } from '../../../support/nodeContext';
+
+const withCode = (code: string) => Object.assign(new Error(`request ${code}`), { code });
+
+describe('attemptOfError', () => {
+	test.each([
+		['ECONNABORTED', 'timeout', false],
+		['ETIMEDOUT', 'timeout', false],
+		['ECONNREFUSED', 'unreachable', true],
+		['ENOTFOUND', 'unreachable', true],
+		['EAI_AGAIN', 'unreachable', true],
+		['EHOSTUNREACH', 'unreachable', true],
+		['ENETUNREACH', 'unreachable', true],
+		['CERT_HAS_EXPIRED', 'certificate', true],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate', true],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'certificate', true],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate', true],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate', true],
+		['ERR_CANCELED', 'cancelled', false],
+		// The connection stood: the request may have arrived.
+		['ECONNRESET', 'connectionLost', false],
+		['EPIPE', 'connectionLost', false],
+		['ERR_HTTP2_STREAM_ERROR', 'connectionLost', false],
+	])('reads %s as %s', (code, reason, neverSent) => {
+		const lost = { kind: 'lost', reason, neverSent };
+
+		expect(attemptOfError(withCode(code))).toEqual(lost);
+		expect(attemptOfError(new Error('outer', { cause: withCode(code) }))).toEqual(lost);
+		expect(
+			attemptOfError(new Error('outer', { cause: new Error('mid', { cause: withCode(code) }) })),
+		).toEqual(lost);
+	});
+
+	test('believes the innermost cause, which is the network itself', () => {
+		const outer = Object.assign(new Error('outer', { cause: withCode('ECONNREFUSED') }), {
+			code: 'ETIMEDOUT',
+		});
+
+		expect(attemptOfError(outer)).toMatchObject({ reason: 'unreachable' });
+	});
+
+	test.each([
+		undefined,
+		null,
+		'text',
+		42,
+		{},
+		new Error('nothing known'),
+		{ code: 'ECONNREFUSED' },
+	])('assumes for %p that the request may have arrived', (error) => {
+		expect(attemptOfError(error)).toEqual({
+			kind: 'lost',
+			reason: 'connectionLost',
+			neverSent: false,
+		});
+	});
+
+	test('survives an error that is caused by itself', () => {
+		const error = new Error('round and round');
+		error.cause = error;
+
+		expect(attemptOfError(error)).toMatchObject({ reason: 'connectionLost' });
+	});
+
+	test('calls everything cancelled that happens after the execution was stopped', () => {
+		const stopped = new AbortController();
+		stopped.abort();
+
+		expect(attemptOfError(withCode('ECONNRESET'), stopped.signal)).toEqual({
+			kind: 'lost',
+			reason: 'cancelled',
+			neverSent: false,
+		});
+		expect(attemptOfError(withCode('ECONNRESET'), new AbortController().signal)).toMatchObject({
+			reason: 'connectionLost',
+		});
+	});
+
+	test.each([
+		'The request was blocked by SSRF protection',
+		'Domain not allowed: this credential is restricted',
+	])('tells that this n8n refused: %s', (message) => {
+		expect(attemptOfError(new Error(message))).toEqual({ kind: 'blocked', reason: message });
+		expect(attemptOfError(new Error('outer', { cause: new Error(message) }))).toEqual({
+			kind: 'blocked',
+			reason: message,
+		});
+	});
+
+	test('takes an error of the network for one, whatever its words', () => {
+		const error = Object.assign(new Error('connection blocked'), { code: 'ECONNRESET' });
+
+		expect(attemptOfError(error)).toMatchObject({ kind: 'lost', reason: 'connectionLost' });
+	});
+});
+
+describe('attemptOfResponse', () => {
+	test('gives names of headers in lower case and the body as bytes', () => {
+		expect(
+			attemptOfResponse({
+				statusCode: 429,
+				headers: { 'Retry-After': '7', 'X-RateLimit-Reset': 12 },
+				body: Buffer.from('{}'),
+			}),
+		).toEqual({
+			kind: 'answer',
+			status: 429,
+			headers: { 'retry-after': '7', 'x-ratelimit-reset': '12' },
+			body: Buffer.from('{}'),
+		});
+	});
+
+	test.each<[string, unknown, string]>([
+		['an ArrayBuffer', new Uint8Array([0x7b, 0x7d]).buffer, '{}'],
+		['text', '{"a":1}', '{"a":1}'],
+		['an object that the helper has parsed', { a: 1 }, '{"a":1}'],
+		['empty text', '', ''],
+	])('reads %s', (_, body, text) => {
+		const attempt = attemptOfResponse({ statusCode: 200, headers: {}, body: body as never });
+
+		expect(attempt.kind === 'answer' && attempt.body.toString()).toBe(text);
+	});
+});
+
+describe('exchange', () => {
+	const request: HttpRequest = {
+		method: 'POST',
+		url: 'https://api.example.com/v1/withdrawals',
+		query: { page: 1 },
+		headers: { 'X-Idempotency-Key': 'key-1' },
+		body: '{"amount":10}',
+		timeoutMs: 30_000,
+	};
+	const credential = { ...credentialWith() };
+
+	test('sends through n8n with everything that keeps the answer raw and the key where it belongs', async () => {
+		const { signal } = new AbortController();
+		const { context, requests, credentialNames } = fakeNodeContext({
+			respond: () => answer(201, { withdrawal: {} }),
+		});
+
+		const attempt = await exchange(context, request, signal, credential);
+
+		expect(attempt).toMatchObject({ kind: 'answer', status: 201 });
+		expect(credentialNames).toEqual(['brlPaymentsApi']);
+		expect(requests).toEqual([
+			{
+				method: 'POST',
+				url: 'https://api.example.com/v1/withdrawals',
+				qs: { page: 1 },
+				headers: { 'X-Idempotency-Key': 'key-1' },
+				body: '{"amount":10}',
+				timeout: 30_000,
+				abortSignal: signal,
+				encoding: 'arraybuffer',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				sendCredentialsOnCrossOriginRedirect: false,
+			},
+		]);
+	});
+
+	test('spares n8n from reading the credential for each request', async () => {
+		const { context, credentialsSent } = fakeNodeContext({ respond: () => answer(201, {}) });
+
+		await exchange(context, request, undefined, credential);
+
+		expect(credentialsSent).toEqual([credential]);
+	});
+
+	test('hands on nothing of an error that holds the request', async () => {
+		const { context } = fakeNodeContext({
+			respond: () => {
+				throw Object.assign(new Error(`POST with ${TEST_KEY} failed`), {
+					code: 'ECONNRESET',
+					config: { headers: { Authorization: `Bearer ${TEST_KEY}` } },
+					request: { _header: `Authorization: Bearer ${TEST_KEY}` },
+				});
+			},
+		});
+
+		const attempt = await exchange(context, request, undefined, credential);
+
+		expect(attempt).toEqual({ kind: 'lost', reason: 'connectionLost', neverSent: false });
+		expect(JSON.stringify(attempt)).not.toContain(SECRET);
+	});
+
+	test('sends nothing after the execution was stopped', async () => {
+		const stopped = new AbortController();
+		stopped.abort();
+		const { context, requests } = fakeNodeContext({ respond: () => answer(201, {}) });
+
+		expect(await exchange(context, request, stopped.signal, credential)).toEqual({
+			kind: 'lost',
+			reason: 'cancelled',
+			neverSent: true,
+		});
+		expect(requests).toEqual([]);
+	});
+});
+
+test.each(['constructor', '__proto__', 'toString'])('the code %s means nothing special', (code) => {
+	expect(attemptOfError(Object.assign(new Error('x'), { code }))).toEqual({
+		kind: 'lost',
+		reason: 'connectionLost',
+		neverSent: false,
+	});
+});

@@ -1,0 +1,31 @@
+import { parseObject } from '../../../../../nodes/shared/validation/object';
+import { refusalOf } from '../../../support/refusal';
+
+test.each<[unknown, unknown]>([
+	['{"order": 1042}', { order: 1042 }],
+	[{ order: 1042 }, { order: 1042 }],
+	[' {"nested": {"list": [1, 2]}} ', { nested: { list: [1, 2] } }],
+])('reads %p', (value, object) => {
+	expect(parseObject(value, 'Metadata')).toEqual(object);
+});
+
+test.each([undefined, null, '', '{}', {}])('takes %p for nothing', (value) => {
+	expect(parseObject(value, 'Metadata')).toBeUndefined();
+});
+
+test.each([
+	"{'order': 1042}",
+	'{order: 1042}',
+	'[1, 2]',
+	[1, 2],
+	'1042',
+	1042,
+	'null',
+	'"text"',
+	'{',
+])('refuses %p', (value) => {
+	const refused = refusalOf(() => parseObject(value, 'Metadata'));
+
+	expect(refused.message).toBe('Metadata is not a JSON object');
+	expect(refused.remedy).toContain('double quotes');
+});

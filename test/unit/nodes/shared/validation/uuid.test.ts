@@ -1,0 +1,28 @@
+import { isUuid, parseUuid } from '../../../../../nodes/shared/validation/uuid';
+import { refusalOf } from '../../../support/refusal';
+
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+test('reads an ID in whatever case, with blanks around it', () => {
+	expect(parseUuid(ID, 'Payment ID')).toBe(ID);
+	expect(parseUuid(` ${ID.toUpperCase()}\n`, 'Payment ID')).toBe(ID);
+});
+
+test.each([
+	['one character short', ID.slice(0, -1)],
+	['one character long', `${ID}0`],
+	['without hyphens', ID.replaceAll('-', '')],
+	['with a wrong character', ID.replace('3', 'g')],
+	['in braces', `{${ID}}`],
+	['followed by a path', `${ID}/refund`],
+	['two of them', `${ID}\n${ID}`],
+])('refuses an ID %s', (_, text) => {
+	expect(isUuid(text)).toBe(false);
+	const { message, remedy } = refusalOf(() => parseUuid(text, 'Payment ID'));
+	expect(message).toContain('is not a valid ID');
+	expect(remedy).toContain(`Payment ID looks like ${ID}`);
+});
+
+test.each([undefined, null, '', '  '])('says that the ID is empty for %p', (value) => {
+	expect(refusalOf(() => parseUuid(value, 'Withdrawal ID')).message).toBe('Withdrawal ID is empty');
+});
