@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
@@ -7,6 +8,52 @@ const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url
 
 /** What every n8n resolves for a community node; everything else would be missing at run time. */
 const allowedInPackage = readJson('dev/release/runtimeModules.json');
+
+/** The folders of nodes/shared: each may import from those behind it. ARCHITECTURE.md says what they do. */
+const LAYERS = [
+	'client',
+	'orders',
+	'failures',
+	'retry',
+	'lists',
+	'n8n',
+	'concurrency',
+	'transport',
+	'validation',
+	'privacy',
+	'brazil',
+	'text',
+	'picture',
+];
+
+/** @returns a zone of import-x/no-restricted-paths: files of `target` import nothing of `from` */
+const zone = (target, from, message) => ({ target, from, message });
+
+const BOUNDARIES = [
+	...LAYERS.slice(1).map((layer, index) =>
+		zone(
+			`nodes/shared/${layer}`,
+			LAYERS.slice(0, index + 1).map((above) => `nodes/shared/${above}`),
+			'This layer lies above. Layers import downwards only (LAYERS in eslint.config.mjs).',
+		),
+	),
+	zone(
+		'nodes/shared',
+		['nodes/BrlPayments', 'nodes/BrlPaymentsTrigger'],
+		'What both nodes share knows neither of them.',
+	),
+	zone(
+		'nodes/BrlPayments',
+		'nodes/BrlPaymentsTrigger',
+		'What both nodes need goes to nodes/shared.',
+	),
+	zone(
+		'nodes/BrlPaymentsTrigger',
+		'nodes/BrlPayments',
+		'What both nodes need goes to nodes/shared.',
+	),
+	zone(['nodes', 'credentials'], ['dev', 'test'], 'Only nodes and credentials are published.'),
+];
 
 const n8nNodesBaseRules = (name) => ({
 	plugins: { 'n8n-nodes-base': n8nNodesBase },
@@ -30,6 +77,21 @@ export default tseslint.config(
 			],
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
 			eqeqeq: 'error',
+		},
+	},
+	{
+		files: ['**/*.ts'],
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })],
+		},
+		rules: {
+			'import-x/no-cycle': ['error', { ignoreExternal: true }],
+			'import-x/no-restricted-paths': [
+				'error',
+				{ basePath: import.meta.dirname, zones: BOUNDARIES },
+			],
 		},
 	},
 	{

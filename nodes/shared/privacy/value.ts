@@ -1,5 +1,5 @@
 import { findBrCode } from '../brazil/brCode';
-import { documentText } from '../validation/taxDocument';
+import { withLeadingZeros } from '../brazil/leadingZeros';
 import { walkJson } from '../text/walkJson';
 import { maskDocument } from './maskFormats';
 import { kindOfField, maskField, possibleKindOfField, type FieldKind } from './fields';
@@ -67,7 +67,7 @@ function maskLeaf(value: unknown, place: Place): unknown {
 	if (typeof value === 'string') return maskString(value, place);
 	const { kind } = place;
 	if (typeof value !== 'number' || kind === undefined || kind === 'email') return value;
-	return isLongNumber(value) ? maskField(kind, documentText(value)) : value;
+	return isLongNumber(value) ? maskField(kind, withLeadingZeros(value)) : value;
 }
 
 function maskString(text: string, { name, kind, isSure }: Place): string {

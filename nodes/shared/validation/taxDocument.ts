@@ -1,5 +1,6 @@
 import { maskDocument } from '../privacy/maskFormats';
 import { isCnpj, isCpf } from '../brazil/checkDigits';
+import { withLeadingZeros } from '../brazil/leadingZeros';
 import { InputError } from './inputError';
 import { textOf } from './text';
 
@@ -67,12 +68,7 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	return document;
 }
 
-/**
- * Spreadsheets turn a document into a number and drop its leading zeros. They are put back; the
- * check digits then tell whether that was right.
- */
+/** A document as text, given as text or as a number. */
 export function documentText(value: unknown): string {
-	if (typeof value !== 'number') return textOf(value).trim();
-	const digits = String(value);
-	return digits.padStart(digits.length <= 11 ? 11 : 14, '0');
+	return typeof value === 'number' ? withLeadingZeros(value) : textOf(value).trim();
 }
