@@ -14,6 +14,7 @@ export const EDITS = {
 	copyWorkflow: 'copies the workflow',
 	switchCredential: 'switches the credential',
 	wireErrorOutput: 'wires the error output back',
+	renameReference: 'looks stuck payouts up and gives their rows another reference',
 } as const;
 
 /** What the person starts, and how the report calls it. */
@@ -37,7 +38,13 @@ export const RESTLESS_STEPS = 5;
 export const MAX_STEPS = 14;
 
 /** Without these the list is not yet what the person wants. */
-const MUST_HAPPEN: readonly Edit[] = ['fixRows', 'fillInDocument', 'insertRow', 'putRowsBack'];
+const MUST_HAPPEN: readonly Edit[] = [
+	'fixRows',
+	'fillInDocument',
+	'insertRow',
+	'putRowsBack',
+	'renameReference',
+];
 
 /** All that the choice depends on, besides the seed. */
 export interface Situation {

@@ -20,6 +20,8 @@ export interface Row {
 	readonly pixKey: string;
 	/** Reais, as a number or as text that nobody can read as an amount. */
 	readonly amount: number | string;
+	/** The reference that the person gave it instead of the payee's, after looking it up. */
+	readonly newReference?: string;
 }
 
 /** The list now, and who was on it before. */
@@ -48,6 +50,14 @@ export function isCorrect(row: Row): boolean {
 /** Puts right what is written wrong in the row of this payee. */
 export function fixRow(intent: Intent, pixKey: string): Intent {
 	const list = intent.list.map((row) => (isOf(row, pixKey) ? correctRow(row.payee) : row));
+	return { ...intent, list };
+}
+
+/** Gives the row of this payee another reference: the first one is stuck, and has not paid. */
+export function renameReference(intent: Intent, pixKey: string): Intent {
+	const list = intent.list.map((row) =>
+		isOf(row, pixKey) ? { ...row, newReference: `${row.payee.reference} again` } : row,
+	);
 	return { ...intent, list };
 }
 

@@ -24,9 +24,9 @@ export interface WorkflowState extends PayNodeState {
 }
 
 /** What the rows look like to the nodes of the workflow. */
-function itemOf({ payee, pixKey, amount }: Row) {
+function itemOf({ payee, pixKey, amount, newReference }: Row) {
 	const { document, reference } = payee;
-	return { payee: payee.pixKey, pixKey, amount, document, reference };
+	return { payee: payee.pixKey, pixKey, amount, document, reference: newReference ?? reference };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 	insertRow,
 	isCorrect,
 	removeRow,
+	renameReference,
 	reorderRows,
 	type Intent,
 	type Row,
@@ -20,7 +21,7 @@ import {
 import { sortByDraw, type PayoutList } from './lists';
 import { listWorkflow, type WorkflowState } from './listWorkflow';
 import type { Run } from './reconcile';
-import { errorsShown, explanationsShown, shownAsPaid } from './screen';
+import { errorsShown, explanationsShown, shownAsPaid, shownAsStuck } from './screen';
 import type { Strategy } from './strategies';
 
 /** Rows that the person removes at a time, at most. */
@@ -43,6 +44,8 @@ export interface Office {
 	readonly credentials: readonly string[];
 	/** When the service was last asked to pay one of these PIX keys, epoch ms; 0 for never. */
 	lastRequestAt(pixKeys: readonly string[]): number;
+	/** What the person sees in the service's own list: whether this payee is paid, or about to be. */
+	isPaid(pixKey: string): boolean;
 	/** Told before each start. */
 	onRun(run: Run): void;
 }
@@ -64,6 +67,8 @@ export interface Episode {
 	readonly steps: readonly Step[];
 	/** Whether n8n shows every row of the final list as paid; otherwise somebody has to look. */
 	readonly isFinished: boolean;
+	/** PIX keys whose payouts the person had to look up at the service, which had not paid them. */
+	readonly lookedUp: readonly string[];
 	/** What the last execution says about the rows that it did not pay. */
 	readonly explanations: readonly string[];
 	/** Executions that hung and were stopped by hand. */
@@ -93,6 +98,10 @@ class Person {
 	private copies = 0;
 	private last: Last | undefined;
 	private shown: ReadonlySet<string> = new Set();
+	/** Payees whose reference was stuck in the last execution, and in the one before it. */
+	private stuck: ReadonlySet<string> = new Set();
+	private stuckTwice: readonly string[] = [];
+	private readonly lookedUp: string[] = [];
 	private stops = 0;
 	private readonly steps: Step[] = [];
 
@@ -122,9 +131,9 @@ class Person {
 			isFinished =
 				!isRestless({ step: step + 1, open: this.openEdits() }) && this.isShownCompletely();
 		}
-		const { list, intent, steps, stops } = this;
+		const { list, intent, steps, stops, lookedUp } = this;
 		const explanations = this.last ? explanationsShown(this.last.execution) : [];
-		return { list, intent, steps, isFinished, explanations, stops };
+		return { list, intent, steps, isFinished, explanations, stops, lookedUp };
 	}
 
 	private async act(step: number): Promise<void> {
@@ -140,6 +149,9 @@ class Person {
 		const start = await this.start(chosen.start, step);
 		const { execution } = this.last!;
 		this.shown = shownAsPaid(execution);
+		const stuck = shownAsStuck(execution);
+		this.stuckTwice = [...stuck].filter((payee) => this.stuck.has(payee));
+		this.stuck = stuck;
 		this.steps.push({
 			edits: chosen.edits,
 			start,
@@ -170,6 +182,7 @@ class Person {
 			['removeRows', this.removals < REMOVALS && this.last !== undefined],
 			['putRowsBack', aside.length > 0],
 			['reorderRows', true],
+			['renameReference', this.steps.length >= RESTLESS_STEPS && this.unpaidAndStuck().length > 0],
 			['replaceNode', true],
 			['copyWorkflow', true],
 			['switchCredential', this.office.credentials.length > 1],
@@ -207,6 +220,13 @@ class Person {
 			case 'reorderRows':
 				this.change(reorderRows(this.intent, (pixKey) => this.draw('order', step, pixKey)));
 				return;
+			case 'renameReference':
+				for (const pixKey of this.unpaidAndStuck()) {
+					this.change(renameReference(this.intent, pixKey));
+					this.lookedUp.push(pixKey);
+				}
+				this.stuckTwice = [];
+				return;
 			case 'replaceNode':
 				this.state = { ...state, nodeId: randomUUID() };
 				return;
@@ -230,6 +250,13 @@ class Person {
 				this.state = { ...state, isErrorWiredBack: true };
 				return;
 		}
+	}
+
+	/** As the error asks: whoever is stuck is looked up at the service first. */
+	private unpaidAndStuck(): string[] {
+		return this.stuckTwice.filter(
+			(pixKey) => !this.lookedUp.includes(pixKey) && !this.office.isPaid(pixKey),
+		);
 	}
 
 	/** Removes rows that the screen shows as paid, or any: some for good, the others for now. */

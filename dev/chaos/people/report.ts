@@ -29,6 +29,7 @@ const COLUMNS = [
 	'announced',
 	'missing',
 	'wrong payee or amount',
+	'looked up by hand',
 	'lists not finished',
 	'executions',
 	'paid too much (BRL)',
@@ -54,7 +55,7 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 	const table = new Table({
 		head: ['', ...COLUMNS],
 		colAligns: ['left', ...COLUMNS.map(() => 'right' as const)],
-		colWidths: [34, 8, 9, 8, 11, 9, 11, 10, 12, 14, 8],
+		colWidths: [34, 8, 9, 8, 11, 9, 11, 11, 10, 12, 14, 8],
 		wordWrap: true,
 		chars: DENSE,
 		style: tableStyle(useColour),
@@ -65,6 +66,7 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 			const executions = episodes.reduce((sum, { steps }) => sum + steps.length, 0);
 			const counts = [
 				...[owed, effects, double, announced, missing.length, foreign.length],
+				...[episodes.flatMap(({ lookedUp }) => lookedUp).length],
 				...[unfinished(episodes).length, executions],
 			];
 			table.push([

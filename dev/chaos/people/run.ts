@@ -157,6 +157,7 @@ async function payAll(
 				url: door.url,
 				credentials: [API_CREDENTIAL_NAME, SECOND_CREDENTIAL_NAME],
 				lastRequestAt: (pixKeys) => station.lastRequestAt(pixKeys),
+				isPaid: (pixKey) => paid.has(pixKey),
 				onRun: (run) => runs.push({ strategy, run }),
 			});
 			episodes.push({ strategy, episode });
@@ -244,6 +245,13 @@ class PaidPayees {
 	private seen = 0;
 
 	constructor(private readonly sandbox: Sandbox) {}
+
+	/** Whether the service shows a payout to this key that has not failed. */
+	has(pixKey: string): boolean {
+		return this.sandbox.books.withdrawals.some(
+			(row) => row.pixKey === pixKey && row.status !== 'FAILED',
+		);
+	}
 
 	get count(): number {
 		const { withdrawals } = this.sandbox.books;

@@ -32,6 +32,23 @@ export function shownAsPaid(execution: Execution): Set<string> {
 	return shown;
 }
 
+/** Error codes of the package after which a person has to look a payout up at the service. */
+const TO_LOOK_UP: ReadonlySet<unknown> = new Set(['REFERENCE_MISMATCH', 'PAYOUT_IN_DOUBT']);
+
+/** The payees that the paying node tells the person to look up. */
+export function shownAsStuck(execution: Execution): Set<string> {
+	const stuck = new Set<string>();
+	for (const run of runsOf(execution, PAY)) {
+		const input = inputOf(execution, run);
+		for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+			const payee = input[pairedIndex(item) ?? -1];
+			const { code } = (item.json.error ?? {}) as { code?: unknown };
+			if (payee !== undefined && TO_LOOK_UP.has(code)) stuck.add(payee);
+		}
+	}
+	return stuck;
+}
+
 /** How often the paying node shows which error: the code where an item has one, else the message. */
 export function errorsShown(execution: Execution): Map<string, number> {
 	const counts = new Map<string, number>();

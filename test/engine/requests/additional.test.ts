@@ -212,7 +212,13 @@ describe('Additional Body Fields and retries', () => {
 
 describe('Additional Body Fields after a refusal that the service keeps', () => {
 	const refuse = () =>
-		bench.sandbox.faults.add({ kind: 'error', code: 'VALIDATION_ERROR', stored: true, times: 2 });
+		bench.sandbox.faults.add({
+			method: 'POST',
+			kind: 'error',
+			code: 'VALIDATION_ERROR',
+			stored: true,
+			times: 2,
+		});
 
 	it('are not called another payout', async () => {
 		refuse();

@@ -3,8 +3,9 @@ import { entriesOf, type Inquiry, type Topic } from './facts';
 
 /**
  * API keys that are known to see one account form a group. What was sent with one of them can be looked
- * up with every other one. A key joins a group once it has shown a withdrawal that a key of the group
- * has made; nothing else proves it.
+ * up with every other one. A key joins a group once it has shown a withdrawal of the group: one that a
+ * key of it has made, or that the key which founded it saw before it sent anything. Nothing else proves
+ * it.
  *
  * The store cannot list what is in it, so groups have names of a small set, one set for test keys and
  * one for live keys: what was paid with a test key is never shown to a live one.
@@ -14,6 +15,12 @@ export type AccountGroup = string;
 /** Far more than one node is used with; keys beyond it belong to no group, and prove nothing. */
 const MAX_GROUPS = 32;
 
+/** As many withdrawals prove a new group, until its key has made some. */
+export const WITNESSES = 5;
+
+/** As many withdrawals a key has to show, to find out which group is its. */
+export const SHOWN_WITHDRAWALS = 300;
+
 const environmentOf = (isLive: boolean) => (isLive ? 'live' : 'test');
 const groupsOf = (isLive: boolean): AccountGroup[] =>
 	Array.from({ length: MAX_GROUPS }, (_, number) => `${environmentOf(isLive)}-${number}`);
@@ -22,7 +29,7 @@ const fact = {
 	founded: (group: AccountGroup) => `group ${group}`,
 	member: (account: string, group: AccountGroup) => `member ${account} ${group}`,
 	sentBy: (order: string, group: AccountGroup) => `sentBy ${order} ${group}`,
-	made: (id: string, group: AccountGroup) => `made ${id} ${group}`,
+	shows: (id: string, group: AccountGroup) => `made ${id} ${group}`,
 };
 
 const topic = {
@@ -38,9 +45,9 @@ const topic = {
 		name: `sender ${order}`,
 		facts: groupsOf(isLive).map((group) => fact.sentBy(order, group)),
 	}),
-	made: (id: string, group: AccountGroup): Topic => ({
-		name: fact.made(id, group),
-		facts: [fact.made(id, group)],
+	shows: (id: string, group: AccountGroup): Topic => ({
+		name: fact.shows(id, group),
+		facts: [fact.shows(id, group)],
 	}),
 };
 
@@ -48,9 +55,9 @@ const topic = {
 export const senderEntries = (order: string, group: AccountGroup | undefined): string[] =>
 	group === undefined ? [] : entriesOf([fact.sentBy(order, group)], 1);
 
-/** That a withdrawal was made with a key of the group. One copy, likewise. */
-export const makerEntries = (id: string, group: AccountGroup | undefined): string[] =>
-	group === undefined ? [] : entriesOf([fact.made(id, group)], 1);
+/** That the keys of a group show a withdrawal. One copy, likewise. */
+export const witnessEntries = (id: string, group: AccountGroup | undefined): string[] =>
+	group === undefined ? [] : entriesOf([fact.shows(id, group)], 1);
 
 /** What one API key has to do with the groups of a journal. */
 export interface Memberships {
@@ -92,12 +99,13 @@ export async function joinGroups(
 	ids: readonly string[],
 ): Promise<AccountGroup[]> {
 	const { answers } = await inquiry.ask(
-		groups.flatMap((group) => ids.map((id) => topic.made(id, group))),
+		groups.flatMap((group) => ids.map((id) => topic.shows(id, group))),
 	);
 	const joined = groups.filter((group) =>
-		ids.some((id) => answers.get(fact.made(id, group)) === true),
+		ids.some((id) => answers.get(fact.shows(id, group)) === true),
 	);
 	const entries = entriesOf(joined.map((group) => fact.member(account, group)));
+	inquiry.keep(entries);
 	if (entries.length > 0) await inquiry.record(entries);
 	return joined;
 }
@@ -106,6 +114,7 @@ export async function joinGroups(
  * Makes a key the first of a group of its own. Which of the free names it takes follows from the key, so
  * that two processes that start with two keys at the same moment hardly ever take the same one.
  * @param taken the groups that there are
+ * @param ids of withdrawals that the key can see, newest first
  * @returns undefined where there are too many
  */
 export async function foundGroup(
@@ -113,13 +122,17 @@ export async function foundGroup(
 	account: string,
 	isLive: boolean,
 	taken: readonly AccountGroup[],
+	ids: readonly string[],
 ): Promise<AccountGroup | undefined> {
 	const groups = groupsOf(isLive);
 	const start = [...account].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % MAX_GROUPS, 0);
 	const inOrder = [...groups.slice(start), ...groups.slice(0, start)];
 	const group = inOrder.find((candidate) => !taken.includes(candidate));
 	if (group === undefined) return undefined;
-	const entries = entriesOf([fact.founded(group), fact.member(account, group)]);
+	const entries = [
+		...entriesOf([fact.founded(group), fact.member(account, group)]),
+		...ids.slice(0, WITNESSES).flatMap((id) => witnessEntries(id, group)),
+	];
 	inquiry.keep(entries);
 	await inquiry.record(entries);
 	return group;

@@ -6,9 +6,11 @@ import {
 	foundGroup,
 	joinGroups,
 	KnownKeys,
-	makerEntries,
+	witnessEntries,
 	senderEntries,
 	type AccountGroup,
+	SHOWN_WITHDRAWALS,
+	WITNESSES,
 } from './accountGroups';
 import { ActiveOrders } from './activeOrders';
 import { entriesOf, everythingOf, Inquiry, type Topic } from './facts';
@@ -250,31 +252,33 @@ export class Journal {
 
 	/**
 	 * To be called before orders are sent with an API key. Finds out which group of keys it belongs to,
-	 * once in the life of the process: one call of the store, and up to three more where there are
-	 * groups that it may belong to.
-	 * @param readIds IDs of withdrawals that the key can see; called only where they can tell something
+	 * once in the life of the process: one call of the store, and up to five more for a key that is new
+	 * here, or where there are groups that it may belong to.
+	 * @param readIds IDs of withdrawals that the key can see, newest first, and at least so many where
+	 * there are; called only in those cases
 	 * @throws what n8n's helper throws: then nothing that is sent can be looked up with another key
 	 */
 	async meetKey(
 		account: string,
 		isLive: boolean,
-		readIds: () => Promise<readonly string[]>,
+		readIds: (least: number) => Promise<readonly string[]>,
 	): Promise<void> {
 		if (this.keys.groupsOf(this.name, account) !== undefined) return;
-		const found = await this.inStore(async (inquiry) => {
-			const memberships = await findMemberships(inquiry, account, isLive);
-			const isFirst = memberships?.mine.length === 0 && memberships.others.length === 0;
-			const founded = isFirst ? await foundGroup(inquiry, account, isLive, []) : undefined;
-			return memberships && { ...memberships, mine: founded ? [founded] : memberships.mine };
-		});
-		const { mine, others } = found ?? { mine: [], others: [] };
-		if (others.length === 0) return this.keys.learn(this.name, account, mine);
-		// The list is read while others may use the store.
-		const ids = await readIds();
+		const find = async (inquiry: Inquiry) => await findMemberships(inquiry, account, isLive);
+		const met = await this.inStore(find);
+		if (met === undefined) return this.keys.learn(this.name, account, []);
+		if (met.mine.length > 0 && met.others.length === 0) {
+			return this.keys.learn(this.name, account, met.mine);
+		}
+		// The list is read while others may use the store, and meet keys themselves.
+		const ids = await readIds(met.others.length > 0 ? SHOWN_WITHDRAWALS : WITNESSES);
 		await this.inStore(async (inquiry) => {
+			const found = await find(inquiry);
+			if (found === undefined) return this.keys.learn(this.name, account, []);
+			const { mine, others } = found;
 			const groups = [...mine, ...(await joinGroups(inquiry, account, others, ids))];
 			const founded =
-				groups.length === 0 ? await foundGroup(inquiry, account, isLive, others) : undefined;
+				groups.length === 0 ? await foundGroup(inquiry, account, isLive, others, ids) : undefined;
 			this.keys.learn(this.name, account, founded ? [founded] : groups);
 		});
 	}
@@ -285,7 +289,7 @@ export class Journal {
 	 */
 	async proveKey(account: string, withdrawalId: string): Promise<void> {
 		if (!this.keys.needsProof(this.name, account)) return;
-		await this.record(makerEntries(withdrawalId, this.groupOf(account)));
+		await this.record(witnessEntries(withdrawalId, this.groupOf(account)));
 	}
 
 	/**
@@ -603,7 +607,7 @@ export class Journal {
 			]),
 			...(begun?.state.kind === 'differs' ? entriesOf([fact.superseded(result)]) : []),
 			...(isMadeNow && withdrawalId !== undefined
-				? makerEntries(withdrawalId, this.groupOf(account))
+				? witnessEntries(withdrawalId, this.groupOf(account))
 				: []),
 		];
 	}

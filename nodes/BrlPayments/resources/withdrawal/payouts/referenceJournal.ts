@@ -27,7 +27,7 @@ import {
 	SENT_WITH_OTHER_KEY,
 	storeUnavailable,
 } from './payoutFailures';
-import type { PayoutHistory } from './payoutHistory';
+import { PayoutHistory } from './payoutHistory';
 import type { Excerpt } from './withdrawalHistory';
 
 /** Each takes about half a kilobyte of one row, which n8n reads and writes as a whole. */
@@ -40,9 +40,6 @@ interface Settled {
 	/** The withdrawal, where the list has just shown it. */
 	readonly row: ApiRecord | undefined;
 }
-
-/** How many of the newest payouts an API key has to show, to find out which account is its. */
-const SHOWN_ROWS = 300;
 
 /** What a process keeps in memory of payouts and of refusals, each. */
 const MAX_SEEN = 20_000;
@@ -172,8 +169,10 @@ export class ReferenceJournal {
 	 * belong to the same account. Without that, only the key that a payout was sent with can settle it.
 	 */
 	private async meetKey({ account, isLive }: OrderItem['request']): Promise<void> {
-		const readIds = async () => {
-			const reading = await this.history.until(-Infinity, (rows) => rows.length >= SHOWN_ROWS);
+		const readIds = async (least: number) => {
+			// Not the one of this run: look-ups must see what was paid up to the moment when they read.
+			const history = new PayoutHistory(this.run);
+			const reading = await history.until(-Infinity, (rows) => rows.length >= least);
 			return 'failure' in reading ? [] : reading.rows.map(({ id }) => String(id));
 		};
 		// Keeps nothing from being paid, and nobody from being paid once.

@@ -45,7 +45,9 @@ it('changes only what is open', () => {
 
 it('puts the list right in the end, and then leaves it alone', () => {
 	const [first] = choices({ ...restless, step: RESTLESS_STEPS });
-	expect(first!.edits).toEqual(['fixRows', 'fillInDocument', 'insertRow', 'putRowsBack']);
+	expect(first!.edits).toEqual([
+		...['fixRows', 'fillInDocument', 'insertRow', 'putRowsBack', 'renameReference'],
+	]);
 	const open = ['changeDescription', 'replaceNode'] as const;
 	expect(
 		choices({ ...restless, step: RESTLESS_STEPS, open }).flatMap(({ edits }) => edits),

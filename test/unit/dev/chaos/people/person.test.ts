@@ -22,15 +22,19 @@ class ScriptedN8n {
 	constructor(
 		private readonly script: ExecutionStatus[],
 		private readonly refusesRetries = false,
+		/** References that the paying node calls used before. */
+		private readonly stuck: ReadonlySet<string> = new Set(),
 	) {}
 
 	private begin(workflowId: string, mode: string): string {
 		const status = this.script.shift() ?? 'success';
 		const id = String(this.executions.length + 1);
-		const payees = this.payeesOf(workflowId);
-		const given: Item[] = payees.map((payee) => ({ json: { payee } }));
-		const paid: Item[] = payees.map((_payee, item) => ({
-			json: { id: 'withdrawal' },
+		const rows = this.rowsOf(workflowId);
+		const given: Item[] = rows.map(({ payee }) => ({ json: { payee } }));
+		const paid: Item[] = rows.map(({ reference }, item) => ({
+			json: this.stuck.has(reference)
+				? { error: { code: 'REFERENCE_MISMATCH', effect: 'unknown' } as never }
+				: { id: 'withdrawal' },
 			pairedItem: { item },
 		}));
 		const runData: Execution['data']['resultData']['runData'] =
@@ -44,13 +48,13 @@ class ScriptedN8n {
 		return id;
 	}
 
-	private payeesOf(workflowId: string): string[] {
+	private rowsOf(workflowId: string): Array<{ payee: string; reference: string }> {
 		const workflow = this.workflows[Number(workflowId)]!;
 		const list = workflow.nodes.find(({ name }) => name === 'List')!;
 		const { items } = JSON.parse(list.parameters.jsonOutput as string) as {
-			items: Array<{ payee: string }>;
+			items: Array<{ payee: string; reference: string }>;
 		};
-		return items.map(({ payee }) => payee);
+		return items;
 	}
 
 	readonly client = {
@@ -98,8 +102,9 @@ async function work(
 	number = 0,
 	strategy: Strategy = WITH_REFERENCES,
 	refusesRetries = false,
+	{ stuck = [], paid = [] }: { stuck?: string[]; paid?: string[] } = {},
 ) {
-	const n8n = new ScriptedN8n(script, refusesRetries);
+	const n8n = new ScriptedN8n(script, refusesRetries, new Set(stuck));
 	const runs: Run[] = [];
 	const office: Office = {
 		n8n: n8n as unknown as CrashingN8n,
@@ -108,6 +113,7 @@ async function work(
 		url: 'http://127.0.0.1:2',
 		credentials: ['First', 'Second'],
 		lastRequestAt: () => Date.now(),
+		isPaid: (pixKey) => paid.includes(pixKey),
 		onRun: (run) => runs.push(run),
 	};
 	const fetching = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -137,6 +143,39 @@ it('ends with the list as it is wanted, and shown as paid', async () => {
 	}
 });
 
+describe('payouts whose references stay stuck', () => {
+	const payees = planLists(SEED, 'example', LIST_SIZE)
+		.flatMap(({ intent }) => intent.list.map(({ payee }) => payee))
+		.slice(0, 6);
+	const stuck = payees.map(({ reference }) => reference);
+	const pixKeys = payees.map(({ pixKey }) => pixKey);
+	const workStuck = async (paid: string[]) => {
+		const { isFinished, lookedUp, intent } = await work([], 0, WITH_REFERENCES, false, {
+			stuck,
+			paid,
+		});
+		const left = intent.list.filter(({ payee }) => pixKeys.includes(payee.pixKey));
+		return { isFinished, lookedUp: [...lookedUp].sort(), left };
+	};
+
+	it('are looked up at the service, and get other references', async () => {
+		const { isFinished, lookedUp, left } = await workStuck([]);
+
+		expect(left.length).toBeGreaterThan(1);
+		expect(lookedUp).toEqual(left.map(({ pixKey }) => pixKey).sort());
+		expect(left.map(({ newReference }) => newReference)).not.toContain(undefined);
+		expect(isFinished).toBe(true);
+	});
+
+	it('keep them where the service has paid', async () => {
+		const { isFinished, lookedUp, left } = await workStuck(pixKeys);
+
+		expect(lookedUp).toEqual([]);
+		expect(left.map(({ newReference }) => newReference)).toEqual(left.map(() => undefined));
+		expect(isFinished).toBe(false);
+	});
+});
+
 it('does, over some lists, everything that people do', async () => {
 	const edits = new Set<string>();
 	const starts = new Set<Start>();
@@ -147,7 +186,8 @@ it('does, over some lists, everything that people do', async () => {
 			starts.add(step.start);
 		}
 	}
-	expect(edits).toEqual(new Set(EDIT_NAMES));
+	// No reference gets stuck here.
+	expect(edits).toEqual(new Set(EDIT_NAMES.filter((name) => name !== 'renameReference')));
 	expect(starts).toEqual(new Set(START_NAMES));
 });
 

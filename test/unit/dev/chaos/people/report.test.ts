@@ -43,6 +43,7 @@ const episode = (list: number, isFinished = true): Episode => ({
 	isFinished,
 	explanations: isFinished ? [] : ['PAYOUT_IN_DOUBT | Not known | Look it up'],
 	stops: 1,
+	lookedUp: [],
 });
 
 const payees = lists.flatMap(({ intent }) => intent.list.map(({ payee }) => payee));

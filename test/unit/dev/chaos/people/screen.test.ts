@@ -2,6 +2,7 @@ import {
 	errorsShown,
 	explanationsShown,
 	shownAsPaid,
+	shownAsStuck,
 } from '../../../../../dev/chaos/people/screen';
 import type { Execution, Item, NodeRun } from '../../../../../dev/n8n/rest/executionData';
 
@@ -98,4 +99,9 @@ it('repeats what the paying node says about the items that it did not pay', () =
 	const error = { code: 'BLOCKED', message: 'Blocked', description: 'Ask the bank.' };
 	const run = output([paid(0), failed(1, error), failed(2, error)]);
 	expect(explanationsShown(execution(run))).toEqual(['BLOCKED | Blocked | Ask the bank.']);
+});
+
+it.each(['REFERENCE_MISMATCH', 'PAYOUT_IN_DOUBT'])('shows as stuck what fails with %s', (code) => {
+	const run = output([paid(0)], [failed(1, { code }), failed(2, { code: 'TIMEOUT' })]);
+	expect([...shownAsStuck(execution(run))]).toEqual(['two@example.com']);
 });

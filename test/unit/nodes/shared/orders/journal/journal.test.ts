@@ -644,6 +644,25 @@ describe('another API key', () => {
 		expect(await shares(order, ['withdrawal-1'], OTHER)).toBe(true);
 	});
 
+	test('joins by a withdrawal that the first one saw before it sent anything', async () => {
+		restart();
+		await send(query('order-g', { account: 'account-5' }), ['seen-1', 'seen-2']);
+		restart();
+
+		const order = query('order-g');
+		expect(await shares(order, ['unseen'], THIRD)).toBe(false);
+		expect(await shares(order, ['unseen', 'seen-2'], OTHER)).toBe(true);
+	});
+
+	test('founds no group where a question about groups was cut off', async () => {
+		await killed(2, async () => await meet(OTHER));
+		await killed(3, async () => await meet(OTHER));
+		await send(DOUBT_OF_OTHER, ['seen-1']);
+		restart();
+
+		expect(await shares(DOUBT_OF_OTHER, ['seen-1'], THIRD)).toBe(false);
+	});
+
 	test('founds no group beyond the last, and then proves nothing', async () => {
 		for (let number = 0; number < 40; number += 1)
 			await send(query(`o-${number}`, { account: `a-${number}` }));
