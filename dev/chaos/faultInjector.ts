@@ -1,13 +1,13 @@
 import type { RecordedRequest, Sandbox } from '../sandbox';
-import type { Door } from './faultProxy';
-import { FATES, FATE_NAMES, fateOf, SHUT_MS, type Fate } from './faultProfiles';
+import type { FaultProxy } from './faultProxy';
+import { FAULT_PROFILES, FAULT_NAMES, fateOf, SHUT_MS, type FaultName } from './faultProfiles';
 
 /** What requests really met. */
-export interface Weather {
+export interface FaultCounts {
 	requests: number;
 	/** Requests that met a fault of their own, or a 409 because another attempt was in flight. */
 	struck: number;
-	byFate: ReadonlyMap<Fate, number>;
+	byFate: ReadonlyMap<FaultName, number>;
 	/** Answers 409 that followed from an attempt which was still being processed. */
 	conflicts: number;
 	/** How often the door was shut; who is refused there shows nowhere. */
@@ -29,22 +29,22 @@ export function payeeOf(request: RecordedRequest): string | undefined {
 
 /** What can be asked about the requests so far. */
 export interface WeatherStation {
-	weather(): Weather;
+	weather(): FaultCounts;
 	/** When the service was last asked to pay one of these, epoch milliseconds; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;
 }
 
 /** Lets every withdrawal meet its fate from now on. */
-export function letItRain(seed: number, sandbox: Sandbox, door: Door): WeatherStation {
+export function injectFaults(seed: number, sandbox: Sandbox, door: FaultProxy): WeatherStation {
 	const lastRequestOf = new Map<string, number>();
 	const requestsOf = new Map<string, number>();
-	const fates = new WeakMap<RecordedRequest, Fate | null>();
+	const fates = new WeakMap<RecordedRequest, FaultName | null>();
 
-	const meet = (request: RecordedRequest): Fate | null => {
+	const meet = (request: RecordedRequest): FaultName | null => {
 		const known = fates.get(request);
 		if (known !== undefined) return known;
 		const payee = payeeOf(request);
-		let fate: Fate | null = null;
+		let fate: FaultName | null = null;
 		if (payee !== undefined) {
 			const nth = requestsOf.get(payee) ?? 0;
 			requestsOf.set(payee, nth + 1);
@@ -55,9 +55,9 @@ export function letItRain(seed: number, sandbox: Sandbox, door: Door): WeatherSt
 		if (fate === 'refused') door.shut(SHUT_MS);
 		return fate;
 	};
-	for (const name of FATE_NAMES) {
+	for (const name of FAULT_NAMES) {
 		sandbox.faults.add({
-			...FATES[name].action,
+			...FAULT_PROFILES[name].action,
 			method: 'POST',
 			path: '/v1/withdrawals',
 			times: Infinity,
@@ -65,8 +65,8 @@ export function letItRain(seed: number, sandbox: Sandbox, door: Door): WeatherSt
 		});
 	}
 
-	const weather = (): Weather => {
-		const byFate = new Map<Fate, number>();
+	const weather = (): FaultCounts => {
+		const byFate = new Map<FaultName, number>();
 		let conflicts = 0;
 		for (const request of sandbox.requests) {
 			const fate = request.fault === undefined ? null : fates.get(request);

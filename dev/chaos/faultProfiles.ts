@@ -20,7 +20,7 @@ const IN_FLIGHT_ELSEWHERE = {
 const INTERNAL_ERROR = { error: { code: 'INTERNAL_ERROR', message: 'Unexpected error' } };
 
 /** What may happen to a request: how the report names it, and what the sandbox does. */
-export const FATES = {
+export const FAULT_PROFILES = {
 	lostAnswer: { label: 'answer lost after processing', action: { kind: 'dropAfter' } },
 	resetAfter: {
 		label: 'connection reset after processing',
@@ -81,9 +81,9 @@ export const FATES = {
 	truncated: { label: 'body cut off after processing', action: { kind: 'truncate' } },
 } as const satisfies Record<string, { label: string; action: FaultAction }>;
 
-export type Fate = keyof typeof FATES;
+export type FaultName = keyof typeof FAULT_PROFILES;
 
-export const FATE_NAMES = Object.keys(FATES) as Fate[];
+export const FAULT_NAMES = Object.keys(FAULT_PROFILES) as FaultName[];
 
 /** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
 const FAULT_SHARE = 0.29;
@@ -105,8 +105,8 @@ export function isUnlucky(seed: number, payee: string): boolean {
  * What becomes of the request that is the `nth` (from 0) for this payee; null: nothing, it is served.
  * Depends on nothing else, so that it is the same in whatever order requests arrive.
  */
-export function fateOf(seed: number, payee: string, nth: number): Fate | null {
+export function fateOf(seed: number, payee: string, nth: number): FaultName | null {
 	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
 	if (draw(seed, 'strikes', payee, nth) >= share) return null;
-	return FATE_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FATE_NAMES.length)]!;
+	return FAULT_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FAULT_NAMES.length)]!;
 }

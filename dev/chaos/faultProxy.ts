@@ -7,7 +7,7 @@ const REOPEN_AGAIN_MS = 20;
  * The address of the service as its clients know it: passes connections on to the sandbox, and can
  * be shut. While it is shut nobody listens, and the operating system refuses every connection.
  */
-export class Door {
+export class FaultProxy {
 	/** How often it was shut. */
 	shuttings = 0;
 	private timer: NodeJS.Timeout | undefined;
@@ -20,10 +20,10 @@ export class Door {
 	) {}
 
 	/** A door before this port of the same machine. */
-	static async open(target: number): Promise<Door> {
+	static async open(target: number): Promise<FaultProxy> {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-		const door = new Door(server, (server.address() as AddressInfo).port);
+		const door = new FaultProxy(server, (server.address() as AddressInfo).port);
 		server.on('connection', (client) => door.pass(client, connect(target, LOOPBACK)));
 		return door;
 	}

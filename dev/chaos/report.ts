@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
 import { tableStyle } from '../cli/tableStyle';
-import { FATES, FATE_NAMES } from './faultProfiles';
+import { FAULT_PROFILES, FAULT_NAMES } from './faultProfiles';
 import type { Judgement } from './reconcile';
 import type { Shape } from './load';
 import type { Progress, Result } from './run';
@@ -88,8 +88,8 @@ export function formatWeather(results: readonly Result[], useColour: boolean): s
 	});
 	const row = (label: string, cell: (result: Result) => string) =>
 		table.push([label, ...results.map(cell)]);
-	for (const fate of FATE_NAMES) {
-		row(FATES[fate].label, ({ weather }) => NUMBER.format(weather.byFate.get(fate) ?? 0));
+	for (const fate of FAULT_NAMES) {
+		row(FAULT_PROFILES[fate].label, ({ weather }) => NUMBER.format(weather.byFate.get(fate) ?? 0));
 	}
 	row('409, as an earlier attempt is in flight', ({ weather }) => NUMBER.format(weather.conflicts));
 	row(

@@ -7,12 +7,12 @@ import { apiCredential, saveCredential } from '../n8n/rest/credentials';
 import type { N8nHost } from '../n8n/install/install';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { CrashingN8n } from './crashingN8n';
-import { Door } from './faultProxy';
+import { FaultProxy } from './faultProxy';
 import { isFalse, judge, type Judgement, type Statement } from './reconcile';
 import { planKills, planLoad, SHAPES, type Batch, type Shape } from './load';
 import { statementsOf } from './statements';
 import { User, type Effort } from './user';
-import { letItRain, type Weather } from './faultInjector';
+import { injectFaults, type FaultCounts } from './faultInjector';
 import { workflowFor, type Contender } from './workflows';
 
 /** People who work side by side, each with workflows of their own: so many batches run at once. */
@@ -43,7 +43,7 @@ export interface Result {
 	/** Over all shapes. */
 	total: Judgement;
 	byShape: ReadonlyMap<Shape, Judgement>;
-	weather: Weather;
+	weather: FaultCounts;
 	kills: number;
 	/** Of all people together. */
 	effort: Effort;
@@ -67,7 +67,7 @@ export async function runContender(
 			idempotencyKeyRequired: contender.isKeyRequired,
 		},
 	});
-	const door = await Door.open(sandbox.port);
+	const door = await FaultProxy.open(sandbox.port);
 	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-campaign-'));
 	const n8n = new CrashingN8n(host, folder, signal);
 	try {
@@ -85,7 +85,7 @@ export async function runContender(
 
 interface Surroundings {
 	sandbox: Sandbox;
-	door: Door;
+	door: FaultProxy;
 	n8n: CrashingN8n;
 	tell: (progress: Progress) => void;
 	signal: AbortSignal;
@@ -95,7 +95,7 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 	const { sandbox, door, n8n, signal } = around;
 	const batches = planLoad(plan.seed, plan.payouts);
 	const users = await hireUsers(contender, n8n, door.url, Math.min(USERS, batches.length));
-	const station = letItRain(plan.seed, sandbox, door);
+	const station = injectFaults(plan.seed, sandbox, door);
 	const startedAt = Date.now();
 
 	const paid = new PaidPayees(sandbox);

@@ -5,7 +5,7 @@ import {
 	type RetryClass,
 } from '../../nodes/shared/retry/errors';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
-import { SILENCE } from '../../nodes/shared/failures/failure';
+import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/failure';
 import type { Outcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import {
 	effectOf,
@@ -17,7 +17,7 @@ import {
 } from '../../nodes/shared/retry/retryPolicy';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 
-/** Codes of this package besides `SILENCE`. Their texts are made where they arise; here is the gist. */
+/** Codes of this package besides `TRANSPORT_ERRORS`. Their texts are made where they arise; here is the gist. */
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
@@ -215,7 +215,7 @@ function catalogued(code: string, { status, what, remedy }: CatalogueEntry): str
 }
 
 function silent(cause: UnclearCause): string {
-	const { code, message, description } = SILENCE[cause];
+	const { code, message, description } = TRANSPORT_ERRORS[cause];
 	const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
 	const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
 	const silence = (label: string, status: number | null): Case => ({
@@ -232,8 +232,8 @@ function silent(cause: UnclearCause): string {
 }
 
 function codesOfThisPackage(): Record<string, string> {
-	const undecided = (Object.keys(SILENCE) as UnclearCause[]).map((cause) => [
-		SILENCE[cause].code,
+	const undecided = (Object.keys(TRANSPORT_ERRORS) as UnclearCause[]).map((cause) => [
+		TRANSPORT_ERRORS[cause].code,
 		silent(cause),
 	]);
 	const decided = Object.entries(DECIDED_HERE).map(([code, { what, remedy }]) => [

@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
-import { Pace } from '../shared/concurrency/adaptiveLimiter';
-import { realTools, type Tools } from '../shared/concurrency/runtime';
+import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
+import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import { errorJson, failureOf, nodeErrorOf } from '../shared/failures/itemError';
 import { runItems, type ItemOutcome } from './execution/itemLoop';
@@ -29,12 +29,12 @@ import { summarizeRun, type RunFacts } from './execution/runSummary';
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
 export async function route(
 	context: IExecuteFunctions,
-	tools: Tools = realTools,
+	runtime: Runtime = realRuntime,
 ): Promise<INodeExecutionData[][]> {
 	const itemCount = context.getInputData().length;
 	if (itemCount === 0) return [[]];
 
-	const opened = await attempt(async () => await openRun(context, itemCount, tools));
+	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
 	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
@@ -66,28 +66,28 @@ interface OpenedRun {
 	readonly operation: Operation;
 	readonly run: NodeRun;
 	readonly calls: readonly ItemCall[];
-	readonly pace: Pace;
+	readonly pace: AdaptiveLimiter;
 }
 
 async function openRun(
 	context: IExecuteFunctions,
 	itemCount: number,
-	tools: Tools,
+	runtime: Runtime,
 ): Promise<OpenedRun> {
 	const resource: string = context.getNodeParameter('resource', 0);
 	const name: string = context.getNodeParameter('operation', 0);
 	const operation = findOperation(resource, name);
 	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
-	const pace = new Pace(parseConcurrency(maxConcurrency), tools);
+	const pace = new AdaptiveLimiter(parseConcurrency(maxConcurrency), runtime);
 	const run = {
 		context,
-		client: await ApiClient.open(context, pace, tools),
+		client: await ApiClient.open(context, pace, runtime),
 		parameters: context.getNode().parameters as IDataObject,
 		json: jsonOfItems(context),
 		operation: `${resource}.${name}`,
 		fields: fieldsOf(operation),
 		scope: operation.scope,
-		whereItShows: operation.whereItShows,
+		verificationHint: operation.verificationHint,
 		hints: new Set<string>(),
 	};
 	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
@@ -128,7 +128,7 @@ async function executeEach(
 	run: NodeRun,
 	operation: ItemOperation | OrderOperation,
 	calls: readonly ItemCall[],
-	pace: Pace,
+	pace: AdaptiveLimiter,
 ): Promise<Executed> {
 	const keepGoing = run.context.continueOnFail();
 	const isCancelled = () => run.client.isCancelled;

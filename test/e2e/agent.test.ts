@@ -10,7 +10,7 @@ import type { Execution } from '../../dev/n8n/rest/executionData';
 import { node } from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { ChatModel, type ToolCall } from './support/chatModel';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 const AGENT = 'Payments Agent';

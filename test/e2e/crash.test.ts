@@ -14,7 +14,7 @@ import {
 	workflowOf,
 } from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 

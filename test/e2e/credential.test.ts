@@ -6,7 +6,7 @@ import { apiCredential, saveCredential } from '../../dev/n8n/rest/credentials';
 import { itemsOf } from '../../dev/n8n/rest/executionData';
 import { findFreePorts } from '../../dev/n8n/process/ports';
 import { brlPayments, manualStart, node, workflowOf } from '../../dev/n8n/rest/workflow';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 

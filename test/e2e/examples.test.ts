@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { examplesFolder, listExamples, loadExamples, readExample } from '../../dev/demo/examples';
 import { runN8nCommand } from '../../dev/n8n/install/install';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 beforeAll(async () => {

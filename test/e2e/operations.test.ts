@@ -11,7 +11,7 @@ import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../dev/n8
 import { resources } from '../../nodes/BrlPayments/resources';
 import { decodedQrCode } from '../support/decodedQrCode';
 import { makePng } from './support/png';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 

@@ -7,7 +7,7 @@ import { deliver, paymentPaid } from './support/deliveries';
 import { Listener } from './support/listener';
 import { findInFiles } from './support/search';
 import { brlPayments, manualStart, payEachItem, workflowOf } from '../../dev/n8n/rest/workflow';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });
 

@@ -6,7 +6,7 @@ import type { Execution } from '../../dev/n8n/rest/executionData';
 import { brlPayments, manualStart, payEachItem, workflowOf } from '../../dev/n8n/rest/workflow';
 import { findInFiles } from './support/search';
 import { makePayouts } from './support/payouts';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });
 const secretOf = (key: string) => key.slice(-32);

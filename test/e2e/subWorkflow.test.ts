@@ -13,7 +13,7 @@ import {
 	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from './support/payouts';
-import { useWorld } from './support/world';
+import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 

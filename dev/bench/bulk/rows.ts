@@ -1,7 +1,7 @@
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 import { leastTime } from './best';
-import type { Cost } from './stage';
+import type { Cost } from './benchEnvironment';
 
 /**
  * - `byDefault`, `atBest`: this package as it is, and with the Max Concurrency that proved fastest

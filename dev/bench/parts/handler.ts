@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { Claims } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
+import { InMemoryDedup } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { NAMED_SCHEMES } from '../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { readSignatureSettings } from '../../../nodes/BrlPaymentsTrigger/signature/settings';
 import { verify } from '../../../nodes/BrlPaymentsTrigger/signature/verify';
@@ -110,7 +110,7 @@ function rowsOf(size: string, samples: Record<Name, number[]>): Row[] {
 }
 
 const settings = readSignatureSettings({ signingSecrets: SECRET, signatureScheme: 'auto' });
-const claims = new Claims(5_000);
+const claims = new InMemoryDedup(5_000);
 const WINDOW_MS = 300_000;
 
 /** The two steps by themselves, with the scheme that is remembered from the delivery before. */
@@ -129,7 +129,7 @@ function verifyAndClaim({ headers, rawBody }: PreparedDelivery): undefined {
 	);
 	if (verification.result !== 'verified') throw new Error('A genuine delivery was refused');
 	const deliveryId = headers['x-webhook-delivery-id'] ?? '';
-	const isOwn = claims.tie(verification.fingerprints, deliveryId, now, WINDOW_MS);
+	const isOwn = claims.bindSignature(verification.fingerprints, deliveryId, now, WINDOW_MS);
 	if (!isOwn || claims.claim(deliveryId, verification.fingerprints, now, WINDOW_MS) !== 'claimed')
 		throw new Error('A new delivery was refused');
 	claims.confirm(deliveryId);

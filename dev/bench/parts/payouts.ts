@@ -4,7 +4,7 @@ import { httpRequest, oneByOne, ours } from '../bulk/contenders';
 import { itemsOfLoop } from '../bulk/loop';
 import type { BulkWorkflow } from '../bulk/n8n';
 import { rowsOf, type Name, type Samples } from '../bulk/rows';
-import { Stage, type Cost } from '../bulk/stage';
+import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
 import type { Part, PartOptions } from '../part';
 import type { Row } from '../report';
 
@@ -17,7 +17,7 @@ const WARM_UP_ITEMS = 40;
 
 /** A list of withdrawals, as somebody pays it who has it in a spreadsheet. */
 export const payouts: Part = async (options) =>
-	await Stage.open(options.onProgress, async (stage) => {
+	await BenchEnvironment.open(options.onProgress, async (stage) => {
 		const workflows = await publishAll(stage);
 		const rows: Row[] = [];
 		for (const latencyMs of LATENCIES_MS) {
@@ -33,7 +33,7 @@ interface Workflows {
 	readonly oneByOne: BulkWorkflow;
 }
 
-async function publishAll({ n8n, door }: Stage): Promise<Workflows> {
+async function publishAll({ n8n, door }: BenchEnvironment): Promise<Workflows> {
 	const bySetting = new Map<number, BulkWorkflow>();
 	for (const maxConcurrency of SETTINGS) {
 		bySetting.set(maxConcurrency, await n8n.publish(ours(door, { maxConcurrency })));
@@ -47,7 +47,7 @@ async function publishAll({ n8n, door }: Stage): Promise<Workflows> {
 }
 
 async function compare(
-	stage: Stage,
+	stage: BenchEnvironment,
 	workflows: Workflows,
 	latencyMs: number,
 	{ runs, items = ITEMS, onProgress }: PartOptions,

@@ -1,7 +1,7 @@
 import { alternate } from '../alternate';
 import { ours } from '../bulk/contenders';
 import type { BulkWorkflow } from '../bulk/n8n';
-import { Stage, type Cost } from '../bulk/stage';
+import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
 import type { Part } from '../part';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
@@ -11,7 +11,7 @@ const LATENCY_MS = 50;
 
 /** What it costs to pay each payout once by its reference, in every execution. */
 export const references: Part = async ({ runs, items = ITEMS, onProgress }) =>
-	await Stage.open(onProgress, async (stage) => {
+	await BenchEnvironment.open(onProgress, async (stage) => {
 		const workflows = {
 			without: await stage.n8n.publish(ours(stage.door)),
 			// The reference of each payout is new; the journal remembers those of the runs before.

@@ -7,10 +7,10 @@ import { API_CREDENTIAL_NAME, apiCredential, saveCredential } from '../../n8n/re
 import type { N8nHost } from '../../n8n/install/install';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { CrashingN8n } from '../crashingN8n';
-import { Door } from '../faultProxy';
+import { FaultProxy } from '../faultProxy';
 import { planKills } from '../load';
 import type { Plan, Progress } from '../run';
-import { letItRain, payeeOf, type Weather } from '../faultInjector';
+import { injectFaults, payeeOf, type FaultCounts } from '../faultInjector';
 import { owedBy } from './intent';
 import { LARGEST_WITHDRAWAL_CENTS, planLists, type PayoutList } from './lists';
 import { applyMutation, type Mutation } from './mutations';
@@ -44,7 +44,7 @@ export interface StrategyResult {
 /** What one n8n did with the lists of one or several strategies. */
 export interface PeopleResult {
 	readonly byStrategy: readonly StrategyResult[];
-	readonly weather: Weather;
+	readonly weather: FaultCounts;
 	readonly kills: number;
 	readonly milliseconds: number;
 }
@@ -59,7 +59,7 @@ export interface PeoplePlan extends Plan {
 /** Where everything runs. */
 interface Surroundings {
 	readonly sandbox: Sandbox;
-	readonly door: Door;
+	readonly door: FaultProxy;
 	readonly n8n: CrashingN8n;
 	readonly tell: (progress: Progress) => void;
 	readonly signal: AbortSignal;
@@ -84,7 +84,7 @@ export async function runPeople(
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
 	const sandbox = await startSandbox({ account: accountFor(tasks) });
-	const door = await Door.open(sandbox.port);
+	const door = await FaultProxy.open(sandbox.port);
 	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-people-'));
 	const n8n = new CrashingN8n(host, folder, signal);
 	try {
@@ -136,7 +136,7 @@ async function payAll(
 	around: Surroundings,
 ): Promise<PeopleResult> {
 	const { sandbox, door, n8n, signal } = around;
-	const station = letItRain(plan.seed, sandbox, door);
+	const station = injectFaults(plan.seed, sandbox, door);
 	const startedAt = Date.now();
 	const payouts = tasks.reduce(
 		(sum, { list }) => sum + list.intent.list.length + list.late.length,

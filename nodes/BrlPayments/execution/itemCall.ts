@@ -40,7 +40,7 @@ export interface NodeRun {
 	readonly fields: readonly INodeProperties[];
 	/** See `OperationBase`. */
 	readonly scope: NeededScope;
-	readonly whereItShows?: string | undefined;
+	readonly verificationHint?: string | undefined;
 	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
 	readonly hints: Set<string>;
 }
@@ -221,11 +221,11 @@ export class ItemCall {
 	}
 
 	private async send<T>(
-		call: Omit<ApiCall, 'scope' | 'whereItShows' | 'timeoutMs'>,
+		call: Omit<ApiCall, 'scope' | 'verificationHint' | 'timeoutMs'>,
 	): Promise<Answered<T>> {
-		const { scope, whereItShows } = this.run;
+		const { scope, verificationHint } = this.run;
 		const query = this.queryOf(call.query);
-		return await this.request<T>({ ...call, query, scope, whereItShows });
+		return await this.request<T>({ ...call, query, scope, verificationHint });
 	}
 
 	/** What a request really sends: an empty value takes out a parameter that this node would send. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/failures/failure';
-import type { Pace } from '../../shared/concurrency/adaptiveLimiter';
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { failureOf } from '../../shared/failures/itemError';
 
 /** What became of one item. */
@@ -19,7 +19,7 @@ interface Cancellable {
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],
-	pace: Pace,
+	pace: AdaptiveLimiter,
 	keepGoing: boolean,
 	runItem: (call: C) => Promise<T>,
 ): Promise<Array<ItemOutcome<T>>> {

@@ -28,7 +28,7 @@ interface OperationBase {
 	/** Entries of the Options collection besides those that every operation has. */
 	readonly options?: INodeProperties[];
 	/** For orders: how somebody who doesn't know whether it took effect can find out. */
-	readonly whereItShows?: string;
+	readonly verificationHint?: string;
 	/** Whether it changes something at the service: decides how errors speak of finished items. */
 	readonly isWrite?: boolean;
 	/** Whether money leaves the account, which nobody can undo. */

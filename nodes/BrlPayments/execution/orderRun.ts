@@ -4,7 +4,7 @@ import type { InputError } from '../../shared/validation/inputError';
 import { failureOf } from '../../shared/failures/itemError';
 import type { Order } from '../../shared/orders/order';
 import { effectBefore, OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
-import type { Pace } from '../../shared/concurrency/adaptiveLimiter';
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome } from './itemLoop';
 import { maskResults, wantsMasking } from './maskOutput';
@@ -57,7 +57,7 @@ export async function runOrders(
 	run: NodeRun,
 	operation: OrderOperation,
 	calls: readonly ItemCall[],
-	pace: Pace,
+	pace: AdaptiveLimiter,
 	keepGoing: boolean,
 ): Promise<{ outcomes: Array<ItemOutcome<ItemResult[]>>; book: OrderBook }> {
 	const book = new OrderBook(run.context);
@@ -92,7 +92,7 @@ export async function runOrders(
 async function prepareAll(
 	operation: OrderOperation,
 	calls: readonly ItemCall[],
-	pace: Pace,
+	pace: AdaptiveLimiter,
 	book: OrderBook,
 ): Promise<Array<Place & { isCancelled: boolean }>> {
 	const prepared = await runItems(calls, pace, true, async (call) => {

@@ -40,7 +40,7 @@ export const PATIENCE_MS = 15 * 60_000;
  *
  * All times are epoch ms.
  */
-export class Claims {
+export class InMemoryDedup {
 	private readonly deliveries = new Map<string, Entry>();
 	/** Event and delivery id are not signed, so each signature is tied to the first that it came with. */
 	private readonly signatures = new Map<string, { name: string; seenAt: number }>();
@@ -66,7 +66,12 @@ export class Claims {
 	 * @param windowMs how long a signature stays fresh, after which it is refused anyway
 	 * @returns false when one of them came with another event or id before
 	 */
-	tie(fingerprints: readonly string[], name: string, now: number, windowMs: number): boolean {
+	bindSignature(
+		fingerprints: readonly string[],
+		name: string,
+		now: number,
+		windowMs: number,
+	): boolean {
 		this.forgetSignatures(now, windowMs);
 		for (const fingerprint of fingerprints) {
 			const known = this.signatures.get(fingerprint);
@@ -178,20 +183,20 @@ function isStale(seenAt: number, now: number, windowMs: number): boolean {
 }
 
 /** The claims of all trigger nodes of this process, by the names that `nodeName` gives them. */
-const claimsOfNode = new Map<string, Claims>();
+const claimsOfNode = new Map<string, InMemoryDedup>();
 
 /** Names a node of a workflow: ids of nodes are unique within one only. */
 export function nodeName(workflowId: string | undefined, nodeId: string): string {
 	return `${workflowId}:${nodeId}`;
 }
 
-export function claimsOf(node: string, capacity: number): Claims {
+export function claimsOf(node: string, capacity: number): InMemoryDedup {
 	const found = claimsOfNode.get(node);
 	if (found) {
 		found.setCapacity(capacity);
 		return found;
 	}
-	const claims = new Claims(capacity);
+	const claims = new InMemoryDedup(capacity);
 	claimsOfNode.set(node, claims);
 	return claims;
 }

@@ -18,7 +18,7 @@ export interface DeliveryMark {
  * - `copy`: another execution has this delivery
  * - `foreignSignature`: its signature came with another delivery id before
  */
-export type Recollection = 'first' | 'copy' | 'foreignSignature';
+export type DedupResult = 'first' | 'copy' | 'foreignSignature';
 
 /**
  * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
@@ -44,7 +44,7 @@ export async function remember(
 	mark: DeliveryMark,
 	{ isRetry, isShared }: { isRetry: boolean; isShared: boolean },
 	warn: (message: string) => void,
-): Promise<Recollection> {
+): Promise<DedupResult> {
 	const own = {
 		id: `id ${mark.id}`,
 		key: `id ${mark.key}`,
@@ -100,7 +100,7 @@ function judge(
 	known: ReadonlySet<string>,
 	own: Record<'id' | 'key', string> & { signatures: string[] },
 	isApproved: boolean,
-): Recollection {
+): DedupResult {
 	const isKnown = own.signatures.some((signature) => known.has(signature));
 	if (isKnown && !known.has(own.id) && !isApproved) return 'foreignSignature';
 	return known.has(own.key) ? 'copy' : 'first';

@@ -3,7 +3,7 @@ import { withDurableStore, type StoreAccess } from '../../shared/n8n/durableStor
 import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
 import { maskText } from '../../shared/privacy/text';
 import { maskPersonalData } from '../../shared/privacy/value';
-import { realTools } from '../../shared/concurrency/runtime';
+import { realRuntime } from '../../shared/concurrency/runtime';
 import { claimsOf, nodeName } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
@@ -116,7 +116,7 @@ async function recognizeItems(
 	}
 	if (events.length === 0) return verdictOf;
 	const verdicts = await withDurableStore(context, async (store) => {
-		const ledger = ledgerOf(context, store, options, receiveBy, realTools.now());
+		const ledger = ledgerOf(context, store, options, receiveBy, realRuntime.now());
 		return await recognizePolled(ledger, events, warner(context));
 	});
 	events.forEach((mark, index) => verdictOf.set(mark, verdicts[index] ?? true));
@@ -146,7 +146,7 @@ async function isNews(
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
 	const claims = claimsOf(nodeOf(context), options.rememberedDeliveries);
-	const now = realTools.now();
+	const now = realRuntime.now();
 	const warn = warner(context);
 	// Where webhooks and executions are in one process, there is no other one.
 	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
@@ -193,7 +193,7 @@ async function isNews(
 function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	if (context.getMode() === 'manual' || !event.resourceType) return;
 	const lists = findMemory(context)?.lists;
-	lists?.[event.resourceType].confirm(identitiesOf(event), realTools.now());
+	lists?.[event.resourceType].confirm(identitiesOf(event), realRuntime.now());
 }
 
 function ledgerOf(

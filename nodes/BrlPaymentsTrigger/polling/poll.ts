@@ -5,7 +5,7 @@ import type { Failure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
 import { failureOf } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
-import { realTools } from '../../shared/concurrency/runtime';
+import { realRuntime } from '../../shared/concurrency/runtime';
 import { readOptions } from '../description/options';
 import { failedPoll } from './failedPoll';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
@@ -69,13 +69,13 @@ async function poll(
 	const failures: Failure[] = [];
 	for (const type of types) {
 		const list = memory.lists[type];
-		const now = realTools.now();
+		const now = realRuntime.now();
 		const since = now - lookBackMs;
 		const reading = await readRecent(
 			async (page) => await fetchPage(client, type, page),
 			since,
 			list.nextPage,
-			() => realTools.now(),
+			() => realRuntime.now(),
 		);
 		const isWhole = reading.error === undefined && reading.nextPage === 1;
 		if (reading.error !== undefined) failures.push(failureOf(reading.error));

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
-import { realTools } from '../../shared/concurrency/runtime';
+import { realRuntime } from '../../shared/concurrency/runtime';
 import type { TriggerOutput } from '../emit/output';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { blindTo } from './poll';
@@ -21,7 +21,7 @@ export async function fetchSample(
 	const found: FoundEvent[] = [];
 	for (const type of types) {
 		const { rows } = await fetchPage(client, type, 1);
-		const listed = eventsOfRows(type, rows, events, realTools.now());
+		const listed = eventsOfRows(type, rows, events, realRuntime.now());
 		found.push(...listed.filter(({ isSelected }) => isSelected));
 	}
 	const [newest] = found.sort((one, other) => other.createdAt - one.createdAt);

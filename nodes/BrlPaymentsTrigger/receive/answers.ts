@@ -74,7 +74,7 @@ export const IN_FLIGHT: Answer = {
 	reason: 'This delivery is being processed right now. Ask again to learn whether it was accepted.',
 };
 
-export const OWN_TROUBLE: Answer = {
+export const INTERNAL_ERROR: Answer = {
 	status: 503,
 	reason: 'This n8n could not process the delivery now. Send it again.',
 };

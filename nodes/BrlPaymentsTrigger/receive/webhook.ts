@@ -15,7 +15,7 @@ import {
 	FOREIGN_SIGNATURE,
 	IN_FLIGHT,
 	notADelivery,
-	OWN_TROUBLE,
+	INTERNAL_ERROR,
 	type Answer,
 } from './answers';
 import { claimsOf, nodeName, type Fate } from '../deduplication/inMemoryDedup';
@@ -49,7 +49,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 		context.logger.error(
 			`BRL Payments Trigger could not process a delivery: ${failure.message}${remedy}`,
 		);
-		return respond(context, OWN_TROUBLE);
+		return respond(context, INTERNAL_ERROR);
 	}
 }
 
@@ -146,7 +146,7 @@ function claim(
 ): IWebhookResponseData | null {
 	const node = nodeName(context.getWorkflow().id, context.getNode().id);
 	const claims = claimsOf(node, options.rememberedDeliveries);
-	if (!claims.tie(fingerprints, name, now, options.replayWindowMs)) {
+	if (!claims.bindSignature(fingerprints, name, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
 	const response = responseOf(context);

@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { SharedReadings } from '../../shared/concurrency/requestCoalescer';
+import { RequestCoalescer } from '../../shared/concurrency/requestCoalescer';
 import { headerOf } from '../receive/delivery';
 import { TokenBucket } from '../receive/tokenBucket';
 import { readSignatureSettings, type SignatureSettings } from './settings';
@@ -24,7 +24,7 @@ interface Memory {
 const memories = new Map<string, Memory>();
 
 /** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
-const credentials = new SharedReadings<ICredentialDataDecryptedObject>();
+const credentials = new RequestCoalescer<ICredentialDataDecryptedObject>();
 
 export interface Authentication {
 	readonly verification: Verification;

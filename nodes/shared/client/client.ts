@@ -7,13 +7,13 @@ import type {
 } from 'n8n-workflow';
 import { withResetDate } from '../retry/backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
-import { exchange, type Attempt, type HttpRequest } from '../transport/sendRequest';
+import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
 import { ApiFailure, explainFailure, type Failure } from '../failures/failure';
 import { interpret, type BodyReader, type Outcome } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
 import type { Order } from '../orders/order';
-import type { Pace } from '../concurrency/adaptiveLimiter';
-import { presentable } from '../transport/sanitizeOutcome';
+import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
+import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor, type Redactor } from '../privacy/redact';
 import {
 	decide,
@@ -24,7 +24,7 @@ import {
 } from '../retry/retryPolicy';
 import { dateOf } from '../transport/schemas';
 import type { NeededScope } from '../failures/scopes';
-import { realTools, type Tools } from '../concurrency/runtime';
+import { realRuntime, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */
 const IMPATIENT_REPEATS = 2;
@@ -51,7 +51,7 @@ export interface ApiCall {
 	/** Scope named by the API; null where it states none. */
 	readonly scope: NeededScope;
 	/** See `FailedRequest`. */
-	readonly whereItShows?: string | undefined;
+	readonly verificationHint?: string | undefined;
 	/** See `FailedRequest`. */
 	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
@@ -84,8 +84,8 @@ export class ApiClient {
 		readonly connection: Connection,
 		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
-		private readonly pace: Pace | undefined,
-		private readonly tools: Tools,
+		private readonly pace: AdaptiveLimiter | undefined,
+		private readonly runtime: Runtime,
 	) {}
 
 	/**
@@ -94,8 +94,8 @@ export class ApiClient {
 	 */
 	static async open(
 		context: IAllExecuteFunctions,
-		pace?: Pace,
-		tools: Tools = realTools,
+		pace?: AdaptiveLimiter,
+		runtime: Runtime = realRuntime,
 	): Promise<ApiClient> {
 		const type = 'brlPaymentsApi';
 		const credential = await context
@@ -115,7 +115,7 @@ export class ApiClient {
 			redactor(credential.apiKey),
 			cancellable.getExecutionCancelSignal?.(),
 			pace,
-			tools,
+			runtime,
 		);
 	}
 
@@ -140,16 +140,16 @@ export class ApiClient {
 		let isDoubtfulRefusal = false;
 		for (;;) {
 			await this.waitUntilOpen();
-			order?.beforeAttempt(this.tools.now());
-			const startedAt = this.tools.now();
+			order?.beforeAttempt(this.runtime.now());
+			const startedAt = this.runtime.now();
 			const outcome = withResetDate(
-				presentable(interpret(await this.send(call), call.read), this.redactor),
+				sanitizeOutcome(interpret(await this.send(call), call.read), this.redactor),
 				this.connection.resetUnit,
-				this.tools.now(),
+				this.runtime.now(),
 			);
 			// Before anything else: whatever may go wrong from here on, it is not to be done again.
-			if (outcome.kind === 'success') order?.noteSuccess(this.tools.now(), outcome.body);
-			this.pace?.note(outcome, startedAt, this.tools.now());
+			if (outcome.kind === 'success') order?.noteSuccess(this.runtime.now(), outcome.body);
+			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
 				this.limitedSince = undefined;
 				return { body: outcome.body as T, date: dateOf(outcome.headers) };
@@ -185,8 +185,8 @@ export class ApiClient {
 					isDone: order?.isDone ?? false,
 					hasOwnKey: order?.hasOwnKey ?? false,
 				},
-				this.tools.now(),
-				() => this.tools.random(),
+				this.runtime.now(),
+				() => this.runtime.random(),
 			);
 			if (call.isImpatient && (decision.next === 'wait' || failures >= IMPATIENT_REPEATS)) {
 				throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
@@ -194,11 +194,11 @@ export class ApiClient {
 			switch (decision.next) {
 				case 'sameKey':
 					failures += 1;
-					await this.tools.wait(decision.waitMs, this.abortSignal);
+					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'stillProcessed':
 					conflicts += 1;
-					await this.tools.wait(decision.waitMs, this.abortSignal);
+					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'newKey':
 					order?.useNextKey();
@@ -207,11 +207,11 @@ export class ApiClient {
 					lastCode = undefined;
 					failures = 0;
 					conflicts = 0;
-					await this.tools.wait(decision.waitMs, this.abortSignal);
+					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'wait':
 					rateLimited += 1;
-					this.closedUntil = Math.max(this.closedUntil, this.tools.now() + decision.waitMs);
+					this.closedUntil = Math.max(this.closedUntil, this.runtime.now() + decision.waitMs);
 					break;
 				default:
 					if (isDoubtfulRefusal) await order?.noteStoredRefusal(false);
@@ -222,7 +222,7 @@ export class ApiClient {
 
 	/** Waits so many milliseconds, or until the execution is stopped. */
 	async pause(ms: number): Promise<void> {
-		await this.tools.wait(ms, this.abortSignal);
+		await this.runtime.wait(ms, this.abortSignal);
 	}
 
 	get isCancelled(): boolean {
@@ -230,28 +230,28 @@ export class ApiClient {
 	}
 
 	now(): number {
-		return this.tools.now();
+		return this.runtime.now();
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */
 	private noteLimit(outcome: Outcome, kind: RequestKind): number {
 		const isLimit = retryClassOf(outcome, kind) === 'wait';
-		if (isLimit) this.limitedSince ??= this.tools.now();
+		if (isLimit) this.limitedSince ??= this.runtime.now();
 		// A lost answer, or the page of a gateway, does not show that the service let anything through.
 		else if (outcome.kind === 'refused') this.limitedSince = undefined;
-		return this.limitedSince === undefined ? 0 : this.tools.now() - this.limitedSince;
+		return this.limitedSince === undefined ? 0 : this.runtime.now() - this.limitedSince;
 	}
 
 	private async waitUntilOpen(): Promise<void> {
 		for (;;) {
-			const remaining = this.closedUntil - this.tools.now();
+			const remaining = this.closedUntil - this.runtime.now();
 			if (remaining <= 0 || this.isCancelled) return;
-			await this.tools.wait(remaining, this.abortSignal);
+			await this.runtime.wait(remaining, this.abortSignal);
 		}
 	}
 
 	private async send(call: ApiCall): Promise<Attempt> {
-		return await exchange(this.context, this.toRequest(call), this.abortSignal, this.credential);
+		return await sendRequest(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
 	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
@@ -289,11 +289,11 @@ export class ApiClient {
 				retrySafeUntil: order?.retrySafeUntil,
 				reference: order?.reference?.shown,
 				hasOwnKey: order?.hasOwnKey ?? false,
-				whereItShows: call.whereItShows,
+				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,
 				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
-			this.tools.now(),
+			this.runtime.now(),
 		);
 	}
 }

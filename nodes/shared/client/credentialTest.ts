@@ -8,7 +8,7 @@ import { checkConnection, type ApiCredential } from './connection';
 import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
 import { explainFailure } from '../failures/failure';
 import { interpret } from '../transport/outcome';
-import { presentable } from '../transport/sanitizeOutcome';
+import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor } from '../privacy/redact';
 import { keyExpiryNotice } from './keyExpiryNotice';
 import { readRecord, type ApiRecord } from '../transport/schemas';
@@ -30,7 +30,10 @@ export async function testBrlPaymentsApi(
 	try {
 		const { baseUrl, environment } = checkConnection(data);
 		const attempt = await askForKey(this, baseUrl, data.apiKey);
-		const outcome = presentable(interpret(attempt, readRecord('apiKey')), redactor(data.apiKey));
+		const outcome = sanitizeOutcome(
+			interpret(attempt, readRecord('apiKey')),
+			redactor(data.apiKey),
+		);
 		if (outcome.kind === 'success') {
 			const { expiresAt } = outcome.body as ApiRecord;
 			const notice = keyExpiryNotice(expiresAt, Date.now());

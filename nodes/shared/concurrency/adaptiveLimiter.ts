@@ -1,5 +1,5 @@
 import type { Outcome } from '../transport/outcome';
-import { realTools, type Tools } from './runtime';
+import { realRuntime, type Runtime } from './runtime';
 
 /** One answered (or lost) request, as far as the pace depends on it. Times in milliseconds. */
 export interface Answer {
@@ -86,7 +86,7 @@ function median(values: readonly number[]): number {
  * Lets items run side by side, in their order and as many as the service bears. A limit that adapts
  * is why this is not p-limit: the one that n8n brings along knows fixed limits only.
  */
-export class Pace {
+export class AdaptiveLimiter {
 	private state: PaceState;
 	/** When the limit last changed: what was sent before says nothing about the present one. */
 	private changedAt = -Infinity;
@@ -98,7 +98,7 @@ export class Pace {
 	/** @param most how many at most; 1 is one after the other */
 	constructor(
 		private readonly most: number,
-		private readonly tools: Pick<Tools, 'nextTurn'> = realTools,
+		private readonly runtime: Pick<Runtime, 'nextTurn'> = realRuntime,
 	) {
 		this.state = firstPace(most);
 	}
@@ -127,7 +127,7 @@ export class Pace {
 	 * start did so in one turn, no request would go out before the last of them was prepared.
 	 */
 	private async turnToStart(): Promise<void> {
-		this.lastStart = this.lastStart.then(async () => await this.tools.nextTurn());
+		this.lastStart = this.lastStart.then(async () => await this.runtime.nextTurn());
 		await this.lastStart;
 	}
 

@@ -7,7 +7,7 @@ const PATIENCE_MS = 1_000;
  * Lets those who ask for the same thing at the same time share one reading. Nobody is given a reading
  * that began before it was asked for: what changed before the question is in every answer.
  */
-export class SharedReadings<T> {
+export class RequestCoalescer<T> {
 	/** The reading that began last, for each name; never rejects. */
 	private readonly running = new Map<string, Promise<void>>();
 	/** The one that begins when that has ended, for callers that ask meanwhile. */

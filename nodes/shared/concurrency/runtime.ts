@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 /** Time and chance, handed in so that every decision can be tested without waiting. */
-export interface Tools {
+export interface Runtime {
 	/** Epoch milliseconds. */
 	now(): number;
 	/** At least 0, less than 1. */
@@ -12,7 +12,7 @@ export interface Tools {
 	nextTurn(): Promise<void>;
 }
 
-export const realTools: Tools = {
+export const realRuntime: Runtime = {
 	now: () => Date.now(),
 	random: () => Math.random(),
 	wait: async (ms, abortSignal) => {

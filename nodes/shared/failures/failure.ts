@@ -59,7 +59,7 @@ export interface FailedRequest {
 	/** The user chose the key, so that every execution has the same. */
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
-	readonly whereItShows?: string | undefined;
+	readonly verificationHint?: string | undefined;
 	/** What else may help where the server refuses a field or a parameter; a full sentence. */
 	readonly ifInvalid?: string | undefined;
 	/** The service has let no item of the run through for as long as a run waits. */
@@ -86,7 +86,7 @@ export function explainFailure(
 	if (isWrite && request.isUnclear) {
 		// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 		const isMismatch = told.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
-		const isCancelled = told.code === SILENCE.cancelled.code;
+		const isCancelled = told.code === TRANSPORT_ERRORS.cancelled.code;
 		return {
 			...shared,
 			...told,
@@ -233,7 +233,7 @@ function serverWords({ message, details }: Refusal): string {
 }
 
 /** Codes of this package for answers that are none of the service's own; docs/errors.md lists them. */
-export const SILENCE: Readonly<
+export const TRANSPORT_ERRORS: Readonly<
 	Record<UnclearCause, { code: string; message: string; description: string }>
 > = {
 	timeout: {
@@ -287,7 +287,7 @@ function explainSilence(
 	now: number,
 ): Told {
 	const { cause, status, neverSent } = outcome;
-	const { code, message, description: usual } = SILENCE[cause];
+	const { code, message, description: usual } = TRANSPORT_ERRORS[cause];
 	const isRetried = retryClassOf(outcome, request.kind) !== 'never';
 	const description = (isRetried ? longWait(outcome, now) : null) ?? usual;
 	return {
@@ -305,14 +305,14 @@ function notSent({ isUnclear }: FailedRequest): string {
 }
 
 function unclearRemedy(request: FailedRequest, isCancelled: boolean): string {
-	const { firstSentAt, retrySafeUntil, whereItShows, hasOwnKey, reference } = request;
+	const { firstSentAt, retrySafeUntil, verificationHint, hasOwnKey, reference } = request;
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
 	const since =
 		firstSentAt === undefined
 			? ''
 			: ` It was first sent on ${new Date(firstSentAt).toISOString()}.`;
-	const check = `To check it yourself, use ${whereItShows ?? 'Get Many'}.${since}`;
+	const check = `To check it yourself, use ${verificationHint ?? 'Get Many'}.${since}`;
 	if (reference !== undefined) {
 		return `Run the workflow again: the reference is recognized, and paid once. ${check}`;
 	}

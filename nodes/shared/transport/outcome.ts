@@ -49,7 +49,7 @@ export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 	switch (attempt.kind) {
 		case 'blocked':
 			return attempt;
-		case 'lost':
+		case 'noResponse':
 			return {
 				kind: 'unclear',
 				cause: attempt.reason,

@@ -10,7 +10,7 @@ import type { Redactor } from '../privacy/redact';
  *
  * Done before anything is cut to length: half a key would not be recognised.
  */
-export function presentable(outcome: Outcome, redactor: Redactor): Outcome {
+export function sanitizeOutcome(outcome: Outcome, redactor: Redactor): Outcome {
 	switch (outcome.kind) {
 		case 'success':
 			return { ...outcome, body: redactor.json(outcome.body) };

@@ -27,7 +27,7 @@ export interface HttpRequest {
  */
 export type Attempt =
 	| { kind: 'answer'; status: number; headers: Record<string, string>; body: Buffer }
-	| { kind: 'lost'; reason: LostReason; neverSent: boolean }
+	| { kind: 'noResponse'; reason: LostReason; neverSent: boolean }
 	| { kind: 'blocked'; reason: string };
 
 export type LostReason = 'timeout' | 'unreachable' | 'connectionLost' | 'certificate' | 'cancelled';
@@ -62,13 +62,13 @@ const CREDENTIAL_TYPE = 'brlPaymentsApi';
  * @param credential as n8n gave it to this run. Without it the helper would read it from the database
  * and decrypt it for each request, which costs as much as the request.
  */
-export async function exchange(
+export async function sendRequest(
 	context: IAllExecuteFunctions,
 	request: HttpRequest,
 	abortSignal: AbortSignal | undefined,
 	credential: ICredentialDataDecryptedObject,
 ): Promise<Attempt> {
-	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: true };
+	if (abortSignal?.aborted) return { kind: 'noResponse', reason: 'cancelled', neverSent: true };
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: request.url,
@@ -112,14 +112,14 @@ export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 
 /** Reads an error of one of n8n's request helpers that got no answer. */
 export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
-	if (abortSignal?.aborted) return { kind: 'lost', reason: 'cancelled', neverSent: false };
+	if (abortSignal?.aborted) return { kind: 'noResponse', reason: 'cancelled', neverSent: false };
 	for (const { code, message } of causes(error)) {
 		const known =
 			code !== undefined && Object.hasOwn(REASON_OF_CODE, code) ? REASON_OF_CODE[code] : undefined;
-		if (known) return { kind: 'lost', ...known };
+		if (known) return { kind: 'noResponse', ...known };
 		if (code === undefined && BLOCKED.test(message)) return { kind: 'blocked', reason: message };
 	}
-	return { kind: 'lost', reason: 'connectionLost', neverSent: false };
+	return { kind: 'noResponse', reason: 'connectionLost', neverSent: false };
 }
 
 /** The error and what it was caused by, outermost last: n8n wraps the network's own error. */

@@ -1,6 +1,6 @@
 /** The action node in n8n's real editor: each operation shows the fields that it has, and no other. */
 import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

@@ -1,6 +1,6 @@
 /** What n8n's real editor says beside the output when a node has run. */
 import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

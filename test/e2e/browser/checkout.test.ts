@@ -8,7 +8,7 @@ import { activateListening, loadExamples, NOTIFICATION_EXAMPLE } from '../../../
 import { startMailbox, type Mailbox } from '../../../dev/demo/mailbox';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { createCheckout, registerEndpoint } from '../../../dev/demo/addresses';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

@@ -2,7 +2,7 @@
 import { webhookCredential } from '../../../dev/n8n/rest/credentials';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

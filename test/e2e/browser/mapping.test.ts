@@ -1,6 +1,6 @@
 /** Wiring nodes in n8n's real editor before any of them has run. */
 import { brlPayments, manualStart, payEachItem, workflowOf } from '../../../dev/n8n/rest/workflow';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

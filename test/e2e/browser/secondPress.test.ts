@@ -5,7 +5,7 @@ import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from '../support/payouts';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../../dev/n8n/editor/browser';
 import { Editor } from '../../../dev/n8n/editor/editor';
 import { cacheRoot } from '../../../dev/n8n/paths';
-import type { World } from '../support/world';
+import type { N8nTestEnv } from '../support/n8nTestEnv';
 
 /** Outside the repository: what the tests saw, for a person to look at. */
 const SCREENSHOTS = join(cacheRoot(), 'screenshots');
@@ -17,7 +17,7 @@ class Screen {
 	editor!: Editor;
 	private readonly extraPages: Page[] = [];
 
-	constructor(private readonly world: World) {}
+	constructor(private readonly world: N8nTestEnv) {}
 
 	async start(): Promise<void> {
 		await mkdir(SCREENSHOTS, { recursive: true });
@@ -50,7 +50,7 @@ class Screen {
 }
 
 /** One browser for all tests of a file. What it shows at the end of each test, passed or not, is kept. */
-export function useScreen(world: World): Screen {
+export function useScreen(world: N8nTestEnv): Screen {
 	const screen = new Screen(world);
 	beforeAll(async () => await screen.start(), 60_000);
 	afterEach(async () => await screen.keep(expect.getState().currentTestName ?? 'test'));

@@ -3,7 +3,7 @@ import { optionsField } from '../../../nodes/BrlPaymentsTrigger/description/opti
 import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
 const world = useWorld();

@@ -12,7 +12,7 @@ import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
-import { use, World } from '../support/world';
+import { use, N8nTestEnv } from '../support/n8nTestEnv';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -21,7 +21,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
 
 /** A real n8n with the examples loaded as a user has set them up, and a mailbox. */
-export class ExampleWorld extends World {
+export class ExampleWorld extends N8nTestEnv {
 	mailbox!: Mailbox;
 	/** File of each example -> id of its workflow. */
 	workflows!: Record<string, string>;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { ensureN8nInstalled } from '../../../dev/n8n/install/install';
 import { startN8n, type N8nProcess } from '../../../dev/n8n/process/process';
 import { startSandbox } from '../../../dev/sandbox';
-import { World } from '../support/world';
+import { N8nTestEnv } from '../support/n8nTestEnv';
 import { Registry } from './registry';
 
 /** An n8n that has not heard of this package yet, beside an npm registry that will have it. */
-export class RegistryWorld extends World {
+export class RegistryWorld extends N8nTestEnv {
 	registry!: Registry;
 
 	constructor() {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { runCommand } from '../../../dev/n8n/process/runCommand';
-import type { World } from './world';
+import type { N8nTestEnv } from './n8nTestEnv';
 
 /** Node 24, which n8n runs on, brings SQLite along; the Node of the tests may be older. */
 const SCRIPT = `
@@ -13,7 +13,7 @@ database.close();
 `;
 
 /** Changes n8n's database from outside, whether n8n runs or not. */
-export async function runSql(world: World, sql: string): Promise<void> {
+export async function runSql(world: N8nTestEnv, sql: string): Promise<void> {
 	const { userFolder } = world.n8n;
 	const file = join(userFolder, '.n8n', 'database.sqlite');
 	await runCommand(
@@ -25,7 +25,7 @@ export async function runSql(world: World, sql: string): Promise<void> {
 
 /** Lets every insert into a table of n8n's database fail, as a full disk would, while `task` runs. */
 export async function whileInsertsFail(
-	world: World,
+	world: N8nTestEnv,
 	table: 'execution_entity' | 'processed_data',
 	task: () => Promise<void>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { World } from './world';
+import type { N8nTestEnv } from './n8nTestEnv';
 
 /**
  * The reverse proxy that stands before an n8n in production, told to ask n8n whether it is ready.
@@ -20,7 +20,7 @@ export class FrontDoor {
 	private server!: Server;
 	url = '';
 
-	constructor(private readonly world: World) {}
+	constructor(private readonly world: N8nTestEnv) {}
 
 	async open(): Promise<void> {
 		this.server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));

@@ -9,7 +9,7 @@ import type { ExecutionSummary, WorkflowDefinition } from '../../../dev/n8n/rest
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
 import { SECRET } from './deliveries';
-import type { World } from './world';
+import type { N8nTestEnv } from './n8nTestEnv';
 
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 /** The name of the trigger in every workflow of these tests. */
@@ -29,7 +29,11 @@ interface ListenerParts {
 }
 
 /** Saves the signing secrets that workflows with this credential verify with from now on. */
-export async function saveSecrets(world: World, name: string, ...secrets: string[]): Promise<void> {
+export async function saveSecrets(
+	world: N8nTestEnv,
+	name: string,
+	...secrets: string[]
+): Promise<void> {
 	await saveCredential(world.client, {
 		name,
 		type: 'brlPaymentsWebhookApi',
@@ -40,21 +44,21 @@ export async function saveSecrets(world: World, name: string, ...secrets: string
 /** A workflow that begins with the trigger, and what the tests do with it. */
 export class Listener {
 	private constructor(
-		private readonly world: World,
+		private readonly world: N8nTestEnv,
 		readonly workflowId: string,
 		private readonly webhookId: string,
 		private definition: WorkflowDefinition,
 	) {}
 
 	/** Saves and activates a workflow, and waits until it listens. */
-	static async open(world: World, parts: ListenerParts = {}): Promise<Listener> {
+	static async open(world: N8nTestEnv, parts: ListenerParts = {}): Promise<Listener> {
 		const listener = await Listener.save(world, parts);
 		await listener.activate();
 		return listener;
 	}
 
 	/** Saves a workflow that does not listen yet. */
-	static async save(world: World, parts: ListenerParts = {}): Promise<Listener> {
+	static async save(world: N8nTestEnv, parts: ListenerParts = {}): Promise<Listener> {
 		const { name = 'Events', events = ['*'], options = {}, after = [], settings } = parts;
 		const credential = parts.credential ?? 'BRL Payments webhook';
 		const present = await world.client.listCredentials();

@@ -7,7 +7,7 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const EVENTS = 10;
 /** Shorter than the sender's own patience of 10 s, so that the test is over sooner. */

@@ -11,7 +11,7 @@ import {
 } from '../support/deliveries';
 import { Listener } from '../support/listener';
 import { Sender } from '../support/sender';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld();
 

@@ -12,7 +12,7 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { batchEffectNode, useCounter } from '../support/counter';
 import { SECRET } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld();
 const counter = useCounter();

@@ -9,7 +9,7 @@ import { effectNode, useCounter } from '../support/counter';
 import { runSql, whileInsertsFail } from '../support/database';
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld();
 const counter = useCounter();

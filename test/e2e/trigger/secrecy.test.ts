@@ -5,7 +5,7 @@
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from '../support/listener';
 import { findInFiles } from '../support/search';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });
 

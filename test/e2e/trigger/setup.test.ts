@@ -14,7 +14,7 @@ import {
 	type Delivery,
 } from '../support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from '../support/listener';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld();
 

@@ -13,7 +13,7 @@ import { paymentPaid, post, SECRET, signedHeaders, type Delivery } from '../supp
 import { FrontDoor } from '../support/frontDoor';
 import { Listener, TRIGGER } from '../support/listener';
 import { Sender } from '../support/sender';
-import { useWorld } from '../support/world';
+import { useWorld } from '../support/n8nTestEnv';
 
 const TOTAL = 2_000;
 const COPIES = 0.3 * TOTAL;

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import type { JsonRow } from '../support/execution';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';

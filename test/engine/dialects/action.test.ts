@@ -1,6 +1,6 @@
 /** Services that differ from what is assumed: the node says so, and the documented way out works. */
 import { parseDialect } from '../../../dev/sandbox';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 

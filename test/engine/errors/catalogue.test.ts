@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type CatalogueEntry } from '../../../nodes/shared/retry/errors';
 import { ERROR_CODES, type ErrorCode } from '../../../dev/sandbox';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 
 const bench = useBench();

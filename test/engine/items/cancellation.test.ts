@@ -1,4 +1,4 @@
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
 import type { NodeExtras } from '../support/workflow';

@@ -1,4 +1,4 @@
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
 import { RETRY_ON_FAIL } from '../support/workflow';

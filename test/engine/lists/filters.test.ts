@@ -1,4 +1,4 @@
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import type { JsonRow } from '../support/execution';
 import type { Parameters } from '../support/workflow';
 

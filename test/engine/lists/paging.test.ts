@@ -1,5 +1,5 @@
 import type { Payment, Product } from '../../../dev/sandbox';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();

@@ -1,7 +1,7 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { additionalDataFor } from '../support/execution';
 import { NODE } from '../support/names';
 import { buildWorkflow } from '../support/workflow';

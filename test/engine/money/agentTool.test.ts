@@ -1,6 +1,6 @@
 /** The node as a tool of an agent: it may be called again and again, and pays once. */
 import { agentWorkflow, answersOf, type AgentKind } from '../support/agent';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach, TWO } from '../support/payouts';
 import { RETRY_ON_FAIL, type NodeExtras, type Parameters } from '../support/workflow';

@@ -1,7 +1,7 @@
 /** What people do with their hands, between a failure and the next attempt. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';

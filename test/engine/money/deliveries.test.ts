@@ -1,6 +1,6 @@
 /** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
 import type { IDataObject } from 'n8n-workflow';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { buildWorkflow } from '../support/workflow';

@@ -1,5 +1,5 @@
 /** Looking for what was paid already, where the idempotency key alone can't tell. */
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
 import { RETRY_ON_FAIL } from '../support/workflow';

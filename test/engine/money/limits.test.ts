@@ -1,6 +1,6 @@
 /** Limits that people set on Withdrawal > Create. */
 import { agentWorkflow, answersOf } from '../support/agent';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
 import { CPF, EMAIL } from '../support/values';

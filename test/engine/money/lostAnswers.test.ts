@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { FaultAction } from '../../../dev/sandbox';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import type { Parameters } from '../support/workflow';
 

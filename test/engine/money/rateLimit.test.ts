@@ -1,6 +1,6 @@
 import { DIALECTS } from '../../../dev/sandbox';
-import { realTools } from '../../../nodes/shared/concurrency/runtime';
-import { useBench } from '../support/bench';
+import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
 
@@ -87,7 +87,7 @@ describe('a rate limit', () => {
 		// Item 0 is told to wait, item 1 is still on its way; item 2 must not be sent before item 0.
 		let open: () => void;
 		const opened = new Promise<void>((resolve) => (open = resolve));
-		const wait = jest.mocked(realTools.wait);
+		const wait = jest.mocked(realRuntime.wait);
 		wait.mockImplementationOnce(async () => {
 			while (bench.requests().length < 2) await new Promise(setImmediate);
 			bench.clock.advance(1_000);

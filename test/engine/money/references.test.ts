@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
 import { activeOrders, Journal, knownKeys } from '../../../nodes/shared/orders/journal/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../dev/sandbox';
-import { useBench, type RunSettings } from '../support/bench';
+import { useBench, type RunSettings } from '../support/harness';
 import { deduplication } from '../support/deduplicator';
 import type { Execution } from '../support/execution';
 import { payEach } from '../support/payouts';

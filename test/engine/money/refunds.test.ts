@@ -1,5 +1,5 @@
 /** What a refund is answered with says nothing about an attempt of this refund before it. */
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { NODE } from '../support/names';
 import type { Parameters } from '../support/workflow';
 

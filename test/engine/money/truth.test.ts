@@ -1,5 +1,5 @@
 /** What an answer has to be before anybody is told that a payout took effect, or that it did not. */
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 
 const bench = useBench();

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
 import { CNPJ, CPF, EMAIL } from '../support/values';

@@ -1,4 +1,4 @@
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { expectNoKeys, sent } from '../support/wire';
 
 const bench = useBench();

@@ -4,7 +4,7 @@ import { boletoPdf } from '../../../dev/sandbox';
 import { boletoLine } from '../../../dev/sandbox/documents/boletoLine';
 import { brCode } from '../../../dev/sandbox/documents/brCode';
 import { decodedQrCode } from '../../support/decodedQrCode';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import type { Parameters } from '../support/workflow';

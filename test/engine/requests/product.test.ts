@@ -1,4 +1,4 @@
-import { itemWithFile, useBench } from '../support/bench';
+import { itemWithFile, useBench } from '../support/harness';
 import { JPEG, PNG } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import type { Parameters } from '../support/workflow';

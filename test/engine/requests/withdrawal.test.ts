@@ -1,4 +1,4 @@
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
 import { expectNoKeys, expectOwnKeys, sent } from '../support/wire';

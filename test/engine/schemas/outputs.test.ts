@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
-import { itemWithFile, useBench } from '../support/bench';
+import { itemWithFile, useBench } from '../support/harness';
 import { onlyDocumented, shapeOf, withTypesOf, type Shape } from '../support/shape';
 import { CPF, EMAIL, PNG } from '../support/values';
 import type { Parameters } from '../support/workflow';

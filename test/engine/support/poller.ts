@@ -13,7 +13,7 @@ import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPa
 import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { MARK } from '../../../nodes/BrlPaymentsTrigger/receive/webhook';
 import * as tools from '../../../nodes/shared/concurrency/runtime';
-import type { Bench, RunSettings } from './bench';
+import type { EngineHarness, RunSettings } from './harness';
 import { additionalDataFor, execute, type Execution } from './execution';
 import { START } from './names';
 import { TRIGGER_NODE } from './nodeTypes';
@@ -47,7 +47,7 @@ export class Poller {
 	readonly executions: Execution[] = [];
 
 	constructor(
-		private readonly bench: Bench,
+		private readonly bench: EngineHarness,
 		private parameters: INodeParameters,
 		public settings: RunSettings = {},
 	) {}

@@ -1,12 +1,12 @@
 import type { RecordedRequest } from '../../../dev/sandbox';
-import type { Bench } from './bench';
+import type { EngineHarness } from './harness';
 
 /** Characters that mean something in a path, a query or an encoding. */
 export const AWKWARD = 'a/b?c#d%e f+gç';
 export const AWKWARD_ENCODED = 'a%2Fb%3Fc%23d%25e%20f%2Bg%C3%A7';
 
 /** Method, raw path and query, and the body as text, of each request in order of arrival. */
-export const sent = (bench: Bench): string[] =>
+export const sent = (bench: EngineHarness): string[] =>
 	bench
 		.requests()
 		.map(({ method, url, rawBody }) =>
@@ -14,7 +14,7 @@ export const sent = (bench: Bench): string[] =>
 		);
 
 /** What every request carries that only reads, or may be repeated: who asks, and no key. */
-export function expectNoKeys(bench: Bench): void {
+export function expectNoKeys(bench: EngineHarness): void {
 	for (const request of bench.requests()) {
 		expectIdentified(request);
 		expect(request.headers).not.toHaveProperty('x-idempotency-key');
@@ -22,7 +22,7 @@ export function expectNoKeys(bench: Bench): void {
 }
 
 /** What every write carries that takes effect once: a key of its own, and JSON. */
-export function expectOwnKeys(bench: Bench): void {
+export function expectOwnKeys(bench: EngineHarness): void {
 	const writes = bench.requests('POST');
 	for (const request of writes) {
 		expectIdentified(request);

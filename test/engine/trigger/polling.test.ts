@@ -1,7 +1,7 @@
 /** Events by polling: each once, nothing lost, and nothing of what was there before. */
 import type { IDataObject } from 'n8n-workflow';
 import { START } from '../support/names';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { Poller } from '../support/poller';
 
 const bench = useBench();

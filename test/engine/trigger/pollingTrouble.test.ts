@@ -1,5 +1,5 @@
 /** What a poll costs, and what becomes of it when the service does not answer as it should. */
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { retry } from '../support/execution';
 import { START } from '../support/names';
 import { Poller } from '../support/poller';

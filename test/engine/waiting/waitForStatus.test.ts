@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import type { Parameters } from '../support/workflow';
 

@@ -1,10 +1,10 @@
-import type { Tools } from '../../../nodes/shared/concurrency/runtime';
+import type { Runtime } from '../../../nodes/shared/concurrency/runtime';
 
 /**
  * Time that passes only when somebody waits for it. Waiters wake in the order of their moments, each
  * after all that the one before has set off, so that a test of concurrent calls is deterministic.
  */
-export class VirtualTime implements Tools {
+export class VirtualTime implements Runtime {
 	/** Every wait that was asked for, in milliseconds. */
 	readonly waits: number[] = [];
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];

@@ -26,7 +26,7 @@ export const create: OrderOperation = {
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',
-	whereItShows: 'Payment > Get Many, by amount, creation date and description',
+	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
 		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; else pixCode or boletoLine to pay with. No money moves before the customer pays.',

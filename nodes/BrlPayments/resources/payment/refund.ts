@@ -15,7 +15,7 @@ export const refund: OrderOperation = {
 		description: 'Give a payment back to the payer in full. It cannot be undone.',
 	},
 	scope: 'payments:refund',
-	whereItShows: 'Payment > Get, by the status of the payment',
+	verificationHint: 'Payment > Get, by the status of the payment',
 	isWrite: true,
 	movesMoney: true,
 	forAgents:

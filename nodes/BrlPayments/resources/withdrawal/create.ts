@@ -42,7 +42,7 @@ export const create: OrderOperation = {
 		scope: LOOK_UP_SCOPE,
 		purpose: 'references, Duplicate Guard and retries, which look up what was paid before',
 	},
-	whereItShows: 'Withdrawal > Get Many, by PIX key and amount',
+	verificationHint: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
 	movesMoney: true,
 	forAgents:

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { N8nProcess } from '../../../../dev/n8n/process/process';
 import { waitFor } from '../../../../dev/n8n/process/waitFor';
 import { Cluster, WORKERS, type Worker } from '../../../../dev/n8n/queue/cluster';
-import { use, World } from '../../support/world';
+import { use, N8nTestEnv } from '../../support/n8nTestEnv';
 
 /** A real n8n in queue mode, beside a sandbox. */
-export class QueueWorld extends World {
+export class QueueWorld extends N8nTestEnv {
 	cluster!: Cluster;
 
 	override get webhookUrl(): string {

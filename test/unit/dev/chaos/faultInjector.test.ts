@@ -1,13 +1,13 @@
-import { Door } from '../../../../dev/chaos/faultProxy';
-import { FATES, fateOf, type Fate } from '../../../../dev/chaos/faultProfiles';
+import { FaultProxy } from '../../../../dev/chaos/faultProxy';
+import { FAULT_PROFILES, fateOf, type FaultName } from '../../../../dev/chaos/faultProfiles';
 import { planLoad } from '../../../../dev/chaos/load';
-import { letItRain, type WeatherStation } from '../../../../dev/chaos/faultInjector';
+import { injectFaults, type WeatherStation } from '../../../../dev/chaos/faultInjector';
 import { startSandbox, type Sandbox } from '../../../../dev/sandbox';
 
 const SEED = 7;
 
 /** What takes seconds is left to the end-to-end run. */
-const SLOW: ReadonlyArray<Fate | null> = ['lateAnswer', 'slowProcessing', 'refused'];
+const SLOW: ReadonlyArray<FaultName | null> = ['lateAnswer', 'slowProcessing', 'refused'];
 
 const PAYEES = planLoad(SEED, 200)
 	.flatMap(({ payouts }) => payouts)
@@ -15,13 +15,13 @@ const PAYEES = planLoad(SEED, 200)
 	.filter((payee) => !SLOW.includes(fateOf(SEED, payee, 0)));
 
 let sandbox: Sandbox;
-let door: Door;
+let door: FaultProxy;
 let station: WeatherStation;
 
 beforeEach(async () => {
 	sandbox = await startSandbox();
-	door = await Door.open(sandbox.port);
-	station = letItRain(SEED, sandbox, door);
+	door = await FaultProxy.open(sandbox.port);
+	station = injectFaults(SEED, sandbox, door);
 });
 
 afterEach(async () => {
@@ -57,7 +57,7 @@ it('gives every first request the fate that is drawn for its payee, and counts w
 		if (fate === null) expect([payee, status]).toEqual([payee, 201]);
 		else if (fate !== 'truncated') expect([payee, fate, status]).not.toContain(201);
 	}
-	const expected = new Map<Fate, number>();
+	const expected = new Map<FaultName, number>();
 	for (const payee of payees) {
 		const fate = fateOf(SEED, payee, 0);
 		if (fate) expected.set(fate, (expected.get(fate) ?? 0) + 1);
@@ -75,7 +75,9 @@ it('draws again for the second request of a payee', async () => {
 		const second = fateOf(SEED, payee, 1);
 		return fateOf(SEED, payee, 0) === null && second !== null && !SLOW.includes(second);
 	});
-	const payee = differs.find((each) => FATES[fateOf(SEED, each, 1)!].action.kind === 'dropBefore')!;
+	const payee = differs.find(
+		(each) => FAULT_PROFILES[fateOf(SEED, each, 1)!].action.kind === 'dropBefore',
+	)!;
 	expect(await pay(payee)).toBe(201);
 	expect(await pay(payee)).toBeNull();
 	expect(station.weather()).toMatchObject({ requests: 2, struck: 1 });

@@ -1,10 +1,10 @@
 import {
-	FATE_NAMES,
-	FATES,
+	FAULT_NAMES,
+	FAULT_PROFILES,
 	fateOf,
 	isUnlucky,
 	UNLUCKY_REQUESTS,
-	type Fate,
+	type FaultName,
 } from '../../../../dev/chaos/faultProfiles';
 import { planLoad } from '../../../../dev/chaos/load';
 
@@ -36,7 +36,7 @@ it('30 % of the requests that a careful client needs meet a fault', () => {
 		let struck = 0;
 		for (const payee of PAYEES) {
 			// As many as it takes until one is served.
-			for (let nth = 0, fate: Fate | null = 'lostAnswer'; fate; nth += 1) {
+			for (let nth = 0, fate: FaultName | null = 'lostAnswer'; fate; nth += 1) {
 				fate = fateOf(seed, payee, nth);
 				requests += 1;
 				if (fate) struck += 1;
@@ -48,11 +48,11 @@ it('30 % of the requests that a careful client needs meet a fault', () => {
 });
 
 it('every kind of fault occurs about as often as the others', () => {
-	const count = new Map<Fate, number>(FATE_NAMES.map((name) => [name, 0]));
+	const count = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
 	for (const fate of fatesOf(3, PAYEES, 4).flat()) {
 		if (fate) count.set(fate, count.get(fate)! + 1);
 	}
-	const mean = [...count.values()].reduce((sum, each) => sum + each, 0) / FATE_NAMES.length;
+	const mean = [...count.values()].reduce((sum, each) => sum + each, 0) / FAULT_NAMES.length;
 	for (const each of count.values()) {
 		expect(each).toBeGreaterThan(mean * 0.7);
 		expect(each).toBeLessThan(mean * 1.3);
@@ -60,7 +60,9 @@ it('every kind of fault occurs about as often as the others', () => {
 });
 
 it('has all kinds that the campaign promises', () => {
-	const actions = Object.values(FATES).map(({ action }) => action as Record<string, unknown>);
+	const actions = Object.values(FAULT_PROFILES).map(
+		({ action }) => action as Record<string, unknown>,
+	);
 	const has = (fields: object) => expect(actions).toContainEqual(expect.objectContaining(fields));
 	has({ kind: 'dropAfter' });
 	has({ kind: 'dropBefore', reset: true });

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { Door } from '../../../../dev/chaos/faultProxy';
+import { FaultProxy } from '../../../../dev/chaos/faultProxy';
 
 let service: Server;
-let door: Door;
+let door: FaultProxy;
 
 beforeEach(async () => {
 	service = createServer((request, response) => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 		else response.end('x'.repeat(300_000));
 	});
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	door = await Door.open((service.address() as AddressInfo).port);
+	door = await FaultProxy.open((service.address() as AddressInfo).port);
 });
 
 afterEach(async () => {

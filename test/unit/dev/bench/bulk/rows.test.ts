@@ -1,5 +1,5 @@
 import { rowsOf, type Name, type Samples } from '../../../../../dev/bench/bulk/rows';
-import type { Cost } from '../../../../../dev/bench/bulk/stage';
+import type { Cost } from '../../../../../dev/bench/bulk/benchEnvironment';
 
 const subject = { items: 1_000, loopItems: 1_000, latencyMs: 50, byDefault: 20, best: 50 };
 const milliseconds: Samples = {

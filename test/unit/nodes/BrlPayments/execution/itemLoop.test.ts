@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import { FIRST_LIMIT, Pace } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+import {
+	FIRST_LIMIT,
+	AdaptiveLimiter,
+} from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { runItems, type ItemOutcome } from '../../../../../nodes/BrlPayments/execution/itemLoop';
 
 interface FakeCall {
@@ -26,7 +29,8 @@ const LOST: Failure = {
 };
 
 /** Items start at once, and not one in each turn of the event loop. */
-const paceOf = (most: number) => new Pace(most, { nextTurn: async () => await Promise.resolve() });
+const paceOf = (most: number) =>
+	new AdaptiveLimiter(most, { nextTurn: async () => await Promise.resolve() });
 
 /** Lets everything that can go on go on. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));

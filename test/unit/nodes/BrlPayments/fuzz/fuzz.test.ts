@@ -13,7 +13,7 @@ import {
 	type IN8nHttpFullResponse,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import type { Tools } from '../../../../../nodes/shared/concurrency/runtime';
+import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
 import { route } from '../../../../../nodes/BrlPayments/router';
@@ -40,7 +40,7 @@ interface Case {
 }
 
 /** Waits pass at once, and are counted. */
-class CountedTime implements Tools {
+class CountedTime implements Runtime {
 	waited = 0;
 
 	constructor(private readonly giveUp: () => Promise<never>) {}

@@ -1,5 +1,5 @@
 import {
-	Claims,
+	InMemoryDedup,
 	claimsOf,
 	nodeName,
 	PATIENCE_MS,
@@ -14,12 +14,16 @@ const WINDOW = 300_000;
 const LATER = NOW + 2 * WINDOW + 1;
 
 /** A copy with the signature that it came with first, unless another one is named. */
-const claim = (claims: Claims, key: string, now = NOW, signature = `of ${key}`): ClaimResult =>
-	claims.claim(key, [signature], now, WINDOW);
+const claim = (
+	claims: InMemoryDedup,
+	key: string,
+	now = NOW,
+	signature = `of ${key}`,
+): ClaimResult => claims.claim(key, [signature], now, WINDOW);
 
 describe('a delivery', () => {
 	test('is claimed, in flight, done', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		expect(claim(claims, 'a')).toBe('claimed');
 		expect(claim(claims, 'a')).toBe('inFlight');
 		claims.confirm('a');
@@ -28,14 +32,14 @@ describe('a delivery', () => {
 	});
 
 	test('that was released can be claimed again', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.release('a');
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
 	test('that is done cannot be released', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.confirm('a');
 		claims.release('a');
@@ -43,7 +47,7 @@ describe('a delivery', () => {
 	});
 
 	test('that nobody claimed is neither confirmed nor released', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claims.confirm('a');
 		claims.release('a');
 		claims.answer('a');
@@ -52,7 +56,7 @@ describe('a delivery', () => {
 	});
 
 	test('that is done stays so when n8n answers after its execution has gone on', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.confirm('a');
 		claims.answer('a');
@@ -61,13 +65,13 @@ describe('a delivery', () => {
 });
 
 describe('memory', () => {
-	const through = (claims: Claims, key: string, now = NOW) => {
+	const through = (claims: InMemoryDedup, key: string, now = NOW) => {
 		expect(claim(claims, key, now)).toBe('claimed');
 		claims.confirm(key);
 	};
 
 	test('holds as many as allowed; the oldest are forgotten first', () => {
-		const claims = new Claims(3);
+		const claims = new InMemoryDedup(3);
 		for (const key of ['a', 'b', 'c']) through(claims, key);
 		through(claims, 'd', LATER);
 		for (const key of ['b', 'c', 'd']) expect(claim(claims, key, LATER)).toBe('done');
@@ -75,7 +79,7 @@ describe('memory', () => {
 	});
 
 	test('holds whatever came within two windows, however many', () => {
-		const claims = new Claims(100);
+		const claims = new InMemoryDedup(100);
 		for (let number = 0; number < 1_000; number += 1) through(claims, `id-${number}`, NOW + number);
 		for (let number = 0; number < 1_000; number += 1) {
 			expect(claim(claims, `id-${number}`, NOW + 2 * WINDOW)).toBe('done');
@@ -83,14 +87,14 @@ describe('memory', () => {
 	});
 
 	test('never forgets what is in flight', () => {
-		const claims = new Claims(2);
+		const claims = new InMemoryDedup(2);
 		for (const key of ['a', 'b', 'c']) expect(claim(claims, key)).toBe('claimed');
 		for (const key of ['d', 'e']) through(claims, key, LATER);
 		for (const key of ['a', 'b', 'c']) expect(claim(claims, key, LATER)).toBe('inFlight');
 	});
 
 	test('stays in bounds over 10,000 deliveries', () => {
-		const claims = new Claims(100);
+		const claims = new InMemoryDedup(100);
 		const { deliveries } = claims as unknown as { deliveries: Map<string, unknown> };
 		let most = 0;
 		for (let number = 0; number < 10_000; number += 1) {
@@ -106,7 +110,7 @@ describe('memory', () => {
 	});
 
 	test('follows a capacity that the user changes', () => {
-		const claims = new Claims(3);
+		const claims = new InMemoryDedup(3);
 		for (const key of ['a', 'b', 'c']) through(claims, key);
 		claims.setCapacity(2);
 		through(claims, 'd', LATER);
@@ -125,7 +129,7 @@ describe('memory', () => {
 
 describe('a delivery that n8n has answered, and whose execution is not heard of', () => {
 	const answered = () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.answer('a');
 		return claims;
@@ -156,21 +160,22 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 
 	test('is new once its execution has found the signature to be of another one', () => {
 		const claims = answered();
-		claims.tie(['of a'], 'a', NOW, WINDOW);
+		claims.bindSignature(['of a'], 'a', NOW, WINDOW);
 		claims.disown('a', ['of a'], NOW);
 		expect(claims.has('a')).toBe(false);
 		// The signature itself is nobody's any more.
-		for (const id of ['a', 'b']) expect(claims.tie(['of a'], id, NOW + 1, WINDOW)).toBe(false);
-		expect(claims.tie(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
+		for (const id of ['a', 'b'])
+			expect(claims.bindSignature(['of a'], id, NOW + 1, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
 		expect(claim(claims, 'a', NOW + 1, 'anew')).toBe('claimed');
 		// As every signature is, once it is stale.
-		expect(claims.tie(['of a'], 'b', LATER, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['of a'], 'b', LATER, WINDOW)).toBe(true);
 	});
 });
 
 describe('a delivery whose sender hung up before the answer', () => {
 	const abandoned = (fate: () => Fate) => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.abandon('a', fate, NOW);
 		return claims;
@@ -211,7 +216,7 @@ describe('a delivery whose sender hung up before the answer', () => {
 		[NOW + PATIENCE_MS, true],
 		[NOW + PATIENCE_MS + 1, false],
 	])('takes no memory when its time is over: at %p %p', (now, isKept) => {
-		const claims = new Claims(1);
+		const claims = new InMemoryDedup(1);
 		for (const key of ['a', 'b', 'c']) {
 			claim(claims, key);
 			claims.abandon(key, () => 'pending', NOW);
@@ -223,70 +228,70 @@ describe('a delivery whose sender hung up before the answer', () => {
 
 describe('a signature', () => {
 	test('belongs to the delivery that it first came with', () => {
-		const claims = new Claims(10);
-		expect(claims.tie(['s'], 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie(['s'], 'a', NOW + 1, WINDOW)).toBe(true);
-		expect(claims.tie(['s'], 'b', NOW + 1, WINDOW)).toBe(false);
-		expect(claims.tie(['s'], 'a', NOW + 2, WINDOW)).toBe(true);
-		expect(claims.tie(['r'], 'b', NOW + 2, WINDOW)).toBe(true);
+		const claims = new InMemoryDedup(10);
+		expect(claims.bindSignature(['s'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['s'], 'a', NOW + 1, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['s'], 'b', NOW + 1, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['s'], 'a', NOW + 2, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['r'], 'b', NOW + 2, WINDOW)).toBe(true);
 	});
 
 	test('a delivery may have several, one for each attempt', () => {
-		const claims = new Claims(10);
-		expect(claims.tie(['s'], 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie(['r'], 'a', NOW, WINDOW)).toBe(true);
-		expect(claims.tie(['s'], 'b', NOW, WINDOW)).toBe(false);
-		expect(claims.tie(['r'], 'b', NOW, WINDOW)).toBe(false);
+		const claims = new InMemoryDedup(10);
+		expect(claims.bindSignature(['s'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['r'], 'a', NOW, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['s'], 'b', NOW, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['r'], 'b', NOW, WINDOW)).toBe(false);
 	});
 
 	test('is one of several, all of which belong to the delivery', () => {
-		const claims = new Claims(10);
-		expect(claims.tie(['s', 'r'], 'a', NOW, WINDOW)).toBe(true);
+		const claims = new InMemoryDedup(10);
+		expect(claims.bindSignature(['s', 'r'], 'a', NOW, WINDOW)).toBe(true);
 		for (const fingerprints of [['s'], ['r'], ['r', 's'], ['q', 'r']]) {
-			expect(claims.tie(fingerprints, 'b', NOW, WINDOW)).toBe(false);
+			expect(claims.bindSignature(fingerprints, 'b', NOW, WINDOW)).toBe(false);
 		}
 		// What was refused ties nothing.
-		expect(claims.tie(['q'], 'b', NOW, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['q'], 'b', NOW, WINDOW)).toBe(true);
 	});
 
 	test('is remembered for two windows, since its clock may be one ahead, and then forgotten', () => {
-		const claims = new Claims(10);
-		claims.tie(['s'], 'a', NOW, WINDOW);
-		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW, WINDOW)).toBe(false);
-		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
+		const claims = new InMemoryDedup(10);
+		claims.bindSignature(['s'], 'a', NOW, WINDOW);
+		expect(claims.bindSignature(['s'], 'b', NOW + 2 * WINDOW, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
 	});
 
 	test('is not remembered for longer because it comes again', () => {
-		const claims = new Claims(10);
-		for (const now of [NOW, NOW + WINDOW]) claims.tie(['s'], 'a', now, WINDOW);
-		expect(claims.tie(['s'], 'b', LATER, WINDOW)).toBe(true);
+		const claims = new InMemoryDedup(10);
+		for (const now of [NOW, NOW + WINDOW]) claims.bindSignature(['s'], 'a', now, WINDOW);
+		expect(claims.bindSignature(['s'], 'b', LATER, WINDOW)).toBe(true);
 	});
 
 	test('that comes again when it was forgotten is tied again, however late the old ones are cleaned up', () => {
-		const claims = new Claims(10);
-		claims.tie(['s'], 'a', NOW, WINDOW);
-		claims.tie(['other'], 'c', NOW + 2 * WINDOW, WINDOW);
-		expect(claims.tie(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
-		expect(claims.tie(['s'], 'a', NOW + 2 * WINDOW + 2, WINDOW)).toBe(false);
-		expect(claims.tie(['s'], 'b', NOW + 4 * WINDOW + 1, WINDOW)).toBe(true);
+		const claims = new InMemoryDedup(10);
+		claims.bindSignature(['s'], 'a', NOW, WINDOW);
+		claims.bindSignature(['other'], 'c', NOW + 2 * WINDOW, WINDOW);
+		expect(claims.bindSignature(['s'], 'b', NOW + 2 * WINDOW + 1, WINDOW)).toBe(true);
+		expect(claims.bindSignature(['s'], 'a', NOW + 2 * WINDOW + 2, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['s'], 'b', NOW + 4 * WINDOW + 1, WINDOW)).toBe(true);
 	});
 
 	test('does not depend on how many deliveries are remembered', () => {
-		const claims = new Claims(1);
-		claims.tie(['s'], 'a', NOW, WINDOW);
+		const claims = new InMemoryDedup(1);
+		claims.bindSignature(['s'], 'a', NOW, WINDOW);
 		for (let number = 0; number < 100; number += 1) {
-			claims.tie([`s-${number}`], `id-${number}`, NOW, WINDOW);
+			claims.bindSignature([`s-${number}`], `id-${number}`, NOW, WINDOW);
 			claim(claims, `id-${number}`);
 			claims.confirm(`id-${number}`);
 		}
-		expect(claims.tie(['s'], 'b', NOW, WINDOW)).toBe(false);
+		expect(claims.bindSignature(['s'], 'b', NOW, WINDOW)).toBe(false);
 	});
 
 	test('takes no memory once it is stale', () => {
-		const claims = new Claims(10);
+		const claims = new InMemoryDedup(10);
 		const { signatures } = claims as unknown as { signatures: Map<string, unknown> };
 		for (let number = 0; number < 1_000; number += 1) {
-			claims.tie([`s-${number}`], `id-${number}`, NOW + number * 1_000, WINDOW);
+			claims.bindSignature([`s-${number}`], `id-${number}`, NOW + number * 1_000, WINDOW);
 		}
 		// One a second, for two windows of 300 seconds and the moment itself, and cleaned every 30 seconds.
 		expect(signatures.size).toBeGreaterThanOrEqual(601);

@@ -4,7 +4,7 @@ import {
 	FOREIGN_SIGNATURE,
 	IN_FLIGHT,
 	notADelivery,
-	OWN_TROUBLE,
+	INTERNAL_ERROR,
 	TOO_LARGE,
 	unsigned,
 } from '../../../../../nodes/BrlPaymentsTrigger/receive/answers';
@@ -14,7 +14,7 @@ test('what the sender is to send again has a status that it retries, the rest ha
 
 	for (const { status } of [
 		IN_FLIGHT,
-		OWN_TROUBLE,
+		INTERNAL_ERROR,
 		FOREIGN_SIGNATURE,
 		TOO_LARGE,
 		notADelivery('The body is not a JSON object'),

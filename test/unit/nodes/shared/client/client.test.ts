@@ -8,7 +8,7 @@ import type { Order } from '../../../../../nodes/shared/orders/order';
 import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
-import { Pace } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+import { AdaptiveLimiter } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 import {
@@ -327,7 +327,7 @@ describe('after a lost answer', () => {
 test('what took effect is remembered before anything else is done with the answer', async () => {
 	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
 	const time = new VirtualTime(moment);
-	const pace = new Pace(1, time);
+	const pace = new AdaptiveLimiter(1, time);
 	jest.spyOn(pace, 'note').mockImplementation(() => {
 		throw new TypeError('A fault of the pace');
 	});

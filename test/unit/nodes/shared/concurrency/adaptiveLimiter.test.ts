@@ -4,7 +4,7 @@ import {
 	answerOf,
 	FIRST_LIMIT,
 	firstPace,
-	Pace,
+	AdaptiveLimiter,
 	type Answer,
 	type PaceState,
 } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
@@ -126,7 +126,7 @@ describe('what an outcome says', () => {
 
 describe('a run', () => {
 	/** Tasks that end when the test says so. */
-	function start(pace: Pace, count: number) {
+	function start(pace: AdaptiveLimiter, count: number) {
 		const started: number[] = [];
 		const ends: Array<() => void> = [];
 		const all = Promise.all(
@@ -143,7 +143,7 @@ describe('a run', () => {
 	const atOnce = { nextTurn: async () => await Promise.resolve() };
 
 	test('starts more as soon as it may', async () => {
-		const pace = new Pace(20, atOnce);
+		const pace = new AdaptiveLimiter(20, atOnce);
 		const { started } = start(pace, 30);
 		await turn();
 		expect(started).toHaveLength(5);
@@ -156,7 +156,7 @@ describe('a run', () => {
 	});
 
 	test('lets end what is under way when it has to shrink, and starts less after it', async () => {
-		const pace = new Pace(20, atOnce);
+		const pace = new AdaptiveLimiter(20, atOnce);
 		const { started, ends } = start(pace, 30);
 		await turn();
 		for (let count = 0; count < 5; count += 1) pace.note(LOST, 1000, 1050);
@@ -171,7 +171,7 @@ describe('a run', () => {
 	});
 
 	test('does not judge a new limit by what was sent under the old one', () => {
-		const pace = new Pace(20);
+		const pace = new AdaptiveLimiter(20);
 		for (let count = 0; count < 5; count += 1) pace.note(SUCCESS, 1000, 1050);
 		expect(pace.limit).toBe(10);
 
@@ -185,7 +185,7 @@ describe('a run', () => {
 
 	test('starts one after the other, each in a turn of its own', async () => {
 		const turns: Array<() => void> = [];
-		const pace = new Pace(20, {
+		const pace = new AdaptiveLimiter(20, {
 			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),
 		});
 		const { started } = start(pace, 3);
@@ -201,7 +201,7 @@ describe('a run', () => {
 	});
 
 	test('goes on after a task that failed', async () => {
-		const pace = new Pace(1);
+		const pace = new AdaptiveLimiter(1);
 		await expect(pace.run(async () => await Promise.reject(new Error('broken')))).rejects.toThrow(
 			'broken',
 		);

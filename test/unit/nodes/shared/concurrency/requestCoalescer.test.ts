@@ -1,4 +1,4 @@
-import { SharedReadings } from '../../../../../nodes/shared/concurrency/requestCoalescer';
+import { RequestCoalescer } from '../../../../../nodes/shared/concurrency/requestCoalescer';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
@@ -15,10 +15,10 @@ function source() {
 	return { read, ends, began: () => ends.length };
 }
 
-let readings: SharedReadings<number>;
+let readings: RequestCoalescer<number>;
 
 beforeEach(() => {
-	readings = new SharedReadings();
+	readings = new RequestCoalescer();
 });
 
 afterEach(() => {

@@ -40,7 +40,7 @@ const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
 	isUnclear: false,
 	firstSentAt: SAFE_UNTIL - 24 * 60 * 60 * 1000,
 	retrySafeUntil: SAFE_UNTIL,
-	whereItShows: 'Withdrawal > Get Many',
+	verificationHint: 'Withdrawal > Get Many',
 	...changed,
 });
 

@@ -138,13 +138,17 @@ test.each([301, 302, 307, 308])(
 );
 
 test('what got no answer stays what it is', () => {
-	expect(interpret({ kind: 'lost', reason: 'timeout', neverSent: false }, readPayment)).toEqual({
+	expect(
+		interpret({ kind: 'noResponse', reason: 'timeout', neverSent: false }, readPayment),
+	).toEqual({
 		kind: 'unclear',
 		cause: 'timeout',
 		status: null,
 		neverSent: false,
 	});
-	expect(interpret({ kind: 'lost', reason: 'unreachable', neverSent: true }, readPayment)).toEqual({
+	expect(
+		interpret({ kind: 'noResponse', reason: 'unreachable', neverSent: true }, readPayment),
+	).toEqual({
 		kind: 'unclear',
 		cause: 'unreachable',
 		status: null,

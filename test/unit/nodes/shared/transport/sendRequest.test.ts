@@ -1,7 +1,7 @@
 import {
 	attemptOfError,
 	attemptOfResponse,
-	exchange,
+	sendRequest,
 	type HttpRequest,
 } from '../../../../../nodes/shared/transport/sendRequest';
 import { answer } from '../../../support/answers';
@@ -30,7 +30,7 @@ describe('attemptOfError', () => {
 		['EPIPE', 'connectionLost', false],
 		['ERR_HTTP2_STREAM_ERROR', 'connectionLost', false],
 	])('reads %s as %s', (code, reason, neverSent) => {
-		const lost = { kind: 'lost', reason, neverSent };
+		const lost = { kind: 'noResponse', reason, neverSent };
 
 		expect(attemptOfError(withCode(code))).toEqual(lost);
 		expect(attemptOfError(new Error('outer', { cause: withCode(code) }))).toEqual(lost);
@@ -57,7 +57,7 @@ describe('attemptOfError', () => {
 		{ code: 'ECONNREFUSED' },
 	])('assumes for %p that the request may have arrived', (error) => {
 		expect(attemptOfError(error)).toEqual({
-			kind: 'lost',
+			kind: 'noResponse',
 			reason: 'connectionLost',
 			neverSent: false,
 		});
@@ -75,7 +75,7 @@ describe('attemptOfError', () => {
 		stopped.abort();
 
 		expect(attemptOfError(withCode('ECONNRESET'), stopped.signal)).toEqual({
-			kind: 'lost',
+			kind: 'noResponse',
 			reason: 'cancelled',
 			neverSent: false,
 		});
@@ -98,7 +98,7 @@ describe('attemptOfError', () => {
 	test('takes an error of the network for one, whatever its words', () => {
 		const error = Object.assign(new Error('connection blocked'), { code: 'ECONNRESET' });
 
-		expect(attemptOfError(error)).toMatchObject({ kind: 'lost', reason: 'connectionLost' });
+		expect(attemptOfError(error)).toMatchObject({ kind: 'noResponse', reason: 'connectionLost' });
 	});
 });
 
@@ -147,7 +147,7 @@ describe('exchange', () => {
 			respond: () => answer(201, { withdrawal: {} }),
 		});
 
-		const attempt = await exchange(context, request, signal, credential);
+		const attempt = await sendRequest(context, request, signal, credential);
 
 		expect(attempt).toMatchObject({ kind: 'answer', status: 201 });
 		expect(credentialNames).toEqual(['brlPaymentsApi']);
@@ -172,7 +172,7 @@ describe('exchange', () => {
 	test('spares n8n from reading the credential for each request', async () => {
 		const { context, credentialsSent } = fakeNodeContext({ respond: () => answer(201, {}) });
 
-		await exchange(context, request, undefined, credential);
+		await sendRequest(context, request, undefined, credential);
 
 		expect(credentialsSent).toEqual([credential]);
 	});
@@ -188,9 +188,9 @@ describe('exchange', () => {
 			},
 		});
 
-		const attempt = await exchange(context, request, undefined, credential);
+		const attempt = await sendRequest(context, request, undefined, credential);
 
-		expect(attempt).toEqual({ kind: 'lost', reason: 'connectionLost', neverSent: false });
+		expect(attempt).toEqual({ kind: 'noResponse', reason: 'connectionLost', neverSent: false });
 		expect(JSON.stringify(attempt)).not.toContain(SECRET);
 	});
 
@@ -199,8 +199,8 @@ describe('exchange', () => {
 		stopped.abort();
 		const { context, requests } = fakeNodeContext({ respond: () => answer(201, {}) });
 
-		expect(await exchange(context, request, stopped.signal, credential)).toEqual({
-			kind: 'lost',
+		expect(await sendRequest(context, request, stopped.signal, credential)).toEqual({
+			kind: 'noResponse',
 			reason: 'cancelled',
 			neverSent: true,
 		});
@@ -210,7 +210,7 @@ describe('exchange', () => {
 
 test.each(['constructor', '__proto__', 'toString'])('the code %s means nothing special', (code) => {
 	expect(attemptOfError(Object.assign(new Error('x'), { code }))).toEqual({
-		kind: 'lost',
+		kind: 'noResponse',
 		reason: 'connectionLost',
 		neverSent: false,
 	});

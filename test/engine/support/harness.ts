@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { BinaryDataService, ExecuteContext } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData, Workflow } from 'n8n-workflow';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
-import { realTools } from '../../../nodes/shared/concurrency/runtime';
+import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
 import {
 	createManualClock,
 	startSandbox,
@@ -32,7 +32,7 @@ export interface RunSettings
  * n8n's execution engine in front of the emulated service, both on a clock that stands still: what
  * the client waits for moves it on at once.
  */
-export class Bench {
+export class EngineHarness {
 	sandbox!: Sandbox;
 	clock!: ManualClock;
 	/** How long the client waited, each time, in milliseconds. */
@@ -135,9 +135,9 @@ export class Bench {
 		this.clock = createManualClock(Date.now());
 		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
 		follow(this.sandbox.dialect);
-		jest.spyOn(realTools, 'now').mockImplementation(() => this.clock.now());
-		jest.spyOn(realTools, 'random').mockReturnValue(0.5);
-		jest.spyOn(realTools, 'wait').mockImplementation(async (ms) => {
+		jest.spyOn(realRuntime, 'now').mockImplementation(() => this.clock.now());
+		jest.spyOn(realRuntime, 'random').mockReturnValue(0.5);
+		jest.spyOn(realRuntime, 'wait').mockImplementation(async (ms) => {
 			this.waits.push(ms);
 			this.clock.advance(ms);
 			await new Promise(setImmediate);
@@ -161,8 +161,8 @@ export class Bench {
 }
 
 /** One bench for all tests of a file; the sandbox is emptied before each test. */
-export function useBench(mode: BinaryMode = 'filesystem'): Bench {
-	const bench = new Bench();
+export function useBench(mode: BinaryMode = 'filesystem'): EngineHarness {
+	const bench = new EngineHarness();
 	beforeAll(async () => await bench.open(mode));
 	beforeEach(() => bench.reset());
 	afterAll(async () => await bench.stop());

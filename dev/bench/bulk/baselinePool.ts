@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PoolOrder } from '../children/undiciPool';
 
 /** A pool of connections in a process of its own: as fast as the same requests can be sent. */
-export class Floor {
+export class BaselinePool {
 	private readonly child: ChildProcess;
 	/** Rejects when the process ends, which it does when a request fails. */
 	private readonly ended: Promise<never>;

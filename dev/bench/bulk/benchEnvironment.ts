@@ -1,7 +1,7 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import type { ServiceSettings } from '../children/sandbox';
 import type { Door } from './contenders';
-import { Floor } from './floor';
+import { BaselinePool } from './baselinePool';
 import { BulkN8n, type BulkWorkflow } from './n8n';
 import { expectEachOnce, makePayouts } from './payouts';
 import { Service } from './service';
@@ -17,28 +17,28 @@ export interface Cost {
 }
 
 /** Everything that bulk writes are measured with: service, n8n and pool, each in its own process. */
-export class Stage {
+export class BenchEnvironment {
 	private constructor(
 		private readonly service: Service,
 		readonly n8n: BulkN8n,
-		private readonly floor: Floor,
+		private readonly floor: BaselinePool,
 		readonly door: Door,
 	) {}
 
 	/** Sets it up for as long as `use` takes. */
 	static async open<T>(
 		onProgress: (text: string) => void,
-		use: (stage: Stage) => Promise<T>,
+		use: (stage: BenchEnvironment) => Promise<T>,
 	): Promise<T> {
 		const host = await ensureN8nInstalled({ onProgress });
 		onProgress('starting n8n');
 		const service = await Service.start();
-		const floor = new Floor();
+		const floor = new BaselinePool();
 		try {
 			const n8n = await BulkN8n.start(host);
 			try {
 				const door = await n8n.openDoor(service.address);
-				return await use(new Stage(service, n8n, floor, door));
+				return await use(new BenchEnvironment(service, n8n, floor, door));
 			} finally {
 				await n8n.end();
 			}

@@ -21,7 +21,7 @@ import { ClientWithWaysOut } from './clientWithWaysOut';
 const MINUTE = 60_000;
 
 /** A real n8n with the built package, beside a sandbox. One for each test file. */
-export class World {
+export class N8nTestEnv {
 	host!: N8nHost;
 	n8n!: N8nProcess;
 	client!: N8nClient;
@@ -138,12 +138,12 @@ export class World {
  * One world for all tests of a file; the sandbox is fresh for each of them. Its keys survive that,
  * and so does everything in n8n.
  */
-export function useWorld(env?: NodeJS.ProcessEnv): World {
-	return use(new World(env));
+export function useWorld(env?: NodeJS.ProcessEnv): N8nTestEnv {
+	return use(new N8nTestEnv(env));
 }
 
 /** See {@link useWorld}, for a world of any kind. */
-export function use<T extends World>(world: T): T {
+export function use<T extends N8nTestEnv>(world: T): T {
 	jest.setTimeout(3 * MINUTE);
 	// The first time on a machine, n8n itself has to be installed.
 	beforeAll(async () => await world.start(), 15 * MINUTE);
