@@ -12,7 +12,7 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { resources } from '../../../nodes/BrlPayments/resources';
 import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
 import { packNextPatch, packPackage, type Tarball } from '../registry/tarball';
-import { RegistryWorld } from '../registry/n8nTestEnv';
+import { RegistryWorld } from '../registry/world';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener } from '../support/listener';
 import { use } from '../support/n8nTestEnv';
