@@ -284,6 +284,90 @@ describe('of other content', () => {
 			expect(bench.paid).toEqual([1101, 2102]);
 		});
 
+		describe('under the first key, where the second key has taken it', () => {
+			/** The first keys hold refusals; what the second ones made is not known. */
+			const paySecond = async (workflow: ReturnType<typeof referenced>) => {
+				bench.assume('storedFailures');
+				bench.sandbox.faults.add({
+					...{ method: 'POST', kind: 'error', times: 2 },
+					code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+				});
+				const lose = bench.sandbox.faults.add({
+					...{ method: 'POST', times: Infinity, kind: 'dropAfter' },
+					when: () => bench.paid.length > 0 || bench.keys.length > 4,
+				});
+				await bench.start(workflow, INVOICES);
+				lose();
+				expect(bench.paid).toEqual([1001, 2002]);
+			};
+
+			it.each([
+				['in the same process', () => undefined],
+				['after n8n was started again', restart],
+			])('is never sent with other content %s, however often', async (_when, happen) => {
+				const workflow = referenced();
+				await paySecond(workflow);
+				happen();
+
+				for (let press = 0; press < 3; press += 1) {
+					const again = await bench.start(workflow, CORRECTED);
+					expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				}
+
+				expect(bench.paid).toEqual([1001, 2002]);
+			});
+
+			it('is never sent with other content by a copy of a workflow that has paid it', async () => {
+				bench.assume('storedFailures');
+				bench.sandbox.faults.add({
+					...{ method: 'POST', kind: 'error', times: 2 },
+					code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+				});
+				await bench.start(referenced(), INVOICES);
+				expect(bench.paid).toEqual([1001, 2002]);
+				const copy = referenced();
+
+				for (let press = 0; press < 3; press += 1) {
+					const again = await bench.start(copy, CORRECTED);
+					expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				}
+
+				expect(bench.paid).toEqual([1001, 2002]);
+			});
+
+			it('is never sent with other content by a copy of the workflow', async () => {
+				await paySecond(referenced());
+				const copy = referenced();
+
+				for (let press = 0; press < 3; press += 1) {
+					const again = await bench.start(copy, CORRECTED);
+					expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				}
+
+				expect(bench.paid).toEqual([1001, 2002]);
+			});
+		});
+
+		it.each([
+			['in the same process', () => undefined],
+			['after n8n was started again', restart],
+		])(
+			'are forgotten with the key, which another workflow has used since: %s',
+			async (_when, happen) => {
+				const workflow = referenced();
+				await refuse(workflow);
+				happen();
+				bench.clock.advance(30 * HOUR);
+				await bench.start(referenced(), INVOICES);
+				expect(bench.paid).toEqual([1001, 2002]);
+
+				const again = await bench.start(workflow, CORRECTED);
+
+				expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				expect(bench.paid).toEqual([1001, 2002]);
+			},
+		);
+
 		it('may be sent by a copy of the workflow', async () => {
 			await refuse(referenced());
 
@@ -859,6 +943,38 @@ describe('with the key of another account', () => {
 	];
 	const paidThere = () =>
 		otherAccount.books.withdrawals.map(({ amountCents }) => amountCents).sort();
+
+	it('a refusal of one account says nothing about keys of the other, where the reference was paid', async () => {
+		const corrected = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 1 }));
+		await bench.start(referenced(), INVOICES);
+		otherAccount.account.withdrawalProviderUnavailable = true;
+		await bench.start(referenced(), INVOICES, { credential });
+
+		// A copy, which does not remember what the first workflow has paid.
+		const copy = referenced();
+		const again = await bench.start(copy, corrected);
+		const third = await bench.start(copy, corrected);
+
+		for (const run of [again, third]) {
+			expect(codesOf(run)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		}
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(paidThere()).toEqual([]);
+	});
+
+	it('a refusal of one account is forgotten by its node where the credential is that of the other', async () => {
+		const corrected = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 1 }));
+		await bench.start(referenced(), INVOICES);
+		const workflow = referenced();
+		otherAccount.account.withdrawalProviderUnavailable = true;
+		await bench.start(workflow, INVOICES, { credential });
+		restart();
+
+		const again = await bench.start(workflow, corrected);
+
+		expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
 
 	it('nothing in doubt is paid again, whatever that account has paid meanwhile', async () => {
 		const workflow = referenced();

@@ -105,8 +105,8 @@ export interface Refusal extends UsedKey {
 
 /** What is known of the refusals under a key. */
 export interface UsedUp {
-	/** `otherApiKey`: the refusal came for another API key, perhaps of the same account. */
-	readonly by: 'sameApiKey' | 'otherApiKey' | 'nobody';
+	/** Whether the service keeps, or may keep, a refusal under it for this API key or another of its group. */
+	readonly isRefused: boolean;
 	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
 	readonly isDoubtful: boolean;
 }
@@ -115,11 +115,15 @@ const HOUR_MS = 60 * 60 * 1000;
 const BUCKET_MS = 6 * HOUR_MS;
 /** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
 const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
+/** By then the service has surely forgotten a key, and what it kept under it. */
+export const KEY_GONE_MS = 24 * HOUR_MS + 15 * 60 * 1000;
 
 /** `sent`, up to four `alive`, `sentBy`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
 export const ENTRIES_PER_ORDER = 21;
 
 type Terms = Pick<JournalQuery, 'order' | 'content'>;
+
+type RefusalKind = 'refused' | 'suspected';
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
@@ -137,15 +141,17 @@ const fact = {
 	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
-	/** The service keeps a refusal under the key of this generation, sent with this API key. */
-	refused: ({ order, account, generation }: UsedKey) => `refused ${order} ${generation} ${account}`,
-	/** The same, sent with whichever API key. */
-	refusedToSome: ({ order, generation }: UsedKey) => `refused ${order} ${generation}`,
-	/** The service may keep a refusal there: it has refused once, and was not asked again. */
-	suspected: ({ order, account, generation }: UsedKey) =>
-		`suspected ${order} ${generation} ${account}`,
-	suspectedToSome: ({ order, generation }: UsedKey) => `suspected ${order} ${generation}`,
-	/** The same after a lost answer: something, and this amount, may have been paid. */
+	/**
+	 * In this bucket of time, the service keeps a refusal under the key of this generation, or may keep
+	 * one: it has refused once, and was not asked again. Later the key is free, for another workflow too.
+	 * @param who group of the API key that it was sent with, or else the API key
+	 */
+	refusal: (kind: RefusalKind, { order, generation }: UsedKey, who: string, bucket: number) =>
+		`${kind} ${order} ${generation} ${who} ${bucket}`,
+	/** That was noted on this day or the day before: the key is as old as then, and lives no longer. */
+	refusalNoted: (kind: RefusalKind, { order, generation }: UsedKey, who: string, day: number) =>
+		`${kind} noted ${order} ${generation} ${who} ${day}`,
+	/** Under the key, after a lost answer: something, and this amount, may have been paid. */
 	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
 	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
 		`doubtful ${order} ${generation} ${cents}`,
@@ -166,14 +172,24 @@ const topic = {
 		topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
-	refused: (key: UsedKey) => topicOf(fact.refused(key)),
-	refusedToSome: (key: UsedKey) => topicOf(fact.refusedToSome(key), fact.doubtful(key)),
-	suspected: (key: UsedKey) => topicOf(fact.suspected(key)),
-	suspectedToSome: (key: UsedKey) => topicOf(fact.suspectedToSome(key)),
+	refusal: (...about: Parameters<typeof fact.refusal>) => topicOf(fact.refusal(...about)),
+	refusalNoted: (...about: Parameters<typeof fact.refusalNoted>) =>
+		topicOf(fact.refusalNoted(...about)),
+	doubtful: (key: UsedKey) => topicOf(fact.doubtful(key)),
 	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
 };
 
 const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
+const dayOf = (now: number) => Math.floor(now / (24 * HOUR_MS));
+
+/** The buckets of time that a key surely survives which was first used now. */
+function bucketsOfLife(now: number): number[] {
+	const buckets: number[] = [];
+	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
+		buckets.push(bucket);
+	}
+	return buckets;
+}
 
 /** That the order may have been sent, and with which content. */
 const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
@@ -191,10 +207,7 @@ const accountEntries = (query: SentQuery) => [
  * be forgotten. A bucket that would outlive the key is left out, so the key counts as dead earlier.
  */
 function aliveEntries(query: JournalQuery, now: number): string[] {
-	const facts: string[] = [];
-	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
-		facts.push(fact.alive(query, bucket));
-	}
+	const facts = bucketsOfLife(now).map((bucket) => fact.alive(query, bucket));
 	// One copy: a question that is cut off makes the key count as dead.
 	return entriesOf(facts, 1);
 }
@@ -428,61 +441,84 @@ export class Journal {
 
 	/**
 	 * Notes that the service keeps refusals. That outlives the orders: what is sent with other content
-	 * afterwards meets such a key, and has to get past it. One call of the store.
+	 * afterwards meets such a key, and has to get past it. It does not outlive the key. Two calls of the
+	 * store.
+	 * @param now epoch ms
 	 * @returns for each, in order, whether it was known before
 	 * @throws what n8n's helper throws
 	 */
-	async noteRefusals(refusals: readonly Refusal[]): Promise<boolean[]> {
-		const facts = refusals.flatMap((refusal) => [
-			fact.refused(refusal),
-			fact.refusedToSome(refusal),
-			...(refusal.doubtfulCents === undefined
-				? []
-				: [fact.doubtful(refusal), fact.doubtfulCents(refusal, refusal.doubtfulCents)]),
-		]);
-		const known = await this.record(entriesOf(facts));
-		return refusals.map((refusal) =>
-			entriesOf([fact.refused(refusal)]).every((entry) => known.has(entry)),
-		);
+	async noteRefusals(refusals: readonly Refusal[], now: number): Promise<boolean[]> {
+		return await this.noteKept('refused', refusals, now);
 	}
 
 	/**
-	 * Notes that the service may keep refusals: each has come once. One call of the store.
+	 * Notes that the service may keep refusals: each has come once. Two calls of the store.
+	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
-	async noteSuspicions(suspected: ReadonlyArray<Required<Refusal>>): Promise<void> {
-		const facts = suspected.flatMap((key) => [
-			fact.suspected(key),
-			fact.suspectedToSome(key),
-			fact.doubtfulCents(key, key.doubtfulCents),
-		]);
-		await this.record(entriesOf(facts));
+	async noteSuspicions(suspected: ReadonlyArray<Required<Refusal>>, now: number): Promise<void> {
+		await this.noteKept('suspected', suspected, now);
+	}
+
+	private async noteKept(
+		kind: RefusalKind,
+		refusals: readonly Refusal[],
+		now: number,
+	): Promise<boolean[]> {
+		const who = ({ account }: Refusal) => this.groupOf(account) ?? account;
+		const today = dayOf(now);
+		return await this.inStore(async (inquiry) => {
+			const { answers } = await inquiry.ask(
+				refusals.map((each) => topic.refusalNoted(kind, each, who(each), today)),
+			);
+			// Its replay does not make a key younger. What is not certain counts as noted before.
+			const isKnown = (each: Refusal) =>
+				answers.get(fact.refusalNoted(kind, each, who(each), today)) !== false;
+			const dated = refusals
+				.filter((each) => !isKnown(each))
+				.flatMap((each) => [
+					...bucketsOfLife(now).map((bucket) => fact.refusal(kind, each, who(each), bucket)),
+					...[today, dayOf(now + KEY_GONE_MS)].map((day) =>
+						fact.refusalNoted(kind, each, who(each), day),
+					),
+				]);
+			const doubtful = refusals.flatMap((each) =>
+				each.doubtfulCents === undefined
+					? []
+					: [
+							...(kind === 'refused' ? [fact.doubtful(each)] : []),
+							fact.doubtfulCents(each, each.doubtfulCents),
+						],
+			);
+			const entries = [...entriesOf(dated, 1), ...entriesOf(doubtful)];
+			inquiry.keep(entries);
+			await inquiry.record(entries);
+			return refusals.map(isKnown);
+		});
 	}
 
 	/**
 	 * What is known of the refusals under a key. Whether the service keeps one that has come once, only
 	 * its answer to other content under that key can tell.
+	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
-	async findUsedUp(key: UsedKey): Promise<UsedUp> {
+	async findUsedUp(key: UsedKey, now: number): Promise<UsedUp> {
+		const bucket = bucketOf(now);
+		const mine = [key.account, ...(this.keys.groupsOf(this.name, key.account) ?? [])];
 		const answers = await this.ask([
-			topic.refused(key),
-			topic.refusedToSome(key),
-			topic.suspected(key),
-			topic.suspectedToSome(key),
+			...mine.flatMap((who) => [
+				topic.refusal('refused', key, who, bucket),
+				topic.refusal('suspected', key, who, bucket),
+			]),
+			topic.doubtful(key),
 		]);
-		const isTrue = (name: string) => answers.get(name) === true;
-		if (!isTrue(fact.refusedToSome(key)) && isTrue(fact.suspectedToSome(key))) {
-			return {
-				by: isTrue(fact.suspected(key)) ? 'sameApiKey' : 'otherApiKey',
-				isDoubtful: true,
-			};
+		const is = (kind: RefusalKind) =>
+			mine.some((who) => answers.get(fact.refusal(kind, key, who, bucket)) === true);
+		if (is('refused')) {
+			return { isRefused: true, isDoubtful: answers.get(fact.doubtful(key)) !== false };
 		}
-		const toSome = isTrue(fact.refusedToSome(key)) ? 'otherApiKey' : 'nobody';
-		return {
-			by: isTrue(fact.refused(key)) ? 'sameApiKey' : toSome,
-			isDoubtful: answers.get(fact.doubtful(key)) !== false,
-		};
+		return { isRefused: is('suspected'), isDoubtful: true };
 	}
 
 	/**

@@ -339,14 +339,12 @@ export class PayoutDesk implements OrderDesk {
 	 * @param since epoch ms
 	 */
 	private async holdsRefusal(item: OrderItem, since: number): Promise<boolean> {
-		const { by, isDoubtful } = await this.journal.findUsedUp(item);
-		if (by === 'nobody') return false;
-		if (by === 'sameApiKey' && !isDoubtful) return true;
+		const { isRefused, isDoubtful } = await this.journal.findUsedUp(item);
+		if (!isRefused) return false;
+		if (!isDoubtful) return true;
 		const reading = await new PayoutHistory(this.run).until(since);
 		if ('failure' in reading || !reading.isComplete) return false;
 		const { rows } = reading;
-		if (by === 'otherApiKey' && !(await this.own.isSameAccount(item, rows))) return false;
-		if (!isDoubtful) return true;
 		const paid = rows.filter(isPaid).map(({ netAmount }) => centsOfAnswer(netAmount));
 		const amounts = paid.flatMap((cents) => cents ?? []);
 		return amounts.length === paid.length && !(await this.journal.mayHavePaid(item, amounts));

@@ -6,6 +6,7 @@ import { InputError } from '../../../../shared/validation/inputError';
 import { centsOfAnswer, type Cents } from '../../../../shared/validation/money';
 import {
 	Journal,
+	KEY_GONE_MS,
 	type JournalResult,
 	type JournalState,
 	type Ownership,
@@ -16,6 +17,7 @@ import {
 	type UsedUp,
 } from '../../../../shared/orders/journal/journal';
 import { fingerprint } from '../../../../shared/orders/key';
+import { isKeyAlive } from '../../../../shared/orders/keyExpiry';
 import { maskText } from '../../../../shared/privacy/text';
 import { momentOf } from '../../../../shared/lists/rowMoment';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
@@ -47,10 +49,13 @@ const MAX_SEEN = 20_000;
 export const knownIds = new BoundedMap<string, string>(MAX_SEEN);
 /** The same the other way round, over all workflows of this process. */
 export const orderOfId = new BoundedMap<string, string>(MAX_SEEN);
-/** Stored refusals that this process has seen, by key: a copy of the workflow has another journal. */
+/**
+ * Stored refusals that this process has seen, by key and API key: a copy of the workflow has another
+ * journal. Another API key may be of another account, where nobody was refused.
+ */
 export const seenRefusals = new BoundedMap<
 	string,
-	{ readonly apiKeys: Set<string>; readonly doubtfulCents: Set<number> }
+	{ /** Epoch ms. */ readonly since: number; readonly doubtfulCents: Set<number> }
 >(MAX_SEEN);
 
 /**
@@ -68,11 +73,11 @@ export class ReferenceJournal {
 	/** Each is noted once: a key that is tried again is refused again. */
 	private readonly notedRefusals = new Map<string, Promise<boolean>>();
 	private readonly noteRefusals = new GroupCommit<Refusal, boolean>(
-		async (refusals) => await this.journal.noteRefusals(refusals),
+		async (refusals) => await this.journal.noteRefusals(refusals, this.clock()),
 	);
 	private readonly noteSuspicions = new GroupCommit<Required<Refusal>, undefined>(
 		async (suspected) => {
-			await this.journal.noteSuspicions(suspected);
+			await this.journal.noteSuspicions(suspected, this.clock());
 			return suspected.map(() => undefined);
 		},
 	);
@@ -96,7 +101,7 @@ export class ReferenceJournal {
 		for (const request of keys.values()) await this.meetKey(request);
 		let states: JournalState[];
 		try {
-			states = await this.journal.begin(items.map(queryOf), this.now(items));
+			states = await this.journal.begin(items.map(queryOf), this.clock());
 		} catch (error) {
 			// The key of an automatic order protects it for a day; a reference promises more.
 			return items.flatMap((item): Array<[OrderItem, Failure]> =>
@@ -310,8 +315,8 @@ export class ReferenceJournal {
 		const name = JSON.stringify(refusal);
 		const noted = this.notedRefusals.get(name);
 		if (noted) return await noted;
-		const isSeen = seenRefusals.get(nameOfKey(refusal))?.apiKeys.has(refusal.account) ?? false;
-		rememberRefusal(refusal);
+		const isSeen = this.findSeen(refusal) !== undefined;
+		rememberRefusal(refusal, this.clock());
 		// What is not noted costs the builder a day of waiting at worst, and no money.
 		const isKnown = this.noteRefusals.ask(refusal).catch(() => false);
 		const answer = isKnown.then((known) => known || isSeen);
@@ -330,14 +335,16 @@ export class ReferenceJournal {
 	/** What is known of the refusals under the key in use. */
 	async findUsedUp(item: OrderItem): Promise<UsedUp> {
 		const key = usedKeyOf(item, item.order.generation);
-		const noted = await this.journal.findUsedUp(key).catch(() => NOT_USED_UP);
-		const seen = seenRefusals.get(nameOfKey(key));
+		const noted = await this.journal.findUsedUp(key, this.clock()).catch(() => NOT_USED_UP);
+		const seen = this.findSeen(key);
 		if (seen === undefined) return noted;
-		const isSame = seen.apiKeys.has(key.account) || noted.by === 'sameApiKey';
-		return {
-			by: isSame ? 'sameApiKey' : 'otherApiKey',
-			isDoubtful: seen.doubtfulCents.size > 0 || noted.isDoubtful,
-		};
+		const isDoubtful = seen.doubtfulCents.size > 0 || (noted.isRefused && noted.isDoubtful);
+		return { isRefused: true, isDoubtful };
+	}
+
+	private findSeen(key: UsedKey): { readonly doubtfulCents: ReadonlySet<number> } | undefined {
+		const seen = seenRefusals.get(nameOfKey(key));
+		return seen && isKeyAlive(seen.since, this.clock()) ? seen : undefined;
 	}
 
 	/**
@@ -444,8 +451,9 @@ export class ReferenceJournal {
 		});
 	}
 
-	private now(items: readonly OrderItem[]): number {
-		return items[0]?.call.now() ?? 0;
+	/** Epoch ms. */
+	private clock(): number {
+		return this.run.run.client.now();
 	}
 
 	private placeOf(name: string): string {
@@ -497,21 +505,24 @@ function contentHash(cents: Cents | null, pixKey: string | null): string {
 	return fingerprint([cents, pixKey]);
 }
 
-const NOT_USED_UP: UsedUp = { by: 'nobody', isDoubtful: true };
+const NOT_USED_UP: UsedUp = { isRefused: false, isDoubtful: true };
 
 function usedKeyOf(item: OrderItem, generation: number): UsedKey {
 	return { order: nameOf(item), account: item.request.account, generation };
 }
 
-function nameOfKey({ order, generation }: UsedKey): string {
-	return `${order} ${generation}`;
+function nameOfKey({ order, generation, account }: UsedKey): string {
+	return `${order} ${generation} ${account}`;
 }
 
-function rememberRefusal(refusal: Refusal): void {
+/** @param now epoch ms */
+function rememberRefusal(refusal: Refusal, now: number): void {
 	const name = nameOfKey(refusal);
-	const { account, doubtfulCents } = refusal;
-	const seen = seenRefusals.get(name) ?? { apiKeys: new Set(), doubtfulCents: new Set() };
-	seen.apiKeys.add(account);
+	const { doubtfulCents } = refusal;
+	const known = seenRefusals.get(name);
+	// Its replay does not make the key younger.
+	const isOld = known !== undefined && now - known.since > KEY_GONE_MS;
+	const seen = isOld || !known ? { since: now, doubtfulCents: new Set<number>() } : known;
 	if (doubtfulCents !== undefined) seen.doubtfulCents.add(doubtfulCents);
 	seenRefusals.set(name, seen);
 }

@@ -20,6 +20,7 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const HOUR = 60 * 60 * 1000;
 
 let store: FakeDeduplication;
 let processMemory: [ActiveOrders, KnownKeys];
@@ -704,85 +705,127 @@ describe('a key with a stored refusal', () => {
 		...{ order: A.order, account: A.account, generation: 0 },
 		...changed,
 	});
-	const KNOWN: UsedUp = { by: 'sameApiKey', isDoubtful: false };
-	const UNKNOWN: UsedUp = { by: 'nobody', isDoubtful: false };
+	const KNOWN: UsedUp = { isRefused: true, isDoubtful: false };
+	const UNKNOWN: UsedUp = { isRefused: false, isDoubtful: true };
 
 	test('is known from then on, in another process too', async () => {
-		await openJournal().noteRefusals([key(), key({ generation: 1 })]);
+		await openJournal().noteRefusals([key(), key({ generation: 1 })], NOW);
 		restart();
 
-		expect(await openJournal().findUsedUp(key())).toEqual(KNOWN);
-		expect(await openJournal().findUsedUp(key({ generation: 1 }))).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(key({ generation: 1 }), NOW)).toEqual(KNOWN);
 	});
 
 	test.each<[string, Partial<UsedKey>, UsedUp]>([
 		['order', { order: B.order }, UNKNOWN],
-		['API key', { account: 'account-2' }, { ...KNOWN, by: 'otherApiKey' }],
+		['API key', { account: 'account-2' }, UNKNOWN],
 		['generation', { generation: 1 }, UNKNOWN],
 	])('is not mixed up with that of another %s', async (_what, changed, expected) => {
-		await openJournal().noteRefusals([key()]);
+		await openJournal().noteRefusals([key()], NOW);
 
-		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
-		expect(await openJournal().findUsedUp(key(changed))).toEqual(expected);
+		expect(await openJournal().findUsedUp(key(changed), NOW)).toEqual(expected);
+		expect(await openJournal().findUsedUp(key(changed), NOW)).toEqual(expected);
 	});
 
 	test('is reported as known when it is noted again', async () => {
-		expect(await openJournal().noteRefusals([key()])).toEqual([false]);
+		expect(await openJournal().noteRefusals([key()], NOW)).toEqual([false]);
 		restart();
 
-		expect(await openJournal().noteRefusals([key({ generation: 1 }), key()])).toEqual([
-			false,
-			true,
+		expect(await openJournal().noteRefusals([key({ generation: 1 }), key()], NOW)).toEqual([
+			...[false, true],
 		]);
 	});
 
 	test('of another API key is not made up by a question that was cut off', async () => {
-		await killed(2, async () => await openJournal().findUsedUp(key()));
+		await killed(2, async () => await openJournal().findUsedUp(key(), NOW));
 		const other = key({ account: 'account-2' });
-		expect(await openJournal().findUsedUp(other)).toEqual(UNKNOWN);
-		expect(await openJournal().findUsedUp(other)).toEqual(UNKNOWN);
+		expect(await openJournal().findUsedUp(other, NOW)).toEqual(UNKNOWN);
+		expect(await openJournal().findUsedUp(other, NOW)).toEqual(UNKNOWN);
 	});
 
 	test('is known after the order was forgotten, which stays new', async () => {
 		const journal = openJournal();
 		await journal.begin([A], NOW);
-		await journal.noteRefusals([key()]);
+		await journal.noteRefusals([key()], NOW);
 		await journal.end([result(A, 'none')]);
 
 		expect(await peek([A])).toEqual([{ kind: 'new' }]);
-		expect(await openJournal().findUsedUp(key())).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(KNOWN);
 	});
 
 	test('is never made up by a question that is cut off', async () => {
-		await killed(2, async () => await openJournal().findUsedUp(key()));
+		await killed(2, async () => await openJournal().findUsedUp(key(), NOW));
 
-		expect(await openJournal().findUsedUp(key())).toEqual(UNKNOWN);
+		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(UNKNOWN);
 	});
 
 	test('after a lost answer says nothing about the key of another order', async () => {
 		const other = key({ order: B.order });
-		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other]);
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other], NOW);
 
-		expect(await openJournal().findUsedUp(other)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(other, NOW)).toEqual(KNOWN);
 	});
 
 	test('after a lost answer names the amount that may have been paid, and no other', async () => {
-		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })]);
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })], NOW);
 
-		expect(await openJournal().findUsedUp(key())).toEqual({ ...KNOWN, isDoubtful: true });
+		expect(await openJournal().findUsedUp(key(), NOW)).toEqual({ ...KNOWN, isDoubtful: true });
 		expect(await openJournal().mayHavePaid(key(), [2002, 3003])).toBe(false);
 		expect(await openJournal().mayHavePaid(key(), [2002, 1001])).toBe(true);
 		expect(await openJournal().mayHavePaid(key({ generation: 1 }), [1001])).toBe(false);
 	});
 
 	test('may have paid everything where questions that were cut off have destroyed what was noted', async () => {
-		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })]);
+		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })], NOW);
 		for (const call of [2, 3]) {
 			await killed(call, async () => await openJournal().mayHavePaid(key(), [2002]));
 		}
 
 		expect(await openJournal().mayHavePaid(key(), [2002])).toBe(true);
 	});
+
+	describe('for a group of API keys', () => {
+		const OTHER = key({ account: 'account-2' });
+		beforeEach(async () => {
+			await openJournal().meetKey(A.account, true, async () => ['withdrawal-1']);
+			await openJournal().noteRefusals([key()], NOW);
+			restart();
+		});
+
+		test('is known to another key of the group', async () => {
+			const journal = openJournal();
+			await journal.meetKey(OTHER.account, true, async () => ['withdrawal-1']);
+
+			expect(await journal.findUsedUp(OTHER, NOW)).toEqual(KNOWN);
+		});
+
+		test('is not known to a key of another account, in which nobody was refused', async () => {
+			const journal = openJournal();
+			await journal.meetKey(OTHER.account, true, async () => ['withdrawal-of-another']);
+
+			expect(await journal.findUsedUp(OTHER, NOW)).toEqual(UNKNOWN);
+		});
+	});
+
+	test.each(['noteRefusals', 'noteSuspicions'] as const)(
+		'does not outlive the key, which %s again makes no younger',
+		async (note) => {
+			const refusal = { ...key(), doubtfulCents: 1001 };
+			const isRefusedAt = async (hours: number) => {
+				const { isRefused } = await openJournal().findUsedUp(key(), NOW + hours * HOUR);
+				return isRefused;
+			};
+			await openJournal()[note]([refusal], NOW);
+			await openJournal()[note]([refusal], NOW + 12 * HOUR);
+			await openJournal()[note]([refusal], NOW + 23 * HOUR);
+
+			expect([await isRefusedAt(0), await isRefusedAt(12)]).toEqual([true, true]);
+			expect([await isRefusedAt(24), await isRefusedAt(36)]).toEqual([false, false]);
+			// A key that is used anew two days later is another one for the service.
+			await openJournal()[note]([refusal], NOW + 60 * HOUR);
+			expect(await isRefusedAt(60)).toBe(true);
+		},
+	);
 });
 
 describe('the store', () => {
