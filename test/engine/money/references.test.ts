@@ -368,6 +368,31 @@ describe('of other content', () => {
 			},
 		);
 
+		it.each([
+			['in the same process', () => undefined],
+			['after n8n was started again', restart],
+		])(
+			'are forgotten with the key, under which the rows were paid unseen: %s',
+			async (_when, happen) => {
+				const workflow = referenced();
+				await refuse(workflow);
+				happen();
+				bench.clock.advance(25 * HOUR);
+				const lose = bench.sandbox.faults.add({
+					method: 'POST',
+					times: Infinity,
+					kind: 'dropAfter',
+				});
+				await bench.start(workflow, INVOICES);
+				lose();
+
+				const again = await bench.start(workflow, CORRECTED);
+
+				expect(codesOf(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+				expect(bench.paid).toEqual([1001, 2002]);
+			},
+		);
+
 		it('may be sent by a copy of the workflow', async () => {
 			await refuse(referenced());
 
