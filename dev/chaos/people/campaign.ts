@@ -1,6 +1,7 @@
 import type { Options } from '../options';
 import {
 	formatAnnounced,
+	formatLookedUp,
 	formatBroken,
 	formatDeeds,
 	formatEpisode,
@@ -55,6 +56,10 @@ export function presentPeople(
 		if (outcome.reconciliation.announced > 0) {
 			print(`\n${outcome.strategy.title}, paid again as the docs announce:`);
 			print(formatAnnounced(outcome));
+		}
+		if (outcome.episodes.some(({ lookedUp }) => lookedUp.length > 0)) {
+			print(`\n${outcome.strategy.title}, looked up at the service by hand:`);
+			print(formatLookedUp(outcome));
 		}
 	}
 	const { seed, payouts, kills, mutation } = options;

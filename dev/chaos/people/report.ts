@@ -195,6 +195,14 @@ export function formatAnnounced({ reconciliation }: StrategyResult): string {
 	return groups.map(([cause, payees]) => `- ${cause}: ${formatPayees(payees)}`).join('\n');
 }
 
+/** Names every payee whom the person had to look up at the service, with what led to it. */
+export function formatLookedUp({ episodes }: StrategyResult): string {
+	return episodes
+		.filter(({ lookedUp }) => lookedUp.length > 0)
+		.map((episode) => `- ${formatPayees(episode.lookedUp)}. ${formatEpisode(episode)}`)
+		.join('\n');
+}
+
 /** `name-00001@…`, `name-00002@…` -> `name-00001, 00002` */
 function formatPayees(payees: readonly string[]): string {
 	const names = [...payees].sort().map((payee) => payee.split('@')[0]!);

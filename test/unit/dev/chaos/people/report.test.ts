@@ -1,4 +1,4 @@
-import { presentPeople, groupsOf } from '../../../../../dev/chaos/people/campaign';
+import { formatLookedUp, presentPeople, groupsOf } from '../../../../../dev/chaos/people/campaign';
 import { planLists } from '../../../../../dev/chaos/people/lists';
 import type { Episode } from '../../../../../dev/chaos/people/person';
 import { reconcile, type CausedEffect, type Run } from '../../../../../dev/chaos/people/reconcile';
@@ -116,6 +116,19 @@ it('names each payee who was paid again as announced, under the deed that caused
 	const name = payees[0]!.pixKey.slice(0, 13);
 	expect(text).toContain(
 		`paid again as the docs announce:\n- in list 0, step 2: runs it in production: ${name}`,
+	);
+});
+
+it('names each payee whom the person had to look up, and counts them', () => {
+	const lookedUp = payees.slice(0, 2).map(({ pixKey }) => pixKey);
+	const { isKept, text } = present(WITH_REFERENCES, paidOnce, [
+		{ ...episode(0), lookedUp },
+		episode(1),
+	]);
+	expect(isKept).toBe(true);
+	const [one, two] = lookedUp.map((pixKey) => pixKey.slice(0, 13));
+	expect(text).toContain(
+		`looked up at the service by hand:\n- ${one}, ${two!.slice(-5)}. List 0 (stop`,
 	);
 });
 
