@@ -1,4 +1,4 @@
-import { formatLookedUp, presentPeople, groupsOf } from '../../../../../dev/chaos/people/campaign';
+import { groupsOf, presentPeople } from '../../../../../dev/chaos/people/campaign';
 import { planLists } from '../../../../../dev/chaos/people/lists';
 import type { Episode } from '../../../../../dev/chaos/people/person';
 import { reconcile, type CausedEffect, type Run } from '../../../../../dev/chaos/people/reconcile';
