@@ -42,13 +42,16 @@ describe('docs/errors.md', () => {
 		expect(codes).toEqual(expect.arrayContaining(reported));
 	});
 
-	it.each(['payouts/payout', 'judgeBatch'])('has each code that Check Batch gives in %s.ts', (file) => {
-		const source = readPage(`nodes/BrlPayments/resources/withdrawal/${file}.ts`);
-		const given = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => code);
+	it.each(['payouts/payout', 'judgeBatch'])(
+		'has each code that Check Batch gives in %s.ts',
+		(file) => {
+			const source = readPage(`nodes/BrlPayments/resources/withdrawal/${file}.ts`);
+			const given = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => code);
 
-		expect(new Set(given).size).toBeGreaterThan(2);
-		expect(codes).toEqual(expect.arrayContaining(given));
-	});
+			expect(new Set(given).size).toBeGreaterThan(2);
+			expect(codes).toEqual(expect.arrayContaining(given));
+		},
+	);
 
 	it('has no code that the node cannot report', () => {
 		for (const code of codes) {
