@@ -3,7 +3,7 @@
  * eslint runs, which takes longest.
  */
 import { repositoryRoot } from '../n8n/paths';
-import { runMain } from './command';
+import { interruption, runMain } from './command';
 import { runSideBySide, type Command } from './sideBySide';
 
 const CHECKS: readonly Command[] = [
@@ -13,5 +13,6 @@ const CHECKS: readonly Command[] = [
 ];
 
 runMain(async () => {
-	if (!(await runSideBySide(CHECKS, repositoryRoot, console.log))) process.exitCode = 1;
+	const passed = await runSideBySide(CHECKS, repositoryRoot, console.log, interruption());
+	if (!passed) process.exitCode = 1;
 });

@@ -30,6 +30,15 @@ test.each([0, 1])(
 	},
 );
 
+test('ends the commands when it is interrupted', async () => {
+	const controller = new AbortController();
+	const forever = node('setInterval(() => undefined, 1_000)');
+	const running = runSideBySide([forever, forever], tmpdir(), () => undefined, controller.signal);
+	controller.abort(new Error('Interrupted.'));
+
+	await expect(running).rejects.toThrow('Interrupted.');
+});
+
 test('runs the commands at the same time', async () => {
 	// Each waits until the other has begun.
 	const meet = (own: string, other: string) =>
