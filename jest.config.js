@@ -25,6 +25,8 @@ module.exports = {
 			...common,
 			displayName: 'opposite',
 			testMatch: ['<rootDir>/test/engine/{money,lists,trigger,errors,items}/**/*.test.ts'],
+			// What these show is decided before anything is sent.
+			testPathIgnorePatterns: ['/node_modules/', '/items/(order|plainParameter|typedFields)'],
 			globals: { DIALECT: 'opposite' },
 		},
 		{ ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },

@@ -1,6 +1,7 @@
 /**
- * 2,000 deliveries of which 30 % are copies, 10 % forged and 5 % stale, with a `kill -9` and a restart
- * in the middle, from a sender that retries as documented. Every genuine event has its effect once.
+ * 1,000 deliveries (`TRAFFIC_TOTAL`) of which 30 % are copies, 10 % forged and 5 % stale, with a
+ * `kill -9` and a restart in the middle, from a sender that retries as documented. Every genuine event
+ * has its effect once.
  */
 import { createHash, createHmac, randomInt } from 'node:crypto';
 
@@ -15,7 +16,8 @@ import { Listener, TRIGGER } from '../support/listener';
 import { Sender } from '../support/sender';
 import { useWorld } from '../support/n8nTestEnv';
 
-const TOTAL = 2_000;
+/** A multiple of 20. Each run draws another order. */
+const TOTAL = Number(process.env.TRAFFIC_TOTAL ?? 1_000);
 const COPIES = 0.3 * TOTAL;
 const FORGED = 0.1 * TOTAL;
 const STALE = 0.05 * TOTAL;
@@ -28,7 +30,7 @@ const CONCURRENCY = 16;
  * rest waits, or nearly all that came before the kill would have to be retried by hand after it.
  */
 const BACKLOG = 60;
-/** Four minutes where two cores are free; machines that do other things as well take longer. */
+/** Two minutes where two cores are free; machines that do other things as well take longer. */
 const LONG_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
 

@@ -1,4 +1,4 @@
-import { Script } from 'node:vm';
+import { createContext, Script } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
 import {
@@ -17,12 +17,14 @@ const expression = outputsExpression();
 const code = expression.slice('={{'.length, -'}}'.length);
 
 const script = new Script(`toJson(${code})`);
+const surroundings = { $parameter: {}, toJson: JSON.stringify };
+const context = createContext(surroundings);
 
 /** Evaluates the expression as n8n does: as text, with nothing around but the parameters. */
-const evaluate = (parameters: IDataObject): Output[] =>
-	JSON.parse(
-		script.runInNewContext({ $parameter: parameters, toJson: JSON.stringify }) as string,
-	) as Output[];
+const evaluate = (parameters: IDataObject): Output[] => {
+	surroundings.$parameter = parameters;
+	return JSON.parse(script.runInContext(context) as string) as Output[];
+};
 
 const outputsFor = (events: string[] | undefined, options?: IDataObject) =>
 	evaluate({ events, options });
