@@ -10,6 +10,9 @@ export interface Topic {
 	readonly facts: readonly string[];
 }
 
+/** A topic that is named after the first of its facts. */
+export const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
+
 /** Records entries. @returns those that were there before */
 type RecordEntries = (entries: readonly string[]) => Promise<ReadonlySet<string>>;
 

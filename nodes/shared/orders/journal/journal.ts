@@ -13,7 +13,16 @@ import {
 	WITNESSES,
 } from './accountGroups';
 import { ActiveOrders } from './activeOrders';
-import { entriesOf, everythingOf, Inquiry, type Topic } from './facts';
+import { entriesOf, everythingOf, Inquiry, topicOf, type Topic } from './facts';
+import { bucketOf, bucketsOfLife } from './keyLife';
+import {
+	findRefusals,
+	mayHavePaid,
+	noteRefusals,
+	type Refusal,
+	type UsedKey,
+	type UsedUp,
+} from './refusals';
 
 /** What is to be paid, and with which key. No field may contain blanks. */
 export interface JournalQuery {
@@ -90,40 +99,10 @@ export interface Ownership {
 	readonly owned: ReadonlySet<string>;
 }
 
-/** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
-export interface UsedKey {
-	readonly order: string;
-	readonly account: string;
-	readonly generation: number;
-}
-
-/** That the service keeps a refusal under a key. */
-export interface Refusal extends UsedKey {
-	/** Centavos that it was for, where an answer before it was lost, so that they may have been paid. */
-	readonly doubtfulCents?: number;
-}
-
-/** What is known of the refusals under a key. */
-export interface UsedUp {
-	/** Whether the service keeps, or may keep, a refusal under it for this API key or another of its group. */
-	readonly isRefused: boolean;
-	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
-	readonly isDoubtful: boolean;
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-const BUCKET_MS = 6 * HOUR_MS;
-/** How long a key is relied on: the service's 24 hours, less what clocks and requests may take. */
-const KEY_LIFE_MS = 24 * HOUR_MS - 15 * 60 * 1000;
-/** By then the service has surely forgotten a key, and what it kept under it. */
-export const KEY_GONE_MS = 24 * HOUR_MS + 15 * 60 * 1000;
-
 /** `sent`, up to four `alive`, `sentBy`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
 export const ENTRIES_PER_ORDER = 21;
 
 type Terms = Pick<JournalQuery, 'order' | 'content'>;
-
-type RefusalKind = 'refused' | 'suspected';
 
 const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
@@ -141,23 +120,8 @@ const fact = {
 	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
 	paid: (order: string, id: string) => `paid ${order} ${id}`,
 	row: (id: string) => `row ${id}`,
-	/**
-	 * In this bucket of time, the service keeps a refusal under the key of this generation, or may keep
-	 * one: it has refused once, and was not asked again. Later the key is free, for another workflow too.
-	 * @param who group of the API key that it was sent with, or else the API key
-	 */
-	refusal: (kind: RefusalKind, { order, generation }: UsedKey, who: string, bucket: number) =>
-		`${kind} ${order} ${generation} ${who} ${bucket}`,
-	/** That was noted on this day or the day before: the key is as old as then, and lives no longer. */
-	refusalNoted: (kind: RefusalKind, { order, generation }: UsedKey, who: string, day: number) =>
-		`${kind} noted ${order} ${generation} ${who} ${day}`,
-	/** Under the key, after a lost answer: something, and this amount, may have been paid. */
-	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
-	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
-		`doubtful ${order} ${generation} ${cents}`,
 };
 
-const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
 const topic = {
 	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
@@ -172,24 +136,7 @@ const topic = {
 		topicOf(fact.alive(query, bucketOf(now))),
 	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
 	row: (id: string) => topicOf(fact.row(id)),
-	refusal: (...about: Parameters<typeof fact.refusal>) => topicOf(fact.refusal(...about)),
-	refusalNoted: (...about: Parameters<typeof fact.refusalNoted>) =>
-		topicOf(fact.refusalNoted(...about)),
-	doubtful: (key: UsedKey) => topicOf(fact.doubtful(key)),
-	doubtfulCents: (key: UsedKey, cents: number) => topicOf(fact.doubtfulCents(key, cents)),
 };
-
-const bucketOf = (now: number) => Math.floor(now / BUCKET_MS);
-const dayOf = (now: number) => Math.floor(now / (24 * HOUR_MS));
-
-/** The buckets of time that a key surely survives which was first used now. */
-function bucketsOfLife(now: number): number[] {
-	const buckets: number[] = [];
-	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
-		buckets.push(bucket);
-	}
-	return buckets;
-}
 
 /** That the order may have been sent, and with which content. */
 const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
@@ -448,7 +395,9 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async noteRefusals(refusals: readonly Refusal[], now: number): Promise<boolean[]> {
-		return await this.noteKept('refused', refusals, now);
+		return await this.inStore(
+			async (inquiry) => await noteRefusals(inquiry, 'refused', this.senders(refusals), now),
+		);
 	}
 
 	/**
@@ -457,44 +406,9 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async noteSuspicions(suspected: ReadonlyArray<Required<Refusal>>, now: number): Promise<void> {
-		await this.noteKept('suspected', suspected, now);
-	}
-
-	private async noteKept(
-		kind: RefusalKind,
-		refusals: readonly Refusal[],
-		now: number,
-	): Promise<boolean[]> {
-		const who = ({ account }: Refusal) => this.groupOf(account) ?? account;
-		const today = dayOf(now);
-		return await this.inStore(async (inquiry) => {
-			const { answers } = await inquiry.ask(
-				refusals.map((each) => topic.refusalNoted(kind, each, who(each), today)),
-			);
-			// Its replay does not make a key younger. What is not certain counts as noted before.
-			const isKnown = (each: Refusal) =>
-				answers.get(fact.refusalNoted(kind, each, who(each), today)) !== false;
-			const dated = refusals
-				.filter((each) => !isKnown(each))
-				.flatMap((each) => [
-					...bucketsOfLife(now).map((bucket) => fact.refusal(kind, each, who(each), bucket)),
-					...[today, dayOf(now + KEY_GONE_MS)].map((day) =>
-						fact.refusalNoted(kind, each, who(each), day),
-					),
-				]);
-			const doubtful = refusals.flatMap((each) =>
-				each.doubtfulCents === undefined
-					? []
-					: [
-							...(kind === 'refused' ? [fact.doubtful(each)] : []),
-							fact.doubtfulCents(each, each.doubtfulCents),
-						],
-			);
-			const entries = [...entriesOf(dated, 1), ...entriesOf(doubtful)];
-			inquiry.keep(entries);
-			await inquiry.record(entries);
-			return refusals.map(isKnown);
-		});
+		await this.inStore(
+			async (inquiry) => await noteRefusals(inquiry, 'suspected', this.senders(suspected), now),
+		);
 	}
 
 	/**
@@ -504,21 +418,8 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async findUsedUp(key: UsedKey, now: number): Promise<UsedUp> {
-		const bucket = bucketOf(now);
 		const mine = [key.account, ...(this.keys.groupsOf(this.name, key.account) ?? [])];
-		const answers = await this.ask([
-			...mine.flatMap((who) => [
-				topic.refusal('refused', key, who, bucket),
-				topic.refusal('suspected', key, who, bucket),
-			]),
-			topic.doubtful(key),
-		]);
-		const is = (kind: RefusalKind) =>
-			mine.some((who) => answers.get(fact.refusal(kind, key, who, bucket)) === true);
-		if (is('refused')) {
-			return { isRefused: true, isDoubtful: answers.get(fact.doubtful(key)) !== false };
-		}
-		return { isRefused: is('suspected'), isDoubtful: true };
+		return await this.inStore(async (inquiry) => await findRefusals(inquiry, key, mine, now));
 	}
 
 	/**
@@ -527,8 +428,7 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async mayHavePaid(key: UsedKey, amounts: readonly number[]): Promise<boolean> {
-		const answers = await this.ask(amounts.map((cents) => topic.doubtfulCents(key, cents)));
-		return amounts.some((cents) => answers.get(fact.doubtfulCents(key, cents)) !== false);
+		return await this.inStore(async (inquiry) => await mayHavePaid(inquiry, key, amounts));
 	}
 
 	/**
@@ -611,6 +511,14 @@ export class Journal {
 
 	private placeOf(order: string): string {
 		return `${this.name}:${order}`;
+	}
+
+	/** Refusals, each with the group of the API key that it came for, or else the API key. */
+	private senders(refusals: readonly Refusal[]): Array<Refusal & { readonly sender: string }> {
+		return refusals.map((each) => ({
+			...each,
+			sender: this.groupOf(each.account) ?? each.account,
+		}));
 	}
 
 	/** The group of a key, for what is sent with it; the first that it has joined. */

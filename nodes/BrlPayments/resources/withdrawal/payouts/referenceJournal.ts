@@ -6,16 +6,14 @@ import { InputError } from '../../../../shared/validation/inputError';
 import { centsOfAnswer, type Cents } from '../../../../shared/validation/money';
 import {
 	Journal,
-	KEY_GONE_MS,
 	type JournalResult,
 	type JournalState,
 	type Ownership,
 	type OwnershipQuestion,
-	type Refusal,
 	type Resent,
-	type UsedKey,
-	type UsedUp,
 } from '../../../../shared/orders/journal/journal';
+import { KEY_GONE_MS } from '../../../../shared/orders/journal/keyLife';
+import type { Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal/refusals';
 import { fingerprint } from '../../../../shared/orders/key';
 import { isKeyAlive } from '../../../../shared/orders/keyExpiry';
 import { maskText } from '../../../../shared/privacy/text';

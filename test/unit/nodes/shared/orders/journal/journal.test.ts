@@ -8,10 +8,12 @@ import {
 	type JournalQuery,
 	type JournalResult,
 	type JournalState,
-	type Refusal,
-	type UsedKey,
-	type UsedUp,
 } from '../../../../../../nodes/shared/orders/journal/journal';
+import type {
+	Refusal,
+	UsedKey,
+	UsedUp,
+} from '../../../../../../nodes/shared/orders/journal/refusals';
 import {
 	FakeDeduplication,
 	StoreFailure,
@@ -816,6 +818,7 @@ describe('a key with a stored refusal', () => {
 				return isRefused;
 			};
 			await openJournal()[note]([refusal], NOW);
+			await killed(2, async () => await openJournal()[note]([refusal], NOW + 11 * HOUR));
 			await openJournal()[note]([refusal], NOW + 12 * HOUR);
 			await openJournal()[note]([refusal], NOW + 23 * HOUR);
 

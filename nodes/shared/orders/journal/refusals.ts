@@ -1,0 +1,112 @@
+import { entriesOf, topicOf, type Inquiry } from './facts';
+import { bucketOf, bucketsOfLife, dayOf, daysOfLife } from './keyLife';
+
+/** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
+export interface UsedKey {
+	readonly order: string;
+	readonly account: string;
+	readonly generation: number;
+}
+
+/** That the service keeps a refusal under a key. */
+export interface Refusal extends UsedKey {
+	/** Centavos that it was for, where an answer before it was lost, so that they may have been paid. */
+	readonly doubtfulCents?: number;
+}
+
+/** What is known of the refusals under a key. */
+export interface UsedUp {
+	/** Whether the service keeps, or may keep, a refusal under it for this API key or another of its group. */
+	readonly isRefused: boolean;
+	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
+	readonly isDoubtful: boolean;
+}
+
+/** `suspected`: the service has refused once, and was not asked again whether it keeps that. */
+type RefusalKind = 'refused' | 'suspected';
+
+const fact = {
+	/**
+	 * In this bucket of time, the service keeps a refusal under the key of this generation, or may keep
+	 * one. Later the key is free, for another workflow too.
+	 * @param sender group of the API key that it was sent with, or else the API key
+	 */
+	kept: (kind: RefusalKind, { order, generation }: UsedKey, sender: string, bucket: number) =>
+		`${kind} ${order} ${generation} ${sender} ${bucket}`,
+	/** On this day the key may be one of which that was noted before: it lives no longer for it. */
+	noted: (kind: RefusalKind, { order, generation }: UsedKey, sender: string, day: number) =>
+		`${kind} noted ${order} ${generation} ${sender} ${day}`,
+	/** Under the key, after a lost answer: something, and this amount, may have been paid. */
+	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
+	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
+		`doubtful ${order} ${generation} ${cents}`,
+};
+
+/**
+ * Notes refusals. Where one comes again, the key is as old as it was: what was stated of its life stays.
+ * @param refusals each with the group of the API key that it came for, or else the API key
+ * @param now epoch ms
+ * @returns for each, in order, whether it was known before; what is not certain counts as known
+ */
+export async function noteRefusals(
+	inquiry: Inquiry,
+	kind: RefusalKind,
+	refusals: ReadonlyArray<Refusal & { readonly sender: string }>,
+	now: number,
+): Promise<boolean[]> {
+	const today = (each: Refusal & { readonly sender: string }) =>
+		fact.noted(kind, each, each.sender, dayOf(now));
+	const { answers } = await inquiry.ask(refusals.map((each) => topicOf(today(each))));
+	const isKnown = refusals.map((each) => answers.get(today(each)) !== false);
+	const fresh = refusals.filter((_each, index) => isKnown[index] === false);
+	const kept = fresh.flatMap((each) =>
+		bucketsOfLife(now).map((bucket) => fact.kept(kind, each, each.sender, bucket)),
+	);
+	const noted = fresh.flatMap((each) =>
+		daysOfLife(now).map((day) => fact.noted(kind, each, each.sender, day)),
+	);
+	const doubtful = refusals.flatMap((each) => [
+		...(kind === 'refused' && each.doubtfulCents !== undefined ? [fact.doubtful(each)] : []),
+		...(each.doubtfulCents === undefined ? [] : [fact.doubtfulCents(each, each.doubtfulCents)]),
+	]);
+	// In one copy: a question that is cut off ends the belief in the refusal.
+	const entries = [...entriesOf(kept, 1), ...entriesOf([...noted, ...doubtful])];
+	inquiry.keep(entries);
+	await inquiry.record(entries);
+	return isKnown;
+}
+
+/**
+ * What is known of the refusals under a key.
+ * @param mine the API key in use, and its groups
+ * @param now epoch ms
+ */
+export async function findRefusals(
+	inquiry: Inquiry,
+	key: UsedKey,
+	mine: readonly string[],
+	now: number,
+): Promise<UsedUp> {
+	const kept = (kind: RefusalKind) =>
+		mine.map((sender) => fact.kept(kind, key, sender, bucketOf(now)));
+	const { answers } = await inquiry.ask(
+		[...kept('refused'), ...kept('suspected'), fact.doubtful(key)].map((name) => topicOf(name)),
+	);
+	const is = (kind: RefusalKind) => kept(kind).some((name) => answers.get(name) === true);
+	if (!is('refused')) return { isRefused: is('suspected'), isDoubtful: true };
+	return { isRefused: true, isDoubtful: answers.get(fact.doubtful(key)) !== false };
+}
+
+/**
+ * Whether one of these amounts may have been paid under a key that holds a refusal now.
+ * @param amounts centavos
+ */
+export async function mayHavePaid(
+	inquiry: Inquiry,
+	key: UsedKey,
+	amounts: readonly number[],
+): Promise<boolean> {
+	const names = amounts.map((cents) => fact.doubtfulCents(key, cents));
+	const { answers } = await inquiry.ask(names.map((name) => topicOf(name)));
+	return names.some((name) => answers.get(name) !== false);
+}
