@@ -11,14 +11,17 @@ const MOMENTS = ['2026-11-21T00:00:00Z', '2026-11-21T12:07:00Z', '2026-11-21T23:
 	(text) => Date.parse(text),
 );
 
-it.each(MOMENTS)('no bucket outlives a key that is first used at %d, and none is missing', (now) => {
-	const buckets = bucketsOfLife(now);
+it.each(MOMENTS)(
+	'no bucket outlives a key that is first used at %d, and none is missing',
+	(now) => {
+		const buckets = bucketsOfLife(now);
 
-	expect(buckets[0]).toBe(bucketOf(now));
-	expect(buckets).toEqual(buckets.map((_, index) => buckets[0]! + index));
-	expect(buckets).toContain(bucketOf(now + 12 * HOUR));
-	expect(buckets).not.toContain(bucketOf(now + 24 * HOUR - 15 * 60 * 1000));
-});
+		expect(buckets[0]).toBe(bucketOf(now));
+		expect(buckets).toEqual(buckets.map((_, index) => buckets[0]! + index));
+		expect(buckets).toContain(bucketOf(now + 12 * HOUR));
+		expect(buckets).not.toContain(bucketOf(now + 24 * HOUR - 15 * 60 * 1000));
+	},
+);
 
 it.each(MOMENTS)('every day counts on which a key may be known that is first used at %d', (now) => {
 	const days = daysOfLife(now);
