@@ -14,6 +14,7 @@ import {
 	RECONCILIATION_EXAMPLE,
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
+	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
 import { runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
@@ -25,6 +26,7 @@ const FOLDER = join(repositoryRoot, 'docs', 'images');
 /** Examples whose canvas docs/examples.md shows, as they are imported. */
 const CANVASES = [
 	[LINK_EXAMPLE, 'payment-link'],
+	[WHATSAPP_EXAMPLE, 'charge-by-whatsapp'],
 	[NOTIFICATION_EXAMPLE, 'payments-received'],
 	[REFUND_EXAMPLE, 'refund-desk'],
 	[REMINDER_EXAMPLE, 'overdue-boletos'],

@@ -48,6 +48,7 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.merge': 3.2,
 	'n8n-nodes-base.splitOut': 1,
 	'n8n-nodes-base.summarize': 1.1,
+	'n8n-nodes-base.removeDuplicates': 2,
 	'n8n-nodes-base.emailSend': 2.1,
 	'n8n-nodes-base.dataTable': 1.1,
 	'n8n-nodes-base.stopAndError': 1,
@@ -136,6 +137,7 @@ function problemsOf(node: INode): string[] {
 it('is the examples that docs/examples.md explains', () => {
 	expect(files.sort()).toEqual([
 		'agent-with-approval.json',
+		'charge-by-whatsapp.json',
 		'daily-reconciliation.json',
 		'once-with-redis.json',
 		'overdue-boletos.json',
