@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { makeCertificate } from '../registry/certificate';
+import { Detour } from '../registry/detour';
 
 const HOST = 'graph.facebook.com';
 const LONGEST_TEXT = 4096;
@@ -38,16 +39,16 @@ class Refusal extends Error {
 }
 
 /**
- * Meta's API for WhatsApp, as far as n8n's node uses it. That node knows no other address, so an n8n
- * meets this one as the proxy that its environment names, under a certificate that it is told to trust.
+ * Meta's API for WhatsApp, as far as n8n's node uses it. That node knows no other address, so its
+ * n8n reaches this one through a proxy, under a certificate that it is told to trust.
  */
 export class GraphApi {
 	readonly messages: Message[] = [];
 	/** How many of the next messages are refused. */
 	refusals = 0;
 	private readonly pictures = new Map<string, Buffer>();
-	private proxy!: Server;
 	private api!: Server;
+	private detour!: Detour;
 	private folder = '';
 
 	constructor(
@@ -60,20 +61,13 @@ export class GraphApi {
 		this.folder = await mkdtemp(join(tmpdir(), 'graph-api-'));
 		const { keyFile, certificateFile } = await makeCertificate(HOST, this.folder);
 		const [key, cert] = await Promise.all([readFile(keyFile), readFile(certificateFile)]);
-		this.api = createTlsServer({ key, cert }, (request, response) => {
+		this.api = createServer({ key, cert }, (request, response) => {
 			void this.answer(request, response);
 		});
-		this.proxy = createServer((_request, response) => response.writeHead(403).end());
-		this.proxy.on('connect', ({ url }, socket) => {
-			if (url !== `${HOST}:443`) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-			return this.api.emit('connection', socket);
-		});
-		await new Promise<void>((resolve) => this.proxy.listen(0, '127.0.0.1', resolve));
-		return {
-			HTTPS_PROXY: `http://127.0.0.1:${(this.proxy.address() as AddressInfo).port}`,
-			NODE_EXTRA_CA_CERTS: certificateFile,
-		};
+		await new Promise<void>((resolve) => this.api.listen(0, '127.0.0.1', resolve));
+		const { port } = this.api.address() as AddressInfo;
+		this.detour = await Detour.start({ [`${HOST}:443`]: port });
+		return { HTTPS_PROXY: this.detour.url, NODE_EXTRA_CA_CERTS: certificateFile };
 	}
 
 	/** The messages to somebody, the oldest first. */
@@ -148,9 +142,9 @@ export class GraphApi {
 	}
 
 	async close(): Promise<void> {
-		this.proxy.closeAllConnections();
+		await this.detour.close();
 		this.api.closeAllConnections();
-		await new Promise<void>((resolve) => this.proxy.close(() => resolve()));
+		await new Promise<void>((resolve) => this.api.close(() => resolve()));
 		await rm(this.folder, { recursive: true });
 	}
 }
