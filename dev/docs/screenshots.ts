@@ -8,6 +8,7 @@ import { decide, nextQuestion } from '../demo/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import {
+	ALERT_EXAMPLE,
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
 	PAYOUT_EXAMPLE,
@@ -31,6 +32,7 @@ const CANVASES = [
 	[REFUND_EXAMPLE, 'refund-desk'],
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
+	[ALERT_EXAMPLE, 'alert'],
 ] as const;
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */
