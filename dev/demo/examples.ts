@@ -18,6 +18,8 @@ export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
 export const REFUND_EXAMPLE = 'refund-desk.json';
 export const REMINDER_EXAMPLE = 'overdue-boletos.json';
 export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
+export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
+export const ALERT_EXAMPLE = 'alert.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 
 /** The examples that wait for somebody outside n8n, and are therefore active in the demo. */

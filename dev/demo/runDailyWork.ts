@@ -69,7 +69,7 @@ class DailyWorkCheck implements ExampleRun {
 		this.expect(
 			'A refund is asked for, approved and made once',
 			answer!.subject,
-			sandbox.books.refunds.length === 1 && answer!.subject.includes('on its way'),
+			sandbox.books.refunds.length === 1 && answer!.subject.includes('a caminho'),
 		);
 	}
 

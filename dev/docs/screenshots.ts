@@ -8,12 +8,14 @@ import { decide, nextQuestion } from '../demo/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import {
+	ALERT_EXAMPLE,
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
 	PAYOUT_EXAMPLE,
 	RECONCILIATION_EXAMPLE,
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
+	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
 import { runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
@@ -25,10 +27,12 @@ const FOLDER = join(repositoryRoot, 'docs', 'images');
 /** Examples whose canvas docs/examples.md shows, as they are imported. */
 const CANVASES = [
 	[LINK_EXAMPLE, 'payment-link'],
+	[WHATSAPP_EXAMPLE, 'charge-by-whatsapp'],
 	[NOTIFICATION_EXAMPLE, 'payments-received'],
 	[REFUND_EXAMPLE, 'refund-desk'],
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
+	[ALERT_EXAMPLE, 'alert'],
 ] as const;
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */

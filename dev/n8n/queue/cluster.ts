@@ -23,6 +23,8 @@ interface ClusterOptions {
 	/** More environment variables for every process of n8n, which win. */
 	env?: NodeJS.ProcessEnv;
 	signal?: AbortSignal;
+	/** Whether the package is left out, for somebody to install it as users do. */
+	isWithoutPackage?: boolean;
 	/** Whether its data are still wanted when it has been stopped. */
 	isKept?: boolean;
 	/** Told which part is about to start. */
@@ -102,13 +104,13 @@ export class Cluster {
 	 * @param env more environment variables for this process alone, which win
 	 */
 	async startMember(name: Member, env: NodeJS.ProcessEnv = {}): Promise<void> {
-		const { host, folder, port, signal, onProgress } = this.options;
+		const { host, folder, port, isWithoutPackage, signal, onProgress } = this.options;
 		onProgress?.(`n8n ${name}`);
 		const userFolder = join(folder, name);
 		const before = this.members.get(name);
 		if (!before) {
 			await mkdir(userFolder, { recursive: true, mode: 0o700 });
-			await installPackage(userFolder);
+			if (!isWithoutPackage) await installPackage(userFolder);
 		}
 		const member = await startN8n({
 			host,

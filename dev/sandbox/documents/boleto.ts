@@ -41,7 +41,7 @@ export function boletoPdf(payment: Payment): Promise<Buffer> {
 
 function draw(document: PDFKit.PDFDocument, payment: Payment): void {
 	const customer = payment.customer;
-	document.fontSize(9).fillColor('#a00').text('EMULATOR - NO REAL MONEY - DO NOT PAY');
+	document.fontSize(9).fillColor('#a00').text('EMULADOR - NENHUM DINHEIRO DE VERDADE - NÃO PAGUE');
 	document.moveDown().fillColor('#000').fontSize(18).text('Boleto');
 	document
 		.moveDown()
@@ -49,13 +49,13 @@ function draw(document: PDFKit.PDFDocument, payment: Payment): void {
 		.text(printedLine(boletoLine(payment)))
 		.moveDown();
 	const fields: Array<[string, string]> = [
-		['Amount', formatBrl(payment.amountCents)],
-		['Due', brazilianDateTime(payment.expiresAt)],
-		['Issued', brazilianDateTime(payment.createdAt)],
-		['Payer', customer?.name ?? '-'],
-		['Payer document', customer?.document ?? '-'],
-		['Description', payment.description || '-'],
-		['Transaction', payment.txId],
+		['Valor', formatBrl(payment.amountCents)],
+		['Vencimento', brazilianDateTime(payment.expiresAt)],
+		['Emissão', brazilianDateTime(payment.createdAt)],
+		['Pagador', customer?.name ?? '-'],
+		['CPF/CNPJ do pagador', customer?.document ?? '-'],
+		['Descrição', payment.description || '-'],
+		['Transação', payment.txId],
 	];
 	document.fontSize(11);
 	for (const [name, value] of fields) document.text(`${name}: ${value}`);

@@ -2,25 +2,26 @@ import { formatBrl } from '../money';
 import { html } from '../pages/html';
 import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../time';
+import { STATUS_NAMES } from './statusNames';
 
 function lines(payment: Payment): Array<[string, string]> {
 	const fields: Array<[string, string]> = [
-		['Payment', payment.id],
-		['Transaction', payment.txId],
-		['Status', payment.status],
-		['Method', payment.paymentMethod],
-		['Amount', formatBrl(payment.amountCents)],
-		['Fee', formatBrl(payment.feeCents)],
-		['Net', formatBrl(payment.netCents)],
-		['Description', payment.description],
-		['Payer', payment.payer?.name ?? ''],
-		['Payer document', payment.payer?.document ?? ''],
-		['Paid at (Brasília)', payment.paidAt === null ? '' : brazilianDateTime(payment.paidAt)],
+		['Pagamento', payment.id],
+		['Transação', payment.txId],
+		['Situação', `${STATUS_NAMES[payment.status]} (${payment.status})`],
+		['Forma de pagamento', payment.paymentMethod],
+		['Valor', formatBrl(payment.amountCents)],
+		['Tarifa', formatBrl(payment.feeCents)],
+		['Valor líquido', formatBrl(payment.netCents)],
+		['Descrição', payment.description],
+		['Pagador', payment.payer?.name ?? ''],
+		['CPF/CNPJ do pagador', payment.payer?.document ?? ''],
+		['Pago em (Brasília)', payment.paidAt === null ? '' : brazilianDateTime(payment.paidAt)],
 	];
 	return fields.filter(([, value]) => value !== '');
 }
 
-const TITLE = 'Payment receipt (emulator, no real money)';
+const TITLE = 'Comprovante de pagamento (emulador, nenhum dinheiro de verdade)';
 
 export function receiptText(payment: Payment): string {
 	return [TITLE, '', ...lines(payment).map(([name, value]) => `${name}: ${value}`), ''].join('\n');
@@ -28,7 +29,7 @@ export function receiptText(payment: Payment): string {
 
 export function receiptHtml(payment: Payment): string {
 	return html`<!doctype html>
-		<html lang="en">
+		<html lang="pt-BR">
 			<head>
 				<meta charset="utf-8" />
 				<title>${TITLE}</title>

@@ -7,7 +7,8 @@ import { printedLine } from '../documents/boleto';
 import { boletoLine } from '../documents/boletoLine';
 import { brCode } from '../documents/brCode';
 import { formatBrl } from '../money';
-import type { Payment, PaymentStatus } from '../store/types';
+import { STATUS_NAMES } from '../documents/statusNames';
+import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../time';
 import type { World } from '../world';
 import { html, Html } from './html';
@@ -61,21 +62,6 @@ function back(payment: Payment, { checkoutUrls }: Dialect): Html {
 	const target = isCompletion ? (completionUrl ?? returnUrl) : returnUrl;
 	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
 }
-
-/** What people read for a status; whoever tests reads the status itself beside it. */
-const STATUS_NAMES: Record<PaymentStatus, string> = {
-	NEW: 'aguardando pagamento',
-	PENDING_METHOD_SELECTION: 'aguardando a forma de pagamento',
-	PROCESSING: 'em processamento',
-	CONFIRMED: 'confirmado',
-	PAID: 'pago',
-	CANCELLED: 'cancelado',
-	EXPIRED: 'expirado',
-	REFUNDED: 'devolvido',
-	PARTIAL_REFUND: 'devolvido em parte',
-	CHARGEBACK: 'contestado',
-	MED_FROZEN: 'bloqueado',
-};
 
 /** What the customer pays with once the method is chosen. */
 function instructions(payment: Payment): Html {

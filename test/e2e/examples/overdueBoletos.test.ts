@@ -41,7 +41,9 @@ it('sends each overdue boleto to its customer, once', async () => {
 	const [toAna, ...moreToAna] = await world.mailsTo('ana@late.example', 1);
 	const [toBia, ...moreToBia] = await world.mailsTo('bia@late.example', 1);
 	expect([...moreToAna, ...moreToBia]).toEqual([]);
-	expect(toAna!.text.replaceAll('\u00a0', ' ')).toContain('R$ 125,90 for "Invoice 12" was due on');
+	expect(toAna!.text.replaceAll('\u00a0', ' ')).toContain(
+		'R$ 125,90 referente a "Invoice 12" venceu em',
+	);
 	expect(toBia!.text.replaceAll('\u00a0', ' ')).toContain('R$ 480,00');
 	for (const [index, mail] of [toAna!, toBia!].entries()) {
 		const attached = await world.mailbox.attachment(mail);

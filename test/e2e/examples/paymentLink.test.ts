@@ -49,8 +49,8 @@ it('makes a payment for each form, and sends its link to the customer named ther
 		const [mail] = await world.mailsTo(email, 1);
 		const link = `${world.sandbox.url}/checkout/${payment.id}`;
 		expect(mail!.text).toContain(link);
-		expect(mail!.text).toContain('Hello João da Silva');
-		expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('please pay R$ 1.234,56 for');
+		expect(mail!.text).toContain('Olá, João da Silva!');
+		expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('Para pagar R$ 1.234,56 referente a');
 		// What the customer sees there is the payment page.
 		expect((await fetch(link)).status).toBe(200);
 	}
@@ -59,14 +59,14 @@ it('makes a payment for each form, and sends its link to the customer named ther
 it('writes the amount as it is charged, however it was entered', async () => {
 	await fillIn(answers('eva@customer.example', { amount: 'R$ 250,00' }));
 	const [mail] = await world.mailsTo('eva@customer.example', 1);
-	expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('please pay R$ 250,00 for');
+	expect(mail!.text.replaceAll('\u00a0', ' ')).toContain('Para pagar R$ 250,00 referente a');
 	expect(world.sandbox.books.payments).toMatchObject([{ amountCents: 25_000 }]);
 });
 
 it('shows the link to the colleague as well', async () => {
 	const page = await fillIn(answers('ana@customer.example'));
 	expect(page).toContain(`${world.sandbox.url}/checkout/${world.sandbox.books.payments[0]!.id}`);
-	expect(page).toContain('An e-mail with it went to ana@customer.example');
+	expect(page).toContain('enviado por e-mail para ana@customer.example');
 });
 
 it('gives the same link to a form that is sent twice', async () => {
@@ -79,7 +79,7 @@ it('gives the same link to a form that is sent twice', async () => {
 
 it('tells the colleague why there is no link, and writes to nobody', async () => {
 	const page = await fillIn(answers('caio@customer.example', { document: '390.533.447-06' }));
-	expect(page).toContain('No payment link was made');
+	expect(page).toContain('O link de pagamento não foi criado');
 	expect(page).toContain('CPF');
 	expect(world.sandbox.books.payments).toHaveLength(0);
 	expect(await world.countMailsTo('caio@customer.example')).toBe(0);

@@ -35,8 +35,8 @@ it('refunds payments that are found by ID and by TxID, after a yes', async () =>
 	const [toAna] = await world.mailsTo('ana@desk.example', 1);
 	await world.answer(second, 'Refund');
 	const [toBia] = await world.mailsTo('bia@desk.example', 1);
-	expect(toAna!.subject.replaceAll('\u00a0', ' ')).toBe('Refund of R$ 125,90 is on its way');
-	expect(toBia!.subject.replaceAll('\u00a0', ' ')).toBe('Refund of R$ 480,00 is on its way');
+	expect(toAna!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 125,90 a caminho');
+	expect(toBia!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 480,00 a caminho');
 	const refunds = world.sandbox.books.refunds.map(({ paymentId, amountCents, reason }) => ({
 		paymentId,
 		amountCents,
@@ -52,7 +52,7 @@ it('refunds nothing when the answer is no', async () => {
 	const { id } = world.seedPayment({ status: 'PAID' });
 	await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Do not refund');
 	const [mail] = await world.mailsTo('no@desk.example', 1);
-	expect(mail!.text).toContain('declined by Joana');
+	expect(mail!.text).toContain('Recusada por Joana');
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
 
@@ -66,9 +66,9 @@ it('refuses the second of two requests that were both approved, and says why', a
 	await world.mailsTo('twice@desk.example', 1);
 	await world.answer(questions[1]!, 'Refund');
 	const mails = await world.mailsTo('twice@desk.example', 2);
-	expect(mails[1]!.subject).toContain('Refund refused');
+	expect(mails[1]!.subject).toContain('Devolução recusada');
 	expect(mails[1]!.text).toMatch(/refund/i);
-	expect(mails[1]!.text).toContain('No money moved.');
+	expect(mails[1]!.text).toContain('Nenhum dinheiro saiu.');
 	expect(world.sandbox.books.refunds).toHaveLength(1);
 });
 
@@ -79,11 +79,11 @@ it('asks nobody about a payment that cannot be refunded, or that is not there', 
 	await ask('3fa85f64-5717-4562-b3fc-2c963f66afa6', 'missing@desk.example');
 	await ask('PAY-what', 'wrong@desk.example');
 	const text = async (email: string) => (await world.mailsTo(email, 1))[0]!.text;
-	expect(await text('back@desk.example')).toContain('it was given back already');
-	expect(await text('expired@desk.example')).toContain('This payment is EXPIRED');
+	expect(await text('back@desk.example')).toContain('ele já foi devolvido');
+	expect(await text('expired@desk.example')).toContain('A situação deste pagamento é EXPIRED');
 	const subject = async (email: string) => (await world.mailsTo(email, 1))[0]!.subject;
-	expect(await subject('missing@desk.example')).toContain('Payment not found');
-	expect(await subject('wrong@desk.example')).toContain('Payment not found');
+	expect(await subject('missing@desk.example')).toContain('Pagamento não encontrado');
+	expect(await subject('wrong@desk.example')).toContain('Pagamento não encontrado');
 	expect(await world.countMailsTo(APPROVER)).toBe(known);
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
@@ -107,9 +107,9 @@ it('says in capitals when nobody knows whether it was made, and what to do', asy
 	});
 	await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Refund');
 	const [mail] = await world.mailsTo('lost@desk.example', 1);
-	expect(mail!.subject).toBe(`NOT KNOWN whether refunded: ${txId}`);
-	expect(mail!.text).toContain('Look at the payment before you do anything');
-	expect(mail!.text).toContain('Do not pay the money back in another way');
-	expect(mail!.text).not.toMatch(/refused|No money moved/i);
+	expect(mail!.subject).toBe(`NÃO SE SABE se foi devolvido: ${txId}`);
+	expect(mail!.text).toContain('Consulte o pagamento antes de fazer qualquer coisa');
+	expect(mail!.text).toContain('Não devolva o dinheiro de outra forma');
+	expect(mail!.text).not.toMatch(/recusada|Nenhum dinheiro saiu/i);
 	expect(world.sandbox.books.refunds).toHaveLength(1);
 });

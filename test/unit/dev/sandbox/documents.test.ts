@@ -83,7 +83,7 @@ describe('receipt', () => {
 		}
 		const plain = await bench.get(`${path}?format=text`);
 		expect(plain.headers.get('content-type')).toMatch(/^text\/plain/);
-		expect(plain.text).toContain('Description: <b>&"');
+		expect(plain.text).toContain('Descrição: <b>&"');
 		expect((await bench.get(`${path}?format=pdf`)).json.error.code).toBe('VALIDATION_ERROR');
 	});
 

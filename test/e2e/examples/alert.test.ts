@@ -1,0 +1,116 @@
+/** The example that tells of what needs a person, in a real n8n. */
+import { ALERT_EXAMPLE, readExample } from '../../../dev/demo/examples';
+import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { makePayouts } from '../support/payouts';
+import { DAY_MS, errorOf, MINUTE_MS, useExampleWorld } from './exampleWorld';
+
+const RECIPIENT = 'alerts@example.com';
+const PAID = { status: 'PAID', createdAt: Date.now() - 3 * 60 * MINUTE_MS } as const;
+
+const world = useExampleWorld();
+
+const check = async () => await world.runExample(ALERT_EXAMPLE, 'Every Hour');
+
+/** What one check sends; a second one right after it must have nothing to add. */
+async function alertOf(): Promise<{ subject: string; text: string }> {
+	const known = await world.countMailsTo(RECIPIENT);
+	expect(errorOf(await check())).toBeUndefined();
+	expect(errorOf(await check())).toBeUndefined();
+	const mails = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
+	expect(mails).toHaveLength(1);
+	return mails[0]!;
+}
+
+/** A key that has so many days to live is used from now on. */
+async function useKeyOf(days: number): Promise<string> {
+	const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
+	const name = `n8n, ${days} days`;
+	await world.useKey(
+		world.sandbox.createKey({ name, environment: 'PRODUCTION', scopes: ['*'], expiresAt }),
+	);
+	return name;
+}
+afterEach(async () => await world.useKey(world.sandbox.keys.live));
+
+// The first check makes the table.
+beforeAll(async () => expect((await check()).status).toBe('success'), MINUTE_MS);
+
+it('ends quietly when all is well', async () => {
+	const known = await world.countMailsTo(RECIPIENT);
+	const { txId } = world.seedPayment(PAID);
+	await world.addTableRow('Payments received', { txId, receivedAt: new Date().toISOString() });
+	world.seedPayment({ createdAt: PAID.createdAt });
+	const execution = await check();
+	expect(execution.status).toBe('success');
+	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
+});
+
+it('tells, once, which paid payments have sent no event, and where to look', async () => {
+	const missed = [
+		world.seedPayment({ ...PAID, amountCents: 12_590 }),
+		world.seedPayment({ ...PAID, amountCents: 48_000, status: 'CONFIRMED' }),
+	];
+	const arrived = world.seedPayment(PAID);
+	const unpaid = world.seedPayment({ createdAt: PAID.createdAt });
+	const late = world.seedPayment({ status: 'PAID', createdAt: Date.now() - MINUTE_MS });
+	const receivedAt = new Date().toISOString();
+	await world.addTableRow('Payments received', { txId: arrived.txId, receivedAt });
+
+	const { subject, text } = await alertOf();
+
+	expect(subject).toBe('My company: 2 to look at');
+	for (const { txId } of missed) expect(text).toContain(txId);
+	for (const { txId } of [arrived, unpaid, late]) expect(text).not.toContain(txId);
+	expect(text.replaceAll('\u00a0', ' ')).toContain('R$ 125,90');
+	expect(text).toContain('Was the endpoint suspended?');
+});
+
+it.each([0.5, 6, 13])('tells, once, that the key expires in %d days', async (days) => {
+	const name = await useKeyOf(days);
+	const { subject, text } = await alertOf();
+	expect(subject).toBe('My company: 1 to look at');
+	expect(text).toContain(`The API key "${name}" expires on`);
+	expect(text).not.toContain('endpoint');
+});
+
+it('says nothing of a key that has more than 14 days', async () => {
+	const known = await world.countMailsTo(RECIPIENT);
+	await useKeyOf(15);
+	expect((await check()).status).toBe('success');
+	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
+});
+
+it('tells of an execution that failed, in a workflow that names it, and how to go on', async () => {
+	const id = world.workflows[ALERT_EXAMPLE]!;
+	await world.client.activateWorkflow(id);
+	const known = await world.countMailsTo(RECIPIENT);
+	const nodes = [...webhookStart('pay-list'), payEachItem()];
+	const workflow = workflowOf('Pay the list', nodes);
+	const payer = await world.listen({ ...workflow, settings: { errorWorkflow: id } });
+	world.sandbox.account.balanceCents = 0;
+	const executionId = await world.trigger(payer, 'pay-list', { items: makePayouts(2) });
+
+	const [mail] = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
+	expect(mail!.subject).toBe('Failed: Pay the list');
+	expect(mail!.text).toMatch(/balance/i);
+	expect(mail!.text).toContain(`/workflow/${payer}/executions/${executionId}`);
+	expect(mail!.text).toContain('press Retry within 24 hours');
+});
+
+it('tells that the check itself has failed', async () => {
+	const known = await world.countMailsTo(RECIPIENT);
+	await world.useKey(world.sandbox.keys.live.replace(/.{4}$/, 'xxxx'));
+	const { nodes, ...example } = await readExample(ALERT_EXAMPLE);
+	const everySecond = { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } };
+	const id = await world.listen({
+		...example,
+		name: 'Alert, every second',
+		nodes: nodes.map((node) =>
+			node.name === 'Every Hour' ? { ...node, parameters: everySecond } : node,
+		),
+	});
+	const [mail] = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
+	await world.client.request('POST', `/rest/workflows/${id}/deactivate`, {});
+	expect(mail!.subject).toBe('Failed: Alert, every second');
+	expect(mail!.text).toMatch(/API key/);
+});

@@ -1,0 +1,186 @@
+/** The example that charges by WhatsApp, in a real n8n; its own WhatsApp node talks to a double of Meta's API. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { WHATSAPP_EXAMPLE } from '../../../dev/demo/examples';
+import { postForm } from '../../../dev/n8n/editor/form';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { saveCredential } from '../../../dev/n8n/rest/credentials';
+import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
+import { decodedQrCode } from '../../support/decodedQrCode';
+import { GraphApi, type Message } from '../support/graphApi';
+import { use } from '../support/world';
+import { ExampleWorld } from './exampleWorld';
+
+const ACCESS_TOKEN = 'EAA-example-access-token';
+const PHONE_NUMBER_ID = '100200300';
+
+const graph = new GraphApi(ACCESS_TOKEN, PHONE_NUMBER_ID);
+
+/** Every 2 seconds; n8n allows no expression with more than one second in it. */
+const POLL_TIMES: INodeParameters = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * 2} * * * * *`,
+	})),
+};
+
+class WhatsAppWorld extends ExampleWorld {
+	override async start(): Promise<void> {
+		Object.assign(this.env, await graph.open());
+		await super.start();
+		await saveCredential(this.client, {
+			name: 'WhatsApp account',
+			type: 'whatsAppApi',
+			data: { accessToken: ACCESS_TOKEN, businessAccountId: '400500600' },
+		});
+		await this.setUpExample();
+	}
+
+	/** What the notes ask a user to choose; and polls that nobody has to wait a minute for. */
+	private async setUpExample(): Promise<void> {
+		const id = this.workflows[WHATSAPP_EXAMPLE]!;
+		const { name, nodes, connections, settings } = await this.client.readWorkflow(id);
+		const chosen = (parameters: INodeParameters) => ({
+			...parameters,
+			...('phoneNumberId' in parameters && { phoneNumberId: PHONE_NUMBER_ID }),
+			...('pollTimes' in parameters && { pollTimes: POLL_TIMES }),
+		});
+		await this.client.updateWorkflow(id, {
+			...{ name, connections, settings },
+			nodes: nodes.map((node) => ({ ...node, parameters: chosen(node.parameters) })),
+		});
+	}
+
+	async failedExecutions(): Promise<ExecutionSummary[]> {
+		const all = await this.client.listExecutions(this.workflows[WHATSAPP_EXAMPLE]!);
+		return all.filter(({ status }) => status === 'error');
+	}
+
+	override async end(): Promise<void> {
+		await super.end();
+		await graph.close();
+	}
+}
+
+const world = use(new WhatsAppWorld());
+
+let form: string;
+beforeAll(async () => {
+	form = await world.openForm(WHATSAPP_EXAMPLE);
+}, 60_000);
+
+interface Answers {
+	whatsApp: string;
+	reference: string;
+	document?: string;
+	amount?: string;
+}
+
+/** Sends the form; n8n answers when the messages are out. */
+const charge = async ({ whatsApp, reference, document, amount }: Answers) =>
+	await postForm(form, [
+		'João da Silva',
+		whatsApp,
+		document ?? '390.533.447-05',
+		amount ?? '1.234,56',
+		reference,
+	]);
+
+const messagesTo = async (number: string, count: number): Promise<Message[]> =>
+	await waitFor(() => graph.sentTo(number).length >= count && graph.sentTo(number), {
+		what: `${count} messages to ${number}`,
+		timeoutMs: 30_000,
+	});
+
+/** Text as a person reads it: the currency has a space that does not break. */
+const legible = (text: string | undefined) => (text ?? '').replaceAll('\u00a0', ' ');
+
+it('sends each customer the code to pay with, and the receipt once it is paid', async () => {
+	const customers = [
+		{ whatsApp: '+55 11 98765-0001', number: '5511987650001', reference: 'Pedido 1' },
+		// Without the country code.
+		{ whatsApp: '(11) 98765-0002', number: '5511987650002', reference: 'Pedido 2' },
+	];
+	for (const customer of customers) await charge(customer);
+	const { payments } = world.sandbox.books;
+	expect(payments.map(({ externalId }) => externalId)).toEqual(['Pedido 1', 'Pedido 2']);
+	expect(payments).toMatchObject([
+		{ amountCents: 123_456, mode: 'headless', methods: ['PIX'] },
+		{ amountCents: 123_456, mode: 'headless', methods: ['PIX'] },
+	]);
+	for (const { number, reference } of customers) {
+		const [picture, code, ...more] = graph.sentTo(number);
+		expect(more).toEqual([]);
+		expect(legible(picture!.caption)).toContain('Olá, João da Silva! Segue o PIX de R$ 1.234,56');
+		expect(picture!.caption).toContain(`referente a "${reference}"`);
+		expect(picture!.caption).toMatch(/Válido até \d\d\/\d\d\/\d{4} \d\d:\d\d\./);
+		expect(code!.text).toMatch(/^000201/);
+		expect(decodedQrCode(picture!.picture!)).toBe(code!.text);
+	}
+
+	world.sandbox.setPaymentStatus(payments[1]!.id, 'PAID');
+	const [, , receipt] = await messagesTo(customers[1]!.number, 3);
+	expect(legible(receipt!.text)).toContain('Recebemos o seu pagamento de R$ 1.234,56.');
+	expect(receipt!.text).toContain(payments[1]!.txId);
+	expect(graph.sentTo(customers[0]!.number)).toHaveLength(2);
+
+	world.sandbox.setPaymentStatus(payments[0]!.id, 'PAID');
+	await messagesTo(customers[0]!.number, 3);
+	expect(graph.sentTo(customers[1]!.number)).toHaveLength(3);
+	expect(await world.failedExecutions()).toEqual([]);
+});
+
+it('charges a request that comes twice once, and writes to the customer once', async () => {
+	const answers = { whatsApp: '5511987650003', reference: 'Pedido 3' };
+	const first = await charge(answers);
+	const second = await charge(answers);
+	expect([first.status, second.status]).toEqual([200, 200]);
+	expect(world.sandbox.books.payments).toHaveLength(1);
+	expect(graph.sentTo('5511987650003')).toHaveLength(2);
+});
+
+it('refuses another amount under the same reference', async () => {
+	const answers = { whatsApp: '5511987650004', reference: 'Pedido 4' };
+	await charge(answers);
+	const { status } = await charge({ ...answers, amount: '99,00' });
+	expect(status).toBe(500);
+	expect(world.sandbox.books.payments).toMatchObject([{ amountCents: 123_456 }]);
+	expect(graph.sentTo('5511987650004')).toHaveLength(2);
+});
+
+it('writes to nobody when the payment is refused, and takes the corrected form', async () => {
+	const answers = { whatsApp: '5511987650005', reference: 'Pedido 5' };
+	const refused = await charge({ ...answers, document: '390.533.447-06' });
+	// The form then says that there was a problem.
+	expect(refused.status).toBe(500);
+	expect(world.sandbox.books.payments).toHaveLength(0);
+	expect(graph.sentTo('5511987650005')).toHaveLength(0);
+	await charge(answers);
+	expect(graph.sentTo('5511987650005')).toHaveLength(2);
+});
+
+it('goes on where it stopped when WhatsApp refused a message', async () => {
+	const known = (await world.failedExecutions()).length;
+	graph.refusals = 3;
+	await charge({ whatsApp: '5511987650006', reference: 'Pedido 6' });
+	expect(graph.sentTo('5511987650006')).toHaveLength(0);
+	const [failed, ...others] = await world.failedExecutions();
+	expect(others).toHaveLength(known);
+	await world.client.retryExecution({
+		id: failed!.id,
+		workflowId: world.workflows[WHATSAPP_EXAMPLE]!,
+	});
+	await messagesTo('5511987650006', 2);
+	expect(world.sandbox.books.payments).toHaveLength(1);
+});
+
+it('sends no receipt for a payment that was charged elsewhere', async () => {
+	const known = graph.messages.length;
+	const elsewhere = world.seedPayment({ status: 'NEW' });
+	await charge({ whatsApp: '5511987650007', reference: 'Pedido 7' });
+	const own = world.sandbox.books.payments.find(({ externalId }) => externalId === 'Pedido 7')!;
+	world.sandbox.setPaymentStatus(elsewhere.id, 'PAID');
+	world.sandbox.setPaymentStatus(own.id, 'PAID');
+	await messagesTo('5511987650007', 3);
+	expect(graph.messages).toHaveLength(known + 3);
+});

@@ -1,0 +1,93 @@
+/** One n8n that pays for two clients, each with an account and a credential of its own. */
+import type { IDataObject } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../../../dev/sandbox';
+import { useBench } from '../support/bench';
+import { payEach } from '../support/payouts';
+import { CPF, EMAIL } from '../support/values';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+
+const bench = useBench();
+const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+
+/** Both clients number their invoices alike, and owe the same people the same amounts. */
+const INVOICES: IDataObject[] = [
+	{ amount: 10.01, pixKey: CPF, invoice: 'NF-1' },
+	{ amount: 20.02, pixKey: EMAIL, invoice: 'NF-2' },
+];
+const BOTH = [1001, 2002];
+
+let second: Sandbox;
+let credential: { apiKey: string; baseUrl: string };
+beforeEach(async () => {
+	second = await startSandbox({ clock: bench.clock });
+	credential = { apiKey: second.keys.test, baseUrl: second.url };
+});
+afterEach(async () => await second.close());
+
+const paidBySecond = () => second.books.withdrawals.map(({ amountCents }) => amountCents).sort();
+const codesOf = (json: IDataObject[]) =>
+	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const newWorkflow = (parameters: Parameters) => buildWorkflow({ parameters, ...CONTINUE });
+
+describe.each([
+	['references', payEach({}, { reference: '={{ $json.invoice }}' })],
+	['idempotency keys', payEach({ idempotencyKey: '={{ $json.invoice }}' })],
+	['neither', payEach()],
+])('with a workflow for each client and the same %s', (_what, parameters) => {
+	it('pays for both, for each from the own account', async () => {
+		const one = await bench.start(newWorkflow(parameters), INVOICES);
+		const other = await bench.start(newWorkflow(parameters), INVOICES, { credential });
+
+		expect(codesOf(one.json)).toEqual([undefined, undefined]);
+		expect(codesOf(other.json)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual(BOTH);
+		expect(paidBySecond()).toEqual(BOTH);
+		const ids = [...one.json, ...other.json].map(({ id }) => id as string);
+		expect(new Set(ids).size).toBe(4);
+	});
+});
+
+it('charges a customer of each client under the same External ID', async () => {
+	const charge: Parameters = {
+		resource: 'payment',
+		operation: 'create',
+		chargeBy: 'amount',
+		amount: '={{ $json.amount }}',
+		methods: ['PIX'],
+		mode: 'headless',
+		additionalFields: { externalId: '={{ $json.invoice }}' },
+		options: { idempotencyKey: '=order-{{ $json.invoice }}' },
+	};
+	await bench.start(newWorkflow(charge), INVOICES);
+	await bench.start(newWorkflow(charge), INVOICES, { credential });
+	for (const { books } of [bench.sandbox, second]) {
+		expect(books.payments.map(({ externalId }) => externalId)).toEqual(['NF-1', 'NF-2']);
+	}
+});
+
+describe('with one workflow for both clients, whose credential is changed in between', () => {
+	it('takes an invoice of the second client for that of the first, and does not pay it', async () => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		const one = await bench.start(workflow, INVOICES);
+		const other = await bench.start(workflow, INVOICES, { credential });
+
+		expect(bench.paid).toEqual(BOTH);
+		expect(paidBySecond()).toEqual([]);
+		expect(other.json).toEqual(
+			one.json.map(({ id, reference }) => ({ id, reference, alreadyPaid: true })),
+		);
+		expect(other.hints.join()).toContain('has to belong to the account that paid');
+	});
+
+	it('pays for both where the reference names the client', async () => {
+		const named = (client: string) => INVOICES.map((item) => ({ ...item, client }));
+		const parameters = payEach({}, { reference: '={{ $json.client }} {{ $json.invoice }}' });
+		const workflow = newWorkflow(parameters);
+		await bench.start(workflow, named('Padaria'));
+		const other = await bench.start(workflow, named('Oficina'), { credential });
+
+		expect(codesOf(other.json)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual(BOTH);
+		expect(paidBySecond()).toEqual(BOTH);
+	});
+});
