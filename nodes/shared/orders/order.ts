@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
 import { idOfAnswer } from '../validation/answerId';
+import { InputError } from '../validation/inputError';
 import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
 import { keyOfGeneration } from './key';
 import { checkKeyLifetime, isKeyAlive, keyExpiresAt } from './keyExpiry';
@@ -132,6 +133,7 @@ export class Order {
 	 */
 	beforeAttempt(now: number): void {
 		const { record } = this;
+		this.checkSleep(now);
 		// What was sent and had no effect may be sent as late as anybody likes.
 		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
 		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
@@ -222,6 +224,22 @@ export class Order {
 	/** The journal, or the user, answers for what happened before; nothing has to be refused for its age. */
 	private get hasKnownHistory(): boolean {
 		return this.kind === 'reference';
+	}
+
+	/**
+	 * The computer may have slept while an answer was on its way. What is known of a reference was asked
+	 * before this run sent it, so only another run can look it up.
+	 * @throws InputError where the key has expired since this run sent it
+	 */
+	private checkSleep(now: number): void {
+		const { sentInRunAt } = this;
+		if (!this.hasKnownHistory || !this.isUnclear || sentInRunAt === undefined) return;
+		if (isKeyAlive(sentInRunAt, now)) return;
+		throw new InputError(
+			`This was sent on ${new Date(sentInRunAt).toISOString()}, its answer never came, and the server recognizes a repetition for 24 hours only`,
+			'Nothing more was sent. Run the workflow again: the reference is looked up first.',
+			'unknown',
+		);
 	}
 
 	/** A retry after kill -9 has no record: its first attempt may have used the key from the beginning on. */

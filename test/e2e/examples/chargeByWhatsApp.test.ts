@@ -8,7 +8,7 @@ import { saveCredential } from '../../../dev/n8n/rest/credentials';
 import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import { GraphApi, type Message } from '../support/graphApi';
-import { use } from '../support/world';
+import { use } from '../support/n8nTestEnv';
 import { ExampleWorld } from './exampleWorld';
 
 const ACCESS_TOKEN = 'EAA-example-access-token';

@@ -12,7 +12,7 @@ import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/wor
 import { Registry } from '../registry/registry';
 import { packNextPatch, packPackage, type Tarball } from '../registry/tarball';
 import { booked, intended, makePayouts } from '../support/payouts';
-import { use } from '../support/world';
+import { use } from '../support/n8nTestEnv';
 import { QueueWorld } from './support/queueWorld';
 
 const EVERY_PROCESS = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'] as const;

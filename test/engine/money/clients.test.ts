@@ -1,7 +1,7 @@
 /** One n8n that pays for two clients, each with an account and a credential of its own. */
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
-import { useBench } from '../support/bench';
+import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';

@@ -59,10 +59,14 @@ function isSameKey(row: ApiRecord, wanted: PixKey): boolean {
 	return !isOtherType && isSameNumber(shown, wanted.value);
 }
 
+/** A random key without its dashes. */
+const BARE_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
+
 /** @returns null for a key that is ambiguous, or in no form that a person may enter */
-function readKey(row: ApiRecord): PixKey | null {
+function readKey({ pixKey }: ApiRecord): PixKey | null {
+	const isText = typeof pixKey === 'string';
 	try {
-		return parsePixKey(row.pixKey);
+		return parsePixKey(isText ? pixKey.trim().replace(BARE_UUID, '$1-$2-$3-$4-$5') : pixKey);
 	} catch {
 		return null;
 	}

@@ -167,6 +167,17 @@ describe('an attempt after the life of the key', () => {
 		expect(refusalOf(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
+	test('is refused for a reference, too, where the computer slept while the answer was on its way', () => {
+		const { order } = open({ kind: 'reference' });
+		order.beforeAttempt(NOW);
+		order.noteEffect('unknown');
+
+		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
+		const { effect, remedy } = refusalOf(() => order.beforeAttempt(LATE));
+		expect(effect).toBe('unknown');
+		expect(remedy).toContain('Run the workflow again');
+	});
+
 	test('is allowed where the user allows it', () => {
 		const { order } = reopen(lost(), { allowLate: true });
 

@@ -105,6 +105,8 @@ describe('a key that is shown as digits only', () => {
 		['011.387.600-99', 1138760099, 'CPF'],
 		['05.511.900/0010-08', 5511900001008, undefined],
 		['011.387.600-99', '1138760099', undefined],
+		['11987654-0000-4000-8000-000000000021', '11987654000040008000000000000021', undefined],
+		['abcdef54-0000-4000-8000-0000000000ff', 'ABCDEF540000400080000000000000FF', 'EVP'],
 	])('is found for %s: %p of type %p', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(true);
 		expect(pixKeysShown({ ...ROW, pixKey: shown })).toContain(parsePixKey(wanted).value);
@@ -119,7 +121,6 @@ describe('a key that is shown as digits only', () => {
 		[AMBIGUOUS_PHONE, '11987654322', 'PHONE'],
 		[AMBIGUOUS_PHONE, '119.876.540-21', undefined],
 		['5511987654021@customer.example', '5511987654021', undefined],
-		['11987654-0000-4000-8000-000000000021', '11987654000040008000000000000021', undefined],
 	])('is not found for %s: %p of type %p', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(false);
 	});
