@@ -12,6 +12,7 @@ export default {
 			'a million',
 			'6,000 cases',
 			'a list that changes while several pages',
+			'whatever is entered, it is read as n8n evaluates it',
 		],
 		slowMs: 1500,
 		budgetMs: Number(process.env.BUDGET_MS ?? 1500),
