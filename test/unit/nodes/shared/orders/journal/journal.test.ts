@@ -666,6 +666,16 @@ describe('another API key', () => {
 		expect(await shares(DOUBT_OF_OTHER, ['seen-1'], THIRD)).toBe(false);
 	});
 
+	test('founds none either where the question of another key was cut off', async () => {
+		await killed(2, async () => await meet(OTHER));
+		await killed(3, async () => await meet(OTHER));
+		const order = query('order-h', { account: THIRD });
+		await send(order, ['seen-1']);
+		restart();
+
+		expect(await shares(order, ['seen-1'], 'account-4')).toBe(false);
+	});
+
 	test('founds no group beyond the last, and then proves nothing', async () => {
 		for (let number = 0; number < 40; number += 1)
 			await send(query(`o-${number}`, { account: `a-${number}` }));
