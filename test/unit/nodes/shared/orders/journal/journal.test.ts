@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { withDurableStore } from '../../../../../../nodes/shared/n8n/durableStore';
-import { KnownKeys } from '../../../../../../nodes/shared/orders/journal/accountGroups';
+import {
+	KnownKeys,
+	SHOWN_WITHDRAWALS,
+	WITNESSES,
+} from '../../../../../../nodes/shared/orders/journal/accountGroups';
 import { ActiveOrders } from '../../../../../../nodes/shared/orders/journal/activeOrders';
 import {
 	ENTRIES_PER_ORDER,
@@ -22,7 +26,6 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const HOUR = 60 * 60 * 1000;
 
 let store: FakeDeduplication;
 let processMemory: [ActiveOrders, KnownKeys];
@@ -535,7 +538,7 @@ describe('another API key', () => {
 	const IDS = [idOf(A), 'withdrawal-of-nobody'];
 	const DOUBT = query('order-c');
 	const DOUBT_OF_OTHER = query('order-d', { account: OTHER });
-	const NOTHING_SHOWN = async () => [];
+	const NOTHING_SHOWN = async (_least: number): Promise<string[]> => [];
 
 	const meet = async (account: string, shown: readonly string[] = [], isLive = true) => {
 		const journal = openJournal();
@@ -619,7 +622,7 @@ describe('another API key', () => {
 
 		await openJournal().meetKey(OTHER, true, readIds);
 		await openJournal().meetKey(OTHER, true, readIds);
-		expect(readIds).toHaveBeenCalledTimes(1);
+		expect(readIds.mock.calls).toEqual([[SHOWN_WITHDRAWALS]]);
 		// Now there are two groups.
 		restart();
 		await openJournal().meetKey(A.account, true, readIds);
@@ -645,6 +648,13 @@ describe('another API key', () => {
 		const order = query('order-f');
 		expect(await shares(order, ['withdrawal-2'], OTHER)).toBe(false);
 		expect(await shares(order, ['withdrawal-1'], OTHER)).toBe(true);
+	});
+
+	test('that is the first of its node is asked for a few withdrawals only', async () => {
+		const readIds = jest.fn(NOTHING_SHOWN);
+		await openJournal(100, 'node-2').meetKey(OTHER, true, readIds);
+
+		expect(readIds.mock.calls).toEqual([[WITNESSES]]);
 	});
 
 	test('joins by a withdrawal that the first one saw before it sent anything', async () => {
@@ -682,6 +692,55 @@ describe('another API key', () => {
 		restart();
 		expect(await shares(query('o-0'), [], 'a-0')).toBe(true);
 		expect(await shares(query('o-39'), [], 'a-39')).toBe(false);
+	});
+});
+
+describe('an order in doubt that is sent once more', () => {
+	const CHANGED = { ...A, content: 'content-2' };
+	const OTHER_KEY = { ...A, account: 'account-2' };
+	const resend = async (about: { query?: JournalQuery; content?: boolean; key?: boolean }) => {
+		const { query: again = A, content = false, key = false } = about;
+		await openJournal().noteResent([{ query: again, isOtherContent: content, isOtherKey: key }]);
+		restart();
+	};
+	beforeEach(async () => {
+		await run([A, B], 'unknown');
+		restart();
+	});
+
+	test('with other content may have been paid with either', async () => {
+		await resend({ query: CHANGED, content: true });
+
+		const several = { ...IN_DOUBT, hasOtherContent: true };
+		expect(await peek([A, B])).toEqual([several, IN_DOUBT]);
+		expect(await peek([CHANGED])).toEqual([several]);
+	});
+
+	test('with another API key is no longer settled by either key alone', async () => {
+		await resend({ query: OTHER_KEY, key: true });
+
+		const otherAccount = { ...IN_DOUBT, isSameAccount: false };
+		expect(await peek([A, B])).toEqual([otherAccount, IN_DOUBT]);
+		expect(await peek([OTHER_KEY])).toEqual([otherAccount]);
+	});
+
+	test('as it was stays as it was, and costs no call where there is none', async () => {
+		await resend({});
+		expect(await peek([A])).toEqual([IN_DOUBT]);
+		expect(await callsOf(async () => await openJournal().noteResent([]))).toEqual([]);
+	});
+
+	test('is sent elsewhere as long as another run of this process may send it', async () => {
+		const [first, second] = [openJournal(), openJournal()];
+		await first.begin([A], NOW);
+		expect(first.isSentElsewhere(A.order)).toBe(false);
+		await second.begin([A, B], NOW);
+
+		expect(first.isSentElsewhere(A.order)).toBe(true);
+		expect(second.isSentElsewhere(A.order)).toBe(true);
+		expect(second.isSentElsewhere(B.order)).toBe(false);
+		await first.end([result(A, 'paid')]);
+		expect(second.isSentElsewhere(A.order)).toBe(false);
 	});
 });
 
@@ -824,18 +883,18 @@ describe('a key with a stored refusal', () => {
 		async (note) => {
 			const refusal = { ...key(), doubtfulCents: 1001 };
 			const isRefusedAt = async (hours: number) => {
-				const { isRefused } = await openJournal().findUsedUp(key(), NOW + hours * HOUR);
+				const { isRefused } = await openJournal().findUsedUp(key(), NOW + hours * HOUR_MS);
 				return isRefused;
 			};
 			await openJournal()[note]([refusal], NOW);
-			await killed(2, async () => await openJournal()[note]([refusal], NOW + 11 * HOUR));
-			await openJournal()[note]([refusal], NOW + 12 * HOUR);
-			await openJournal()[note]([refusal], NOW + 23 * HOUR);
+			await killed(2, async () => await openJournal()[note]([refusal], NOW + 11 * HOUR_MS));
+			await openJournal()[note]([refusal], NOW + 12 * HOUR_MS);
+			await openJournal()[note]([refusal], NOW + 23 * HOUR_MS);
 
 			expect([await isRefusedAt(0), await isRefusedAt(12)]).toEqual([true, true]);
 			expect([await isRefusedAt(24), await isRefusedAt(36)]).toEqual([false, false]);
 			// A key that is used anew two days later is another one for the service.
-			await openJournal()[note]([refusal], NOW + 60 * HOUR);
+			await openJournal()[note]([refusal], NOW + 60 * HOUR_MS);
 			expect(await isRefusedAt(60)).toBe(true);
 		},
 	);
