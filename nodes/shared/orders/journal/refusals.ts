@@ -89,11 +89,12 @@ export async function findRefusals(
 ): Promise<UsedUp> {
 	const kept = (kind: RefusalKind) =>
 		mine.map((sender) => fact.kept(kind, key, sender, bucketOf(now)));
+	const [refused, suspected] = [kept('refused'), kept('suspected')];
 	const { answers } = await inquiry.ask(
-		[...kept('refused'), ...kept('suspected'), fact.doubtful(key)].map((name) => topicOf(name)),
+		[...refused, ...suspected, fact.doubtful(key)].map((name) => topicOf(name)),
 	);
-	const is = (kind: RefusalKind) => kept(kind).some((name) => answers.get(name) === true);
-	if (!is('refused')) return { isRefused: is('suspected'), isDoubtful: true };
+	const isTrue = (name: string) => answers.get(name) === true;
+	if (!refused.some(isTrue)) return { isRefused: suspected.some(isTrue), isDoubtful: true };
 	return { isRefused: true, isDoubtful: answers.get(fact.doubtful(key)) !== false };
 }
 
