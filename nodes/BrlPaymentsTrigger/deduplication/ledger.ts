@@ -1,15 +1,25 @@
 import type { StoreAccess } from '../../shared/n8n/durableStore';
 
 /**
- * How fast one n8n can be at most: eight deliveries a second with five entries each. A row keeps what
- * comes in at that rate, also right after a start, when this process has counted nothing yet.
+ * How much other processes write at most: 15 deliveries a second with six entries each, which is more
+ * than one n8n was seen to take (`npm run bench -- deliveries`). This process cannot count them.
  */
-const ENTRIES_PER_SECOND = 40;
+const ENTRIES_PER_SECOND_OF_OTHERS = 90;
 /**
- * 5,000 deliveries. More cost each new one more, since n8n reads and writes the row as a whole
+ * 4,000 deliveries. More cost each new one more, since n8n reads and writes the row as a whole
  * (`npm run bench -- deliveries`).
  */
 const LEAST_ENTRIES = 25_000;
+
+/** How long and how much a row remembers. */
+export interface Retention {
+	/** How long no entry may be forgotten, however many there are, in milliseconds. */
+	readonly keepMs: number;
+	/** How many entries the row holds in any case. */
+	readonly least?: number;
+	/** Whether another process may write to the row. */
+	readonly isShared: boolean;
+}
 
 /** What one node has recorded in this process lately, in two spans of time. */
 export class RecentEntries {
@@ -18,21 +28,31 @@ export class RecentEntries {
 	private beganAt = -Infinity;
 
 	/**
+	 * @param inherited how many entries the row held when this process first used it; they may be as
+	 * young as they can be
+	 * @param startedAt epoch ms
+	 */
+	constructor(
+		private readonly inherited: number,
+		private readonly startedAt: number,
+	) {}
+
+	/**
 	 * Counts entries, and says how many the row may hold so that none of them is evicted too early.
 	 *
 	 * @param now epoch ms
-	 * @param keepMs how long no entry may be forgotten, however many there are
-	 * @param least how many the row holds in any case
 	 */
-	bound(count: number, now: number, keepMs: number, least = 0): number {
+	bound(count: number, now: number, { keepMs, least = 0, isShared }: Retention): number {
 		if (now - this.beganAt >= keepMs) {
 			this.previous = now - this.beganAt < 2 * keepMs ? this.current : 0;
 			this.current = 0;
 			this.beganAt = now;
 		}
 		this.current += count;
-		const atOnce = Math.max(least, LEAST_ENTRIES, (ENTRIES_PER_SECOND * keepMs) / 1000);
-		return Math.ceil(atOnce) + this.previous + this.current;
+		const inherited = now - this.startedAt < keepMs ? this.inherited : 0;
+		const ofOthers = isShared ? (ENTRIES_PER_SECOND_OF_OTHERS * keepMs) / 1000 : 0;
+		const atOnce = Math.max(least, LEAST_ENTRIES, inherited, Math.ceil(ofOthers));
+		return atOnce + this.previous + this.current;
 	}
 }
 
@@ -50,20 +70,20 @@ export interface Ledger {
  * other still needs.
  *
  * @param node workflow and node, as in `nodeName`
- * @param keepMs, least see {@link RecentEntries.bound}
+ * @param now epoch ms
  */
 export function openLedger(
 	store: StoreAccess,
 	node: string,
 	now: number,
-	keepMs: number,
-	least?: number,
+	retention: Retention,
 ): Ledger {
-	const recent = recentOfNode.get(node) ?? new RecentEntries();
-	recentOfNode.set(node, recent);
 	return {
-		record: async (entries) =>
-			await store.record(entries, recent.bound(entries.length, now, keepMs, least)),
+		async record(entries) {
+			const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);
+			recentOfNode.set(node, recent);
+			return await store.record(entries, recent.bound(entries.length, now, retention));
+		},
 		forget: async (entries) => await store.forget(entries),
 	};
 }

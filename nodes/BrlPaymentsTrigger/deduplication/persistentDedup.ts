@@ -25,11 +25,10 @@ export type DedupResult = 'first' | 'copy' | 'foreignSignature';
  * processes, and says whether it was there before. Where the store keeps failing the delivery goes
  * on: a duplicate is better than a loss.
  *
- * The store records and tells what was there before in one step; but an execution that is killed right
- * after it has lost the answer. So there are two steps. In the first, one execution wins the delivery
- * (`id`), and each says that it has tried (`run`). In the second, the winner says that it has won (`won`)
- * and that there is a winner (`settled`). An execution that has tried before, and is run again, goes on
- * if it has won, or if nobody has.
+ * The store records and tells what was there before in one call; but an execution that is killed right
+ * after a call has lost the answer. So there are two calls. The first only says who has tried. It
+ * turns away a foreign signature, and tells whether an execution comes first. The second settles the
+ * delivery: whoever records `settled` goes on, and nobody after it.
  *
  * A foreign signature may be that of a genuine delivery all the same: two events may have one body and
  * one second, and here it is too late to ask the sender again. So once it was refused, a person may
@@ -45,43 +44,87 @@ export async function remember(
 	{ isRetry, isShared }: { isRetry: boolean; isShared: boolean },
 	warn: (message: string) => void,
 ): Promise<DedupResult> {
-	const own = {
-		id: `id ${mark.id}`,
-		key: `id ${mark.key}`,
-		run: `run ${mark.key} ${mark.emission}`,
-		signatures: mark.fingerprints.map((fingerprint) => `signature ${fingerprint}`),
-	};
+	const names = entryNames(mark);
 	// Key and id are the same, unless the user wants the delivery let through again.
-	const entries = [...new Set(Object.values(own).flat())];
-	const refused = `refused ${mark.key} ${mark.emission}`;
-	const asked = isRetry ? [...entries, refused] : entries;
+	const tried = [...new Set([names.id, names.key, names.run, ...names.signatures])];
+	const asked = isRetry ? [...tried, names.refused] : tried;
 
 	const known = await recordSurely(ledger, asked, false, warn);
 	if (!known) return 'first';
-	const hasTried = known.has(own.run);
-	const verdict = hasTried ? 'first' : judge(known, own, isRetry && known.has(refused));
-	if (verdict === 'copy') return verdict;
-	if (verdict === 'foreignSignature') {
-		await takeBack(
-			ledger,
-			entries.filter((entry) => !known.has(entry)),
-			warn,
-		);
-		if (!isRetry) await recordSurely(ledger, [refused], isShared, warn);
-		return verdict;
+	const isApproved = isRetry && known.has(names.refused);
+	const hasTried = known.has(names.run);
+	if (!hasTried && !isApproved && isForeign(known, names)) {
+		const isNew = (entry: string) => !known.has(entry);
+		return await refuse(ledger, tried.filter(isNew), { names, isRetry, isShared }, warn);
 	}
 
-	const won = `won ${mark.key} ${mark.emission}`;
-	const settled = `settled ${mark.key}`;
-	// Where another process writes, what the first step recorded may be lost.
-	const second = isShared ? [won, settled, ...asked] : [won, settled];
-	const winners = await recordSurely(ledger, second, isShared, warn);
-	if (!hasTried || winners?.has(won) || !winners?.has(settled)) return verdict;
-	await takeBack(ledger, [won], warn);
-	return 'copy';
+	// Who comes later must not call itself the winner before it knows: it may be killed right after.
+	const comesLater = known.has(names.key) && !hasTried;
+	const claim = [...(comesLater ? [] : [names.won]), ...names.settled, ...names.owners];
+	// Where another process writes, what the first call recorded may be lost.
+	const second = isShared ? [...claim, ...asked] : claim;
+	const before = await recordSurely(ledger, second, isShared, warn);
+	if (!before || before.has(names.won)) return 'first';
+	if (before.has(names.settled[0])) {
+		if (!comesLater) await takeBack(ledger, [names.won], warn);
+		return 'copy';
+	}
+	// An execution that was killed has tried this id before, and nothing tells which signature it had.
+	const isOwned = mark.key === mark.id && names.owners.some((owner) => before.has(owner));
+	if (isOwned && !isApproved && known.has(names.id)) {
+		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
+		return await refuse(ledger, claimed, { names, isRetry, isShared }, warn);
+	}
+	if (comesLater) await recordSurely(ledger, [names.won], isShared, warn);
+	return 'first';
+}
+
+interface EntryNames {
+	readonly id: string;
+	readonly key: string;
+	/** This execution has tried. */
+	readonly run: string;
+	readonly signatures: readonly string[];
+	/** This execution was refused for its signature. */
+	readonly refused: string;
+	/** This execution goes on. */
+	readonly won: string;
+	/** Some execution goes on with this key, and with this id. */
+	readonly settled: readonly [string, ...string[]];
+	/** Some execution went on with this signature. */
+	readonly owners: readonly string[];
+}
+
+function entryNames({ id, key, emission, fingerprints }: DeliveryMark): EntryNames {
+	return {
+		id: `id ${id}`,
+		key: `id ${key}`,
+		run: `run ${key} ${emission}`,
+		signatures: fingerprints.map((fingerprint) => `signature ${fingerprint}`),
+		refused: `refused ${key} ${emission}`,
+		won: `won ${key} ${emission}`,
+		settled: key === id ? [`settled ${key}`] : [`settled ${key}`, `settled ${id}`],
+		owners: fingerprints.map((fingerprint) => `owner ${fingerprint}`),
+	};
+}
+
+/** Whether the signature came with another delivery id before. */
+function isForeign(known: ReadonlySet<string>, { id, signatures }: EntryNames): boolean {
+	return signatures.some((signature) => known.has(signature)) && !known.has(id);
 }
 
 /** Nothing of a delivery that does not go on may stand in the way of the one that does. */
+async function refuse(
+	ledger: Ledger,
+	entries: readonly string[],
+	{ names, isRetry, isShared }: { names: EntryNames; isRetry: boolean; isShared: boolean },
+	warn: (message: string) => void,
+): Promise<'foreignSignature'> {
+	await takeBack(ledger, entries, warn);
+	if (!isRetry) await recordSurely(ledger, [names.refused], isShared, warn);
+	return 'foreignSignature';
+}
+
 async function takeBack(
 	ledger: Ledger,
 	entries: readonly string[],
@@ -94,14 +137,4 @@ async function takeBack(
 			warn(`Entries could not be removed (attempt ${attempt}): ${reasonOf(error)}`);
 		}
 	}
-}
-
-function judge(
-	known: ReadonlySet<string>,
-	own: Record<'id' | 'key', string> & { signatures: string[] },
-	isApproved: boolean,
-): DedupResult {
-	const isKnown = own.signatures.some((signature) => known.has(signature));
-	if (isKnown && !known.has(own.id) && !isApproved) return 'foreignSignature';
-	return known.has(own.key) ? 'copy' : 'first';
 }

@@ -64,7 +64,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 100, maxValue: 100000 },
 			default: 5000,
 			description:
-				'How many deliveries are remembered in memory to recognise copies, and at least those of the last two replay windows. The last 5,000 also survive a restart.',
+				'How many deliveries are remembered in memory to recognise copies, and at least those of the last two replay windows. The last 4,000 also survive a restart.',
 		},
 		{
 			displayName: 'Emit Test Pings',

@@ -116,7 +116,9 @@ async function recognizeItems(
 	}
 	if (events.length === 0) return verdictOf;
 	const verdicts = await withDurableStore(context, async (store) => {
-		const ledger = ledgerOf(context, store, options, receiveBy, realRuntime.now());
+		// In queue mode, other workers write to the same row.
+		const isShared = findMemory(context) === undefined;
+		const ledger = ledgerOf(context, store, options, { receiveBy, isShared });
 		return await recognizePolled(ledger, events, warner(context));
 	});
 	events.forEach((mark, index) => verdictOf.set(mark, verdicts[index] ?? true));
@@ -170,7 +172,7 @@ async function isNews(
 	const open = async <T>(use: (ledger: Ledger) => Promise<T>): Promise<T> =>
 		await withDurableStore(
 			context,
-			async (store) => await use(ledgerOf(context, store, options, receiveBy, now)),
+			async (store) => await use(ledgerOf(context, store, options, { receiveBy, ...by })),
 		);
 	// A group of deliveries is long under way. Where another process writes, it could meanwhile overwrite
 	// what all of them have recorded.
@@ -200,11 +202,11 @@ function ledgerOf(
 	context: IExecuteFunctions,
 	store: StoreAccess,
 	{ replayWindowMs }: TriggerOptions,
-	receiveBy: ReceiveBy,
-	now: number,
+	{ receiveBy, isShared }: { receiveBy: ReceiveBy; isShared: boolean },
 ): Ledger {
 	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
-	return openLedger(store, nodeOf(context), now, 2 * replayWindowMs, least);
+	const retention = { keepMs: 2 * replayWindowMs, least, isShared };
+	return openLedger(store, nodeOf(context), realRuntime.now(), retention);
 }
 
 function nodeOf(context: IExecuteFunctions): string {

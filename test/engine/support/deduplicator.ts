@@ -25,6 +25,8 @@ export async function prepareDeduplication(): Promise<void> {
 			await helpersOf(context as never).checkProcessedAndRecord(items, scope, options),
 		removeProcessed: async (items, scope, context, options) =>
 			await helpersOf(context as never).removeProcessed(items, scope, options),
+		getProcessedDataCount: async (scope, context, options) =>
+			await helpersOf(context as never).getProcessedDataCount(scope, options),
 	};
 	await DataDeduplicationService.init(deduplicator as IDataDeduplicator);
 }

@@ -16,6 +16,7 @@ export type FailureMoment = 'before' | 'after';
 interface Helpers {
 	checkProcessedAndRecord: IExecuteFunctions['helpers']['checkProcessedAndRecord'];
 	removeProcessed: IExecuteFunctions['helpers']['removeProcessed'];
+	getProcessedDataCount: IExecuteFunctions['helpers']['getProcessedDataCount'];
 }
 
 type StoreContext = Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>;
@@ -87,6 +88,7 @@ export class FakeDeduplication {
 					return { data, isFirst: false, output: { new: [], processed: [] } };
 				});
 			},
+			getProcessedDataCount: async () => this.rows.get(name)?.length ?? 0,
 		};
 	}
 

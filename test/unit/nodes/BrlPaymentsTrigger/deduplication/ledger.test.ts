@@ -4,21 +4,22 @@ import {
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
 import { freshNodeId } from '../support/webhookContext';
 
-/** In which 40 entries a second are 40,000. */
 const KEEP_MS = 1_000_000;
+const ALONE = { keepMs: KEEP_MS, isShared: false };
 
 describe('the bound of a row', () => {
 	test.each([
-		['5,000 deliveries', 10_000, undefined, 25_000],
-		['what comes in at the highest rate', KEEP_MS, undefined, 40_000],
-		['what the user wants', KEEP_MS, 60_000, 60_000],
-	])('has room for %s, and for what is recorded now', (_, keepMs, least, room) => {
-		expect(new RecentEntries().bound(3, 0, keepMs, least)).toBe(room + 3);
+		['4,000 deliveries', 0, ALONE, 25_000],
+		['what was there before this process', 30_000, ALONE, 30_000],
+		['what the user wants', 0, { ...ALONE, least: 60_000 }, 60_000],
+		['what other processes write at the highest rate', 0, { ...ALONE, isShared: true }, 90_000],
+	])('has room for %s, and for what is recorded now', (_, inherited, retention, room) => {
+		expect(new RecentEntries(inherited, 0).bound(3, 0, retention)).toBe(room + 3);
 	});
 
 	test('has room for what was recorded in this span of time and in the one before', () => {
-		const recent = new RecentEntries();
-		const more = (count: number, now: number) => recent.bound(count, now, KEEP_MS) - 40_000;
+		const recent = new RecentEntries(0, 0);
+		const more = (count: number, now: number) => recent.bound(count, now, ALONE) - 25_000;
 
 		expect(more(10, 0)).toBe(10);
 		expect(more(5, KEEP_MS - 1)).toBe(15);
@@ -28,20 +29,56 @@ describe('the bound of a row', () => {
 		// Nothing came for two spans.
 		expect(more(1, 6 * KEEP_MS - 1)).toBe(1);
 	});
+
+	test('lets go of what was there before this process once it is old enough', () => {
+		const recent = new RecentEntries(100_000, 500);
+		const room = (now: number) => recent.bound(0, now, ALONE);
+
+		expect(room(500)).toBe(100_000);
+		expect(room(500 + KEEP_MS - 1)).toBe(100_000);
+		expect(room(500 + KEEP_MS)).toBe(25_000);
+	});
 });
 
-test('webhook and polling of one node count together, and each node apart', async () => {
-	const bounds: number[] = [];
+describe('a ledger', () => {
+	let bounds: number[];
 	const store = {
 		record: async (_: readonly string[], bound: number) => {
 			bounds.push(bound);
 			return new Set<string>();
 		},
 		forget: async () => undefined,
+		count: async () => 70_000,
 	};
-	const [node, other] = [freshNodeId(), freshNodeId()];
-	for (const name of [node, node, other]) {
-		await openLedger(store, name, 0, KEEP_MS).record(['a', 'b']);
-	}
-	expect(bounds).toEqual([40_002, 40_004, 40_002]);
+
+	beforeEach(() => {
+		bounds = [];
+	});
+
+	test('counts webhook and polling of one node together, and each node apart', async () => {
+		const [node, other] = [freshNodeId(), freshNodeId()];
+		for (const name of [node, node, other]) {
+			await openLedger(store, name, 0, ALONE).record(['a', 'b']);
+		}
+		expect(bounds).toEqual([70_002, 70_004, 70_002]);
+	});
+
+	test('asks once how many entries an earlier process has left', async () => {
+		const node = freshNodeId();
+		const count = jest.fn(async () => 70_000);
+		for (const now of [0, 1]) {
+			await openLedger({ ...store, count }, node, now, ALONE).record(['a']);
+		}
+		expect(count).toHaveBeenCalledTimes(1);
+	});
+
+	test('asks again where the store did not tell', async () => {
+		const node = freshNodeId();
+		const count = jest.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
+		const record = async () => await openLedger({ ...store, count }, node, 0, ALONE).record(['a']);
+
+		await expect(record()).rejects.toThrow('locked');
+		await record();
+		expect(bounds).toEqual([70_001]);
+	});
 });

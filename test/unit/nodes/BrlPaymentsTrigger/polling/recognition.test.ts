@@ -19,7 +19,8 @@ beforeEach(() => {
 const inStore = async <T>(use: (ledger: Ledger) => Promise<T>) =>
 	await withDurableStore(
 		database.context(),
-		async (store) => await use(openLedger(store, 'example', 0, 600_000)),
+		async (store) =>
+			await use(openLedger(store, 'example', 0, { keepMs: 600_000, isShared: true })),
 	);
 const warn = (message: string) => void warnings.push(message);
 const mark = (emission: string, ...identities: string[]) => ({ emission, identities });
