@@ -257,6 +257,8 @@ export class ApiClient {
 	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
 		const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
 		if (order) headers['X-Idempotency-Key'] = order.key;
+		// What a proxy remembers may lack a payout, or be about another account.
+		if (method === 'GET') headers['Cache-Control'] = 'no-cache';
 		const url = `${this.connection.baseUrl}${path}`;
 		const shared = { method, url, query: query ?? {}, timeoutMs };
 		if (body === undefined) return { ...shared, headers };

@@ -55,6 +55,8 @@ export interface Page {
 	totalPages: number | undefined;
 	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
 	date?: number | undefined;
+	/** For how long a cache on the way has held it, in seconds (header `Age`); absent where none did. */
+	age?: number | undefined;
 }
 
 /** A record that is taken as it came: `record` would copy it, field by field. */
@@ -74,6 +76,7 @@ export function readPage(plural: string): BodyReader {
 			total: counts.data?.total,
 			totalPages: counts.data?.totalPages,
 			date: dateOf(headers),
+			age: Number(headers.age) || undefined,
 		};
 	};
 }

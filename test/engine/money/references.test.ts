@@ -786,6 +786,34 @@ describe('where the list cannot be read', () => {
 	});
 });
 
+describe('where a proxy answers with a list out of its cache', () => {
+	it('is in doubt instead of being paid again', async () => {
+		const workflow = referenced();
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		await bench.start(workflow, INVOICES);
+		clear();
+		bench.clock.advance(25 * HOUR);
+		restart();
+		const forget = bench.sandbox.faults.add({
+			method: 'GET',
+			times: Infinity,
+			kind: 'status',
+			status: 200,
+			body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } },
+			headers: { Age: '90000' },
+		});
+
+		const cached = await bench.start(workflow, INVOICES);
+		forget();
+		const fresh = await bench.start(workflow, INVOICES);
+
+		expect(codesOf(cached)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(JSON.stringify(cached.json)).toContain('came from a cache, 90000 seconds old');
+		expect(paidBefore(fresh)).toEqual([true, true]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
+
 it('tells test money from real money', async () => {
 	const workflow = referenced();
 	await bench.start(workflow, INVOICES);

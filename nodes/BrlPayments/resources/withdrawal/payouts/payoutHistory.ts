@@ -1,3 +1,4 @@
+import { InputError } from '../../../../shared/validation/inputError';
 import { failureOf } from '../../../../shared/failures/itemError';
 import { readPage, type ApiRecord, type Page } from '../../../../shared/transport/schemas';
 import { MAX_PAGE_SIZE } from '../../../../shared/lists/pagination';
@@ -21,10 +22,12 @@ export class PayoutHistory {
 		const call = new ItemCall(run, 0);
 		this.list = new WithdrawalHistory(
 			async (page) =>
-				await call.lookUp<Page>('/v1/withdrawals', readPage('withdrawals'), LOOK_UP_SCOPE, {
-					page,
-					limit: MAX_PAGE_SIZE,
-				}),
+				checkFresh(
+					await call.lookUp<Page>('/v1/withdrawals', readPage('withdrawals'), LOOK_UP_SCOPE, {
+						page,
+						limit: MAX_PAGE_SIZE,
+					}),
+				),
 			() => call.now(),
 		);
 	}
@@ -42,4 +45,13 @@ export class PayoutHistory {
 			return { failure: this.failed };
 		}
 	}
+}
+
+/** @throws InputError for a page out of a cache: payouts may be missing in it */
+function checkFresh(page: Page): Page {
+	if (page.age === undefined) return page;
+	throw new InputError(
+		`The list of withdrawals came from a cache, ${page.age} seconds old, so payouts may be missing in it`,
+		'Ask whoever runs the proxy between n8n and the service to switch off caching for it.',
+	);
 }

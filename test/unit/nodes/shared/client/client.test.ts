@@ -155,7 +155,7 @@ describe('a request', () => {
 
 		expect(world.requests[0]).toMatchObject({ method: 'GET', qs: { page: 1 } });
 		expect(world.requests[0]?.body).toBeUndefined();
-		expect(Object.keys(world.requests[0]?.headers ?? {})).toEqual(['Accept']);
+		expect(Object.keys(world.requests[0]?.headers ?? {})).toEqual(['Accept', 'Cache-Control']);
 	});
 
 	test('with an object without fields still has a body', async () => {
