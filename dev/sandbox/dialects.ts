@@ -50,8 +50,6 @@ export const DIALECTS = {
 		last: ['final', 'returnable'],
 	},
 	refundTransitions: {
-		/** How a refund that has ended is called: COMPLETED and FAILED, or SUCCEEDED and REJECTED. */
-		ended: ['completed', 'succeeded'],
 		/** Whether a refund takes its time or has ended when it is answered. */
 		pace: ['later', 'atOnce'],
 	},

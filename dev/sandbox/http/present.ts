@@ -98,21 +98,14 @@ export function envelopePayment(
 	}
 }
 
-const OTHER_REFUND_STATUS = {
-	PENDING: 'PENDING',
-	COMPLETED: 'SUCCEEDED',
-	FAILED: 'REJECTED',
-} as const;
-
 /** The Refund resource. */
-export function presentRefund(refund: Refund, { refundTransitions }: Dialect): object {
+export function presentRefund(refund: Refund): object {
 	return {
 		id: refund.id,
 		txId: refund.txId,
 		amount: centsToReais(refund.amountCents),
 		reason: refund.reason,
-		status:
-			refundTransitions.ended === 'completed' ? refund.status : OTHER_REFUND_STATUS[refund.status],
+		status: refund.status,
 		processedAt: isoOrNull(refund.processedAt),
 		createdAt: iso(refund.createdAt),
 	};

@@ -40,7 +40,7 @@ export const refundPayment = operation({
 		});
 		if (broken) throw refundError(broken, world.dialect);
 		const refund = openRefund(world, payment, body.reason, idempotencyKey);
-		const answer = json(201, { refund: presentRefund(refund, world.dialect) });
+		const answer = json(201, { refund: presentRefund(refund) });
 		scheduleRefund(world, refund);
 		return answer;
 	},

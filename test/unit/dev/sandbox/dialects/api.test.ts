@@ -360,7 +360,7 @@ describe('transitions', () => {
 
 	test('refundTransitions=atOnce answers PENDING, and the payment is refunded', async () => {
 		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
-		speak('refundTransitions=atOnce+succeeded');
+		speak('refundTransitions=atOnce');
 		const { json } = await bench.post(`/v1/payments/${id}/refund`, {});
 		expect(json.refund.status).toBe('PENDING');
 		expect((await bench.get(`/v1/payments/${id}`)).json.payment.status).toBe('REFUNDED');

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	findStartingDelivery,
 	subjectOf,
+	subjectOfItem,
 } from '../../../../../../nodes/shared/orders/identity/startingDelivery';
 import { fakeNodeContext } from '../../../../support/nodeContext';
 
@@ -49,6 +50,7 @@ test('knows the trigger under the name that a node under development has', () =>
 
 test.each([
 	['no trigger of this package stands before it', { type: 'n8n-nodes-base.webhook' }],
+	['the name of the trigger only begins like that of this package', { type: `${TRIGGER}Old` }],
 	['the trigger did not run', { outputs: [] }],
 	['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
 	['the id is empty', { outputs: [[{ ...ITEM, deliveryId: '' }]] }],
@@ -60,6 +62,8 @@ test.each([
 test.each([
 	['is missing', undefined],
 	['is no date', 'yesterday'],
+	// `Date.parse` would read it as a year.
+	['is no text', 2026],
 ])('keeps the id where the moment %s', (_, receivedAt) => {
 	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
 		subject: 'id:delivery-1',
@@ -81,6 +85,13 @@ describe('where an agent calls the node as its tool', () => {
 		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
 	])('finds the delivery that woke the agent when n8n names %s', (_, calledFrom) => {
 		const { context } = fakeNodeContext({ ...TOOL, calledFrom });
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+
+	test('finds it by the source of the run where the item names no node', () => {
+		const { context } = fakeNodeContext({ ...TOOL, calledFrom: { source: 'Agent' } });
+		context.getInputData = () => [{ json: {}, pairedItem: { item: 0 } }];
 
 		expect(findStartingDelivery(context)).toEqual(FOUND);
 	});
@@ -126,5 +137,60 @@ describe('what a delivery is about', () => {
 
 	test.each([undefined, null, 'text'])('is the delivery where the body is %p', (body) => {
 		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
+	});
+});
+
+describe('where a poll brought several events', () => {
+	const PAID = { ...ITEM, source: 'polling', body: { txId: 'tx-1', status: 'PAID' } };
+	const EXPIRED = { ...ITEM, source: 'polling', body: { txId: 'tx-2', status: 'EXPIRED' } };
+
+	test('names the trigger, whose item each item is asked for', () => {
+		expect(find({ name: 'On Payment', outputs: [[PAID, EXPIRED]] })).toEqual({
+			subject: 'signed:tx-1:PAID',
+			receivedAt: FOUND.receivedAt,
+			triggerOfSeveral: 'On Payment',
+		});
+	});
+
+	/** What n8n says of the items of the trigger, by the item that is asked about. */
+	const contextOf = (events: readonly IDataObject[]) => ({
+		getWorkflowDataProxy: (itemIndex: number) =>
+			({
+				$: (name: string) => {
+					const json = name === 'On Payment' ? events[itemIndex] : undefined;
+					if (json === undefined) throw new Error('Items are not paired');
+					return { item: { json } };
+				},
+			}) as never,
+	});
+	const several = { ...FOUND, triggerOfSeveral: 'On Payment' };
+
+	test('tells what each item is about', () => {
+		const context = contextOf([PAID, EXPIRED]);
+		expect([0, 1].map((index) => subjectOfItem(context, several, index))).toEqual([
+			'signed:tx-1:PAID',
+			'signed:tx-2:EXPIRED',
+		]);
+	});
+
+	test('takes the first event where items are not paired', () => {
+		expect(subjectOfItem(contextOf([]), several, 1)).toBe(FOUND.subject);
+	});
+
+	test('does not ask where there was one event', () => {
+		expect(subjectOfItem(contextOf([PAID, EXPIRED]), FOUND, 1)).toBe(FOUND.subject);
+	});
+});
+
+describe('what a polled event is about', () => {
+	const BODY = { id: 'payment-1', txId: 'tx-1', status: 'REFUNDED' };
+
+	test.each([
+		['PAYMENT_REFUNDED', 'polling', 'signed:payment-1:REFUNDED'],
+		['MED_RECEIVED', 'polling', 'signed:payment-1:REFUNDED'],
+		['PAYMENT_PAID', 'polling', 'signed:tx-1:REFUNDED'],
+		['PAYMENT_REFUNDED', 'webhook', 'signed:tx-1:REFUNDED'],
+	])('is told by the ID that its webhook has: %s by %s', (event, source, subject) => {
+		expect(subjectOf({ ...ITEM, event, source, body: BODY })).toBe(subject);
 	});
 });
