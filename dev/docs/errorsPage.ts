@@ -54,6 +54,11 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
 		remedy: 'Run the workflow again.',
 	},
+	OTHER_ACCOUNT: {
+		what: 'The reference was paid from another account, which the API key of this credential does not see. Nothing was sent.',
+		remedy:
+			"If both are the same invoice, it is paid: remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client. See [Running it for clients](agencies.md).",
+	},
 	OTHER_ENVIRONMENT: {
 		what: 'This execution already did this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
 		remedy: 'To do it with the key that the credential holds now, start a new execution.',

@@ -66,17 +66,27 @@ it('charges a customer of each client under the same External ID', async () => {
 });
 
 describe('with one workflow for both clients, whose credential is changed in between', () => {
-	it('takes an invoice of the second client for that of the first, and does not pay it', async () => {
+	it('refuses an invoice of the second client, whose reference the first one has', async () => {
 		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
 		const one = await bench.start(workflow, INVOICES);
 		const other = await bench.start(workflow, INVOICES, { credential });
 
+		expect(codesOf(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
+		expect(other.json.map(({ error }) => (error as IDataObject).withdrawalIds)).toEqual(
+			one.json.map(({ id }) => [id]),
+		);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual([]);
-		expect(other.json).toEqual(
-			one.json.map(({ id, reference }) => ({ id, reference, alreadyPaid: true })),
-		);
-		expect(other.hints.join()).toContain('has to belong to the account that paid');
+	});
+
+	it('shows the payouts again with the key of the first client', async () => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		await bench.start(workflow, INVOICES);
+		await bench.start(workflow, INVOICES, { credential });
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(bench.paid).toEqual(BOTH);
 	});
 
 	it('pays for both where the reference names the client', async () => {

@@ -19,7 +19,13 @@ import type { ItemResult } from '../../../execution/operation';
 import { DuplicateGuard, parseGuardMode } from './duplicateGuard';
 import { isFailed, isPaid } from './duplicates';
 import { OwnPayouts } from './ownPayouts';
-import { inDoubt, notPaid, overLimit, referenceMismatch } from './payoutFailures';
+import {
+	inDoubt,
+	notPaid,
+	overLimit,
+	paidFromOtherAccount,
+	referenceMismatch,
+} from './payoutFailures';
 import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './payoutHistory';
@@ -251,7 +257,7 @@ export class PayoutDesk implements OrderDesk {
 		earlier?: ApiRecord,
 	): Promise<ItemResult> {
 		const { call, draft, order } = item;
-		const current = row ?? (id === undefined ? undefined : await this.read(item, id));
+		const current = row ?? (id === undefined ? undefined : await this.readPaid(item, id));
 		if (current !== undefined && isFailed(current)) {
 			order.noteRefusedByBank();
 			if (order.reference === undefined || refusals >= MAX_REFUSALS) throw notPaid(order, current);
@@ -388,6 +394,20 @@ export class PayoutDesk implements OrderDesk {
 		try {
 			return await draft.current?.(id);
 		} catch {
+			return undefined;
+		}
+	}
+
+	/**
+	 * The same for a payout of an earlier run.
+	 * @throws ApiFailure where the account has no such withdrawal: the reference was paid from another one
+	 */
+	private async readPaid(item: OrderItem, id: string): Promise<ApiRecord | undefined> {
+		try {
+			return await item.draft.current?.(id);
+		} catch (error) {
+			const isUnknown = failureOf(error).code === 'NOT_FOUND';
+			if (isUnknown && item.order.kind === 'reference') throw paidFromOtherAccount(item.order, id);
 			return undefined;
 		}
 	}

@@ -51,6 +51,18 @@ export function referenceMismatch(
 	});
 }
 
+/** @param id of the withdrawal that was made under the reference */
+export function paidFromOtherAccount(order: Order, id: string): ApiFailure {
+	const shown = maskText(order.reference?.shown ?? '');
+	return failure(order, {
+		code: 'OTHER_ACCOUNT',
+		message: `The reference "${shown}" was paid from another account`,
+		description: `This item was not sent. The payout has the ID ${id}, and the account of this API key has no such withdrawal. If both are the same invoice, it is paid: remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client.`,
+		effect: 'none',
+		withdrawalIds: [id],
+	});
+}
+
 /** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */
 export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	const { id, status, errorMessage } = withdrawal;
