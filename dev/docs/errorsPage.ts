@@ -5,16 +5,15 @@ import {
 	type RetryClass,
 } from '../../nodes/shared/retry/errors';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
-import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/failure';
-import type { Outcome, UnclearCause } from '../../nodes/shared/transport/outcome';
+import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/transportErrors';
+import type { FailedOutcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import {
-	effectOf,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_RENEWALS,
 	LONGEST_LIMITED_MS,
-	retryClassOf,
 } from '../../nodes/shared/retry/retryPolicy';
+import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 
 /** Codes of this package besides `TRANSPORT_ERRORS`. Their texts are made where they arise; here is the gist. */
@@ -131,7 +130,7 @@ const RETRY: Record<RetryClass, string> = {
 interface Case {
 	/** Empty for the usual case. */
 	readonly label: string;
-	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
+	readonly outcome: FailedOutcome;
 	readonly kind: 'keyed' | 'boletoCreation';
 	/** The service has repeated the answer under the same key. */
 	readonly isReplay?: boolean;
@@ -247,11 +246,11 @@ function codesOfThisPackage(): Record<string, string> {
 function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
 	const facts = [
 		`- **What to do:** ${remedy}`,
-		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[retryClassOf(outcome, kind, isReplay)]) || RETRY.never}`,
+		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[classify(outcome, kind, isReplay).retry]) || RETRY.never}`,
 		...(cases.length === 0
 			? []
 			: [
-					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[effectOf(outcome, kind, isReplay)])}`,
+					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[classify(outcome, kind, isReplay).effect])}`,
 				]),
 	];
 	return [`### \`${code}\``, what, facts.join('\n')].join('\n\n');

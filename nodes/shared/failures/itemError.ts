@@ -3,6 +3,7 @@ import { isToolNode } from '../n8n/agentTool';
 import { ApiFailure, type Failure } from './failure';
 import { InputError } from '../validation/inputError';
 import { maskText } from '../privacy/text';
+import { omitUndefined } from '../text/omitUndefined';
 
 /**
  * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
@@ -40,19 +41,19 @@ export function failureOf(error: unknown): Failure {
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
 	const { reference, firstSentAt, retrySafeUntil, withdrawalIds } = failure;
-	return {
+	return omitUndefined({
 		code,
 		message,
 		description,
 		httpStatus,
 		retryable,
 		effect,
-		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-		...(reference === undefined ? {} : { reference }),
-		...(firstSentAt === undefined ? {} : { firstSentAt }),
-		...(retrySafeUntil === undefined ? {} : { retrySafeUntil }),
-		...(withdrawalIds === undefined ? {} : { withdrawalIds: [...withdrawalIds] }),
-	};
+		idempotencyKey,
+		reference,
+		firstSentAt,
+		retrySafeUntil,
+		withdrawalIds: withdrawalIds && [...withdrawalIds],
+	});
 }
 
 /**
