@@ -56,11 +56,30 @@ export function errorJson(failure: Failure): JsonObject {
 	});
 }
 
+/** What became of all items of a run that an error ends. */
+export interface RunEnd {
+	/** Stored with the error, for workflows to read. */
+	readonly summary: object;
+	/** The same in words; empty for a single item. */
+	readonly text: string;
+}
+
 /**
- * The error that n8n shows for the node.
- * @param aftermath what became of the other items; empty when there were none
+ * The error that n8n shows for the node. What n8n stores of it, and hands to error workflows, has `effect`
+ * and, where the run had begun, `summary`.
  */
 export function nodeErrorOf(
+	failure: Failure,
+	node: INode,
+	itemIndex: number,
+	end?: RunEnd,
+): NodeApiError | NodeOperationError {
+	const error = shownError(failure, node, itemIndex, end?.text ?? '');
+	// n8n stores all fields of the error.
+	return Object.assign(error, omitUndefined({ effect: failure.effect, summary: end?.summary }));
+}
+
+function shownError(
 	failure: Failure,
 	node: INode,
 	itemIndex: number,
@@ -85,4 +104,10 @@ export function nodeErrorOf(
 		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
 		itemIndex,
 	});
+}
+
+/** The error of a run that was stopped between two items. */
+export function canceledError(node: INode, { summary, text }: RunEnd): NodeOperationError {
+	const error = new NodeOperationError(node, 'The execution was canceled', { description: text });
+	return Object.assign(error, { summary });
 }
