@@ -169,6 +169,13 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`retrySafeUntil\`: where the effect is unknown, until when the service surely recognizes a repetition. It is absent where nobody knows when the key was first sent
 - \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
 
+**An error that ends a run** accounts for all items in its description. An error workflow (_Error Trigger_) reads the same as data, in \`execution.error\`:
+
+- \`effect\`: of the item that failed, as above
+- \`summary\`: \`itemCount\`, and for each state that items are in, its \`count\` and \`items\`. \`items\` holds ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`)
+
+The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but perhaps done by an earlier attempt).
+
 **The node asks again by itself** where that is safe, before it reports an error:
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.

@@ -90,9 +90,12 @@ function shownError(
 		failure.idempotencyKey === undefined
 			? ''
 			: `Idempotency key: ${maskText(failure.idempotencyKey)}.`;
-	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
+	// What to do, what took effect, the key.
+	const parts = [failure.description, aftermath, key].filter(Boolean);
+	// The editor renders descriptions as HTML.
+	const description = parts.join('<br>');
 	// Of an error, n8n tells an agent nothing but the message.
-	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;
+	const message = isToolNode(node) ? `${failure.message}. ${parts.join(' ')}` : failure.message;
 	const isDecidedHere =
 		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {

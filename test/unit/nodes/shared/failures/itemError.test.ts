@@ -138,14 +138,14 @@ test('the keys that this node makes are shown whole', () => {
 describe('nodeErrorOf', () => {
 	const END = { summary: { itemCount: 4 }, text: '2 of 4 items took effect.' };
 
-	test('shows an answer of the service as NodeApiError with status, key and item', () => {
+	test('shows an answer of the service as NodeApiError with status, key and item, each part on a line', () => {
 		const error = nodeErrorOf(FAILURE, NODE, 3, END);
 
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: FAILURE.message,
 			description:
-				'Ask support of the service to enable them. Idempotency key: key-1. 2 of 4 items took effect.',
+				'Ask support of the service to enable them.<br>2 of 4 items took effect.<br>Idempotency key: key-1.',
 			httpCode: '403',
 			context: { itemIndex: 3 },
 		});
