@@ -21,8 +21,7 @@ export default {
 	mutate: [
 		'nodes/shared/orders/**/*.ts',
 		'nodes/shared/validation/**/*.ts',
-		'nodes/shared/retry/retryPolicy.ts',
-		'nodes/shared/retry/backoff.ts',
+		'nodes/shared/retry/{backoff,retryPolicy,verdict}.ts',
 		'nodes/BrlPaymentsTrigger/{deduplication/{inMemoryDedup,ledger},receive/look,emit/distrust}.ts',
 		'nodes/BrlPaymentsTrigger/signature/**/*.ts',
 	],

@@ -1,3 +1,8 @@
+import type {
+	ItemGroup,
+	ItemState,
+	RunSummary,
+} from '../../nodes/BrlPayments/execution/runSummary';
 import { runsOf, type Execution, type Item, type NodeRun } from '../n8n/rest/executionData';
 import type { Statement } from './reconcile';
 import { PAY } from './workflows';
@@ -6,8 +11,9 @@ import { PAY } from './workflows';
 interface ToldError {
 	message?: string;
 	description?: string | null;
-	/** A field of the package's own errors; others have none. */
+	/** Fields of the package's own errors; others have neither. */
 	effect?: string;
+	summary?: RunSummary;
 	context?: { itemIndex?: number };
 }
 
@@ -71,50 +77,48 @@ function tellItem({ json, error }: Item): Statement {
 	return typeof withdrawal.id === 'string' ? 'paid' : 'nothing';
 }
 
+const STATEMENT_OF_EFFECT: Readonly<Record<string, Statement>> = {
+	none: 'notPaid',
+	unknown: 'unknown',
+	done: 'paid',
+};
+
 /** What the error of one item says of that item. It has to say what to do as well. */
 export function tellFailure({ message = '', description, effect }: ToldError): Statement {
 	if (!description) return 'failed';
-	if (/not known whether this took effect|already sent with other content/i.test(message)) {
-		return 'unknown';
-	}
-	if (effect === 'unknown') return 'failed';
-	if (effect === 'done') return 'paid';
-	const says = `${message}. ${description}`;
-	return effect === 'none' || /no money moved|nothing was sent/i.test(says) ? 'notPaid' : 'failed';
+	if (effect !== undefined) return STATEMENT_OF_EFFECT[effect] ?? 'failed';
+	// The HTTP Request node repeats what the service said.
+	return /no money moved/i.test(`${message}. ${description}`) ? 'notPaid' : 'failed';
 }
 
-/** Parts of the sentence with which the package's node accounts for all items of a run that failed. */
-const ACCOUNT: ReadonlyArray<[Statement, RegExp]> = [
-	['paid', /items were paid now \(items? ([\d, -]+)\)/],
-	['paid', /had been paid before \(items? ([\d, -]+)\)/],
-	['paid', /had been paid before and were not paid again \(items? ([\d, -]+)\)/],
-	['paid', /took effect earlier \(items? ([\d, -]+)\)/],
-	['unknown', /with unknown outcome \(items? ([\d, -]+)\)/],
-	['notPaid', /failed without effect \(items? ([\d, -]+)\)/],
-	['unknown', /not started again, but perhaps done by an earlier attempt \(items? ([\d, -]+)\)/],
-	['notStarted', /not started \(items? ([\d, -]+)\)/],
-];
+const STATEMENT_OF_STATE: Readonly<Record<ItemState, Statement>> = {
+	done: 'paid',
+	paidBefore: 'paid',
+	duplicates: 'paid',
+	doneEarlier: 'paid',
+	unknown: 'unknown',
+	failed: 'notPaid',
+	notStarted: 'notStarted',
+	notStartedAgain: 'unknown',
+};
 
 /** What the error of a whole run says of each of its items. */
 export function tellError(error: ToldError, count: number): Statement[] {
 	const told = Array.from({ length: count }, (): Statement => 'nothing');
 	const named = error.context?.itemIndex;
 	if (named !== undefined && named < count) told[named] = tellFailure(error);
-	for (const [statement, pattern] of ACCOUNT) {
-		for (const index of indexesIn(pattern.exec(error.description ?? '')?.[1] ?? '')) {
+	if (!error.summary || !error.description) return told;
+	for (const [state, statement] of Object.entries(STATEMENT_OF_STATE)) {
+		for (const index of indexesOf(error.summary[state as ItemState])) {
 			if (index < count) told[index] = statement;
 		}
 	}
 	return told;
 }
 
-/** `0-2, 5` -> 0, 1, 2, 5 */
-export function indexesIn(list: string): number[] {
-	return list
-		.split(',')
-		.filter((part) => part.trim() !== '')
-		.flatMap((part) => {
-			const [first = 0, last = first] = part.split('-').map(Number);
-			return Array.from({ length: last - first + 1 }, (_value, offset) => first + offset);
-		});
+/** Every index that a group of a summary names. */
+export function indexesOf(group: ItemGroup | undefined): number[] {
+	return (group?.items ?? []).flatMap(([first, last]) =>
+		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),
+	);
 }

@@ -5,16 +5,15 @@ import {
 	type RetryClass,
 } from '../../nodes/shared/retry/errors';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
-import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/failure';
-import type { Outcome, UnclearCause } from '../../nodes/shared/transport/outcome';
+import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/transportErrors';
+import type { FailedOutcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import {
-	effectOf,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_RENEWALS,
 	LONGEST_LIMITED_MS,
-	retryClassOf,
 } from '../../nodes/shared/retry/retryPolicy';
+import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 
 /** Codes of this package besides `TRANSPORT_ERRORS`. Their texts are made where they arise; here is the gist. */
@@ -136,7 +135,7 @@ const RETRY: Record<RetryClass, string> = {
 interface Case {
 	/** Empty for the usual case. */
 	readonly label: string;
-	readonly outcome: Exclude<Outcome, { kind: 'success' }>;
+	readonly outcome: FailedOutcome;
 	readonly kind: 'keyed' | 'boletoCreation';
 	/** The service has repeated the answer under the same key. */
 	readonly isReplay?: boolean;
@@ -174,6 +173,13 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`firstSentAt\`: when that key was first sent, where it is known
 - \`retrySafeUntil\`: where the effect is unknown, until when the service surely recognizes a repetition. It is absent where nobody knows when the key was first sent
 - \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
+
+**An error that ends a run** accounts for all items in its description. An error workflow (_Error Trigger_) reads the same as data, in \`execution.error\`:
+
+- \`effect\`: of the item that failed, as above
+- \`summary\`: \`itemCount\`, and for each state that items are in, its \`count\` and \`items\`. \`items\` holds ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`)
+
+The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but perhaps done by an earlier attempt).
 
 **The node asks again by itself** where that is safe, before it reports an error:
 
@@ -252,11 +258,11 @@ function codesOfThisPackage(): Record<string, string> {
 function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
 	const facts = [
 		`- **What to do:** ${remedy}`,
-		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[retryClassOf(outcome, kind, isReplay)]) || RETRY.never}`,
+		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[classify(outcome, kind, isReplay).retry]) || RETRY.never}`,
 		...(cases.length === 0
 			? []
 			: [
-					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[effectOf(outcome, kind, isReplay)])}`,
+					`- **Took effect:** ${contrast(cases, ({ outcome, kind, isReplay }) => EFFECT[classify(outcome, kind, isReplay).effect])}`,
 				]),
 	];
 	return [`### \`${code}\``, what, facts.join('\n')].join('\n\n');

@@ -1,5 +1,4 @@
 import {
-	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -10,7 +9,13 @@ import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
 import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
 import { ItemCall, type NodeRun } from './execution/itemCall';
-import { errorJson, failureOf, nodeErrorOf } from '../shared/failures/itemError';
+import {
+	canceledError,
+	errorJson,
+	failureOf,
+	nodeErrorOf,
+	type RunEnd,
+} from '../shared/failures/itemError';
 import { runItems, type ItemOutcome } from './execution/itemLoop';
 import { executeAllMasked, executeMasked } from './execution/maskOutput';
 import {
@@ -25,6 +30,7 @@ import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
 import { summarizeRun, type RunFacts } from './execution/runSummary';
+import { wordSummary } from './execution/runSummaryText';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
 export async function route(
@@ -111,7 +117,7 @@ function failAll(
 	itemCount: number,
 	failure: Failure,
 ): INodeExecutionData[] {
-	if (!context.continueOnFail()) throw nodeErrorOf(failure, context.getNode(), 0, '');
+	if (!context.continueOnFail()) throw nodeErrorOf(failure, context.getNode(), 0);
 	return Array.from({ length: itemCount }, (_, item) => errorItem(failure, item));
 }
 
@@ -170,18 +176,16 @@ function isGuarded({ context, client, hints }: NodeRun): boolean {
 	return isOn && couldCheck && isLive && context.getMode() === 'manual';
 }
 
-function outputOf({ context }: NodeRun, { outcomes, facts }: Executed): INodeExecutionData[] {
+function outputOf({ context }: NodeRun, executed: Executed): INodeExecutionData[] {
+	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		const summary = summarizeRun(outcomes, facts);
-		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, summary);
+		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, endOf(executed));
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
-		throw new NodeOperationError(context.getNode(), 'The execution was canceled', {
-			description: summarizeRun(outcomes, facts),
-		});
+		throw canceledError(context.getNode(), endOf(executed));
 	}
 	return outcomes.flatMap((outcome, item) => {
 		switch (outcome.state) {
@@ -193,6 +197,11 @@ function outputOf({ context }: NodeRun, { outcomes, facts }: Executed): INodeExe
 				return [];
 		}
 	});
+}
+
+function endOf({ outcomes, facts }: Executed): RunEnd {
+	const summary = summarizeRun(outcomes, facts);
+	return { summary, text: wordSummary(summary, facts) };
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

@@ -2,20 +2,16 @@
  * What a person reads off the screen of n8n. It decides only whether the person goes on; what was
  * paid is told by the books alone.
  */
+import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
 import { runsOf, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
-import { indexesIn, pairedIndex } from '../statements';
+import { indexesOf, pairedIndex } from '../statements';
 import { PAY } from '../workflows';
 
 /** Error codes of the package that name the withdrawal which pays the item. */
 const PAID_BEFORE: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'ALREADY_DONE']);
 
-/** Parts of the sentence with which a run that failed accounts for its items. */
-const PAID_IN_SUMMARY: readonly RegExp[] = [
-	/were paid now \(items? ([\d, -]+)\)/,
-	/had been paid before \(items? ([\d, -]+)\)/,
-	/had been paid before and were not paid again \(items? ([\d, -]+)\)/,
-	/took effect earlier \(items? ([\d, -]+)\)/,
-];
+/** What a run that failed says of items that are paid. */
+const PAID: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'doneEarlier'];
 
 /** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
 export function shownAsPaid(execution: Execution): Set<string> {
@@ -89,9 +85,8 @@ function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> 
 /** Per index of an input item whether it is shown as paid. */
 function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
 	if (run.error) {
-		const { description = '' } = run.error;
-		const lists = PAID_IN_SUMMARY.map((pattern) => pattern.exec(description)?.[1] ?? '');
-		const paid = new Set(lists.flatMap(indexesIn));
+		const summary = run.error.summary as RunSummary | undefined;
+		const paid = new Set(PAID.flatMap((state) => indexesOf(summary?.[state])));
 		return new Map(Array.from({ length: count }, (_value, index) => [index, paid.has(index)]));
 	}
 	const outcomes = new Map<number, boolean>();

@@ -9,6 +9,7 @@ import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome } from './itemLoop';
 import { maskResults, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft, OrderOperation } from './operation';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** What all orders of one run of the node share. */
 export interface OrderRun {
@@ -148,7 +149,7 @@ function withEffectBefore(failure: Failure, index: number, book: OrderBook, now:
 		...failure,
 		description: `${failure.description} This item was not sent this time. ${before}`,
 		effect,
-		...(record?.doneId === undefined ? {} : { withdrawalIds: [record.doneId] }),
+		...omitUndefined({ withdrawalIds: record?.doneId === undefined ? undefined : [record.doneId] }),
 	};
 }
 

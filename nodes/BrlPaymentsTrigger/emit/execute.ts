@@ -76,7 +76,7 @@ function readSettings(context: IExecuteFunctions): {
 		const { receiveBy } = readPollSettings(parameter);
 		return { options: readOptions(parameter), receiveBy };
 	} catch (error) {
-		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0);
 	}
 }
 
@@ -94,7 +94,7 @@ async function itemsOf(
 		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
 		return [{ json: { ...sample, body } }];
 	} catch (error) {
-		throw nodeErrorOf(failureOf(error), context.getNode(), 0, '');
+		throw nodeErrorOf(failureOf(error), context.getNode(), 0);
 	}
 }
 

@@ -23,7 +23,7 @@ export async function executeFailedPoll(
 	failure: Failure,
 	events: readonly string[],
 ): Promise<void> {
-	const fail = (why: Failure) => nodeErrorOf(why, context.getNode(), 0, '');
+	const fail = (why: Failure) => nodeErrorOf(why, context.getNode(), 0);
 	if (context.getMode() !== 'retry') throw fail(failure);
 	try {
 		const client = await ApiClient.open(context);

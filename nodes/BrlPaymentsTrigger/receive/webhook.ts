@@ -43,7 +43,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	} catch (error) {
 		const failure = failureOf(error);
 		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
-			throw nodeErrorOf(failure, context.getNode(), 0, '');
+			throw nodeErrorOf(failure, context.getNode(), 0);
 		}
 		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
 		context.logger.error(

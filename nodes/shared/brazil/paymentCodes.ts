@@ -1,6 +1,7 @@
 import { walkJson } from '../text/walkJson';
 import { findBoletoLine } from './boletoLine';
 import { findBrCode } from './brCode';
+import { omitUndefined } from '../text/omitUndefined';
 
 /** What a customer pays with outside of a checkout page. */
 export interface PaymentCodes {
@@ -26,10 +27,7 @@ export function findPaymentCodes(payment: unknown): PaymentCodes {
 	texts.reverse();
 	const pixCode = firstOf(texts, findBrCode);
 	const boletoLine = firstOf(texts, findBoletoLine);
-	return {
-		...(pixCode === undefined ? {} : { pixCode }),
-		...(boletoLine === undefined ? {} : { boletoLine }),
-	};
+	return omitUndefined({ pixCode, boletoLine });
 }
 
 function firstOf(

@@ -8,20 +8,16 @@ import type {
 import { withResetDate } from '../retry/backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
-import { ApiFailure, explainFailure, type Failure } from '../failures/failure';
-import { interpret, type BodyReader, type Outcome } from '../transport/outcome';
+import { explainFailure } from '../failures/explainFailure';
+import { ApiFailure, type Failure } from '../failures/failure';
+import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
 import type { Order } from '../orders/order';
 import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
 import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor, type Redactor } from '../privacy/redact';
-import {
-	decide,
-	effectOf,
-	LONGEST_LIMITED_MS,
-	retryClassOf,
-	type RequestKind,
-} from '../retry/retryPolicy';
+import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
+import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { dateOf } from '../transport/schemas';
 import type { NeededScope } from '../failures/scopes';
 import { realRuntime, type Runtime } from '../concurrency/runtime';
@@ -154,18 +150,20 @@ export class ApiClient {
 				this.limitedSince = undefined;
 				return { body: outcome.body as T, date: dateOf(outcome.headers) };
 			}
-			const limitedForMs = this.noteLimit(outcome, call.kind);
 			const code = outcome.kind === 'refused' ? outcome.code : undefined;
-			const isReplay = code !== undefined && code === lastCode;
+			// Without a key there is none under which the answer could be kept.
+			const isReplay = order !== undefined && code !== undefined && code === lastCode;
 			lastCode = code;
-			order?.noteEffect(effectOf(outcome, call.kind, isReplay));
+			const verdict = classify(outcome, call.kind, isReplay);
+			const limitedForMs = this.noteLimit(outcome, verdict);
+			order?.noteEffect(verdict.effect);
 			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
 			let isKnownRefusal = false;
-			if (order && isLastWord && retryClassOf(outcome, call.kind, isReplay) === 'newKey') {
+			if (order && isLastWord && verdict.retry === 'newKey') {
 				isKnownRefusal = await order.noteStoredRefusal(true);
 				isDoubtfulRefusal = false;
-			} else if (retryClassOf(outcome, call.kind, true) === 'newKey') {
+			} else if (verdict.mayBeStored) {
 				// At once: n8n may be killed before the repetition shows whether the service keeps it.
 				if (!isDoubtfulRefusal) await order?.noteSuspectedRefusal();
 				isDoubtfulRefusal = true;
@@ -173,6 +171,7 @@ export class ApiClient {
 
 			const decision = decide(
 				outcome,
+				verdict,
 				{
 					kind: call.kind,
 					failures,
@@ -180,7 +179,6 @@ export class ApiClient {
 					rateLimited,
 					limitedForMs,
 					renewals,
-					isReplay,
 					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,
 					hasOwnKey: order?.hasOwnKey ?? false,
@@ -189,7 +187,7 @@ export class ApiClient {
 				() => this.runtime.random(),
 			);
 			if (call.isImpatient && (decision.next === 'wait' || failures >= IMPATIENT_REPEATS)) {
-				throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
+				throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
 			switch (decision.next) {
 				case 'sameKey':
@@ -215,7 +213,7 @@ export class ApiClient {
 					break;
 				default:
 					if (isDoubtfulRefusal) await order?.noteStoredRefusal(false);
-					throw new ApiFailure(this.explain(outcome, call, isReplay, limitedForMs));
+					throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
 		}
 	}
@@ -234,9 +232,8 @@ export class ApiClient {
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */
-	private noteLimit(outcome: Outcome, kind: RequestKind): number {
-		const isLimit = retryClassOf(outcome, kind) === 'wait';
-		if (isLimit) this.limitedSince ??= this.runtime.now();
+	private noteLimit(outcome: Outcome, { retry }: Verdict): number {
+		if (retry === 'wait') this.limitedSince ??= this.runtime.now();
 		// A lost answer, or the page of a gateway, does not show that the service let anything through.
 		else if (outcome.kind === 'refused') this.limitedSince = undefined;
 		return this.limitedSince === undefined ? 0 : this.runtime.now() - this.limitedSince;
@@ -272,17 +269,17 @@ export class ApiClient {
 	}
 
 	private explain(
-		outcome: Exclude<Outcome, { kind: 'success' }>,
+		outcome: FailedOutcome,
+		verdict: Verdict,
 		call: ApiCall,
-		isReplay: boolean,
 		limitedForMs: number,
 	): Failure {
 		const { order } = call;
 		return explainFailure(
 			outcome,
+			verdict,
 			{
 				kind: call.kind,
-				isReplay,
 				server: new URL(this.connection.baseUrl).origin,
 				scope: call.scope,
 				idempotencyKey: order?.key,

@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential } from './connection';
 import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
-import { explainFailure } from '../failures/failure';
+import { explainFailure } from '../failures/explainFailure';
+import { classify } from '../retry/verdict';
 import { interpret } from '../transport/outcome';
 import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor } from '../privacy/redact';
@@ -42,6 +43,7 @@ export async function testBrlPaymentsApi(
 		}
 		const { message, description } = explainFailure(
 			outcome,
+			classify(outcome, 'read'),
 			{
 				kind: 'read',
 				server: new URL(baseUrl).origin,

@@ -3,6 +3,7 @@ import { isToolNode } from '../n8n/agentTool';
 import { ApiFailure, type Failure } from './failure';
 import { InputError } from '../validation/inputError';
 import { maskText } from '../privacy/text';
+import { omitUndefined } from '../text/omitUndefined';
 
 /**
  * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
@@ -40,26 +41,45 @@ export function failureOf(error: unknown): Failure {
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
 	const { reference, firstSentAt, retrySafeUntil, withdrawalIds } = failure;
-	return {
+	return omitUndefined({
 		code,
 		message,
 		description,
 		httpStatus,
 		retryable,
 		effect,
-		...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-		...(reference === undefined ? {} : { reference }),
-		...(firstSentAt === undefined ? {} : { firstSentAt }),
-		...(retrySafeUntil === undefined ? {} : { retrySafeUntil }),
-		...(withdrawalIds === undefined ? {} : { withdrawalIds: [...withdrawalIds] }),
-	};
+		idempotencyKey,
+		reference,
+		firstSentAt,
+		retrySafeUntil,
+		withdrawalIds: withdrawalIds && [...withdrawalIds],
+	});
+}
+
+/** What became of all items of a run that an error ends. */
+export interface RunEnd {
+	/** Stored with the error, for workflows to read. */
+	readonly summary: object;
+	/** The same in words; empty for a single item. */
+	readonly text: string;
 }
 
 /**
- * The error that n8n shows for the node.
- * @param aftermath what became of the other items; empty when there were none
+ * The error that n8n shows for the node. What n8n stores of it, and hands to error workflows, has `effect`
+ * and, where the run had begun, `summary`.
  */
 export function nodeErrorOf(
+	failure: Failure,
+	node: INode,
+	itemIndex: number,
+	end?: RunEnd,
+): NodeApiError | NodeOperationError {
+	const error = shownError(failure, node, itemIndex, end?.text ?? '');
+	// n8n stores all fields of the error.
+	return Object.assign(error, omitUndefined({ effect: failure.effect, summary: end?.summary }));
+}
+
+function shownError(
 	failure: Failure,
 	node: INode,
 	itemIndex: number,
@@ -70,9 +90,12 @@ export function nodeErrorOf(
 		failure.idempotencyKey === undefined
 			? ''
 			: `Idempotency key: ${maskText(failure.idempotencyKey)}.`;
-	const description = [failure.description, key, aftermath].filter(Boolean).join(' ');
+	// What to do, what took effect, the key.
+	const parts = [failure.description, aftermath, key].filter(Boolean);
+	// The editor renders descriptions as HTML.
+	const description = parts.join('<br>');
 	// Of an error, n8n tells an agent nothing but the message.
-	const message = isToolNode(node) ? `${failure.message}. ${description}` : failure.message;
+	const message = isToolNode(node) ? `${failure.message}. ${parts.join(' ')}` : failure.message;
 	const isDecidedHere =
 		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
@@ -84,4 +107,10 @@ export function nodeErrorOf(
 		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
 		itemIndex,
 	});
+}
+
+/** The error of a run that was stopped between two items. */
+export function canceledError(node: INode, { summary, text }: RunEnd): NodeOperationError {
+	const error = new NodeOperationError(node, 'The execution was canceled', { description: text });
+	return Object.assign(error, { summary });
 }

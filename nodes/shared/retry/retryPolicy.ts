@@ -1,14 +1,6 @@
-import { lookUpError, type Effect, type RetryClass } from './errors';
 import type { Outcome } from '../transport/outcome';
 import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
-
-/**
- * - `read`: changes nothing
- * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
- * - `keyed`: a write under an idempotency key
- * - `boletoCreation`: POST /v1/payments for a boleto alone, where the service stores a provider's 502
- */
-export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
+import type { RequestKind, Verdict } from './verdict';
 
 /** What has happened so far to one logical operation. */
 export interface Progress {
@@ -23,8 +15,6 @@ export interface Progress {
 	readonly limitedForMs: number;
 	/** How many keys this run has found to be used up that no earlier run had. */
 	readonly renewals: number;
-	/** Whether the attempt before, under the same key, got the same error code. */
-	readonly isReplay: boolean;
 	/** Whether an attempt under the current key may have taken effect. */
 	readonly isUnclear: boolean;
 	/** Whether the user chose the key, so that another one is the user's to choose. */
@@ -61,16 +51,18 @@ const LEAST_WAIT_MS = 10_000;
  */
 export const MAX_RENEWALS = 4;
 
-/** Decides what follows one attempt. */
+/**
+ * Decides what follows one attempt.
+ * @param outcome of the attempt, for the moment that the server names
+ */
 export function decide(
 	outcome: Outcome,
+	{ retry }: Verdict,
 	progress: Progress,
 	now: number,
 	random: () => number,
 ): Decision {
 	if (outcome.kind === 'success') return { next: 'done' };
-
-	const retry = retryClassOf(outcome, progress.kind, progress.isReplay);
 	if (retry === 'never') return { next: 'fail' };
 
 	const hinted = hintedWaitMs(outcome, now);
@@ -110,66 +102,4 @@ export function decide(
 			if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
 			return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
 	}
-}
-
-/**
- * Whether, and under which key, an outcome may be followed by another attempt.
- * @param isReplay the attempt before, under the same key, got the same error code
- */
-export function retryClassOf(outcome: Outcome, kind: RequestKind, isReplay = false): RetryClass {
-	return meaningOf(outcome, kind, isReplay).retry;
-}
-
-/** What an outcome tells about the effect of a write. A success is not asked. */
-export function effectOf(outcome: Outcome, kind: RequestKind, isReplay = false): Effect {
-	return meaningOf(outcome, kind, isReplay).effect;
-}
-
-interface Meaning {
-	retry: RetryClass;
-	effect: Effect;
-}
-
-function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
-	switch (outcome.kind) {
-		case 'success':
-			return { retry: 'never', effect: 'none' };
-		case 'blocked':
-			return { retry: 'never', effect: 'notReached' };
-		case 'unclear':
-			return meaningOfSilence(outcome);
-		case 'refused': {
-			const entry = lookUpError(outcome.code);
-			if (!entry) return meaningOfStatus(outcome.status);
-			const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
-			const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
-			// Without a key there is nothing to renew: asking again is all that a new key would be.
-			const hasKey = kind === 'keyed' || kind === 'boletoCreation';
-			return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
-		}
-	}
-}
-
-function meaningOfSilence({
-	cause,
-	status,
-	neverSent,
-}: Extract<Outcome, { kind: 'unclear' }>): Meaning {
-	const effect = neverSent ? 'notReached' : 'unknown';
-	switch (cause) {
-		case 'cancelled':
-		case 'certificate':
-		case 'redirect':
-			return { retry: 'never', effect };
-		case 'gateway':
-			return meaningOfStatus(status ?? 0);
-		default:
-			return { retry: 'sameKey', effect };
-	}
-}
-
-/** For answers without a code of the API: nobody knows who gave them, or what went on before. */
-function meaningOfStatus(status: number): Meaning {
-	if (status === 429) return { retry: 'wait', effect: 'unknown' };
-	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
 }

@@ -10,15 +10,10 @@ import type { Attempt, LostReason } from './sendRequest';
 export type Outcome =
 	| { kind: 'success'; status: number; headers: Record<string, string>; body: unknown }
 	| Refusal
-	| {
-			kind: 'unclear';
-			cause: UnclearCause;
-			status: number | null;
-			neverSent: boolean;
-			/** Of an answer of a gateway, which may say when to come back. */
-			headers?: Record<string, string>;
-	  }
+	| Unclear
 	| { kind: 'blocked'; reason: string };
+
+export type FailedOutcome = Exclude<Outcome, { kind: 'success' }>;
 
 export interface Refusal {
 	kind: 'refused';
@@ -27,6 +22,15 @@ export interface Refusal {
 	message: string;
 	details: Record<string, unknown> | undefined;
 	headers: Record<string, string>;
+}
+
+export interface Unclear {
+	kind: 'unclear';
+	cause: UnclearCause;
+	status: number | null;
+	neverSent: boolean;
+	/** Of an answer of a gateway, which may say when to come back. */
+	headers?: Record<string, string>;
 }
 
 /** `gateway`: an error page or an empty error; `malformed`: a success that can't be read; `redirect`: 3xx. */

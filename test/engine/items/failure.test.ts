@@ -32,6 +32,26 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.description).toContain('would pay them again.');
 	});
 
+	it('keeps with the error what became of each item, for workflows to read', async () => {
+		refuse(12);
+
+		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), payouts(6));
+
+		expect(error).toMatchObject({
+			effect: 'none',
+			summary: {
+				itemCount: 6,
+				done: {
+					count: 2,
+					items: [[0, 1]],
+					withdrawalIds: [expect.any(String), expect.any(String)],
+				},
+				failed: { count: 1, items: [[2, 2]] },
+				notStarted: { count: 3, items: [[3, 5]] },
+			},
+		});
+	});
+
 	it('waits for what is under way, and counts it', async () => {
 		refuse(10);
 		// Item 1 is at the server when item 0 fails, and is answered only after that.

@@ -13,6 +13,7 @@ import { PAYMENT_METHODS } from '../../description/fields/statuses';
 import type { ItemCall } from '../../execution/itemCall';
 import type { OrderOperation } from '../../execution/operation';
 import { isOldPayment, refuseOtherPayment } from './existingPayment';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */
 const LEAST_CARD_AMOUNT = 500;
@@ -198,7 +199,7 @@ export const create: OrderOperation = {
 				...charge.body,
 				methods,
 				mode,
-				...(customer === undefined ? {} : { customer }),
+				...omitUndefined({ customer }),
 				...additional,
 			},
 			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
@@ -303,11 +304,12 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 		text === undefined ? undefined : parseTaxDocument(given.document, 'Customer document');
 	if (document !== undefined)
 		checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
-	const customer: IDataObject = {
-		...(name === undefined ? {} : { name }),
-		...(email === undefined ? {} : { email }),
-		...(document === undefined ? {} : { document: document.value, documentType: document.type }),
-	};
+	const customer: IDataObject = omitUndefined({
+		name,
+		email,
+		document: document?.value,
+		documentType: document?.type,
+	});
 	return Object.keys(customer).length === 0 ? undefined : customer;
 }
 
@@ -330,8 +332,8 @@ function chosenAdditionalFields(call: ItemCall): IDataObject {
 	};
 	const metadata = parseObject(given.metadata, 'Metadata');
 	return {
-		...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+		...omitUndefined(texts),
 		...('passFeeToPayer' in given ? { passFeeToPayer: given.passFeeToPayer } : {}),
-		...(metadata === undefined ? {} : { metadata }),
+		...omitUndefined({ metadata }),
 	};
 }

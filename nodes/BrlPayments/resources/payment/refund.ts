@@ -5,6 +5,7 @@ import { readCreated } from '../../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
 import { moneyNotice } from '../../description/fields/moneyNotice';
 import type { OrderOperation } from '../../execution/operation';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** POST /v1/payments/{paymentId}/refund (docs/api.md#refund-a-payment). */
 export const refund: OrderOperation = {
@@ -49,10 +50,10 @@ export const refund: OrderOperation = {
 		const reason = optionalText(call.parameter('reason', ''), 'Reason');
 		return {
 			path: path`/v1/payments/${paymentId}/refund`,
-			body: {
-				...(cents === undefined ? {} : { amount: toReais(cents) }),
-				...(reason === undefined ? {} : { reason }),
-			},
+			body: omitUndefined({
+				amount: cents === undefined ? undefined : toReais(cents),
+				reason,
+			}),
 			identity: { paymentId, amount: cents },
 			read: readCreated('refund'),
 		};

@@ -6,6 +6,7 @@ import { readCreated } from '../../../shared/transport/schemas';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../description/fields/ids';
 import type { ItemCall } from '../../execution/itemCall';
 import type { OrderOperation } from '../../execution/operation';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** POST /v1/products (docs/api.md#create-a-product). */
 export const create: OrderOperation = {
@@ -90,13 +91,13 @@ export const create: OrderOperation = {
 		const metadata = parseObject(given.metadata, 'Metadata');
 		return {
 			path: '/v1/products',
-			body: {
+			body: omitUndefined({
 				name,
-				...(cents === undefined ? {} : { amount: toReais(cents) }),
-				...(description === undefined ? {} : { description }),
-				...(externalId === undefined ? {} : { externalId }),
-				...(metadata === undefined ? {} : { metadata }),
-			},
+				amount: cents === undefined ? undefined : toReais(cents),
+				description,
+				externalId,
+				metadata,
+			}),
 			identity: { externalId, name, amount: cents },
 			read: readCreated('product'),
 		};

@@ -8,6 +8,7 @@ import { failureOf } from '../../../shared/failures/itemError';
 import type { BatchOperation } from '../../execution/operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
 import { readPayout, type GivenPayout } from './payouts/payout';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once. Moves no money. */
 export const checkBatch: BatchOperation = {
@@ -91,14 +92,14 @@ function readRow(call: ItemCall): BatchRow {
 function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 	if ('problems' in row) return {};
 	const { amount, pixKey, document } = row.payout;
-	return {
+	return omitUndefined({
 		amount: toReais(amount),
 		fee: toReais(fee),
 		total: toReais(amount + fee),
 		pixKey: unambiguousForm(pixKey),
 		pixKeyType: pixKey.type,
-		...(document === undefined ? {} : { recipientDocument: document.value }),
-	};
+		recipientDocument: document?.value,
+	});
 }
 
 /** The batch as a whole; amounts in reais. */

@@ -14,6 +14,7 @@ import { PayoutDesk } from './payouts/payoutDesk';
 import { LOOK_UP_SCOPE } from './payouts/payoutHistory';
 import { payoutLimitOptions } from './payouts/payoutLimits';
 import { DEFAULT_REMEMBERED } from './payouts/referenceJournal';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** The bound of the API (docs/api.md#limits), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
@@ -89,11 +90,8 @@ export const create: OrderOperation = {
 			path: '/v1/withdrawals',
 			body: {
 				amount: toReais(amount),
-				destination: {
-					pixKey: pixKey.value,
-					...(document === undefined ? {} : { recipientDocument: document }),
-				},
-				...(description === undefined ? {} : { description }),
+				destination: omitUndefined({ pixKey: pixKey.value, recipientDocument: document }),
+				...omitUndefined({ description }),
 			},
 			// A document says who holds the key; it never changes who receives the money.
 			identity: { amount, pixKey: pixKey.value },

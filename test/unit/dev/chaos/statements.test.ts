@@ -1,5 +1,5 @@
 import { statementsOf, tellError, tellFailure } from '../../../../dev/chaos/statements';
-import { summarizeRun } from '../../../../nodes/BrlPayments/execution/runSummary';
+import type { ItemGroup, RunSummary } from '../../../../nodes/BrlPayments/execution/runSummary';
 import type { Execution, Item, NodeRun } from '../../../../dev/n8n/rest/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -71,75 +71,76 @@ describe('what the last execution says', () => {
 });
 
 describe('what an error says of its item', () => {
-	const unknown = {
-		message: 'It is not known whether this took effect: the server did not answer in time',
-		description: 'Retry this execution.',
-		effect: 'unknown',
-	};
+	const told = { message: 'Timeout', description: 'Retry this execution.' };
 
-	it('that it is not known', () => expect(tellFailure(unknown)).toBe('unknown'));
-
-	it('that it was not paid, by its field or in words', () => {
-		expect(tellFailure({ message: 'Refused', description: 'Ask.', effect: 'none' })).toBe(
-			'notPaid',
-		);
-		expect(
-			tellFailure({ message: 'No provider, and no money moved', description: 'Pay it later.' }),
-		).toBe('notPaid');
-		expect(tellFailure({ message: 'Blocked', description: 'Nothing was sent. Ask.' })).toBe(
-			'notPaid',
-		);
+	it.each([
+		['none', 'notPaid'],
+		['unknown', 'unknown'],
+		['done', 'paid'],
+		['something new', 'failed'],
+	])('by its effect: %s', (effect, statement) => {
+		expect(tellFailure({ ...told, effect })).toBe(statement);
 	});
 
 	it('neither, where it does not say what to do', () => {
-		expect(tellFailure({ ...unknown, description: undefined })).toBe('failed');
+		expect(tellFailure({ message: 'Timeout', effect: 'unknown' })).toBe('failed');
+		expect(tellFailure({ message: 'Refused', effect: 'none' })).toBe('failed');
 	});
 
-	it('neither, where it does not say whether the money moved', () => {
-		expect(tellFailure({ message: 'socket hang up', description: 'Try again.' })).toBe('failed');
-		expect(tellFailure({ ...unknown, message: 'Timeout' })).toBe('failed');
-		expect(tellFailure({ ...unknown, message: 'Late', description: 'Nothing was sent.' })).toBe(
-			'failed',
-		);
+	it('in the words of the service, where it has no effect', () => {
+		const message = 'No provider, and no money moved';
+
+		expect(tellFailure({ message, description: 'Pay it later.' })).toBe('notPaid');
+		expect(tellFailure({ ...told, message: 'socket hang up' })).toBe('failed');
+	});
+
+	it('not in the words of the service, where it has one', () => {
+		const message = 'No provider, and no money moved';
+
+		expect(tellFailure({ ...told, message, effect: 'unknown' })).toBe('unknown');
 	});
 });
 
 describe('what an error says of the items of its run', () => {
-	const account =
-		'Ask. 3 of 8 items were paid now (items 0-1, 4), 1 with unknown outcome (item 2), 1 failed without effect (item 3), 3 not started (items 5-7). To go on, open Executions and choose Retry there, within 24 hours: none of those that took effect is repeated.';
+	const group = (...items: Array<[number, number]>): ItemGroup => ({
+		count: items.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+		items,
+	});
+	const ended = (summary: RunSummary) => ({ message: 'Gone', description: 'Ask.', summary });
 
-	it('what its account says of each', () => {
-		expect(
-			tellError({ message: 'Gone', description: account, context: { itemIndex: 2 } }, 8),
-		).toEqual([
-			'paid',
-			'paid',
-			'unknown',
-			'notPaid',
-			'paid',
-			'notStarted',
-			'notStarted',
-			'notStarted',
+	it('what its summary says of each', () => {
+		const summary: RunSummary = {
+			itemCount: 8,
+			done: group([0, 0]),
+			paidBefore: group([1, 1]),
+			duplicates: group([2, 2]),
+			doneEarlier: group([3, 3]),
+			unknown: group([4, 4]),
+			failed: group([5, 5]),
+			notStarted: group([6, 6]),
+			notStartedAgain: group([7, 7]),
+		};
+		expect(tellError(ended(summary), 8)).toEqual([
+			...['paid', 'paid', 'paid', 'paid'],
+			...['unknown', 'notPaid', 'notStarted', 'unknown'],
 		]);
 	});
 
-	it('that it is not known, of what an earlier attempt may have paid', () => {
-		const description = summarizeRun(
-			[{ state: 'done', result: [{ json: {} }] }, { state: 'notStarted' }, { state: 'notStarted' }],
-			{ kind: 'payout', isRepetition: true, isCancelled: false },
-		);
-		expect(tellError({ message: 'Gone', description }, 3)).toEqual(['paid', 'unknown', 'unknown']);
+	it('of each index in a range', () => {
+		const summary = { itemCount: 6, done: group([0, 1], [4, 5]), failed: group([2, 3]) };
+
+		expect(tellError(ended(summary), 6)).toEqual([
+			...['paid', 'paid', 'notPaid', 'notPaid', 'paid', 'paid'],
+		]);
 	});
 
-	it('that it is paid, of what took effect too long ago to be sent again', () => {
-		const description =
-			'Ask. 1 of 3 items were paid now (item 2), 2 took effect earlier (items 0-1).';
-		const done = { message: 'Already', description, effect: 'done', context: { itemIndex: 0 } };
-		expect(tellFailure(done)).toBe('paid');
-		expect(tellError(done, 3)).toEqual(['paid', 'paid', 'paid']);
+	it('nothing, where it does not say what to do', () => {
+		const summary = { itemCount: 2, done: group([0, 1]) };
+
+		expect(tellError({ message: 'Gone', summary }, 2)).toEqual(['nothing', 'nothing']);
 	});
 
-	it('nothing of the others, where it has no account', () => {
+	it('nothing of the others, where it has no summary', () => {
 		expect(
 			tellError({ message: 'socket hang up', description: '', context: { itemIndex: 1 } }, 3),
 		).toEqual(['nothing', 'failed', 'nothing']);

@@ -6,6 +6,7 @@ import type { Guard, GuardReason } from '../../../../shared/orders/duplicateChec
 import type { Order } from '../../../../shared/orders/order';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { Payout } from './payout';
+import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 /** States in which the recipient receives nothing (docs/api.md#withdrawal-states). */
 const UNPAID = new Set(['FAILED', 'CANCELLED']);
@@ -149,7 +150,7 @@ export function duplicateFound(
 		// Where the first attempt of this very item can't be told from another payout, it may be its effect.
 		effect: reason === 'retriedWithoutTrace' || wasLost ? 'unknown' : 'none',
 		withdrawalIds: ids,
-		...(reference === undefined ? {} : { reference: reference.shown }),
+		...omitUndefined({ reference: reference?.shown }),
 		concernsItemOnly: true,
 	});
 }

@@ -30,6 +30,7 @@ import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './payoutHistory';
 import { ReferenceJournal } from './referenceJournal';
+import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 /** After so many refusals by the bank under one reference, a person has to look at it. */
 const MAX_REFUSALS = 20;
@@ -416,7 +417,7 @@ export class PayoutDesk implements OrderDesk {
 		const { reference } = order;
 		return {
 			...(withdrawal as IDataObject),
-			...(reference === undefined ? {} : { reference: reference.value }),
+			...omitUndefined({ reference: reference?.value }),
 			...(reference === undefined && !alreadyPaid ? {} : { alreadyPaid }),
 		};
 	}

@@ -4,6 +4,7 @@ import { textOf } from '../../../../shared/validation/text';
 import type { Order } from '../../../../shared/orders/order';
 import { maskText } from '../../../../shared/privacy/text';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
+import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 type PayoutFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
 	Partial<Pick<Failure, 'withdrawalIds' | 'retryable'>>;
@@ -13,7 +14,7 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 	return new ApiFailure({
 		httpStatus: null,
 		retryable: false,
-		...(reference === undefined ? {} : { reference: reference.shown }),
+		...omitUndefined({ reference: reference?.shown }),
 		...own,
 		concernsItemOnly: true,
 	});
@@ -47,7 +48,7 @@ export function referenceMismatch(
 		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${what}`,
 		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. ${advice} ${detail}`,
 		effect: isUnknown ? 'unknown' : 'none',
-		...(id === undefined ? {} : { withdrawalIds: [id] }),
+		...omitUndefined({ withdrawalIds: id === undefined ? undefined : [id] }),
 	});
 }
 

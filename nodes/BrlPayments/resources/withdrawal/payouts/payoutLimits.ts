@@ -3,6 +3,7 @@ import { InputError } from '../../../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../../../shared/validation/money';
 import { parsePixKey, type PixKey } from '../../../../shared/validation/pixKey';
 import { maskPixKey } from '../../../../shared/privacy/fields';
+import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 /** The code of an item that a limit stops. */
 export const LIMIT_CODE = 'OVER_LIMIT';
@@ -99,16 +100,13 @@ export function parsePayoutLimits(options: unknown): PayoutLimits {
 	}
 	const given = options as Record<string, unknown>;
 	const { largestAmount, largestTotal, allowedPixKeys, whenOverLimit } = given;
-	return {
-		...(largestAmount === undefined
-			? {}
-			: { largestAmount: parseLimit(largestAmount, LARGEST_AMOUNT) }),
-		...(largestTotal === undefined
-			? {}
-			: { largestTotal: parseLimit(largestTotal, LARGEST_TOTAL) }),
-		...(allowedPixKeys === undefined ? {} : { allowedPixKeys: parseKeys(allowedPixKeys) }),
+	return omitUndefined({
+		largestAmount:
+			largestAmount === undefined ? undefined : parseLimit(largestAmount, LARGEST_AMOUNT),
+		largestTotal: largestTotal === undefined ? undefined : parseLimit(largestTotal, LARGEST_TOTAL),
+		allowedPixKeys: allowedPixKeys === undefined ? undefined : parseKeys(allowedPixKeys),
 		refuses: parseRefuses(whenOverLimit),
-	};
+	});
 }
 
 function parseLimit(value: unknown, label: string): Cents {

@@ -4,6 +4,7 @@ import {
 	shownAsPaid,
 	shownAsStuck,
 } from '../../../../../dev/chaos/people/screen';
+import type { ItemGroup, RunSummary } from '../../../../../nodes/BrlPayments/execution/runSummary';
 import type { Execution, Item, NodeRun } from '../../../../../dev/n8n/rest/executionData';
 
 const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
@@ -66,19 +67,19 @@ it('shows nothing where the paying node did not run', () => {
 	expect(shown({ data: { main: [[paid(0)]] } })).toEqual([]);
 });
 
-it('reads the account of a run that failed', () => {
-	const description =
-		'Fix it. 1 of 3 items were paid now (item 0) [id-1], 1 had been paid before and were not paid again (item 2) [id-2], 1 failed without effect (item 1).';
-	expect(shown({ source, error: { message: 'Blocked', description } })).toEqual([
-		'one@example.com',
-		'three@example.com',
-	]);
-	expect(shown({ source, error: { message: 'Blocked' } })).toEqual([]);
-	const before = '0 of 3 items were paid now, 2 had been paid before (items 1-2).';
-	expect(shown({ source, error: { message: 'Blocked', description: before } })).toEqual([
-		'two@example.com',
-		'three@example.com',
-	]);
+it('reads the summary of a run that failed', () => {
+	const error = (summary?: RunSummary) => ({ message: 'Blocked', summary });
+	const one = (index: number): ItemGroup => ({ count: 1, items: [[index, index]] });
+
+	const ended = { itemCount: 3, done: one(0), duplicates: one(2), failed: one(1) };
+	expect(shown({ source, error: error(ended) })).toEqual(['one@example.com', 'three@example.com']);
+	expect(shown({ source, error: error() })).toEqual([]);
+	const before: RunSummary = {
+		itemCount: 3,
+		unknown: one(0),
+		paidBefore: { count: 2, items: [[1, 2]] },
+	};
+	expect(shown({ source, error: error(before) })).toEqual(['two@example.com', 'three@example.com']);
 });
 
 it('counts the errors of items by their codes, and those of runs by what they say', () => {

@@ -1,217 +1,120 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from '../../../../../nodes/shared/failures/failure';
-import type { ItemOutcome } from '../../../../../nodes/BrlPayments/execution/itemLoop';
-import type { ItemResult } from '../../../../../nodes/BrlPayments/execution/operation';
-import { summarizeRun, type RunFacts } from '../../../../../nodes/BrlPayments/execution/runSummary';
+import {
+	summarizeRun,
+	type ItemGroup,
+	type RunFacts,
+	type RunSummary,
+} from '../../../../../nodes/BrlPayments/execution/runSummary';
+import {
+	about,
+	done,
+	duplicateOf,
+	failed,
+	notStarted,
+	paidBefore,
+	type Outcome,
+} from '../../../support/runOutcomes';
 
-type Outcome = ItemOutcome<ItemResult[]>;
+const indexesOf = (summary: RunSummary) =>
+	Object.values(summary).flatMap((group: number | ItemGroup) =>
+		typeof group === 'number'
+			? []
+			: group.items.flatMap(([first, last]) =>
+					Array.from({ length: last - first + 1 }, (_, offset) => first + offset),
+				),
+	);
 
-const done = (json: IDataObject = {}): Outcome => ({ state: 'done', result: [{ json }] });
-const paidBefore = (id: string) => done({ id, alreadyPaid: true });
-const notStarted: Outcome = { state: 'notStarted' };
-const failed = (effect: Failure['effect'], changed: Partial<Failure> = {}): Outcome => ({
-	state: 'failed',
-	failure: {
-		code: 'X',
-		message: '',
-		description: '',
-		httpStatus: null,
-		retryable: false,
-		effect,
-		...changed,
-	},
+test('says of each item what became of it, in ranges', () => {
+	const outcomes = [
+		...[done(), done(), done(), failed('none'), failed('unknown'), done()],
+		...[notStarted, notStarted],
+	];
+
+	expect(summarizeRun(outcomes, about())).toEqual({
+		itemCount: 8,
+		done: {
+			count: 4,
+			items: [
+				[0, 2],
+				[5, 5],
+			],
+		},
+		failed: { count: 1, items: [[3, 3]] },
+		unknown: { count: 1, items: [[4, 4]] },
+		notStarted: { count: 2, items: [[6, 7]] },
+	});
 });
-const duplicateOf = (...withdrawalIds: string[]) =>
-	failed('none', { code: 'POSSIBLE_DUPLICATE', withdrawalIds });
 
-/** A batch of payouts that a trigger started, sent for the first time. */
-const about = (changed: Partial<RunFacts> = {}): RunFacts => ({
-	kind: 'payout',
-	isCancelled: false,
-	...changed,
+test.each<[string, Outcome, string]>([
+	['was paid now', done({ id: 'w1' }), 'done'],
+	['had been paid before', paidBefore('w1'), 'paidBefore'],
+	['was stopped by the guard', duplicateOf('w1', 'w2'), 'duplicates'],
+	[
+		'may itself be the payout that the guard found',
+		failed('unknown', { code: 'POSSIBLE_DUPLICATE' }),
+		'unknown',
+	],
+	['took effect earlier', failed('done'), 'doneEarlier'],
+	['may have taken effect', failed('unknown'), 'unknown'],
+	['failed without effect', failed('none'), 'failed'],
+	['was not started', notStarted, 'notStarted'],
+])('what %s counts as such', (_, outcome, state) => {
+	expect(Object.keys(summarizeRun([outcome], about()))).toEqual(['itemCount', state]);
 });
 
-const RETRY =
-	'To go on, open Executions and choose Retry there, within 24 hours: nothing that took effect is repeated.';
-const WARNING = 'Pressing Execute again is a new order and would pay them again.';
+test.each<[RunFacts['kind'], string]>([
+	['payout', 'notStartedAgain'],
+	['order', 'notStartedAgain'],
+	['repeatable', 'notStartedAgain'],
+	['read', 'notStarted'],
+])('a repetition of a %s that was not started is %s', (kind, state) => {
+	const summary = summarizeRun([notStarted], about({ kind, isRepetition: true }));
 
-test.each([[[]], [[failed('none')]]])('says nothing about less than two items', (outcomes) => {
-	expect(summarizeRun(outcomes, about())).toBe('');
+	expect(Object.keys(summary)).toEqual(['itemCount', state]);
 });
 
-describe('the account of the items', () => {
-	test('says which were paid, which may have been, which were not and which never began', () => {
-		const outcomes = [
-			...[done(), done(), done(), failed('none'), failed('unknown'), done()],
-			...[notStarted, notStarted],
-		];
+describe('withdrawals', () => {
+	test('are named, also those that the guard found', () => {
+		const outcomes = [done({ id: 'w1' }), done({ id: 'w2' }), duplicateOf('w3', 'w4')];
+		const summary = summarizeRun(outcomes, about());
 
-		expect(summarizeRun(outcomes, about())).toBe(
-			'4 of 8 items were paid now (items 0-2, 5), 1 with unknown outcome (item 4), ' +
-				`1 failed without effect (item 3), 2 not started (items 6-7). ${RETRY} ${WARNING}`,
-		);
+		expect(summary.done?.withdrawalIds).toEqual(['w1', 'w2']);
+		expect(summary.duplicates?.withdrawalIds).toEqual(['w3', 'w4']);
+		expect(summary.done).not.toHaveProperty('moreWithdrawals');
 	});
 
-	test('leaves out what there is none of', () => {
-		expect(summarizeRun([failed('unknown'), failed('unknown')], about())).toBe(
-			`0 of 2 items were paid now, 2 with unknown outcome (items 0-1). ${RETRY} ${WARNING}`,
-		);
+	test('are those of payouts only', () => {
+		const summary = summarizeRun([done({ id: 'p1' })], about({ kind: 'order' }));
+
+		expect(summary.done).not.toHaveProperty('withdrawalIds');
 	});
 
-	test('names the withdrawals', () => {
-		const outcomes = [done({ id: 'w1' }), done({ id: 'w2' }), failed('none')];
-
-		expect(summarizeRun(outcomes, about())).toContain('were paid now (items 0-1) [w1, w2], 1');
-	});
-
-	test('names at most a hundred withdrawals', () => {
+	test('are a hundred at most', () => {
 		const outcomes = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
-		const text = summarizeRun([...outcomes, failed('none')], about());
+		const summary = summarizeRun(outcomes, about());
 
-		expect(text).toContain('w99 and 3 more]');
-		expect(text).not.toContain('w100');
-	});
-
-	test('keeps apart what had been paid before', () => {
-		const outcomes = [done({ id: 'w1' }), paidBefore('w2'), paidBefore('w3'), failed('none')];
-
-		expect(summarizeRun(outcomes, about())).toContain(
-			'1 of 4 items were paid now (item 0) [w1], 2 had been paid before (items 1-2) [w2, w3], 1 failed',
-		);
-	});
-
-	test('keeps apart what the guard stopped, with the payouts that it found', () => {
-		const outcomes = [done({ id: 'w1' }), duplicateOf('w2', 'w3'), failed('none')];
-
-		expect(summarizeRun(outcomes, about())).toContain(
-			'1 had been paid before and were not paid again (item 1) [w2, w3], 1 failed without effect (item 2)',
-		);
-	});
-
-	test('counts a possible duplicate whose own effect is unknown as unknown', () => {
-		const outcomes = [done(), failed('unknown', { code: 'POSSIBLE_DUPLICATE' })];
-
-		expect(summarizeRun(outcomes, about())).toContain('1 with unknown outcome (item 1)');
-	});
-
-	test('keeps apart what took effect earlier and could not be sent now', () => {
-		expect(
-			summarizeRun([failed('done'), failed('done'), done(), failed('none')], about()),
-		).toContain(
-			'1 of 4 items were paid now (item 2), 2 took effect earlier (items 0-1), 1 failed without effect (item 3)',
-		);
-	});
-
-	test('does not deny what an earlier attempt may have done', () => {
-		const outcomes = [done(), failed('none'), notStarted, notStarted];
-
-		expect(summarizeRun(outcomes, about({ isRepetition: true }))).toContain(
-			'2 not started again, but perhaps done by an earlier attempt (items 2-3)',
-		);
-	});
-
-	test.each<[RunFacts['kind'], string]>([
-		['payout', '1 of 2 items were paid now (item 0) [w1]'],
-		['order', '1 of 2 items took effect (item 0), '],
-		['repeatable', '1 of 2 items took effect (item 0), '],
-		['read', '1 of 2 items finished (item 0), '],
-	])('speaks of a %s as it is', (kind, text) => {
-		expect(summarizeRun([done({ id: 'w1' }), failed('none')], about({ kind }))).toContain(text);
-	});
-
-	test('counts every item exactly once', () => {
-		const any = fc.constantFrom(
-			...[done(), notStarted, failed('none'), failed('unknown'), failed('done')],
-			...[paidBefore('w1'), duplicateOf('w1')],
-		);
-		fc.assert(
-			fc.property(fc.array(any, { minLength: 2, maxLength: 60 }), (outcomes) => {
-				const text = summarizeRun(outcomes, about());
-				const named = [...text.matchAll(/\(items? ([^)]*)\)/g)].flatMap(([, list = '']) =>
-					list.split(', ').flatMap((part) => {
-						const [first = 0, last = first] = part.split('-').map(Number);
-						return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-					}),
-				);
-				expect(named.sort((one, other) => one - other)).toEqual(outcomes.map((_, i) => i));
-			}),
-		);
+		expect(summary.done?.withdrawalIds).toHaveLength(100);
+		expect(summary.done?.moreWithdrawals).toBe(3);
 	});
 });
 
-describe('a run of which every item is paid', () => {
-	const SETTLED = [done({ id: 'w1' }), paidBefore('w2'), duplicateOf('w3'), failed('done')];
+test('10,000 items that end by turns take less than 200 kB', () => {
+	const outcomes = Array.from({ length: 10_000 }, (_, index) =>
+		index % 2 === 0 ? done({ id: '00000000-0000-4000-8000-000000000000' }) : failed('none'),
+	);
 
-	test('says that nothing is left to do', () => {
-		expect(summarizeRun(SETTLED, about())).toMatch(
-			/\(item 3\)\. Every item is paid: nothing is left to do\.$/,
-		);
-	});
-
-	test.each<[string, Outcome]>([
-		['failed', failed('none')],
-		['has an unknown outcome', failed('unknown')],
-		['was not started', notStarted],
-	])('is none of which one %s', (_, outcome) => {
-		expect(summarizeRun([...SETTLED, outcome], about())).not.toContain('nothing is left to do');
-	});
-
-	test('is one of payouts', () => {
-		expect(summarizeRun(SETTLED, about({ kind: 'order' }))).not.toContain('nothing is left');
-	});
+	expect(JSON.stringify(summarizeRun(outcomes, about())).length).toBeLessThan(200_000);
 });
 
-describe('the way to go on', () => {
-	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
-		summarizeRun(outcomes, about(changed)).replace(/^[^.]*\. ?/, '');
-
-	test('is a retry, and the warning that another start is another order', () => {
-		expect(waysFor({})).toBe(`${RETRY} ${WARNING}`);
-		expect(waysFor({ kind: 'order' })).toContain('a new order and would repeat them.');
-	});
-
-	test('is to run again where each payout has a reference', () => {
-		expect(waysFor({ hasReferences: true })).toBe(
-			'To go on, correct what is wrong and run the workflow again: each reference is paid once.',
-		);
-	});
-
-	test('is to press Execute again with a live key, where the guard stops what was paid', () => {
-		expect(waysFor({ isManual: true, isGuarded: true })).toBe(
-			'To go on, correct what is wrong and press Execute again: Duplicate Guard stops what was paid in the last 24 hours, and the others are paid.',
-		);
-	});
-
-	test.each<[string, Partial<RunFacts>]>([
-		['a test key, with which the guard is off', { isManual: true }],
-		['charges, which have no guard', { kind: 'order', isManual: true, isGuarded: true }],
-		['a guard that is off, or could not check', { isManual: true, isGuarded: false }],
-	])('is a retry with %s', (_, changed) => {
-		expect(waysFor(changed)).toContain(RETRY);
-	});
-
-	test.each<[string, Partial<RunFacts>, string]>([
-		['of a trigger', {}, 'open Executions and choose Retry there.'],
-		['by hand', { isManual: true }, 'press Execute again.'],
-	])('after a run %s without any effect warns of nothing', (_, changed, way) => {
-		expect(waysFor(changed, [failed('none'), notStarted])).toBe(
-			`To go on, correct what is wrong${changed.isManual ? ' and' : ','} ${way}`,
-		);
-	});
-
-	test('warns in a repetition, whose earlier attempts may have had effect', () => {
-		expect(waysFor({ isRepetition: true }, [failed('none'), notStarted])).toContain(WARNING);
-	});
-
-	test('is no retry after the execution was stopped', () => {
-		const text = waysFor({ isCancelled: true }, [done(), notStarted]);
-
-		expect(text).toContain('send only the rest in a new execution.');
-		expect(text).not.toContain('choose Retry');
-	});
-
-	test.each(['read', 'repeatable'] as const)('needs no words for a %s', (kind) => {
-		expect(waysFor({ kind })).toBe('');
-	});
+test('names every item exactly once', () => {
+	const any = fc.constantFrom(
+		...[done(), notStarted, failed('none'), failed('unknown'), failed('done')],
+		...[paidBefore('w1'), duplicateOf('w1')],
+	);
+	fc.assert(
+		fc.property(fc.array(any, { maxLength: 60 }), (outcomes) => {
+			const named = indexesOf(summarizeRun(outcomes, about()));
+			expect(named.sort((one, other) => one - other)).toEqual(outcomes.map((_, i) => i));
+		}),
+	);
 });

@@ -2,7 +2,12 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { deriveKey, keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import { errorJson, failureOf, nodeErrorOf } from '../../../../../nodes/shared/failures/itemError';
+import {
+	canceledError,
+	errorJson,
+	failureOf,
+	nodeErrorOf,
+} from '../../../../../nodes/shared/failures/itemError';
 import { NODE } from '../../../support/nodeContext';
 
 const FAILURE: Failure = {
@@ -102,7 +107,7 @@ describe('an idempotency key with personal data in it', () => {
 
 	test('is masked in what n8n shows and logs', () => {
 		for (const node of [NODE, { ...NODE, type: `${NODE.type}Tool` }]) {
-			const { message, description } = nodeErrorOf(failure, node, 0, '');
+			const { message, description } = nodeErrorOf(failure, node, 0);
 			expect(description).toContain('Idempotency key: ***.982.247-**/2026-11.');
 			expect(`${message} ${description}`).not.toContain('529.982');
 		}
@@ -124,21 +129,23 @@ test('the keys that this node makes are shown whole', () => {
 			nth,
 		});
 		for (const idempotencyKey of [first, keyOfGeneration(first, 1)]) {
-			const { description } = nodeErrorOf({ ...FAILURE, idempotencyKey }, NODE, 0, '');
+			const { description } = nodeErrorOf({ ...FAILURE, idempotencyKey }, NODE, 0);
 			expect(description).toContain(`Idempotency key: ${idempotencyKey}.`);
 		}
 	}
 });
 
 describe('nodeErrorOf', () => {
-	test('shows an answer of the service as NodeApiError with status, key and item', () => {
-		const error = nodeErrorOf(FAILURE, NODE, 3, '2 of 4 items took effect.');
+	const END = { summary: { itemCount: 4 }, text: '2 of 4 items took effect.' };
+
+	test('shows an answer of the service as NodeApiError with status, key and item, each part on a line', () => {
+		const error = nodeErrorOf(FAILURE, NODE, 3, END);
 
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: FAILURE.message,
 			description:
-				'Ask support of the service to enable them. Idempotency key: key-1. 2 of 4 items took effect.',
+				'Ask support of the service to enable them.<br>2 of 4 items took effect.<br>Idempotency key: key-1.',
 			httpCode: '403',
 			context: { itemIndex: 3 },
 		});
@@ -146,18 +153,18 @@ describe('nodeErrorOf', () => {
 
 	test('tells an agent all in the message, of which alone it learns', () => {
 		const tool = { ...NODE, type: `${NODE.type}Tool` };
-		const error = nodeErrorOf(FAILURE, tool, 0, '');
+		const error = nodeErrorOf(FAILURE, tool, 0);
 
 		expect(error.message).toBe(
 			'Withdrawals are disabled for this account. Ask support of the service to enable them. Idempotency key: key-1.',
 		);
 		const refused = failureOf(new InputError('Amount is empty', 'Enter the amount.'));
-		expect(nodeErrorOf(refused, tool, 0, '').message).toBe('Amount is empty. Enter the amount.');
+		expect(nodeErrorOf(refused, tool, 0).message).toBe('Amount is empty. Enter the amount.');
 	});
 
 	test('shows a lost answer as NodeApiError too', () => {
 		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
-		const error = nodeErrorOf(lost, NODE, 0, '');
+		const error = nodeErrorOf(lost, NODE, 0);
 
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error.message).toBe(FAILURE.message);
@@ -166,7 +173,7 @@ describe('nodeErrorOf', () => {
 	test('shows that an earlier attempt took effect as decided here, too', () => {
 		const failure: Failure = { ...FAILURE, httpStatus: null, effect: 'done' };
 
-		expect(nodeErrorOf(failure, NODE, 0, '')).toBeInstanceOf(NodeOperationError);
+		expect(nodeErrorOf(failure, NODE, 0)).toBeInstanceOf(NodeOperationError);
 		expect(errorJson(failure)).toMatchObject({ effect: 'done' });
 	});
 
@@ -174,7 +181,7 @@ describe('nodeErrorOf', () => {
 		'shows what was decided here as NodeOperationError (effect %s)',
 		(effect) => {
 			const failure = failureOf(new InputError('Amount is empty', 'Enter the amount.', effect));
-			const error = nodeErrorOf(failure, NODE, 1, '');
+			const error = nodeErrorOf(failure, NODE, 1);
 
 			expect(error).toBeInstanceOf(NodeOperationError);
 			expect(error).toMatchObject({
@@ -184,4 +191,26 @@ describe('nodeErrorOf', () => {
 			});
 		},
 	);
+
+	test.each<[string, Failure]>([
+		['an answer of the service', FAILURE],
+		['what was decided here', { ...FAILURE, httpStatus: null }],
+	])('stores effect and summary with %s', (_, failure) => {
+		// n8n copies the fields of an error.
+		expect({ ...nodeErrorOf(failure, NODE, 0, END) }).toMatchObject({
+			effect: 'none',
+			summary: { itemCount: 4 },
+		});
+		expect(nodeErrorOf(failure, NODE, 0)).not.toHaveProperty('summary');
+	});
+});
+
+test('the error of a run that was stopped says so, with its summary', () => {
+	const end = { summary: { itemCount: 2 }, text: '1 of 2 items were paid now.' };
+
+	expect({ ...canceledError(NODE, end) }).toMatchObject({
+		description: end.text,
+		summary: { itemCount: 2 },
+	});
+	expect(canceledError(NODE, end).message).toBe('The execution was canceled');
 });

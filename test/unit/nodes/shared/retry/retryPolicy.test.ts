@@ -3,15 +3,13 @@ import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { Outcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
 import {
 	decide,
-	effectOf,
 	LONGEST_LIMITED_MS,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
 	MAX_RENEWALS,
-	retryClassOf,
 	type Progress,
-	type RequestKind,
 } from '../../../../../nodes/shared/retry/retryPolicy';
+import { classify, type RequestKind } from '../../../../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../../../../nodes/shared/retry/backoff';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -50,14 +48,18 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	limitedForMs: 0,
 	renewals: 0,
 	isUnclear: false,
-	isReplay: false,
 	isDone: false,
 	hasOwnKey: false,
 	...changed,
 });
 
-const next = (outcome: Outcome, kind: RequestKind, changed: Partial<Progress> = {}) =>
-	decide(outcome, fresh(kind, changed), NOW, HALF).next;
+/** What has happened so far, and whether the attempt before, under the same key, got the same code. */
+type Past = Partial<Progress> & { isReplay?: boolean };
+
+const after = (outcome: Outcome, kind: RequestKind, { isReplay, ...changed }: Past = {}) =>
+	decide(outcome, classify(outcome, kind, isReplay), fresh(kind, changed), NOW, HALF);
+
+const next = (outcome: Outcome, kind: RequestKind, past?: Past) => after(outcome, kind, past).next;
 
 /** For each retried code, what follows per kind of request, in the order of KINDS. Others: fail. */
 const FOLLOWS: Record<string, string[]> = {
@@ -96,7 +98,7 @@ test.each([
 	for (const kind of KINDS) {
 		for (const outcome of [refused('SOMETHING_NEW', status), unclear('gateway', status)]) {
 			expect(next(outcome, kind)).toBe(follows);
-			expect(effectOf(outcome, kind)).toBe(effect);
+			expect(classify(outcome, kind).effect).toBe(effect);
 		}
 	}
 });
@@ -114,7 +116,7 @@ test.each<[UnclearCause, boolean, string, string]>([
 	const outcome = unclear(cause, cause === 'malformed' ? 200 : null, neverSent);
 	for (const kind of KINDS) {
 		expect(next(outcome, kind)).toBe(follows);
-		expect(effectOf(outcome, kind)).toBe(effect);
+		expect(classify(outcome, kind).effect).toBe(effect);
 	}
 });
 
@@ -122,8 +124,6 @@ test('a success ends it', () => {
 	const outcome: Outcome = { kind: 'success', status: 200, headers: {}, body: {} };
 	for (const kind of KINDS) {
 		expect(next(outcome, kind)).toBe('done');
-		expect(retryClassOf(outcome, kind)).toBe('never');
-		expect(effectOf(outcome, kind)).toBe('none');
 	}
 });
 
@@ -131,7 +131,7 @@ test('what this n8n blocks is not tried again', () => {
 	const outcome: Outcome = { kind: 'blocked', reason: 'not allowed' };
 	for (const kind of KINDS) {
 		expect(next(outcome, kind)).toBe('fail');
-		expect(effectOf(outcome, kind)).toBe('notReached');
+		expect(classify(outcome, kind).effect).toBe('notReached');
 	}
 });
 
@@ -140,7 +140,7 @@ describe('a provider that is unavailable', () => {
 
 	test('gets a boleto under a new key once the service has repeated the stored answer', () => {
 		expect(next(outcome, 'boletoCreation', { isReplay: true })).toBe('newKey');
-		expect(effectOf(outcome, 'boletoCreation', true)).toBe('none');
+		expect(classify(outcome, 'boletoCreation', true).effect).toBe('none');
 	});
 
 	test.each<[string, RequestKind, boolean]>([
@@ -148,7 +148,7 @@ describe('a provider that is unavailable', () => {
 		['PIX or a card, also when it is repeated', 'keyed', true],
 	])('keeps the key of %s', (_, kind, isReplay) => {
 		expect(next(outcome, kind, { isReplay })).toBe('sameKey');
-		expect(effectOf(outcome, kind, isReplay)).toBe('unknown');
+		expect(classify(outcome, kind, isReplay).effect).toBe('unknown');
 	});
 });
 
@@ -158,25 +158,7 @@ test('after WITHDRAWAL_PROVIDER_UNAVAILABLE, repeated under the key, another one
 	expect(KINDS.map((kind) => next(outcome, kind, { isReplay: true }))).toEqual([
 		...['sameKey', 'sameKey', 'newKey', 'sameKey'],
 	]);
-	for (const kind of KINDS) expect(effectOf(outcome, kind, true)).toBe('none');
-});
-
-test('no other code means something else when it is repeated', () => {
-	for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
-		if (/^(WITHDRAWAL_)?PROVIDER_/.test(code)) continue;
-		const outcome = refused(code, status ?? 400);
-		for (const kind of KINDS) {
-			expect(retryClassOf(outcome, kind, true)).toBe(retryClassOf(outcome, kind));
-			expect(effectOf(outcome, kind, true)).toBe(effectOf(outcome, kind));
-		}
-	}
-});
-
-test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
-	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
-		expect(retryClassOf(refused(code, 503), 'keyed')).toBe('sameKey');
-		expect(effectOf(refused(code, 503), 'keyed')).toBe('notReached');
-	}
+	for (const kind of KINDS) expect(classify(outcome, kind, true).effect).toBe('none');
 });
 
 describe('bounds', () => {
@@ -203,7 +185,7 @@ describe('bounds', () => {
 	test('of answers "still being processed", which are counted apart', () => {
 		const outcome = refused('IDEMPOTENCY_CONFLICT', 409);
 		const waited = (conflicts: number) => {
-			const decision = decide(outcome, fresh('keyed', { conflicts }), NOW, HALF);
+			const decision = after(outcome, 'keyed', { conflicts });
 			return 'waitMs' in decision ? decision.waitMs : 0;
 		};
 
@@ -245,7 +227,7 @@ describe('bounds', () => {
 
 describe('waits', () => {
 	const waitAfter = (outcome: Outcome, changed: Partial<Progress> = {}) => {
-		const decision = decide(outcome, fresh('keyed', changed), NOW, HALF);
+		const decision = after(outcome, 'keyed', changed);
 		return 'waitMs' in decision ? decision.waitMs : decision.next;
 	};
 
@@ -311,13 +293,6 @@ test('the bounds are those that the pages promise', () => {
 	expect([LONGEST_LIMITED_MS, LONGEST_HINTED_WAIT_MS]).toEqual([300_000, 300_000]);
 });
 
-test('without a word on replays, a boleto asks again under its key', () => {
-	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
-
-	expect(retryClassOf(outcome, 'boletoCreation')).toBe('sameKey');
-	expect(effectOf(outcome, 'boletoCreation')).toBe('unknown');
-});
-
 /** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
 const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
 
@@ -342,7 +317,7 @@ test('however answers fall, an operation comes to an end, and never under more k
 					const outcome = stream.next().value;
 					const isReplay = outcome.kind === 'refused' && outcome === last;
 					last = outcome;
-					const decision = decide(outcome, { ...progress, isReplay }, NOW, HALF);
+					const decision = after(outcome, kind, { ...progress, isReplay });
 					if (decision.next === 'fail' || decision.next === 'done') break;
 					expect(decision.waitMs).toBeGreaterThan(0);
 					const { failures, conflicts, rateLimited, renewals } = progress;
@@ -369,7 +344,7 @@ test('a refusal that asks for a new key is no reason for one after a lost answer
 	// The refusal has come twice, which asks for a new key where no answer was lost.
 	const lost = { isUnclear: true, isReplay: true };
 
-	expect(decide(refusal, fresh('keyed', lost), NOW, HALF)).toEqual({
+	expect(after(refusal, 'keyed', lost)).toEqual({
 		next: 'sameKey',
 		waitMs: 375,
 	});

@@ -1,0 +1,70 @@
+import { lookUpError, type CatalogueEntry } from '../retry/errors';
+import type { Verdict } from '../retry/verdict';
+import { sentence } from '../text/sentence';
+import type { Refusal } from '../transport/outcome';
+import { textOf } from '../validation/text';
+import type { Explanation, FailedRequest } from './failedRequest';
+import { longWait } from './longWait';
+
+/** Explains an error that the service itself answered. */
+export function explainRefusal(
+	refusal: Refusal,
+	verdict: Verdict,
+	request: FailedRequest,
+	now: number,
+): Explanation {
+	const entry = lookUpError(refusal.code);
+	return {
+		code: refusal.code,
+		message: entry?.what ?? 'The server refused the request',
+		remedy: sentence(entry ? remedyOf(refusal, entry, verdict, request, now) : UNKNOWN_CODE_REMEDY),
+		reason: [
+			isInvalid(refusal) ? request.ifInvalid : '',
+			serverWords(refusal),
+			`[${refusal.code}, HTTP ${refusal.status}]`,
+		]
+			.filter(Boolean)
+			.join(' '),
+		httpStatus: refusal.status,
+	};
+}
+
+function isInvalid({ code, status }: Refusal): boolean {
+	return code === 'VALIDATION_ERROR' || (status === 400 && lookUpError(code) === undefined);
+}
+
+const UNKNOWN_CODE_REMEDY =
+	'This error is not documented. Ask support of the service, and name the code';
+
+function remedyOf(
+	refusal: Refusal,
+	entry: CatalogueEntry,
+	{ retry }: Verdict,
+	request: FailedRequest,
+	now: number,
+): string {
+	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
+		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
+	}
+	const wait = retry === 'never' ? null : longWait(refusal, now);
+	if (wait !== null) return wait;
+	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
+	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
+	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
+}
+
+const NOTHING_GOT_THROUGH =
+	'For five minutes the service let no request of this run through. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
+
+/** A new execution would start over from that key, and meet the same stored answers. */
+const BLOCKED_OWN_KEY =
+	'The service keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.';
+
+/** What the server itself said, with the fields that it named. */
+function serverWords({ message, details }: Refusal): string {
+	const fields = Object.entries(details ?? {}).map(
+		([field, problem]) => `${field}: ${textOf(problem)}`,
+	);
+	const words = [message, ...fields].filter(Boolean).join('; ');
+	return words === '' ? '' : `The server said: ${sentence(words)}`;
+}

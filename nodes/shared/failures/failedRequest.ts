@@ -1,0 +1,38 @@
+import type { RequestKind } from '../retry/verdict';
+import type { NeededScope } from './scopes';
+
+/** What is known about the request besides its last outcome. Times in epoch ms. */
+export interface FailedRequest {
+	readonly kind: RequestKind;
+	/** Where it went, without path: `https://api.example.com`. */
+	readonly server: string;
+	/** The scope that the operation needs. */
+	readonly scope: NeededScope;
+	readonly idempotencyKey?: string;
+	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
+	readonly isUnclear: boolean;
+	readonly firstSentAt?: number | undefined;
+	/** Undefined where the first use of the key is not known. */
+	readonly retrySafeUntil?: number | undefined;
+	readonly reference?: string | undefined;
+	/** The user chose the key, so that every execution has the same. */
+	readonly hasOwnKey?: boolean;
+	/** Where a person finds out whether it took effect. */
+	readonly verificationHint?: string | undefined;
+	/** What else may help where the server refuses a field or a parameter; a full sentence. */
+	readonly ifInvalid?: string | undefined;
+	/** The service has let no item of the run through for as long as a run waits. */
+	readonly isLimitedForLong?: boolean;
+}
+
+/** What one outcome says to the user, whatever earlier attempts did. */
+export interface Explanation {
+	readonly code: string;
+	/** What happened. */
+	readonly message: string;
+	/** What to do. */
+	readonly remedy: string;
+	/** What the server said, and the code. */
+	readonly reason: string;
+	readonly httpStatus: number | null;
+}

@@ -1,0 +1,71 @@
+import { lookUpError, type CatalogueEntry, type Effect, type RetryClass } from './errors';
+import type { Outcome, Unclear } from '../transport/outcome';
+
+/**
+ * - `read`: changes nothing
+ * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
+ * - `keyed`: a write under an idempotency key
+ * - `boletoCreation`: POST /v1/payments for a boleto alone, where the service stores a provider's 502
+ */
+export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
+
+/** What one outcome means for one request. Made once an attempt, for all that act on it or explain it. */
+export interface Verdict {
+	/** Whether, and under which key, another attempt may follow. */
+	readonly retry: RetryClass;
+	/** What it tells about the effect of a write. A success is not asked. */
+	readonly effect: Effect;
+	/** Were the same answer to come once more under the key, it would be stored there. */
+	readonly mayBeStored: boolean;
+}
+
+type Meaning = Pick<Verdict, 'retry' | 'effect'>;
+
+/** @param isReplay the attempt before, under the same key, got the same error code */
+export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
+	const mayBeStored = meaningOf(outcome, kind, true).retry === 'newKey';
+	return { ...meaningOf(outcome, kind, isReplay), mayBeStored };
+}
+
+function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
+	switch (outcome.kind) {
+		case 'success':
+			return { retry: 'never', effect: 'none' };
+		case 'blocked':
+			return { retry: 'never', effect: 'notReached' };
+		case 'unclear':
+			return meaningOfNoAnswer(outcome);
+		case 'refused': {
+			const entry = lookUpError(outcome.code);
+			return entry ? meaningOfCode(entry, kind, isReplay) : meaningOfStatus(outcome.status);
+		}
+	}
+}
+
+function meaningOfCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Meaning {
+	const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
+	const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
+	// Without a key there is nothing to renew: asking again is all that a new key would be.
+	const hasKey = kind === 'keyed' || kind === 'boletoCreation';
+	return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
+}
+
+function meaningOfNoAnswer({ cause, status, neverSent }: Unclear): Meaning {
+	const effect = neverSent ? 'notReached' : 'unknown';
+	switch (cause) {
+		case 'cancelled':
+		case 'certificate':
+		case 'redirect':
+			return { retry: 'never', effect };
+		case 'gateway':
+			return meaningOfStatus(status ?? 0);
+		default:
+			return { retry: 'sameKey', effect };
+	}
+}
+
+/** For answers without a code of the API: nobody knows who gave them, or what went on before. */
+function meaningOfStatus(status: number): Meaning {
+	if (status === 429) return { retry: 'wait', effect: 'unknown' };
+	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
+}

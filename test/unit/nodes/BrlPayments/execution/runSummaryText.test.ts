@@ -1,0 +1,177 @@
+import { summarizeRun, type RunFacts } from '../../../../../nodes/BrlPayments/execution/runSummary';
+import { wordSummary } from '../../../../../nodes/BrlPayments/execution/runSummaryText';
+import {
+	about,
+	done,
+	duplicateOf,
+	failed,
+	notStarted,
+	paidBefore,
+	type Outcome,
+} from '../../../support/runOutcomes';
+
+const textOf = (outcomes: readonly Outcome[], run: RunFacts) =>
+	wordSummary(summarizeRun(outcomes, run), run);
+
+const RETRY =
+	'To go on, open Executions and choose Retry there, within 24 hours: nothing that took effect is repeated.';
+const WARNING = 'Pressing Execute again is a new order and would pay them again.';
+
+test.each([[[]], [[failed('none')]]])('says nothing about less than two items', (outcomes) => {
+	expect(textOf(outcomes, about())).toBe('');
+});
+
+describe('the account of the items', () => {
+	test('says which were paid, which may have been, which were not and which never began', () => {
+		const outcomes = [
+			...[done(), done(), done(), failed('none'), failed('unknown'), done()],
+			...[notStarted, notStarted],
+		];
+
+		expect(textOf(outcomes, about())).toBe(
+			'4 of 8 items were paid now (items 0-2, 5), 1 with unknown outcome (item 4), ' +
+				`1 failed without effect (item 3), 2 not started (items 6-7). ${RETRY} ${WARNING}`,
+		);
+	});
+
+	test('leaves out what there is none of', () => {
+		expect(textOf([failed('unknown'), failed('unknown')], about())).toBe(
+			`0 of 2 items were paid now, 2 with unknown outcome (items 0-1). ${RETRY} ${WARNING}`,
+		);
+	});
+
+	test('names the withdrawals', () => {
+		const outcomes = [done({ id: 'w1' }), done({ id: 'w2' }), failed('none')];
+
+		expect(textOf(outcomes, about())).toContain('were paid now (items 0-1) [w1, w2], 1');
+	});
+
+	test('names at most a hundred withdrawals', () => {
+		const outcomes = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
+		const text = textOf([...outcomes, failed('none')], about());
+
+		expect(text).toContain('w99 and 3 more]');
+		expect(text).not.toContain('w100');
+	});
+
+	test('keeps apart what had been paid before', () => {
+		const outcomes = [done({ id: 'w1' }), paidBefore('w2'), paidBefore('w3'), failed('none')];
+
+		expect(textOf(outcomes, about())).toContain(
+			'1 of 4 items were paid now (item 0) [w1], 2 had been paid before (items 1-2) [w2, w3], 1 failed',
+		);
+	});
+
+	test('keeps apart what the guard stopped, with the payouts that it found', () => {
+		const outcomes = [done({ id: 'w1' }), duplicateOf('w2', 'w3'), failed('none')];
+
+		expect(textOf(outcomes, about())).toContain(
+			'1 had been paid before and were not paid again (item 1) [w2, w3], 1 failed without effect (item 2)',
+		);
+	});
+
+	test('counts a possible duplicate whose own effect is unknown as unknown', () => {
+		const outcomes = [done(), failed('unknown', { code: 'POSSIBLE_DUPLICATE' })];
+
+		expect(textOf(outcomes, about())).toContain('1 with unknown outcome (item 1)');
+	});
+
+	test('keeps apart what took effect earlier and could not be sent now', () => {
+		expect(textOf([failed('done'), failed('done'), done(), failed('none')], about())).toContain(
+			'1 of 4 items were paid now (item 2), 2 took effect earlier (items 0-1), 1 failed without effect (item 3)',
+		);
+	});
+
+	test('does not deny what an earlier attempt may have done', () => {
+		const outcomes = [done(), failed('none'), notStarted, notStarted];
+
+		expect(textOf(outcomes, about({ isRepetition: true }))).toContain(
+			'2 not started again, but perhaps done by an earlier attempt (items 2-3)',
+		);
+	});
+
+	test.each<[RunFacts['kind'], string]>([
+		['payout', '1 of 2 items were paid now (item 0) [w1]'],
+		['order', '1 of 2 items took effect (item 0), '],
+		['repeatable', '1 of 2 items took effect (item 0), '],
+		['read', '1 of 2 items finished (item 0), '],
+	])('speaks of a %s as it is', (kind, text) => {
+		expect(textOf([done({ id: 'w1' }), failed('none')], about({ kind }))).toContain(text);
+	});
+});
+
+describe('a run of which every item is paid', () => {
+	const SETTLED = [done({ id: 'w1' }), paidBefore('w2'), duplicateOf('w3'), failed('done')];
+
+	test('says that nothing is left to do', () => {
+		expect(textOf(SETTLED, about())).toMatch(
+			/\(item 3\)\. Every item is paid: nothing is left to do\.$/,
+		);
+	});
+
+	test.each<[string, Outcome]>([
+		['failed', failed('none')],
+		['has an unknown outcome', failed('unknown')],
+		['was not started', notStarted],
+	])('is none of which one %s', (_, outcome) => {
+		expect(textOf([...SETTLED, outcome], about())).not.toContain('nothing is left to do');
+	});
+
+	test('is one of payouts', () => {
+		expect(textOf(SETTLED, about({ kind: 'order' }))).not.toContain('nothing is left');
+	});
+});
+
+describe('the way to go on', () => {
+	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
+		textOf(outcomes, about(changed)).replace(/^[^.]*\. ?/, '');
+
+	test('is a retry, and the warning that another start is another order', () => {
+		expect(waysFor({})).toBe(`${RETRY} ${WARNING}`);
+		expect(waysFor({ kind: 'order' })).toContain('a new order and would repeat them.');
+	});
+
+	test('is to run again where each payout has a reference', () => {
+		expect(waysFor({ hasReferences: true })).toBe(
+			'To go on, correct what is wrong and run the workflow again: each reference is paid once.',
+		);
+	});
+
+	test('is to press Execute again with a live key, where the guard stops what was paid', () => {
+		expect(waysFor({ isManual: true, isGuarded: true })).toBe(
+			'To go on, correct what is wrong and press Execute again: Duplicate Guard stops what was paid in the last 24 hours, and the others are paid.',
+		);
+	});
+
+	test.each<[string, Partial<RunFacts>]>([
+		['a test key, with which the guard is off', { isManual: true }],
+		['charges, which have no guard', { kind: 'order', isManual: true, isGuarded: true }],
+		['a guard that is off, or could not check', { isManual: true, isGuarded: false }],
+	])('is a retry with %s', (_, changed) => {
+		expect(waysFor(changed)).toContain(RETRY);
+	});
+
+	test.each<[string, Partial<RunFacts>, string]>([
+		['of a trigger', {}, 'open Executions and choose Retry there.'],
+		['by hand', { isManual: true }, 'press Execute again.'],
+	])('after a run %s without any effect warns of nothing', (_, changed, way) => {
+		expect(waysFor(changed, [failed('none'), notStarted])).toBe(
+			`To go on, correct what is wrong${changed.isManual ? ' and' : ','} ${way}`,
+		);
+	});
+
+	test('warns in a repetition, whose earlier attempts may have had effect', () => {
+		expect(waysFor({ isRepetition: true }, [failed('none'), notStarted])).toContain(WARNING);
+	});
+
+	test('is no retry after the execution was stopped', () => {
+		const text = waysFor({ isCancelled: true }, [done(), notStarted]);
+
+		expect(text).toContain('send only the rest in a new execution.');
+		expect(text).not.toContain('choose Retry');
+	});
+
+	test.each(['read', 'repeatable'] as const)('needs no words for a %s', (kind) => {
+		expect(waysFor({ kind })).toBe('');
+	});
+});

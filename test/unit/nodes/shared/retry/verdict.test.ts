@@ -1,0 +1,64 @@
+import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
+import { classify, type RequestKind } from '../../../../../nodes/shared/retry/verdict';
+import { refused } from '../../../support/failedRequest';
+
+const KINDS: RequestKind[] = ['read', 'repeatable', 'keyed', 'boletoCreation'];
+
+test('a success is followed by nothing', () => {
+	const success = { kind: 'success', status: 200, headers: {}, body: {} } as const;
+
+	for (const kind of KINDS) {
+		expect(classify(success, kind)).toEqual({
+			retry: 'never',
+			effect: 'none',
+			mayBeStored: false,
+		});
+	}
+});
+
+test('no other code means something else when it is repeated', () => {
+	for (const [code, { status }] of Object.entries(ERROR_CATALOGUE)) {
+		if (/^(WITHDRAWAL_)?PROVIDER_/.test(code)) continue;
+		const outcome = refused(code, { status: status ?? 400 });
+		for (const kind of KINDS) {
+			expect(classify(outcome, kind, true)).toEqual(classify(outcome, kind));
+		}
+	}
+});
+
+test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
+	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
+		expect(classify(refused(code, { status: 503 }), 'keyed').retry).toBe('sameKey');
+		expect(classify(refused(code, { status: 503 }), 'keyed').effect).toBe('notReached');
+	}
+});
+
+test('without a word on replays, a boleto asks again under its key', () => {
+	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', { status: 502 });
+
+	expect(classify(outcome, 'boletoCreation').retry).toBe('sameKey');
+	expect(classify(outcome, 'boletoCreation').effect).toBe('unknown');
+});
+
+describe('an answer that the service may keep under the key', () => {
+	const kept = (code: string) => KINDS.filter((kind) => classify(refused(code), kind).mayBeStored);
+
+	test.each([
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', ['keyed']],
+		['PROVIDER_TEMPORARILY_UNAVAILABLE', ['boletoCreation']],
+	])('is %s for %p', (code, kinds) => {
+		expect(kept(code)).toEqual(kinds);
+	});
+
+	test('is no other one', () => {
+		const codes = Object.keys(ERROR_CATALOGUE).filter((code) => kept(code).length > 0);
+
+		expect(codes).toEqual(['PROVIDER_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROVIDER_UNAVAILABLE']);
+	});
+
+	test('is one also once it has come twice', () => {
+		const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE');
+
+		expect(classify(refusal, 'keyed', true)).toMatchObject({ retry: 'newKey', mayBeStored: true });
+	});
+});

@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemOutcome } from '../../../nodes/BrlPayments/execution/itemLoop';
+import type { ItemResult } from '../../../nodes/BrlPayments/execution/operation';
+import type { RunFacts } from '../../../nodes/BrlPayments/execution/runSummary';
+import type { Failure } from '../../../nodes/shared/failures/failure';
+
+export type Outcome = ItemOutcome<ItemResult[]>;
+
+export const done = (json: IDataObject = {}): Outcome => ({ state: 'done', result: [{ json }] });
+export const paidBefore = (id: string) => done({ id, alreadyPaid: true });
+export const notStarted: Outcome = { state: 'notStarted' };
+export const failed = (effect: Failure['effect'], changed: Partial<Failure> = {}): Outcome => ({
+	state: 'failed',
+	failure: {
+		code: 'X',
+		message: '',
+		description: '',
+		httpStatus: null,
+		retryable: false,
+		effect,
+		...changed,
+	},
+});
+export const duplicateOf = (...withdrawalIds: string[]) =>
+	failed('none', { code: 'POSSIBLE_DUPLICATE', withdrawalIds });
+
+/** A batch of payouts that a trigger started, sent for the first time. */
+export const about = (changed: Partial<RunFacts> = {}): RunFacts => ({
+	kind: 'payout',
+	isCancelled: false,
+	...changed,
+});
