@@ -148,7 +148,7 @@ async function executeEach(
 		const kind = operation.isWrite === true ? 'repeatable' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
-	const { outcomes, book } = await runOrders(run, operation, calls, pace, keepGoing);
+	const { outcomes, book, isGuarded } = await runOrders(run, operation, calls, pace, keepGoing);
 	const { parameters } = run.context.getNode();
 	return {
 		outcomes,
@@ -158,22 +158,9 @@ async function executeEach(
 			isRepetition: book.isRepetition,
 			hasReferences: (parameters.reference ?? '') !== '',
 			isManual: run.context.getMode() === 'manual',
-			isGuarded: operation.movesMoney === true && isGuarded(run),
+			isGuarded,
 		},
 	};
-}
-
-/**
- * Whether Duplicate Guard will stop what this run has paid: it was on by itself, and nothing that it
- * had to say shows that it could not check.
- */
-function isGuarded({ context, client, hints }: NodeRun): boolean {
-	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
-	const isOn =
-		(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
-	const couldCheck = ![...hints].some((hint) => hint.startsWith('Duplicate Guard '));
-	const isLive = client.connection.environment === 'production';
-	return isOn && couldCheck && isLive && context.getMode() === 'manual';
 }
 
 function outputOf({ context }: NodeRun, executed: Executed): INodeExecutionData[] {

@@ -37,6 +37,8 @@ export interface OrderDesk {
 	settle(item: OrderItem): Promise<ItemResult>;
 	/** After all items, however they ended. */
 	end(): Promise<void>;
+	/** Whether what this run has done is stopped when somebody presses Execute again. */
+	stopsNextPress?(): boolean;
 }
 
 /** One item on its way through the run. */
@@ -45,6 +47,13 @@ interface Place {
 	isMasked: boolean;
 	item: OrderItem | undefined;
 	failure: Failure | undefined;
+}
+
+export interface OrderOutcomes {
+	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
+	readonly book: OrderBook;
+	/** See {@link OrderDesk.stopsNextPress}. */
+	readonly isGuarded: boolean;
 }
 
 /**
@@ -60,18 +69,19 @@ export async function runOrders(
 	calls: readonly ItemCall[],
 	pace: AdaptiveLimiter,
 	keepGoing: boolean,
-): Promise<{ outcomes: Array<ItemOutcome<ItemResult[]>>; book: OrderBook }> {
+): Promise<OrderOutcomes> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
 	book.followRows(places.map(({ item }) => item?.request));
 	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
 	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
 
+	const desk: OrderDesk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
+	const isGuarded = () => desk.stopsNextPress?.() ?? false;
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {
-		return { outcomes: places.map((place) => ended(place)), book };
+		return { outcomes: places.map((place) => ended(place)), book, isGuarded: isGuarded() };
 	}
-	const desk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
 	const items = places.flatMap(({ item }) => item ?? []);
 	try {
 		const refusals = await desk.begin(items);
@@ -84,7 +94,7 @@ export async function runOrders(
 			if (place.item === undefined) throw new TypeError('An item has no order');
 			return maskResults([await desk.settle(place.item)], place.isMasked);
 		});
-		return { outcomes, book };
+		return { outcomes, book, isGuarded: isGuarded() };
 	} finally {
 		await desk.end();
 	}

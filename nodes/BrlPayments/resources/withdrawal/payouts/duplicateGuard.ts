@@ -57,11 +57,17 @@ const recent = new RecentPayouts();
 /** Stops an item where another execution has paid the same. */
 export class DuplicateGuard {
 	private readonly mark = recent.mark();
+	private isBlind = false;
 
 	constructor(
 		private readonly run: OrderRun,
 		private readonly history: PayoutHistory,
 	) {}
+
+	/** Whether it let a payout through without having seen all that it should have been compared with. */
+	get wasBlind(): boolean {
+		return this.isBlind;
+	}
 
 	/** @throws ApiFailure where the same was paid, or where that cannot be told and has to be */
 	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
@@ -121,6 +127,7 @@ export class DuplicateGuard {
 		if ('failure' in reading) {
 			const { failure } = reading;
 			if (ifUnreadable === 'send' && failure.code === 'FORBIDDEN') {
+				this.isBlind = true;
 				item.call.hint(
 					'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.',
 				);
@@ -135,6 +142,7 @@ export class DuplicateGuard {
 		if (!reading.isComplete) {
 			const pages = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
 			if (ifUnreadable === 'send') {
+				this.isBlind = true;
 				item.call.hint(`${pages}: older ones were not compared.`);
 				return reading.rows;
 			}

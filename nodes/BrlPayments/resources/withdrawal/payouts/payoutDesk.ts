@@ -101,6 +101,16 @@ export class PayoutDesk implements OrderDesk {
 		await this.journal.end();
 	}
 
+	/** Duplicate Guard is on by itself for whoever presses Execute with a live key, and could check this run. */
+	stopsNextPress(): boolean {
+		const { context, client } = this.run.run;
+		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+		const isOn =
+			(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
+		const isLive = client.connection.environment === 'production';
+		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
+	}
+
 	/** Two items of one run with the same reference are one payout. */
 	private findLeaders(items: readonly OrderItem[]): void {
 		const first = new Map<string, OrderItem>();
