@@ -20,7 +20,7 @@ import { DuplicateGuard, parseGuardMode } from './duplicateGuard';
 import { isFailed, isPaid } from './duplicates';
 import { OwnPayouts } from './ownPayouts';
 import { inDoubt, notPaid, overLimit, referenceMismatch } from './payoutFailures';
-import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
+import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './payoutHistory';
 import { ReferenceJournal } from './referenceJournal';
@@ -51,7 +51,7 @@ export class PayoutDesk implements OrderDesk {
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		const { context } = this.run.run;
-		const limits = parsePayoutLimits(context.getNode().parameters.options);
+		const limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		for (const item of items) this.guardModeOf(item);
 		this.findLeaders(items);
 
