@@ -27,6 +27,16 @@ export class BrlPayments implements INodeType {
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'To pay a list: Withdrawal > Check Batch, a person approves, then Withdrawal > Create with a Reference for each row. To wait for days until a payment is paid, use the trigger or a loop with a Wait node instead of Wait for Status.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+					relationHint: 'Starts a workflow when a payment is paid or a withdrawal has ended',
+				},
+			],
+		},
 		hints: scopeHints(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -121,6 +121,37 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 		expect(bench.paid).toEqual([1001, 1001]);
 	});
 
+	it('holds the limits of the tool and those of its options', async () => {
+		const limits = { largestAmount: '15,00', allowedPixKeys: CPF, largestTotal: '' };
+		const options = { allowedPixKeys: `${CPF}\n${EMAIL}`, largestAmount: '30,00' };
+		const workflow = agentWorkflow(kind, payEach(options, { ...chosenByAgent, ...limits }));
+		const execution = await bench.start(workflow, [
+			{
+				rounds: [
+					[{ amount: 20.02, pixKey: CPF }],
+					[{ amount: 10.01, pixKey: EMAIL }],
+					[{ amount: 10.02, pixKey: CPF }],
+				],
+			},
+		]);
+
+		const answers = answersOf(execution);
+		expect(answers[0]).toContain('exceeds Largest Amount');
+		expect(answers[1]).toContain('not among Allowed PIX Keys');
+		expect(bench.paid).toEqual([1002]);
+	});
+
+	it.each(['largestAmount', 'largestTotal', 'allowedPixKeys'])(
+		'takes no %s of the tool from the agent',
+		async (name) => {
+			const limit = { [name]: "={{ $fromAI('limit', '', 'string') }}" };
+			const workflow = agentWorkflow(kind, payEach({}, { ...chosenByAgent, ...limit }));
+			await bench.start(workflow, [{ rounds: [[{ ...TWO[0], limit: '1000000' }]] }]);
+
+			expect(bench.paid).toEqual([]);
+		},
+	);
+
 	it('takes no limit from the agent', async () => {
 		const workflow = agentWorkflow(
 			kind,

@@ -53,6 +53,7 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.emailSend': 2.1,
 	'n8n-nodes-base.dataTable': 1.1,
 	'n8n-nodes-base.stopAndError': 1,
+	'n8n-nodes-base.wait': 1.1,
 	'n8n-nodes-base.slack': 2.7,
 	'n8n-nodes-base.googleSheets': 4.7,
 	'n8n-nodes-base.whatsApp': 1.1,
@@ -148,6 +149,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',
 		'refund-desk.json',
+		'wait-for-payment.json',
 	]);
 	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
 	for (const file of files) {

@@ -21,6 +21,13 @@ it.each(['pix', 'boleto', 'cobrança', 'saque', 'payout', 'withdrawal', 'payment
 	},
 );
 
+it.each(['pagamento recebido', 'cobrança paga', 'recebimento', 'notificação', 'saque', 'pix'])(
+	'its trigger is found by "%s"',
+	(word) => {
+		expect(trigger.alias).toContain(word);
+	},
+);
+
 it.each([
 	['BRL Payments', action],
 	['BRL Payments Trigger', trigger],

@@ -1,22 +1,62 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../shared/validation/inputError';
 import type { ItemCall } from '../../execution/itemCall';
 
-/** For operations whose answer has more than ten fields. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+/** For operations whose answer has more than ten fields; agents choose fields, to read less. */
+export const simplifyFields: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		displayOptions: { hide: { '@tool': [true] } },
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'simple',
+		description: 'Which fields the agent gets. Fewer fields cost fewer tokens.',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All fields of the response' },
+			{ name: 'Selected Fields', value: 'fields', description: 'The fields that you name' },
+			{ name: 'Simplified', value: 'simple', description: 'The fields that are used most' },
+		],
+		displayOptions: { show: { '@tool': [true] } },
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. status, amount, paidAt',
+		description: 'Names of the fields to return, separated by commas',
+		displayOptions: { show: { '@tool': [true], output: ['fields'] } },
+	},
+];
 
-/** The given fields of a record when the user wants it simple, else the record as it came. */
+/** A record as the user wants it: raw, with the fields that the user names, or with the given ones. */
 export function simplified(
 	call: ItemCall,
 	record: IDataObject,
 	fields: readonly string[],
 ): IDataObject {
-	if (!call.parameter<boolean>('simplify', true)) return record;
+	const simple = call.parameter<boolean>('simplify', true) ? 'simple' : 'raw';
+	const output = call.parameter<string>('output', simple);
+	if (output === 'raw') return record;
+	return pick(record, output === 'fields' ? selectedFields(call) : fields);
+}
+
+function selectedFields(call: ItemCall): string[] {
+	const names = call.parameter<string>('fields', '').split(',');
+	const fields = names.map((name) => name.trim()).filter((name) => name !== '');
+	if (fields.length > 0) return fields;
+	throw new InputError('No field is named', 'Name at least one under Fields, such as status.');
+}
+
+function pick(record: IDataObject, fields: readonly string[]): IDataObject {
 	return Object.fromEntries(
 		fields.filter((field) => field in record).map((field) => [field, record[field]]),
 	);

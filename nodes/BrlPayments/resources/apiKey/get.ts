@@ -1,6 +1,6 @@
 import { keyExpiryNotice } from '../../../shared/client/keyExpiryNotice';
 import { readRecord } from '../../../shared/transport/schemas';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 
 const SIMPLE_FIELDS = [
@@ -25,7 +25,7 @@ export const get: ItemOperation = {
 	},
 	scope: null,
 	forAgents: 'The key itself is not shown.',
-	fields: [simplifyField],
+	fields: simplifyFields,
 	async execute(call) {
 		const apiKey = await call.get('/v1/auth/self', readRecord('apiKey'));
 		const notice = keyExpiryNotice(apiKey.expiresAt, call.now());

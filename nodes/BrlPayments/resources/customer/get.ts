@@ -1,6 +1,6 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { chosenCustomerId, customerIdField } from './customerId';
 
@@ -24,7 +24,7 @@ export const get: ItemOperation = {
 		description: 'Get a customer by its ID',
 	},
 	scope: 'customers:read',
-	fields: [customerIdField, simplifyField],
+	fields: [customerIdField, ...simplifyFields],
 	async execute(call) {
 		const customer = await call.get(
 			path`/v1/customers/${chosenCustomerId(call)}`,

@@ -19,5 +19,7 @@ export const SIMPLE_PAYMENT_FIELDS = [
 
 /** A payment as the user wants it, with what a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
-	return { ...simplified(call, payment, SIMPLE_PAYMENT_FIELDS), ...findPaymentCodes(payment) };
+	const codes = findPaymentCodes(payment);
+	const simple = [...SIMPLE_PAYMENT_FIELDS, ...Object.keys(codes)];
+	return simplified(call, { ...payment, ...codes }, simple);
 }

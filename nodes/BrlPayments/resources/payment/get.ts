@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readPayment } from '../../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
-import { simplifyField } from '../../description/fields/simplify';
+import { simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { shownPayment } from './fields';
 
@@ -14,7 +14,7 @@ export const get: ItemOperation = {
 		description: 'Get a payment by its ID',
 	},
 	scope: 'payments:read',
-	fields: [paymentIdField, simplifyField],
+	fields: [paymentIdField, ...simplifyFields],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
 		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);

@@ -1,5 +1,5 @@
 import { dateFilters, listFields } from '../../description/fields/list';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { listRecords } from '../../execution/listing';
 import type { ItemOperation } from '../../execution/operation';
@@ -61,7 +61,7 @@ export const getAll: ItemOperation = {
 				},
 			],
 		},
-		simplifyField,
+		...simplifyFields,
 	],
 	async execute(call) {
 		const payments = await listRecords(call, '/v1/payments', 'payments');

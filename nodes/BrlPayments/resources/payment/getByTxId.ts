@@ -1,7 +1,7 @@
 import { requireText } from '../../../shared/validation/text';
 import { path } from '../../../shared/transport/path';
 import { readPayment } from '../../../shared/transport/schemas';
-import { simplifyField } from '../../description/fields/simplify';
+import { simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { shownPayment } from './fields';
 
@@ -24,7 +24,7 @@ export const getByTxId: ItemOperation = {
 			placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
 			description: 'Transaction ID of the payment',
 		},
-		simplifyField,
+		...simplifyFields,
 	],
 	async execute(call) {
 		const txId = requireText(call.parameter('txId'), 'TxID');

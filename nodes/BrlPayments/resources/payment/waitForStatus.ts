@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readPayment } from '../../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { waitTimeoutField } from '../../description/fields/waiting';
 import type { ItemOperation } from '../../execution/operation';
@@ -30,7 +30,7 @@ export const waitForStatus: ItemOperation = {
 			description: 'The wait ends as soon as one of these is reached',
 		},
 		waitTimeoutField,
-		simplifyField,
+		...simplifyFields,
 	],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);

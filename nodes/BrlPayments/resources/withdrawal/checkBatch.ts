@@ -18,6 +18,10 @@ export const checkBatch: BatchOperation = {
 		action: 'Check batch of withdrawals',
 		description:
 			'Judge all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
+		builderHint: {
+			propertyHint:
+				'Put it before Withdrawal > Create, with all rows as items, and pay only the rows that it finds right.',
+		},
 	},
 	scope: 'withdrawals:read and balance:read',
 	forAgents:

@@ -12,7 +12,7 @@ import { duplicateGuardOption } from './payouts/duplicateGuard';
 import { documentOfPayout, parsePayout } from './payouts/payout';
 import { PayoutDesk } from './payouts/payoutDesk';
 import { LOOK_UP_SCOPE } from './payouts/payoutHistory';
-import { payoutLimitOptions } from './payouts/payoutLimits';
+import { payoutLimitOptions, toolLimitFields } from './payouts/payoutLimits';
 import { DEFAULT_REMEMBERED } from './payouts/referenceJournal';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
@@ -37,6 +37,10 @@ export const create: OrderOperation = {
 		value: 'create',
 		action: 'Create withdrawal',
 		description: 'Send money from the balance to a PIX key. It cannot be undone.',
+		builderHint: {
+			propertyHint:
+				'Moves real money with a live key. Check all rows with Withdrawal > Check Batch first, and set Reference.',
+		},
 	},
 	scope: 'withdrawals:write',
 	extraScope: {
@@ -52,6 +56,7 @@ export const create: OrderOperation = {
 	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [
 		moneyNotice,
+		...toolLimitFields,
 		...payoutFields,
 		{
 			displayName: 'Reference',
@@ -60,6 +65,10 @@ export const create: OrderOperation = {
 			default: '',
 			placeholder: 'e.g. NF-1042',
 			description: `Your own name for this payout, such as the invoice number, at most ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
+			builderHint: {
+				propertyHint:
+					'Always set it, to what is unique for each payout, such as the invoice number: with it, no repetition pays again.',
+			},
 		},
 		{
 			displayName: 'Description',

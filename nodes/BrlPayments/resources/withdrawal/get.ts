@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
@@ -14,7 +14,7 @@ export const get: ItemOperation = {
 		description: 'Get a withdrawal by its ID',
 	},
 	scope: 'withdrawals:read',
-	fields: [withdrawalIdField, simplifyField],
+	fields: [withdrawalIdField, ...simplifyFields],
 	async execute(call) {
 		const withdrawalId = chosenWithdrawalId(call);
 		const withdrawal = await call.get(

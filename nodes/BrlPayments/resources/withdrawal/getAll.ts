@@ -1,5 +1,5 @@
 import { dateFilters, listFields } from '../../description/fields/list';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../description/fields/statuses';
 import { listRecords } from '../../execution/listing';
 import type { ItemOperation } from '../../execution/operation';
@@ -53,7 +53,7 @@ export const getAll: ItemOperation = {
 				},
 			],
 		},
-		simplifyField,
+		...simplifyFields,
 	],
 	async execute(call) {
 		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');

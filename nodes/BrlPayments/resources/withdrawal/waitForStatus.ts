@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
-import { simplified, simplifyField } from '../../description/fields/simplify';
+import { simplified, simplifyFields } from '../../description/fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../description/fields/statuses';
 import { waitTimeoutField } from '../../description/fields/waiting';
 import type { ItemOperation } from '../../execution/operation';
@@ -30,7 +30,7 @@ export const waitForStatus: ItemOperation = {
 			description: 'The wait ends as soon as one of these is reached',
 		},
 		waitTimeoutField,
-		simplifyField,
+		...simplifyFields,
 	],
 	async execute(call) {
 		const withdrawalId = chosenWithdrawalId(call);

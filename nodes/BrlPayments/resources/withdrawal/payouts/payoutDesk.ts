@@ -26,7 +26,7 @@ import {
 	paidFromOtherAccount,
 	referenceMismatch,
 } from './payoutFailures';
-import { judgeLimits, LIMIT_CODE, parsePayoutLimits } from './payoutLimits';
+import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './payoutHistory';
 import { ReferenceJournal } from './referenceJournal';
@@ -58,7 +58,7 @@ export class PayoutDesk implements OrderDesk {
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		const { context } = this.run.run;
-		const limits = parsePayoutLimits(context.getNode().parameters.options);
+		const limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		for (const item of items) this.guardModeOf(item);
 		this.findLeaders(items);
 

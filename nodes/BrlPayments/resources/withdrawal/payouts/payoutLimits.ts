@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../../../shared/validation/money';
 import { parsePixKey, type PixKey } from '../../../../shared/validation/pixKey';
@@ -13,42 +13,48 @@ const LARGEST_TOTAL = 'Largest Total';
 const ALLOWED_PIX_KEYS = 'Allowed PIX Keys';
 const WHEN_OVER_LIMIT = 'When Over Limit';
 
+const allowedPixKeys: INodeProperties = {
+	displayName: ALLOWED_PIX_KEYS,
+	name: 'allowedPixKeys',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. +5511987654321',
+	description:
+		'The only PIX keys that may be paid, one per line. Takes no expressions, so neither the items nor an agent can change it.',
+};
+
+const largestAmount: INodeProperties = {
+	displayName: LARGEST_AMOUNT,
+	name: 'largestAmount',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. 1.000,00',
+	description:
+		'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can raise it.',
+};
+
+const largestTotal: INodeProperties = {
+	displayName: LARGEST_TOTAL,
+	name: 'largestTotal',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. 10.000,00',
+	description:
+		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can raise it.',
+};
+
 /**
  * Limits that a person sets in the editor. They take no expressions: what an item or an agent says
  * must not raise them.
  */
 export const payoutLimitOptions: INodeProperties[] = [
-	{
-		displayName: ALLOWED_PIX_KEYS,
-		name: 'allowedPixKeys',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		noDataExpression: true,
-		default: '',
-		placeholder: 'e.g. +5511987654321',
-		description:
-			'The only PIX keys that may be paid, one per line. Takes no expressions, so neither the items nor an agent can change it.',
-	},
-	{
-		displayName: LARGEST_AMOUNT,
-		name: 'largestAmount',
-		type: 'string',
-		noDataExpression: true,
-		default: '',
-		placeholder: 'e.g. 1.000,00',
-		description:
-			'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can raise it.',
-	},
-	{
-		displayName: LARGEST_TOTAL,
-		name: 'largestTotal',
-		type: 'string',
-		noDataExpression: true,
-		default: '',
-		placeholder: 'e.g. 10.000,00',
-		description:
-			'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can raise it.',
-	},
+	allowedPixKeys,
+	largestAmount,
+	largestTotal,
 	{
 		displayName: WHEN_OVER_LIMIT,
 		name: 'whenOverLimit',
@@ -72,15 +78,55 @@ export const payoutLimitOptions: INodeProperties[] = [
 	},
 ];
 
+const TOOL_LIMITS = [largestAmount, largestTotal, allowedPixKeys];
+
+/** The same limits as fields of their own, which nobody who builds a tool for an agent overlooks. */
+export const toolLimitFields: INodeProperties[] = TOOL_LIMITS.map((field) => ({
+	...field,
+	displayOptions: { show: { '@tool': [true] } },
+	hint: 'Empty means no limit',
+}));
+
 /** What the person who built the workflow allows. Absent limits allow everything. */
 export interface PayoutLimits {
 	/** Per payout. */
-	readonly largestAmount?: Cents;
+	readonly largestAmount?: Cents | undefined;
 	/** All payouts of one execution. */
-	readonly largestTotal?: Cents;
+	readonly largestTotal?: Cents | undefined;
 	/** In canonical form, see `PixKey`. */
-	readonly allowedPixKeys?: ReadonlySet<string>;
+	readonly allowedPixKeys?: ReadonlySet<string> | undefined;
 	readonly refuses: 'all' | 'item';
+}
+
+/**
+ * The limits of a node: those among its options, and those of a tool, of which an empty field is
+ * none. Where both are set, both apply.
+ *
+ * @param parameters raw, as saved with the node
+ * @throws InputError that names the limit
+ */
+export function parseNodeLimits(parameters: IDataObject): PayoutLimits {
+	const fields = TOOL_LIMITS.map(({ name }) => [name, parameters[name]] as const);
+	const filled = fields.filter(([, value]) => value !== undefined && value !== '');
+	const options = parsePayoutLimits(parameters.options);
+	const tool = parsePayoutLimits(Object.fromEntries(filled));
+	return {
+		largestAmount: smaller(options.largestAmount, tool.largestAmount),
+		largestTotal: smaller(options.largestTotal, tool.largestTotal),
+		allowedPixKeys: inBoth(options.allowedPixKeys, tool.allowedPixKeys),
+		refuses: options.refuses,
+	};
+}
+
+function smaller(one: Cents | undefined, other: Cents | undefined): Cents | undefined {
+	return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+type Keys = PayoutLimits['allowedPixKeys'];
+
+function inBoth(one: Keys, other: Keys): Keys {
+	if (one === undefined || other === undefined) return one ?? other;
+	return new Set([...one].filter((key) => other.has(key)));
 }
 
 /**
@@ -115,7 +161,7 @@ function parseLimit(value: unknown, label: string): Cents {
 	if (!(cents instanceof InputError)) return cents;
 	throw new InputError(
 		cents.message,
-		`Options > ${label} is a limit, so nothing is sent until it can be read. Enter an amount in reais, for example 1.000,00, or remove the option.`,
+		`${label} is a limit, so nothing is sent until it can be read. Enter an amount in reais, for example 1.000,00, or remove the limit.`,
 	);
 }
 
@@ -124,7 +170,7 @@ function parseKeys(value: unknown): ReadonlySet<string> {
 	if (typeof value !== 'string') {
 		throw new InputError(
 			`${ALLOWED_PIX_KEYS} is not text`,
-			`Enter the PIX keys in Options > ${ALLOWED_PIX_KEYS}, one per line, or remove the option.`,
+			`Enter the PIX keys in ${ALLOWED_PIX_KEYS}, one per line, or remove the limit.`,
 		);
 	}
 	const keys = value
@@ -135,7 +181,7 @@ function parseKeys(value: unknown): ReadonlySet<string> {
 	if (keys.length === 0) {
 		throw new InputError(
 			`${ALLOWED_PIX_KEYS} is empty`,
-			`Enter the PIX keys in Options > ${ALLOWED_PIX_KEYS}, one per line, or remove the option to allow every key.`,
+			`Enter the PIX keys in ${ALLOWED_PIX_KEYS}, one per line, or remove the limit to allow every key.`,
 		);
 	}
 	return new Set(keys);
@@ -149,7 +195,7 @@ function parseKey(line: string, number: number): string {
 	if (!(key instanceof InputError)) return key.value;
 	throw new InputError(
 		`${ALLOWED_PIX_KEYS}, line ${number}: ${key.message}`,
-		`Enter one PIX key per line in Options > ${ALLOWED_PIX_KEYS}. ${key.remedy}`,
+		`Enter one PIX key per line in ${ALLOWED_PIX_KEYS}. ${key.remedy}`,
 	);
 }
 
@@ -168,7 +214,7 @@ function parseRefuses(value: unknown): PayoutLimits['refuses'] {
 	if (value === 'refuseItem') return 'item';
 	throw new InputError(
 		`${WHEN_OVER_LIMIT} is neither Refuse All nor Refuse Item`,
-		`Choose one of them in Options > ${WHEN_OVER_LIMIT}, or remove the option.`,
+		`Choose one of them in ${WHEN_OVER_LIMIT}, or remove the limit.`,
 	);
 }
 
@@ -180,7 +226,7 @@ function isExpression(value: unknown): boolean {
 function expressionRefused(label: string): InputError {
 	return new InputError(
 		`${label} is an expression, and limits take none`,
-		`Items and agents must not be able to change a limit. Enter a fixed value in Options > ${label}, or remove the option.`,
+		`Items and agents must not be able to change a limit. Enter a fixed value in ${label}, or remove the limit.`,
 	);
 }
 
@@ -215,13 +261,13 @@ function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
 	if (largestAmount !== undefined && !(amount <= largestAmount)) {
 		return new InputError(
 			`The amount of ${formatReais(amount)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
-			`Correct the amount. If it is right, have the person who set Options > ${LARGEST_AMOUNT} raise it.`,
+			`Correct the amount. If it is right, have the person who set ${LARGEST_AMOUNT} raise it.`,
 		);
 	}
 	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
 		return new InputError(
 			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(amount)})`,
-			`Correct the PIX key. If it is right, have the person who set Options > ${ALLOWED_PIX_KEYS} add it.`,
+			`Correct the PIX key. If it is right, have the person who set ${ALLOWED_PIX_KEYS} add it.`,
 		);
 	}
 	return undefined;
@@ -284,8 +330,8 @@ function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputEr
 			: `item ${first} (the first item is 0) and ${others.length} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
-		`See the error of item ${first}, and correct it. To pay the items that are within the limits all the same, choose Refuse Item in Options > ${WHEN_OVER_LIMIT}.`,
+		`See the error of item ${first}, and correct it. To pay the items that are within the limits all the same, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
 
-const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, have the person who set Options > ${LARGEST_TOTAL} raise it.`;
+const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, have the person who set ${LARGEST_TOTAL} raise it.`;

@@ -76,3 +76,43 @@ test('a workflow without an agent has no such field', () => {
 	expect(parametersOf(given, `${TYPE}Tool`)).toHaveProperty('toolDescription');
 	expect(parametersOf(given, TYPE)).not.toHaveProperty('toolDescription');
 });
+
+describe('the fields of a tool', () => {
+	const shownIn = (given: INodeParameters, typeName: string) =>
+		Object.keys(parametersOf(given, typeName));
+	const pay = { resource: 'withdrawal', operation: 'create' };
+
+	test('begin with the limits, where it pays', () => {
+		expect(shownIn(pay, `${TYPE}Tool`).slice(0, 7)).toEqual([
+			...['resource', 'operation', 'toolDescription', 'moneyNotice'],
+			...['largestAmount', 'largestTotal', 'allowedPixKeys'],
+		]);
+		expect(shownIn(pay, TYPE)).not.toContain('largestAmount');
+	});
+
+	test.each([
+		['payment', 'get'],
+		['payment', 'getAll'],
+		['withdrawal', 'getAll'],
+		['apiKey', 'get'],
+	])('have Output in place of Simplify: %s > %s', (resource, operation) => {
+		const given = { resource, operation };
+		const tool = shownIn(given, `${TYPE}Tool`);
+		expect(tool).toContain('output');
+		expect(tool).not.toContain('simplify');
+		expect(tool).not.toContain('fields');
+		expect(shownIn({ ...given, output: 'fields' }, `${TYPE}Tool`)).toContain('fields');
+		expect(shownIn(given, TYPE)).toContain('simplify');
+		expect(shownIn(given, TYPE)).not.toContain('output');
+	});
+});
+
+test('builders are told to check a batch first, and to give a reference', () => {
+	expect(node.description.builderHint!.searchHint).toMatch(/Check Batch.*Reference/);
+	const create = operations.find(
+		({ resource, operation }) => `${resource}.${operation}` === 'withdrawal.create',
+	)!;
+	expect(create.option.builderHint!.propertyHint).toContain('Check Batch');
+	const reference = create.fields.find(({ name }) => name === 'reference')!;
+	expect(reference.builderHint!.propertyHint).toContain('Always set it');
+});

@@ -5,6 +5,7 @@ import { parsePixKey } from '../../../../../../../nodes/shared/validation/pixKey
 import {
 	judgeLimits,
 	LIMIT_CODE,
+	parseNodeLimits,
 	parsePayoutLimits,
 	payoutLimitOptions,
 	type PayoutLimits,
@@ -111,8 +112,8 @@ describe('parsePayoutLimits', () => {
 		])('cannot be %s', (_, value) => {
 			const { message, remedy } = refusalOf(() => parsePayoutLimits({ ...OPTIONS, [name]: value }));
 			expect(message).toContain(label);
-			expect(remedy).toContain(`Options > ${label}`);
-			expect(remedy).toContain('or remove the option');
+			expect(remedy).toContain(label);
+			expect(remedy).toContain('or remove the limit');
 		});
 	});
 
@@ -128,7 +129,7 @@ describe('parsePayoutLimits', () => {
 				parsePayoutLimits({ ...OPTIONS, allowedPixKeys }),
 			);
 			expect(message).toContain('Allowed PIX Keys');
-			expect(remedy).toContain('Options > Allowed PIX Keys');
+			expect(remedy).toContain('Allowed PIX Keys');
 		});
 
 		test('names the line that cannot be read, and masks what stands there', () => {
@@ -145,7 +146,7 @@ describe('parsePayoutLimits', () => {
 		(whenOverLimit) => {
 			const { message, remedy } = refusalOf(() => parsePayoutLimits({ ...OPTIONS, whenOverLimit }));
 			expect(message).toContain('When Over Limit');
-			expect(remedy).toContain('Options > When Over Limit');
+			expect(remedy).toContain('When Over Limit');
 		},
 	);
 
@@ -153,6 +154,59 @@ describe('parsePayoutLimits', () => {
 		'refuses options that are %p',
 		(options) => {
 			expect(refusalOf(() => parsePayoutLimits(options)).message).toContain('Options');
+		},
+	);
+});
+
+describe('parseNodeLimits', () => {
+	const limits = { largestAmount: '100', largestTotal: '500', allowedPixKeys: '529.982.247-25' };
+	const read = { largestAmount: 10_000, largestTotal: 50_000 };
+
+	test.each([
+		['the options', { options: limits }],
+		['the fields of a tool', limits],
+		[
+			'the options, where the fields of a tool are empty',
+			{
+				...{ largestAmount: '', largestTotal: '', allowedPixKeys: '' },
+				options: limits,
+			},
+		],
+	])('reads %s', (_, parameters) => {
+		expect(parseNodeLimits(parameters)).toMatchObject({
+			...read,
+			allowedPixKeys: new Set(['52998224725']),
+			refuses: 'all',
+		});
+	});
+
+	test('has no limits where none is set', () => {
+		expect(parseNodeLimits({ largestAmount: '', options: {} })).toEqual({ refuses: 'all' });
+	});
+
+	test.each([
+		['the field of the tool', '90', '100'],
+		['the option', '100', '90'],
+	])('takes the smaller amount, of %s', (_, tool, option) => {
+		const parameters = { largestAmount: tool, largestTotal: tool };
+		const options = { largestAmount: option, largestTotal: option };
+		const { largestAmount, largestTotal } = parseNodeLimits({ ...parameters, options });
+		expect([largestAmount, largestTotal]).toEqual([9_000, 9_000]);
+	});
+
+	test('allows only the PIX keys that both name', () => {
+		const options = { allowedPixKeys: '529.982.247-25\n+5511987654321' };
+		const allowedPixKeys = '+5511987654321\n111.444.777-35';
+		expect(parseNodeLimits({ allowedPixKeys, options }).allowedPixKeys).toEqual(
+			new Set(['+5511987654321']),
+		);
+	});
+
+	test.each(['={{ $fromAI("limit") }}', ' ', 'unlimited', null])(
+		'refuses a field of a tool that is %p',
+		(largestAmount) => {
+			const { message } = refusalOf(() => parseNodeLimits({ largestAmount, options: {} }));
+			expect(message).toContain('Largest Amount');
 		},
 	);
 });
@@ -195,7 +249,7 @@ describe('judgeLimits', () => {
 				undefined,
 				undefined,
 			]);
-			expect(errors[0]?.remedy).toContain('Options > Largest Amount');
+			expect(errors[0]?.remedy).toContain('Largest Amount');
 		});
 
 		test('stops a key that is not allowed, and masks it', () => {
@@ -204,7 +258,7 @@ describe('judgeLimits', () => {
 				undefined,
 				'PIX key "***.444.777-**" is not among Allowed PIX Keys, which has 1 (this payout: R$ 50,00)',
 			]);
-			expect(errors[1]?.remedy).toContain('Options > Allowed PIX Keys');
+			expect(errors[1]?.remedy).toContain('Allowed PIX Keys');
 		});
 
 		test('stops what exceeds the total, and lets a later one go that still fits', () => {
@@ -216,7 +270,7 @@ describe('judgeLimits', () => {
 				'This payout of R$ 600,00 would bring the total of this execution to R$ 2.200,00, which exceeds Largest Total (R$ 1.700,00)',
 				undefined,
 			]);
-			expect(errors[2]?.remedy).toContain('Options > Largest Total');
+			expect(errors[2]?.remedy).toContain('Largest Total');
 		});
 
 		test('counts what the execution has sent before', () => {
@@ -260,7 +314,7 @@ describe('judgeLimits', () => {
 				undefined,
 				'The payouts of this execution come to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 500,00 was not sent',
 			]);
-			expect(errors[0]?.remedy).toContain('Options > Largest Total');
+			expect(errors[0]?.remedy).toContain('Largest Total');
 		});
 
 		test('does not speak of earlier payouts where there were none', () => {

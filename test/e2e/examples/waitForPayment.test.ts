@@ -1,0 +1,176 @@
+/** The example that waits for days until a payment is paid, in a real n8n that is killed meanwhile. */
+import { WAIT_EXAMPLE } from '../../../dev/demo/examples';
+import { submitForm } from '../../../dev/n8n/editor/form';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
+import { runsOf, type Execution, type ExecutionStatus } from '../../../dev/n8n/rest/executionData';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import { runSql } from '../support/database';
+import { useExampleWorld } from './exampleWorld';
+
+const TEAM = 'team@example.com';
+
+const world = useExampleWorld();
+
+let form: string;
+beforeAll(async () => {
+	form = await world.openForm(WAIT_EXAMPLE);
+}, 60_000);
+
+const executions = async () => await world.client.listExecutions(world.workflows[WAIT_EXAMPLE]!);
+
+async function untilStatus(id: string, status: ExecutionStatus): Promise<Execution> {
+	return await waitFor(
+		async () => {
+			const execution = await world.client.getExecution(id);
+			return execution.status === status && execution;
+		},
+		{ what: `execution ${id} to be ${status}`, timeoutMs: 90_000 },
+	);
+}
+
+/** Sends the form; gives the id of the execution. */
+async function charge(name: string, document = '390.533.447-05'): Promise<string> {
+	const known = new Set((await executions()).map(({ id }) => id));
+	const email = `${name.toLowerCase()}@customer.example`;
+	await submitForm(form, [name, email, document, '1.234,56', `Pedido de ${name}`]);
+	return await waitFor(async () => (await executions()).find(({ id }) => !known.has(id))?.id, {
+		what: 'the execution to show',
+		timeoutMs: 15_000,
+	});
+}
+
+/** Gives the subjects of the mails to a customer. */
+async function subjectsTo(name: string): Promise<string[]> {
+	return (await world.mailsTo(`${name}@customer.example`, 1)).map(({ subject }) => subject);
+}
+
+/** The mail to the team that comes after so many, and is the last. */
+async function nextMailToTeam(known: number) {
+	const mails = await world.mailsTo(TEAM, known + 1);
+	expect(mails).toHaveLength(known + 1);
+	return mails[known]!;
+}
+
+it('goes on waiting when n8n is killed, for each payment until that one is paid', async () => {
+	const ids = [await charge('Maria'), await charge('Pedro')];
+	for (const id of ids) await untilStatus(id, 'waiting');
+	const [ofMaria] = world.sandbox.books.payments;
+	const [mail] = await world.mailsTo('maria@customer.example', 1);
+	expect(mail!.text).toContain(`${world.sandbox.url}/checkout/${ofMaria!.id}`);
+	expect(mail!.text.replaceAll('\u00a0', ' ')).toContain(
+		'R$ 1.234,56 referente a "Pedido de Maria"',
+	);
+
+	world.sandbox.setPaymentStatus(ofMaria!.id, 'PAID');
+	await world.n8n.kill9();
+	// After the start: n8n 2.40 may take what it resumes while it starts for crashed.
+	await runSql(
+		world,
+		"UPDATE execution_entity SET waitTill = strftime('%Y-%m-%d %H:%M:%f', 'now', '+30 seconds')",
+	);
+	await world.startN8n();
+	await untilStatus(ids[0]!, 'success');
+	const waiting = await waitFor(
+		async () => {
+			const execution = await untilStatus(ids[1]!, 'waiting');
+			return runsOf(execution, 'Get Payment').length === 1 && execution;
+		},
+		{ what: 'the unpaid one to wait again', timeoutMs: 60_000 },
+	);
+	expect(runsOf(waiting, 'Create Payment')).toHaveLength(1);
+	expect(await subjectsTo('maria')).toEqual([
+		'Seu pagamento: Pedido de Maria',
+		'Pagamento recebido: Pedido de Maria',
+	]);
+	expect(await subjectsTo('pedro')).toEqual(['Seu pagamento: Pedido de Pedro']);
+	expect(world.sandbox.books.payments).toHaveLength(2);
+	await world.client.request('POST', `/rest/executions/${ids[1]!}/stop`);
+});
+
+describe('with pauses of a second', () => {
+	/** Publishes the example with such pauses. */
+	async function change(edit: (text: string) => string): Promise<void> {
+		const id = world.workflows[WAIT_EXAMPLE]!;
+		const { name, nodes, connections, settings } = await world.client.readWorkflow(id);
+		const text = edit(JSON.stringify({ name, nodes, connections, settings }));
+		await world.client.updateWorkflow(id, JSON.parse(text) as WorkflowDefinition);
+		await publishWorkflow(world.client, id);
+	}
+	beforeAll(async () => {
+		await change((text) => text.replace('{{ 2 * 1.05 ** $runIndex }}', '{{ 1 / 60 }}'));
+	}, 60_000);
+
+	it('asks again after a check that got no answer', async () => {
+		const known = await world.countMailsTo(TEAM);
+		// More often than the node tries by itself.
+		const path = '/v1/payments/{paymentId}';
+		world.sandbox.faults.add({ method: 'GET', path, kind: 'dropBefore', times: 8 });
+		const id = await charge('Rita');
+		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
+		world.sandbox.setPaymentStatus(world.sandbox.books.payments[0]!.id, 'CONFIRMED');
+		const checks = runsOf(await untilStatus(id, 'success'), 'Get Payment');
+		expect(checks.length).toBeGreaterThan(1);
+		expect(checks[0]!.data!.main![1]).toHaveLength(1);
+		expect(await subjectsTo('rita')).toHaveLength(2);
+		expect(await world.countMailsTo(TEAM)).toBe(known);
+	});
+
+	it('tells the team when asking again cannot help', async () => {
+		const known = await world.countMailsTo(TEAM);
+		const id = await charge('Joana');
+		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
+		await world.useKey(world.sandbox.keys.live.replace(/.{4}$/, 'xxxx'));
+		await untilStatus(id, 'success');
+		await world.useKey(world.sandbox.keys.live);
+		const mail = await nextMailToTeam(known);
+		expect(mail.subject).toBe('Cobrança não paga: Pedido de Joana');
+		expect(mail.text).toMatch(/API key/);
+		expect(mail.text).toContain(world.sandbox.books.payments[0]!.id);
+	});
+
+	it('tells the team of a payment that ended otherwise', async () => {
+		const known = await world.countMailsTo(TEAM);
+		const id = await charge('Caio');
+		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
+		world.sandbox.setPaymentStatus(world.sandbox.books.payments[0]!.id, 'CANCELLED');
+		await untilStatus(id, 'success');
+		const mail = await nextMailToTeam(known);
+		expect(mail.text).toContain('A cobrança "Pedido de Caio" de Caio (1.234,56) não foi paga');
+		expect(mail.text).toContain('Status: CANCELLED');
+		expect(await subjectsTo('caio')).toHaveLength(1);
+	});
+
+	it('tells the team why a charge was refused, and sends no link', async () => {
+		const known = await world.countMailsTo(TEAM);
+		await untilStatus(await charge('Ana', '390.533.447-06'), 'success');
+		const mail = await nextMailToTeam(known);
+		expect(mail.text).toContain('CPF');
+		expect(mail.text).toContain('Pagamento: desconhecido');
+		expect(await world.countMailsTo('ana@customer.example')).toBe(0);
+		expect(world.sandbox.books.payments).toEqual([]);
+	});
+
+	it('sends the link and waits, in a retry after the mail server was away', async () => {
+		await saveCredential(world.client, mailCredential(1));
+		const id = await charge('Eva');
+		const failed = await untilStatus(id, 'error');
+		await saveCredential(world.client, mailCredential(world.mailbox.smtpPort));
+		world.sandbox.setPaymentStatus(world.sandbox.books.payments[0]!.id, 'PAID');
+		expect(await world.client.retryExecution(failed)).toMatchObject({ status: 'success' });
+		expect(await subjectsTo('eva')).toHaveLength(2);
+		expect(world.sandbox.books.payments).toHaveLength(1);
+	});
+
+	it('tells the team what is unpaid after a day', async () => {
+		const known = await world.countMailsTo(TEAM);
+		await change((text) => text.replace('{ days: 1 }', '{ seconds: 3 }'));
+		const checks = runsOf(await untilStatus(await charge('Bia'), 'success'), 'Get Payment');
+		expect(checks.length).toBeGreaterThan(1);
+		const mail = await nextMailToTeam(known);
+		expect(mail.subject).toBe('Cobrança não paga: Pedido de Bia');
+		expect(mail.text).toContain('Status: PENDING_METHOD_SELECTION');
+		expect(await subjectsTo('bia')).toHaveLength(1);
+	});
+});
