@@ -43,6 +43,8 @@ export interface ExecutionSummary {
 	status: ExecutionStatus;
 	mode: string;
 	workflowId: string;
+	/** Of a retry: the execution that it retries. */
+	retryOf?: string | null;
 }
 
 /** n8n answered something other than 2xx. */
