@@ -13,7 +13,7 @@ const hosts = join(repositoryRoot, 'dev', 'n8n', 'hosts');
 const currentVersion = readFileSync(join(hosts, 'current'), 'utf8').trim();
 
 /** The versions of n8n besides the current one that can be installed and tested on. */
-export function olderN8nVersions(): string[] {
+export function otherN8nVersions(): string[] {
 	return readdirSync(hosts, { withFileTypes: true })
 		.filter((entry) => entry.isDirectory() && entry.name !== currentVersion)
 		.map(({ name }) => name)
@@ -21,14 +21,14 @@ export function olderN8nVersions(): string[] {
 }
 
 /**
- * package.json and lock of the n8n to run: of the current one, or of the older one that the variable
+ * package.json and lock of the n8n to run: of the current one, or of the other one that the variable
  * N8N_VERSION names.
  */
 export function hostManifestFolder(environment: NodeJS.ProcessEnv = process.env): string {
 	const version = environment.N8N_VERSION;
 	if (!version) return join(hosts, currentVersion);
-	if (!olderN8nVersions().includes(version)) {
-		const known = olderN8nVersions().join(', ');
+	if (!otherN8nVersions().includes(version)) {
+		const known = otherN8nVersions().join(', ');
 		throw new Error(`There is no n8n ${version} to install. N8N_VERSION may be ${known}.`);
 	}
 	return join(hosts, version);

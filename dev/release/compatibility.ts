@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 
 import { runMain } from '../cli/command';
-import { olderN8nVersions, repositoryRoot } from '../n8n/paths';
+import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
 const OF_THE_CURRENT_N8N = ['browser/', 'queue/', 'demo', 'examples', 'harness'];
@@ -38,8 +38,8 @@ interface Options {
 
 async function main(): Promise<void> {
 	const options = new Command('npm run test:compat --')
-		.description('Runs the end-to-end tests on older versions of n8n.')
-		.option('--n8n <version...>', 'the versions', olderN8nVersions())
+		.description('Runs the end-to-end tests on other versions of n8n than the current one.')
+		.option('--n8n <version...>', 'the versions', otherN8nVersions())
 		.option('--tests <pattern...>', 'only test files whose path matches one of these', [])
 		.parse()
 		.opts<Options>();

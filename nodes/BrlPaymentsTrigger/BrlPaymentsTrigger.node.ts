@@ -18,6 +18,7 @@ import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
 import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
 import { readSignatureSettings } from './signature/settings';
+import { refuseEngineTwo } from './receive/engine';
 import { handleDelivery } from './receive/webhook';
 
 /** Activations by n8n itself. */
@@ -87,6 +88,7 @@ export class BrlPaymentsTrigger implements INodeType {
 				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {
+					refuseEngineTwo(this);
 					readSignatureSettings(credential);
 				} catch (error) {
 					const { message, description } = failureOf(error);

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
-import { PART_SIZE, readAllExecutions } from './executionList';
+import { PART_SIZE, readAllExecutions, type Part } from './executionList';
 import { parseFlatted } from './flatted';
 import { waitFor } from '../process/waitFor';
 
@@ -43,6 +43,8 @@ export interface ExecutionSummary {
 	status: ExecutionStatus;
 	mode: string;
 	workflowId: string;
+	/** Of a retry: the execution that it retries. */
+	retryOf?: string | null;
 }
 
 /** n8n answered something other than 2xx. */
@@ -74,6 +76,17 @@ function unpacked(execution: PackedExecution): Execution {
 function ignoreWithoutData(error: unknown): undefined {
 	if (error instanceof RestError && error.status === 500) return undefined;
 	throw error;
+}
+
+/**
+ * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the id
+ * counts: it sorts by time all the same.
+ */
+function cutAt(beforeId: number, hasCursor: boolean): string {
+	if (!hasCursor) return `lastId=${beforeId}`;
+	const position = { id: String(beforeId), timestamp: new Date(0).toISOString() };
+	const cursor = JSON.stringify({ version: 1, v1: position });
+	return `cursor=${Buffer.from(cursor).toString('base64url')}`;
 }
 
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
@@ -271,13 +284,15 @@ export class N8nClient {
 	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		return await readAllExecutions(async (range) => {
-			const cut = Object.entries(range).map(([name, id]) => `&${name}=${id}`);
-			const { results } = await this.request<{ results: ExecutionSummary[] }>(
+		let hasCursor = false;
+		return await readAllExecutions(async (beforeId) => {
+			const cut = beforeId === undefined ? '' : `&${cutAt(beforeId, hasCursor)}`;
+			const part = await this.request<Part<ExecutionSummary>>(
 				'GET',
-				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut.join('')}`,
+				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut}`,
 			);
-			return results;
+			hasCursor = 'nextCursor' in part;
+			return part;
 		});
 	}
 

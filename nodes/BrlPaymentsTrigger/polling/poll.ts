@@ -3,10 +3,11 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
 import type { Failure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
-import { failureOf } from '../../shared/failures/itemError';
+import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { readOptions } from '../description/options';
+import { isEngineTwo, refuseEngineTwo } from '../receive/engine';
 import { failedPoll } from './failedPoll';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { POLL_MARK, type PollMark } from './deliveryMetadata';
@@ -19,8 +20,8 @@ import { listsFor } from './statusEvents';
  * Looks for payments and withdrawals that have changed. n8n calls it at each poll time and at each
  * activation, also of a node that receives by webhook only.
  *
- * It never throws: at an activation that would undo the publication. Trouble becomes an item of which
- * `execute` makes a failed execution, once until a poll has gone well.
+ * It never throws, except on Engine 2.0: at an activation that would undo the publication. Trouble
+ * becomes an item of which `execute` makes a failed execution, once until a poll has gone well.
  * @returns what starts an execution; null for nothing
  */
 export async function pollForEvents(
@@ -34,6 +35,7 @@ export async function pollForEvents(
 			forgetMemory(context);
 			return null;
 		}
+		refuseEngineTwo(context);
 		checkPollTimes(parameter);
 		memory = memoryOf(context);
 		if (memory.isBusy) return null;
@@ -45,7 +47,10 @@ export async function pollForEvents(
 			saveMemory(context, memory);
 		}
 	} catch (error) {
-		return tell(context, memory, failureOf(error));
+		const failure = failureOf(error);
+		// There, the item would go on into the workflow instead.
+		if (isEngineTwo(context)) throw nodeErrorOf(failure, context.getNode(), 0);
+		return tell(context, memory, failure);
 	}
 }
 

@@ -22,6 +22,7 @@ import { claimsOf, nodeName, type Fate } from '../deduplication/inMemoryDedup';
 import { contentId, headerOf, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
+import { refuseEngineTwo } from './engine';
 import { look } from './look';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { describeDelivery } from '../emit/output';
@@ -54,6 +55,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 }
 
 async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	refuseEngineTwo(context);
 	const isTest = context.getMode() === 'manual';
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);

@@ -64,9 +64,18 @@ const paidEvents = (payments: Array<{ id: string }>) =>
 
 /** What a user does about executions that n8n was killed in: retry those that had no effect yet. */
 async function retryCrashed(listener: Listener): Promise<ExecutionSummary[]> {
-	const done = new Set(counter.effects.map(({ executionId }) => executionId));
-	const crashed = (await listener.executions()).filter(({ status }) => status === 'crashed');
-	for (const { id } of crashed.filter((execution) => !done.has(execution.id))) {
+	const executions = await listener.executions();
+	const originals = new Map(executions.map(({ id, retryOf }) => [id, retryOf]));
+	// A retry that has had the effect, or was killed too, speaks for the execution that it retries.
+	const firstOf = (id: string): string => {
+		const original = originals.get(id);
+		return original ? firstOf(original) : id;
+	};
+	const done = new Set(counter.effects.map(({ executionId }) => firstOf(executionId)));
+	const crashed = executions.filter(({ status }) => status === 'crashed');
+	for (const { id } of crashed) {
+		if (done.has(firstOf(id))) continue;
+		done.add(firstOf(id));
 		await world.client.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	}
 	return crashed;

@@ -7,7 +7,7 @@ import {
 	hostManifestFolder,
 	isN8nFrom,
 	n8nVersion,
-	olderN8nVersions,
+	otherN8nVersions,
 } from '../../../../dev/n8n/paths';
 
 const before = process.env.N8N_VERSION;
@@ -31,7 +31,7 @@ describe('the n8n to run', () => {
 		expect(hostManifestFolder({ N8N_VERSION: '' })).toMatch(/dev\/n8n\/hosts\/2.40.7$/);
 	});
 
-	it.each(olderN8nVersions())('can be %s, of a lock that any registry serves', (version) => {
+	it.each(otherN8nVersions())('can be %s, of a lock that any registry serves', (version) => {
 		const folder = hostManifestFolder({ N8N_VERSION: version });
 		const { packages } = lockOf(folder);
 		expect(packages['node_modules/n8n']?.version).toBe(version);
@@ -41,13 +41,13 @@ describe('the n8n to run', () => {
 
 	it('is none that nobody has a lock for: the error names the ones there are', () => {
 		expect(() => hostManifestFolder({ N8N_VERSION: '0.1.0' })).toThrow(
-			`N8N_VERSION may be ${olderN8nVersions().join(', ')}.`,
+			`N8N_VERSION may be ${otherN8nVersions().join(', ')}.`,
 		);
 	});
 });
 
-it('lists the older versions, the latest first', () => {
-	const versions = olderN8nVersions();
+it('lists the other versions, the latest first', () => {
+	const versions = otherN8nVersions();
 	expect(versions.length).toBeGreaterThanOrEqual(2);
 	const major = versions.map((version) => Number(version.split('.')[0]));
 	expect(major).toEqual([...major].sort((one, other) => other - one));

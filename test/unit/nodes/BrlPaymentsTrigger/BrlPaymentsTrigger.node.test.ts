@@ -5,6 +5,7 @@ import {
 	type IExecuteFunctions,
 	type IHookFunctions,
 	type INodeParameters,
+	type IPollFunctions,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
@@ -55,6 +56,48 @@ describe('activation', () => {
 		expect((error as NodeOperationError).message).toMatch(message);
 		expect((error as NodeOperationError).description).toBeTruthy();
 		expect(JSON.stringify(error)).not.toContain(SECRET);
+	});
+});
+
+// There, n8n never calls `execute`, in which repeated events are recognized.
+describe('Engine 2.0 of n8n', () => {
+	const onEngine = <T extends object>(context: T, engineType: 'v1' | 'v2'): T =>
+		Object.assign(context, { getWorkflowSettings: () => ({ engineType }) });
+	const hook = (engineType: 'v1' | 'v2', mode?: WorkflowActivateMode) =>
+		onEngine(hookWith({ signingSecrets: SECRET }, mode), engineType);
+	const pollWith = (parameters: IDataObject) =>
+		onEngine(
+			{
+				getNode: () => NODE,
+				getWorkflow: () => ({ id: 'example' }),
+				getWorkflowStaticData: () => ({}),
+				getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+			},
+			'v2',
+		) as unknown as IPollFunctions;
+
+	test('cannot be published on, and the error says what to change', async () => {
+		const error = await hooks.create.call(hook('v2')).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('Engine 2.0'),
+			description: expect.stringContaining('engineType'),
+		});
+		expect(await hooks.create.call(hook('v1'))).toBe(true);
+	});
+
+	test('keeps its address when n8n starts: deliveries are answered 503', async () => {
+		expect(await hooks.create.call(hook('v2', 'init'))).toBe(true);
+		const { context, response, logs } = fakeWebhook();
+		const result = await node.webhook.call(onEngine(context, 'v2'));
+		expect(result).toEqual({ noWebhookResponse: true });
+		expect(response.answers).toMatchObject([{ status: 503 }]);
+		expect(logs.join()).toContain('Engine 2.0');
+	});
+
+	test('is not polled on, where polling is on', async () => {
+		await expect(node.poll.call(pollWith({ receiveBy: 'polling' }))).rejects.toThrow('Engine 2.0');
+		expect(await node.poll.call(pollWith({ receiveBy: 'webhook' }))).toBeNull();
 	});
 });
 

@@ -1,28 +1,29 @@
-import {
-	PART_SIZE,
-	readAllExecutions,
-	type Range,
-} from '../../../../../dev/n8n/rest/executionList';
+import { PART_SIZE, readAllExecutions, type Part } from '../../../../../dev/n8n/rest/executionList';
 
 interface Execution {
 	id: string;
+	status: string;
 	startedAt: number;
 }
 
-/** As n8n answers: cut by id, sorted by start, at most a part. */
+/** As n8n answers: cut by id, sorted by start, at most a part; those under way come first. */
 function listing(executions: readonly Execution[]) {
-	return async ({ firstId = -Infinity, lastId = Infinity }: Range): Promise<Execution[]> =>
-		await Promise.resolve(
-			executions
-				.filter(({ id }) => Number(id) > firstId && Number(id) < lastId)
-				.sort((one, other) => other.startedAt - one.startedAt)
-				.slice(0, PART_SIZE),
-		);
+	const ended = executions.filter(({ status }) => status !== 'running');
+	const underWay = executions.filter(({ status }) => status === 'running');
+	return async (beforeId = Infinity): Promise<Part<Execution>> => {
+		const part = ended
+			.filter(({ id }) => Number(id) < beforeId)
+			.sort((one, other) => other.startedAt - one.startedAt)
+			.slice(0, PART_SIZE);
+		const results = beforeId === Infinity ? [...underWay, ...part] : part;
+		return await Promise.resolve({ results, count: ended.length });
+	};
 }
 
 const numbered = (count: number, startedAt: (id: number) => number): Execution[] =>
 	Array.from({ length: count }, (_value, index) => index + 1).map((id) => ({
 		id: String(id),
+		status: 'success',
 		startedAt: startedAt(id),
 	}));
 
@@ -38,12 +39,15 @@ test.each([0, 1, 2, PART_SIZE - 1, PART_SIZE, PART_SIZE + 1, 3 * PART_SIZE, 1234
 	},
 );
 
-test('executions that began in another order than they were created are each given once', async () => {
-	// Of fifty at a time, the last one created begins first.
-	const executions = numbered(730, (id) => Math.floor(id / 50) * 50 + (50 - (id % 50)));
-	const found = await readAllExecutions(listing(executions));
-	expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
-});
+// Of so many at a time, the last one created begins first.
+test.each([2, 50, 90])(
+	'executions that began in another order than they were created, %s at a time, are each given once',
+	async (size) => {
+		const executions = numbered(730, (id) => Math.floor(id / size) * size + (size - (id % size)));
+		const found = await readAllExecutions(listing(executions));
+		expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
+	},
+);
 
 test('gaps between the ids, of other workflows, hide nothing', async () => {
 	const executions = numbered(450, (id) => id).map((each) => ({
@@ -52,4 +56,21 @@ test('gaps between the ids, of other workflows, hide nothing', async () => {
 	}));
 	const found = await readAllExecutions(listing(executions));
 	expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
+});
+
+test('those under way are no substitute for those that have ended', async () => {
+	const executions = numbered(260, (id) => id).map((each, index) => ({
+		...each,
+		status: index % 3 === 0 ? 'running' : 'success',
+	}));
+	const found = await readAllExecutions(listing(executions));
+	expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
+});
+
+test('a list that stays shorter than what n8n counts is an error, and not taken for whole', async () => {
+	const list = listing(numbered(30, (id) => id));
+	const readPart = async (beforeId?: number) => ({ ...(await list(beforeId)), count: 31 });
+	await expect(readAllExecutions(readPart)).rejects.toThrow(
+		'n8n counts more executions than the 30 that it lists',
+	);
 });
