@@ -37,9 +37,10 @@ test('holds what n8n would write for each delivery, once', async () => {
 	const { value } = await fillStore(2);
 
 	expect(value.mode).toBe('entries');
-	// Of each: its ID, its signature, its run, that this run has won, and that there is a winner.
-	expect(value.data).toHaveLength(10);
-	expect(new Set(value.data).size).toBe(10);
+	// Of each: its ID, its signature, its run, that this run has won, that there is a winner, and whose the
+	// signature is.
+	expect(value.data).toHaveLength(12);
+	expect(new Set(value.data).size).toBe(12);
 	for (const hash of value.data) expect(hash).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 });
 
