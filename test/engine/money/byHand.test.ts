@@ -456,6 +456,26 @@ describe('the second press of Execute', () => {
 		for (const { id } of [one!, two!]) expect(second.error?.description).toContain(id);
 	});
 
+	it('waits for what another execution has just sent without an answer', async () => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+		await bench.run(payEach(), TWO, live());
+		clear();
+		const at = bench.requests('POST').length;
+		const keepGoing = { ...live(), extras: { onError: 'continueRegularOutput' } } as const;
+
+		const second = await bench.run(payEach(), TWO, keepGoing);
+		expect(second.json.map(({ error }) => (error as { code?: string } | undefined)?.code)).toEqual([
+			'PAYOUT_IN_DOUBT',
+			'PAYOUT_IN_DOUBT',
+		]);
+		expect(bench.requests('POST')).toHaveLength(at);
+
+		bench.clock.advance(5 * 60_000);
+		const third = await bench.run(payEach(), TWO, keepGoing);
+		expect(third.json.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('goes on with a test key, and says what a live key would do', async () => {
 		await bench.run(payEach(), TWO, manual);
 		const { error, hints } = await bench.run(payEach(), TWO, manual);

@@ -9,6 +9,8 @@ import type { OrderItem, OrderRun } from '../../../execution/orderRun';
 import { duplicateFound, isPaid, isSamePayout } from './duplicates';
 import type { PayoutHistory } from './payoutHistory';
 import { RecentPayouts } from './recentPayouts';
+import { stillUnclear } from './payoutFailures';
+import { LATE_BOOKING_MS, UnclearPayouts } from './unclearPayouts';
 import { MAX_HISTORY_PAGES } from './withdrawalHistory';
 
 export const duplicateGuardOption: INodeProperties = {
@@ -53,6 +55,7 @@ export function parseGuardMode(value: unknown): GuardMode {
 const equalPayouts = new KeyedMutex();
 /** What this process has paid: another execution may have paid after this run read the list. */
 const recent = new RecentPayouts();
+const unclear = new UnclearPayouts();
 
 /** Stops an item where another execution has paid the same. */
 export class DuplicateGuard {
@@ -95,6 +98,10 @@ export class DuplicateGuard {
 				})),
 			];
 			if (all.length > 0) throw duplicateFound(all, payout, guard, item.order);
+			const late = unclear.findOther(nameOf(item), this.senderOf(item), item.call.now());
+			// What is retried without a trace is what was sent, and the list has been asked about it.
+			if (late && guard.reason !== 'retriedWithoutTrace')
+				throw stillUnclear(item.order, payout.amount, late.at, late.at + LATE_BOOKING_MS);
 			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
 			return await send();
 		});
@@ -103,9 +110,22 @@ export class DuplicateGuard {
 	/** Remembers a payout, whether it was guarded or not. */
 	note(item: OrderItem): void {
 		const { doneId } = item.order;
+		unclear.settle(nameOf(item), item.order.key);
 		if (doneId === undefined || item.draft.payout === undefined) return;
 		const execution = this.run.book.facts.executionId;
 		recent.add(nameOf(item), { id: doneId, execution });
+	}
+
+	/** Remembers that the outcome of a payout is unknown. */
+	noteUnclear(item: OrderItem): void {
+		unclear.note(nameOf(item), { ...this.senderOf(item), at: item.call.now() });
+	}
+
+	/** To an agent, another call is another payout. */
+	private senderOf({ order }: OrderItem): { idempotencyKey: string; identity: string } {
+		const { facts, memory } = this.run.book;
+		const identity = facts.isAgentTool ? `${memory.identity} ${order.key}` : memory.identity;
+		return { idempotencyKey: order.key, identity };
 	}
 
 	/** To an agent, what it paid earlier in the same execution is a duplicate as well. */

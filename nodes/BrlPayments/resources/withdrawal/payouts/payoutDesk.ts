@@ -181,7 +181,8 @@ export class PayoutDesk implements OrderDesk {
 				await this.journal.noteSuspicion(item, generation);
 		}
 		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
-			const { code } = failureOf(error);
+			const { code, effect } = failureOf(error);
+			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
 			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
 				return await this.answerMismatch(item, error, refusals);
 			}
