@@ -98,14 +98,18 @@ export class DemoSession {
 		this.endings.push(async () => await this.mailbox.close());
 	}
 
-	/** @param onProgress told which of several processes is about to start */
+	/**
+	 * May be called again when n8n was killed: it comes back at the same address.
+	 *
+	 * @param onProgress told which of several processes is about to start
+	 */
 	async startN8n(
 		host: N8nHost,
 		signal: AbortSignal,
 		onProgress?: (part: string) => void,
 	): Promise<void> {
 		const { userFolder, n8nEnv: env } = this;
-		const port = this.isKept ? N8N_PORT : undefined;
+		const port = this.n8n?.port ?? (this.isKept ? N8N_PORT : undefined);
 		if (this.mode === 'queue') {
 			const cluster = await Cluster.start({
 				...{ host, folder: userFolder, port, env, signal, onProgress },

@@ -8,10 +8,13 @@ import { DemoSession } from '../demo/session';
 /** What n8n shows in place of the address of this machine. */
 export const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
-/** Starts the demo and a browser that is signed in, does the work there, and ends both. */
+/**
+ * Starts the demo and a browser that is signed in, does the work there, and ends both. The work may
+ * kill n8n, and start it again at the same address.
+ */
 export async function inEditor(
 	window: EditorOptions,
-	work: (session: DemoSession, editor: Editor) => Promise<void>,
+	work: (session: DemoSession, editor: Editor, restartN8n: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
 	const signal = interruption();
 	const host = await ensureN8nInstalled({ signal });
@@ -22,7 +25,8 @@ export async function inEditor(
 		await session.startServices(host);
 		await session.startN8n(host, signal);
 		await session.furnish();
-		await work(session, await Editor.signIn(browser, session.n8n.url, session.owner, window));
+		const editor = await Editor.signIn(browser, session.n8n.url, session.owner, window);
+		await work(session, editor, async () => await session.startN8n(host, signal));
 	} finally {
 		await browser.close();
 		await session.end();
