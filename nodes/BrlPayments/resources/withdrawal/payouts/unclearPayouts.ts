@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../../shared/concurrency/boundedMap';
 
 /** So long the service may take to book a payout whose answer never came, in milliseconds. */
-export const LATE_BOOKING_MS = 5 * 60_000;
+export const LATE_BOOKING_MS = 2 * 60_000;
 
 /** A payout that this process sent, and whose outcome nobody knows. */
 export interface UnclearPayout {
