@@ -112,7 +112,7 @@ export function stillUnclear(
 		code: 'PAYOUT_IN_DOUBT',
 		message: `It is not known whether another execution has just paid these ${formatReais(cents)}, so they were not sent`,
 		description: `Its last attempt was on ${new Date(sentAt).toISOString()}, and the list of withdrawals may show the payout later. Run this again after ${new Date(until).toISOString()}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it asks again under the same idempotency key.`,
-		effect: 'none',
+		effect: 'unknown',
 	});
 }
 
