@@ -79,6 +79,20 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		expect(paidBySecond()).toEqual([]);
 	});
 
+	it('does not take the own account for another one where the service denies a withdrawal', async () => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		await bench.start(workflow, INVOICES);
+		bench.sandbox.faults.add({
+			...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
+			...{ method: 'GET', path: `/v1/withdrawals/${bench.sandbox.books.withdrawals[0]?.id}` },
+		});
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(codesOf(again.json)).toEqual([undefined, undefined]);
+		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(bench.paid).toEqual(BOTH);
+	});
+
 	it('shows the payouts again with the key of the first client', async () => {
 		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
 		await bench.start(workflow, INVOICES);

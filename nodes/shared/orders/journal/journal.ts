@@ -357,6 +357,19 @@ export class Journal {
 	}
 
 	/**
+	 * Whether an order was first sent with an API key that shares no withdrawal with the one in use. Both
+	 * may yet see one account.
+	 * @param account fingerprint of the API key in use
+	 * @throws what n8n's helper throws
+	 */
+	async isFromOtherGroup(order: string, account: string, isLive: boolean): Promise<boolean> {
+		const mine = this.keys.groupsOf(this.name, account) ?? [];
+		if (mine.length === 0) return false;
+		const sender = await this.inStore(async (inquiry) => await findSender(inquiry, order, isLive));
+		return sender !== undefined && !mine.includes(sender);
+	}
+
+	/**
 	 * To be called before orders in doubt are sent with other content, or with another API key, than
 	 * before: either attempt may take effect. One call of the store.
 	 * @throws what n8n's helper throws: then they must not be sent

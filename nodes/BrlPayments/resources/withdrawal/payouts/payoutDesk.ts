@@ -418,8 +418,11 @@ export class PayoutDesk implements OrderDesk {
 		try {
 			return await item.draft.current?.(id);
 		} catch (error) {
-			const isUnknown = failureOf(error).code === 'NOT_FOUND';
-			if (isUnknown && item.order.kind === 'reference') throw paidFromOtherAccount(item.order, id);
+			// Both together: a key that is new to the account finds the withdrawal, and a service in trouble
+			// may deny one of its own.
+			const isForeign =
+				failureOf(error).code === 'NOT_FOUND' && (await this.journal.isFromOtherGroup(item));
+			if (isForeign && item.order.kind === 'reference') throw paidFromOtherAccount(item.order, id);
 			return undefined;
 		}
 	}

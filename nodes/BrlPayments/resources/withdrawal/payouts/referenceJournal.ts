@@ -387,6 +387,14 @@ export class ReferenceJournal {
 			.catch(() => false);
 	}
 
+	/** Whether it was first sent with an API key that nothing shows to belong to the account of this one. */
+	async isFromOtherGroup(item: OrderItem): Promise<boolean> {
+		if (!this.items.has(nameOf(item))) return false;
+		return await this.journal
+			.isFromOtherGroup(nameOf(item), item.request.account, item.request.isLive)
+			.catch(() => false);
+	}
+
 	/** What the end of the run would record, too: n8n may be killed before. */
 	private proveKey({ request }: OrderItem, withdrawalId: string): void {
 		const proof = this.journal.proveKey(request.account, withdrawalId).catch(() => undefined);
