@@ -603,6 +603,26 @@ describe('another API key', () => {
 		expect(await shares(DOUBT, [], DOUBT.account)).toBe(true);
 	});
 
+	describe('that an order was sent with one which shares nothing with this one', () => {
+		const isForeign = async (each: JournalQuery, account: string, shown: readonly string[] = []) =>
+			await (await meet(account, shown)).isFromOtherGroup(each.order, account, true);
+
+		test('is known of a settled order and of one in doubt', async () => {
+			expect(await isForeign(A, OTHER)).toBe(true);
+			expect(await isForeign(DOUBT, OTHER)).toBe(true);
+		});
+
+		test('is not so of the key itself, nor of one that shows what it has made', async () => {
+			expect(await isForeign(A, A.account)).toBe(false);
+			expect(await isForeign(A, THIRD, IDS)).toBe(false);
+		});
+
+		test('is not known of an order that was never sent, nor of a key that was never met', async () => {
+			expect(await isForeign(query('order-e'), OTHER)).toBe(false);
+			expect(await openJournal().isFromOtherGroup(A.order, THIRD, true)).toBe(false);
+		});
+	});
+
 	test('shows nothing once a question was cut off', async () => {
 		const journal = await meet(OTHER);
 		await killed(2, async () => await journal.sharesAccount(DOUBT.order, IDS, OTHER, true));
