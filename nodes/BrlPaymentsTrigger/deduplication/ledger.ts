@@ -1,10 +1,10 @@
 import type { StoreAccess } from '../../shared/n8n/durableStore';
 
 /**
- * How much other processes write at most: 15 deliveries a second with six entries each, which is more
- * than one n8n was seen to take (`npm run bench -- deliveries`). This process cannot count them.
+ * How fast one n8n writes at most: 15 deliveries a second with six entries each, which is more than one
+ * was seen to take (`npm run bench -- deliveries`). Bounds what this process has not counted itself.
  */
-const ENTRIES_PER_SECOND_OF_OTHERS = 90;
+const ENTRIES_PER_SECOND = 90;
 /**
  * 4,000 deliveries. More cost each new one more, since n8n reads and writes the row as a whole
  * (`npm run bench -- deliveries`).
@@ -49,9 +49,13 @@ export class RecentEntries {
 			this.beganAt = now;
 		}
 		this.current += count;
+		const uncounted = Math.ceil((ENTRIES_PER_SECOND * keepMs) / 1000);
 		const inherited = now - this.startedAt < keepMs ? this.inherited : 0;
-		const ofOthers = isShared ? (ENTRIES_PER_SECOND_OF_OTHERS * keepMs) / 1000 : 0;
-		const atOnce = Math.max(least, LEAST_ENTRIES, inherited, Math.ceil(ofOthers));
+		const atOnce = Math.max(
+			least,
+			LEAST_ENTRIES,
+			isShared ? uncounted : Math.min(inherited, uncounted),
+		);
 		return atOnce + this.previous + this.current;
 	}
 }

@@ -11,6 +11,7 @@ describe('the bound of a row', () => {
 	test.each([
 		['4,000 deliveries', 0, ALONE, 25_000],
 		['what was there before this process', 30_000, ALONE, 30_000],
+		['no more of it than can be young', 600_000, ALONE, 90_000],
 		['what the user wants', 0, { ...ALONE, least: 60_000 }, 60_000],
 		['what other processes write at the highest rate', 0, { ...ALONE, isShared: true }, 90_000],
 	])('has room for %s, and for what is recorded now', (_, inherited, retention, room) => {
@@ -31,11 +32,11 @@ describe('the bound of a row', () => {
 	});
 
 	test('lets go of what was there before this process once it is old enough', () => {
-		const recent = new RecentEntries(100_000, 500);
+		const recent = new RecentEntries(80_000, 500);
 		const room = (now: number) => recent.bound(0, now, ALONE);
 
-		expect(room(500)).toBe(100_000);
-		expect(room(500 + KEEP_MS - 1)).toBe(100_000);
+		expect(room(500)).toBe(80_000);
+		expect(room(500 + KEEP_MS - 1)).toBe(80_000);
 		expect(room(500 + KEEP_MS)).toBe(25_000);
 	});
 });
