@@ -13,23 +13,29 @@ const entries = [...n8n.credentials, ...n8n.nodes].map((file) => /^dist\/(.+)\.j
  */
 const small = {
 	name: 'small',
-	async renderChunk(code) {
-		return await minify(code, {
+	async renderChunk(code, { isEntry }) {
+		const options = {
 			ecma: 2022,
 			module: false,
 			// Class names are what errors and stack traces show. n8n's lint rules read the literals in the
-			// descriptions of the nodes, which must stay as they were written.
+			// descriptions of the nodes, which must stay as they were written; the shared code has none.
 			compress: {
+				ecma: 2022,
 				toplevel: true,
 				passes: 3,
 				keep_classnames: true,
-				booleans: false,
+				booleans: !isEntry,
 				evaluate: false,
 				reduce_vars: false,
+				// Unsafe only for functions that are called with `new`, which the compiler forbids.
+				unsafe_arrows: true,
 			},
 			mangle: { toplevel: true, keep_classnames: true },
 			format: { comments: false },
-		});
+		};
+		const once = await minify(code, options);
+		// The first time leaves `let Name = class Name`; the second shortens the variable, not the class.
+		return await minify(once.code, options);
 	},
 };
 
@@ -48,6 +54,8 @@ export default {
 		exports: 'named',
 		interop: 'auto',
 		hoistTransitiveImports: false,
+		// Only these files import the shared one, so what it exports needs no long names.
+		minifyInternalExports: true,
 		chunkFileNames: 'shared/[name].js',
 		manualChunks: (id) => (id.includes('/nodes/shared/') ? 'api' : undefined),
 	},

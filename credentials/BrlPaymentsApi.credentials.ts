@@ -51,7 +51,7 @@ export class BrlPaymentsApi implements ICredentialType {
 				{
 					name: 'From API Key',
 					value: 'auto',
-					description: 'Whatever the key says',
+					description: 'Use the environment of the key',
 				},
 				{
 					name: 'Production',
@@ -71,17 +71,17 @@ export class BrlPaymentsApi implements ICredentialType {
 			type: 'options',
 			default: 'auto',
 			description:
-				'What the service counts in the header X-RateLimit-Reset. Change this only if the node waits too long, or not long enough, after too many requests.',
+				'Unit of the header X-RateLimit-Reset. Change it only if the node does not wait long enough, or waits too long, after too many requests.',
 			options: [
 				{
 					name: 'Automatic',
 					value: 'auto',
-					description: 'Tell by the size of the number; a small one counts seconds from now',
+					description: 'Detected from the size of the number; a small one means seconds from now',
 				},
+				{ name: 'Epoch Milliseconds', value: 'unixMilliseconds' },
+				{ name: 'Epoch Seconds', value: 'unixSeconds' },
 				{ name: 'Milliseconds From Now', value: 'millisecondsFromNow' },
-				{ name: 'Milliseconds Since 1970', value: 'unixMilliseconds' },
 				{ name: 'Seconds From Now', value: 'secondsFromNow' },
-				{ name: 'Seconds Since 1970', value: 'unixSeconds' },
 			],
 		},
 	];

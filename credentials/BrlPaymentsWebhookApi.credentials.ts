@@ -27,7 +27,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, one per line; where there is only one line, separate them with a blank. To add one later, enter all of them again: n8n does not show saved secrets again.',
+				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, enter one per line; if the field has only one line, separate them with a space. To add one later, enter all of them again, because n8n does not show saved secrets.',
 		},
 		{
 			displayName: 'Signature Scheme',
@@ -35,7 +35,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			type: 'options',
 			default: 'auto',
 			description:
-				'How deliveries are signed. Automatic finds it out; every scheme covers the timestamp and the whole body.',
+				'How deliveries are signed. Automatic detects the scheme. Every scheme covers the timestamp and the whole body.',
 			options: [
 				{ name: 'Automatic', value: 'auto' },
 				{ name: 'Custom', value: 'custom' },
@@ -64,7 +64,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			placeholder: 'e.g. {timestamp}.{body}',
 			displayOptions: forCustom,
 			description:
-				'What is signed. Must hold {timestamp} and {body}, in either order; \\n stands for a line break.',
+				'What is signed. Must contain {timestamp} and {body}, in either order. Write a line break as \\n.',
 		},
 		{
 			displayName: 'Encoding',
@@ -86,7 +86,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			placeholder: 'e.g. v1=',
 			displayOptions: forCustom,
 			description:
-				'What stands before the signature in the header. Leave it empty for a bare value and for the usual forms, such as v1=… and t=…,v1=….',
+				'Text before the signature in the header. Leave empty for a bare value and for the usual formats, such as v1=… and t=…,v1=….',
 		},
 		{
 			displayName: 'Secret Encoding',
@@ -94,15 +94,15 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			type: 'options',
 			default: 'text',
 			displayOptions: forCustom,
-			description: 'What the secret stands for when it signs',
+			description: 'How to decode the secret into the signing key',
 			options: [
 				{
 					name: 'Base64',
 					value: 'base64',
-					description: 'Its bytes. A leading whsec_ is left out.',
+					description: 'Decode the secret, without a leading whsec_',
 				},
-				{ name: 'Hex', value: 'hex', description: 'Its bytes' },
-				{ name: 'Text', value: 'text', description: 'The characters as they are' },
+				{ name: 'Hex', value: 'hex', description: 'Decode the secret' },
+				{ name: 'Text', value: 'text', description: 'Use the characters as they are' },
 			],
 		},
 		{
@@ -111,9 +111,9 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			type: 'options',
 			default: 'auto',
 			displayOptions: forCustom,
-			description: 'What a number in X-Webhook-Timestamp counts',
+			description: 'Unit of a number in X-Webhook-Timestamp',
 			options: [
-				{ name: 'From Its Form', value: 'auto', description: 'Told by the number of digits' },
+				{ name: 'Automatic', value: 'auto', description: 'Detected from the number of digits' },
 				{ name: 'Microseconds', value: 'microseconds' },
 				{ name: 'Milliseconds', value: 'milliseconds' },
 				{ name: 'Nanoseconds', value: 'nanoseconds' },

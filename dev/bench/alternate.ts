@@ -9,7 +9,7 @@ export const LEAST_RUNS = 5;
  * that becomes busy nor a place behind another one favours any of them. One run before the others
  * counts for nothing: it compiles and fills caches.
  *
- * @param onRun told before each run
+ * @param onRun called before each run
  * @returns the samples of each, in the order of the runs
  */
 export async function alternate<Name extends string>(

@@ -3,40 +3,40 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
 import { runMain } from '../cli/command';
 import { LEAST_RUNS } from './alternate';
-import { burst } from './parts/burst';
-import { deliveries, lazyDeliveries } from './parts/deliveries';
-import { handler } from './parts/handler';
-import { pages } from './parts/pages';
-import type { Part } from './part';
-import { payoutProfile } from './parts/payoutProfile';
-import { payouts } from './parts/payouts';
-import { polling } from './parts/polling';
-import { rateLimits } from './parts/rateLimits';
-import { references } from './parts/references';
-import { describeMachine, tableOf, type Row } from './report';
-import { refusals } from './parts/refusals';
-import { weight } from './parts/weight';
+import { burst } from './suites/burst';
+import { deliveries, lazyDeliveries } from './suites/deliveries';
+import { handler } from './suites/handler';
+import { pages } from './suites/pages';
+import type { Suite } from './suite';
+import { payoutProfile } from './suites/payoutProfile';
+import { payouts } from './suites/payouts';
+import { polling } from './suites/polling';
+import { rateLimits } from './suites/rateLimits';
+import { references } from './suites/references';
+import { describeMachine, formatTable, type Row } from './report';
+import { refusals } from './suites/refusals';
+import { weight } from './suites/weight';
 
 interface Entry {
-	readonly part: Part;
-	/** How often each thing is run unless told. */
+	readonly suite: Suite;
+	/** How often each measurement is run by default. */
 	readonly runs: number;
 }
 
-/** Where a run takes minutes, there are as few as may be. */
-const parts: Readonly<Record<string, Entry>> = {
-	burst: { part: burst, runs: LEAST_RUNS },
-	deliveries: { part: deliveries, runs: 7 },
-	handler: { part: handler, runs: 7 },
-	lazyDeliveries: { part: lazyDeliveries, runs: 7 },
-	pages: { part: pages, runs: 7 },
-	payoutProfile: { part: payoutProfile, runs: LEAST_RUNS },
-	payouts: { part: payouts, runs: LEAST_RUNS },
-	polling: { part: polling, runs: 7 },
-	rateLimits: { part: rateLimits, runs: LEAST_RUNS },
-	references: { part: references, runs: LEAST_RUNS },
-	refusals: { part: refusals, runs: LEAST_RUNS },
-	weight: { part: weight, runs: 7 },
+/** Where a run takes minutes, as few as possible. */
+const suites: Readonly<Record<string, Entry>> = {
+	burst: { suite: burst, runs: LEAST_RUNS },
+	deliveries: { suite: deliveries, runs: 7 },
+	handler: { suite: handler, runs: 7 },
+	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
+	pages: { suite: pages, runs: 7 },
+	payoutProfile: { suite: payoutProfile, runs: LEAST_RUNS },
+	payouts: { suite: payouts, runs: LEAST_RUNS },
+	polling: { suite: polling, runs: 7 },
+	rateLimits: { suite: rateLimits, runs: LEAST_RUNS },
+	references: { suite: references, runs: LEAST_RUNS },
+	refusals: { suite: refusals, runs: LEAST_RUNS },
+	weight: { suite: weight, runs: 7 },
 };
 
 interface Options {
@@ -66,29 +66,27 @@ async function measure(names: readonly string[], { runs, items }: Options): Prom
 	const rows: Row[] = [];
 	const ran: string[] = [];
 	const loadBefore = loadavg()[0] ?? 0;
-	for (const name of names.length > 0 ? names : Object.keys(parts)) {
-		const { part, runs: ownRuns } = parts[name]!;
+	for (const name of names.length > 0 ? names : Object.keys(suites)) {
+		const { suite, runs: ownRuns } = suites[name]!;
 		const onProgress = (text: string) => showProgress(`${name}: ${text}`);
-		rows.push(...(await part({ runs: runs ?? ownRuns, items, onProgress })));
+		rows.push(...(await suite({ runs: runs ?? ownRuns, items, onProgress })));
 		ran.push(`${name} ${runs ?? ownRuns}`);
 	}
 	if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
-	console.log(`${tableOf(rows)}\n`);
+	console.log(`${formatTable(rows)}\n`);
 	console.log(
-		`Median and, in brackets, the middle half of alternating runs (${ran.join(', ')}). ${describeMachine()}. Other processes kept ${loadBefore.toFixed(1)} cores busy when it began.`,
+		`Median (interquartile range) of alternating runs (${ran.join(', ')}). ${describeMachine()}. Other processes kept ${loadBefore.toFixed(1)} cores busy at the start.`,
 	);
 }
 
 async function main(): Promise<void> {
 	await new Command('npm run bench --')
-		.description(
-			'Measures this package beside what one would use instead. All of it, or some parts.',
-		)
-		.addArgument(new Argument('[parts...]', 'what to measure').choices(Object.keys(parts)))
-		.option('-r, --runs <count>', 'how often each thing is run', readRuns)
+		.description('Measures this package against the alternatives: all suites, or those named.')
+		.addArgument(new Argument('[suites...]', 'what to measure').choices(Object.keys(suites)))
+		.option('-r, --runs <count>', 'how often to run each measurement', readRuns)
 		.option(
 			'-i, --items <count>',
-			'withdrawals, deliveries or rows of a run, to try a part out',
+			'withdrawals, deliveries or rows per run, to try out a suite',
 			readItems,
 		)
 		.action(measure)

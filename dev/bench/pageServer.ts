@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PageServerSettings } from './children/pageServer';
 
-/** A service with a long list, in a process of its own: what it costs is not to be counted. */
+/** A service with a long list, in a separate process: what it costs is not to be counted. */
 export class PageServer {
 	private constructor(
 		private readonly child: ChildProcess,

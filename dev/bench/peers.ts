@@ -33,7 +33,7 @@ export async function installPeers(
 	}));
 }
 
-/** This package as npm would publish it, unpacked beside its dependencies: there are none. */
+/** This package as npm would publish it, unpacked next to its dependencies: there are none. */
 export async function packOurs(target: string): Promise<InstalledPackage & { bytes: number }> {
 	const output = await runNpm(['pack', '--dry-run', '--json', '--ignore-scripts', '--silent'], {
 		cwd: repositoryRoot,

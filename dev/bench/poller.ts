@@ -42,7 +42,7 @@ export interface Poller {
 }
 
 /** The trigger in n8n's engine, polling payments; it has polled nothing yet. */
-export function pollerOf(baseUrl: string): Poller {
+export function createPoller(baseUrl: string): Poller {
 	const workflow = new Workflow({
 		id: randomUUID(),
 		name: 'Example',

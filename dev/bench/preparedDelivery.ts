@@ -59,7 +59,7 @@ const NODE: INode = {
  */
 export function prepareDelivery(size: number, secret = SECRET): PreparedDelivery {
 	const deliveryId = randomUUID();
-	const rawBody = Buffer.from(bodyOf(size, deliveryId));
+	const rawBody = Buffer.from(buildBody(size, deliveryId));
 	const timestamp = String(Math.floor(Date.now() / 1000));
 	const signature = createHmac('sha256', secret)
 		.update(`${timestamp}.`)
@@ -106,7 +106,7 @@ export function prepareDelivery(size: number, secret = SECRET): PreparedDelivery
 }
 
 /** A payment with as much metadata as it takes. `type` is where Stripe names the event. */
-export function bodyOf(size: number, id: string): string {
+export function buildBody(size: number, id: string): string {
 	const metadata: Record<string, string> = {};
 	const body = { id, type: EVENT, txId: 'PAY0000', amount: 10.5, status: 'PAID', metadata };
 	const start = JSON.stringify(body).length;

@@ -21,7 +21,7 @@ const HEAD: Row = {
 };
 
 /** The table as Markdown, to be pasted into docs/speed.md. */
-export function tableOf(rows: readonly Row[]): string {
+export function formatTable(rows: readonly Row[]): string {
 	const lines = [HEAD, ...rows].map(
 		({ measured, ours, compared, ratio, limitedBy }) =>
 			`| ${[measured, ours, compared, ratio, limitedBy].map(cell).join(' | ')} |`,
@@ -31,7 +31,7 @@ export function tableOf(rows: readonly Row[]): string {
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** `1.23 (1.10 to 1.31)`: the median and the middle half. @param digits behind the point */
+/** `1.23 (1.10 to 1.31)`: the median and the interquartile range. @param digits behind the point */
 export function spread(summary: Summary, digits = 2, unit = ''): string {
 	const [median, lower, upper] = [summary.median, summary.lowerQuartile, summary.upperQuartile].map(
 		(value) => value.toFixed(digits),

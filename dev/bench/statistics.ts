@@ -1,7 +1,7 @@
 /** Samples of one measurement, in whatever unit they came. */
 export interface Summary {
 	readonly median: number;
-	/** Bounds of the middle half of the samples. */
+	/** Quartiles of the samples. */
 	readonly lowerQuartile: number;
 	readonly upperQuartile: number;
 	readonly count: number;
@@ -18,7 +18,7 @@ export function summarise(samples: readonly number[]): Summary {
 	};
 }
 
-/** Between two samples it lies on the straight line between them. @param share 0 to 1 */
+/** Between two samples it is interpolated linearly. @param share 0 to 1 */
 function quantile(sorted: readonly number[], share: number): number {
 	const place = (sorted.length - 1) * share;
 	const below = sorted[Math.floor(place)];

@@ -10,10 +10,10 @@ import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/ins
 import { sometimes } from '../cli/progress';
 import { keepsPromise } from './reconcile';
 import { parseOptions, type Options } from './options';
-import { groupsOf, presentPeople } from './people/campaign';
+import { selectGroups, presentPeople } from './people/campaign';
 import { runPeople, type PeopleResult } from './people/run';
-import { formatFaults, formatProgress, formatResults, formatWeather } from './report';
-import { runContender, type Progress, type Result } from './run';
+import { formatFaults, formatProgress, formatResults, formatFaultCounts } from './report';
+import { runStrategy, type Progress, type Result } from './run';
 import { PROCEDURE } from './user';
 
 function print(text: string): void {
@@ -27,12 +27,12 @@ interface Campaign {
 	n8nVersion: string;
 }
 
-async function versionOf(host: N8nHost): Promise<string> {
+async function readVersion(host: N8nHost): Promise<string> {
 	const manifest = await readFile(join(host.folder, 'node_modules', 'n8n', 'package.json'), 'utf8');
 	return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** What runs in an n8n of its own. */
+/** What runs in a separate n8n. */
 interface Part {
 	readonly title: string;
 	readonly run: (
@@ -44,17 +44,17 @@ interface Part {
 
 function parts({ options, results, peopleResults }: Campaign): Part[] {
 	if (options.people) {
-		return groupsOf(options).map(({ title, strategies }) => ({
+		return selectGroups(options).map(({ title, strategies }) => ({
 			title,
 			run: async (host, tell, signal) => {
 				peopleResults.push(await runPeople(strategies, options, host, tell, signal));
 			},
 		}));
 	}
-	return options.contenders.map((contender) => ({
-		title: contender.title,
+	return options.strategies.map((strategy) => ({
+		title: strategy.title,
 		run: async (host, tell, signal) => {
-			results.push(await runContender(contender, options, host, tell, signal));
+			results.push(await runStrategy(strategy, options, host, tell, signal));
 		},
 	}));
 }
@@ -70,7 +70,7 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 						signal,
 						onProgress: sometimes((text) => (task.output = text)),
 					});
-					campaign.n8nVersion = await versionOf(host);
+					campaign.n8nVersion = await readVersion(host);
 					task.title = `n8n ${campaign.n8nVersion} is installed`;
 				},
 			},
@@ -101,21 +101,21 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 function present({ options, results, peopleResults, n8nVersion }: Campaign): boolean {
 	const useColour = process.stdout.isTTY;
 	if (options.people) return presentPeople(options, peopleResults, useColour, print);
-	print(`\n${formatWeather(results, useColour)}`);
+	print(`\n${formatFaultCounts(results, useColour)}`);
 	print(`\n${formatResults(results, useColour)}`);
 	print(`\n${PROCEDURE}`);
-	if (results.some(({ contender }) => !contender.isKeyRequired)) {
+	if (results.some(({ strategy }) => !strategy.isKeyRequired)) {
 		print(
-			'The service as documented refuses a write without key, so that nothing is paid. "Accepted" shows what a service without idempotency would have paid.',
+			'As documented, the service refuses a write without a key, so nothing is paid. "Accepted" shows what a service without idempotency would have paid.',
 		);
 	}
 	print(`n8n ${n8nVersion} on ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`);
 	print(
 		`Repeat it: npm run campaign -- --seed ${options.seed} --payouts ${options.payouts} --kills ${options.kills}`,
 	);
-	const failed = results.filter(({ contender, total }) => contender.isOurs && !keepsPromise(total));
+	const failed = results.filter(({ strategy, total }) => strategy.isOurs && !keepsPromise(total));
 	for (const result of failed) {
-		print(`\n${result.contender.title} did not keep its promise:\n${formatFaults(result)}`);
+		print(`\n${result.strategy.title} did not keep its promise:\n${formatFaults(result)}`);
 	}
 	return failed.length === 0;
 }
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
 	try {
 		await steps(campaign, interruption()).run();
 	} catch (error) {
-		// What the others have found took minutes, and is not to be lost.
+		// The other results took minutes and must not be lost.
 		if (campaign.results.length + campaign.peopleResults.length > 0) present(campaign);
 		throw error;
 	}

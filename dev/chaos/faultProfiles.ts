@@ -1,14 +1,14 @@
 import type { FaultAction } from '../sandbox';
 import { draw } from './random';
 
-/** Seconds that every contender waits for one answer (Options > Timeout). */
+/** Seconds that every strategy waits for one answer (Options > Timeout). */
 export const TIMEOUT_SECONDS = 3;
 
 /** Later than that, by so much that a busy machine does not make it early. */
 const TOO_LATE_MS = 4_500;
 
-/** How long the door stays shut, where a connection is to be refused. */
-export const SHUT_MS = 300;
+/** How long the proxy stays closed, where a connection is to be refused. */
+export const CLOSED_MS = 300;
 
 const IN_FLIGHT_ELSEWHERE = {
 	statusCode: 409,
@@ -30,7 +30,7 @@ export const FAULT_PROFILES = {
 		label: 'connection reset before processing',
 		action: { kind: 'dropBefore', reset: true },
 	},
-	// Connections are refused while the door is shut; the request that shuts it is reset.
+	// Connections are refused while the proxy is closed; the request that closes it is reset.
 	refused: {
 		label: 'connection reset, and refused for 0.3 s',
 		action: { kind: 'dropBefore', reset: true },
@@ -105,8 +105,9 @@ export function isUnlucky(seed: number, payee: string): boolean {
  * What becomes of the request that is the `nth` (from 0) for this payee; null: nothing, it is served.
  * Depends on nothing else, so that it is the same in whatever order requests arrive.
  */
-export function fateOf(seed: number, payee: string, nth: number): FaultName | null {
+export function drawFault(seed: number, payee: string, nth: number): FaultName | null {
 	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
 	if (draw(seed, 'strikes', payee, nth) >= share) return null;
+	// The label 'fate' is part of the seed: another one would change every published run.
 	return FAULT_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FAULT_NAMES.length)]!;
 }

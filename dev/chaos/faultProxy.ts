@@ -8,8 +8,8 @@ const REOPEN_AGAIN_MS = 20;
  * be shut. While it is shut nobody listens, and the operating system refuses every connection.
  */
 export class FaultProxy {
-	/** How often it was shut. */
-	shuttings = 0;
+	/** How often it was closed for a while. */
+	closures = 0;
 	private timer: NodeJS.Timeout | undefined;
 	private isEnded = false;
 	private readonly sockets = new Set<Socket>();
@@ -19,13 +19,13 @@ export class FaultProxy {
 		private readonly port: number,
 	) {}
 
-	/** A door before this port of the same machine. */
+	/** A proxy in front of this port of the same machine. */
 	static async open(target: number): Promise<FaultProxy> {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-		const door = new FaultProxy(server, (server.address() as AddressInfo).port);
-		server.on('connection', (client) => door.pass(client, connect(target, LOOPBACK)));
-		return door;
+		const proxy = new FaultProxy(server, (server.address() as AddressInfo).port);
+		server.on('connection', (client) => proxy.pass(client, connect(target, LOOPBACK)));
+		return proxy;
 	}
 
 	get url(): string {
@@ -33,9 +33,9 @@ export class FaultProxy {
 	}
 
 	/** Refuses new connections for so many milliseconds; those that exist go on. */
-	shut(ms: number): void {
+	closeFor(ms: number): void {
 		if (this.timer !== undefined || this.isEnded) return;
-		this.shuttings += 1;
+		this.closures += 1;
 		this.server.close();
 		this.timer = setTimeout(() => this.reopen(), ms);
 	}

@@ -29,7 +29,7 @@ export const BATCH_SIZE = 40;
 const LEAST_CENTS = 1_000;
 const LARGEST_CENTS = 150_000;
 
-/** The payouts that every contender has to make, in batches whose shapes take turns. */
+/** The payouts that every strategy has to make, in batches whose shapes take turns. */
 export function planLoad(seed: number, count: number): Batch[] {
 	const payouts = Array.from({ length: count }, (_value, index): Payout => {
 		const payee = `payee-${String(index + 1).padStart(5, '0')}@example.com`;
@@ -45,8 +45,8 @@ export function planLoad(seed: number, count: number): Batch[] {
 
 /**
  * After how many payouts with an effect n8n is killed, ascending. Counted in progress and not in
- * time, so that every contender is killed at the same points. Spread over the run: one in each equal
- * part of what lies between 3 % and 85 %, for the last payouts may never get an effect.
+ * time, so that every strategy is killed at the same points. Spread over the run: one in each equal
+ * part of the range from 3 % to 85 %, for the last payouts may never get an effect.
  */
 export function planKills(seed: number, kills: number, payouts: number): number[] {
 	const first = 0.03;

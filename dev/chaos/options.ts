@@ -4,15 +4,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { MUTATIONS, type Mutation } from './people/mutations';
 import type { Plan } from './run';
-import { CONTENDERS, type Contender } from './workflows';
+import { STRATEGIES, type PaymentStrategy } from './workflows';
 
 const LARGEST_SEED = 2 ** 31 - 1;
 
-/** The contenders that people work with. */
+/** The strategies that people work with. */
 const WITH_PEOPLE: readonly string[] = ['ours', 'random-key'];
 
 export interface Options extends Plan {
-	contenders: readonly Contender[];
+	strategies: readonly PaymentStrategy[];
 	/** Whether people edit, repeat and retry by hand, instead of the fixed procedure. */
 	people: boolean;
 	/** A defect to write into the installed package. */
@@ -34,8 +34,8 @@ function wholeNumber(minimum: number, maximum: number) {
  * @param program for tests: one that throws instead of ending the process
  */
 export function parseOptions(args: readonly string[], program = new Command()): Options {
-	const names = CONTENDERS.map(({ name }) => name);
-	const only = new Option('--only <contender...>', 'run these alone').choices(names);
+	const names = STRATEGIES.map(({ name }) => name);
+	const only = new Option('--only <strategy...>', 'run only these').choices(names);
 	const mutation = new Option(
 		'--mutation <name>',
 		'with --people: break the installed package this way; the run must then fail',
@@ -43,9 +43,9 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 	program
 		.name('npm run campaign --')
 		.description(
-			'Tries to make n8n pay twice: faults, lost answers, kill -9. Compares this package with the HTTP Request node. No money is real.',
+			'Tries to make n8n pay twice: faults, lost responses, kill -9. Compares this package with the HTTP Request node. No money is real.',
 		)
-		.option('--seed <number>', 'repeats the run of that seed', wholeNumber(0, LARGEST_SEED))
+		.option('--seed <number>', 'repeats the run with that seed', wholeNumber(0, LARGEST_SEED))
 		.option('--payouts <count>', 'withdrawals to make', wholeNumber(1, 50_000), 2_000)
 		.option('--kills <count>', 'how often n8n is killed', wholeNumber(0, 50), 6)
 		.option(
@@ -53,7 +53,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 			'simulate people who edit, repeat and retry: with references, without, and with HTTP Request',
 			false,
 		)
-		.option('--lists <numbers...>', 'with --people: repeat these lists alone')
+		.option('--lists <numbers...>', 'with --people: repeat only these lists')
 		.addOption(only)
 		.addOption(mutation)
 		.allowExcessArguments(false)
@@ -70,15 +70,15 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
 	}
-	const contenders = CONTENDERS.filter(({ name }) => given.only?.includes(name) ?? true);
-	if (given.people && !contenders.some(({ name }) => WITH_PEOPLE.includes(name))) {
+	const strategies = STRATEGIES.filter(({ name }) => given.only?.includes(name) ?? true);
+	if (given.people && !strategies.some(({ name }) => WITH_PEOPLE.includes(name))) {
 		program.error(`error: with '--people', '--only' takes ${WITH_PEOPLE.join(' and ')}`);
 	}
 	return {
 		seed: given.seed ?? randomInt(1_000_000),
 		payouts: given.payouts,
 		kills: given.kills,
-		contenders,
+		strategies,
 		people: given.people,
 		lists: given.lists?.map(wholeNumber(0, 50_000)),
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),

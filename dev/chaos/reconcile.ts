@@ -75,9 +75,9 @@ export function judge(
 	statements: ReadonlyMap<string, Statement>,
 	deniedBefore: ReadonlySet<string> = new Set(),
 ): Judgement {
-	const bookedOf = new Map<string, number>();
-	for (const { payee } of effects) bookedOf.set(payee, (bookedOf.get(payee) ?? 0) + 1);
-	const amountOf = new Map(payouts.map(({ payee, amountCents }) => [payee, amountCents]));
+	const bookedByPayee = new Map<string, number>();
+	for (const { payee } of effects) bookedByPayee.set(payee, (bookedByPayee.get(payee) ?? 0) + 1);
+	const amountByPayee = new Map(payouts.map(({ payee, amountCents }) => [payee, amountCents]));
 
 	const sums: Judgement = {
 		payouts: payouts.length,
@@ -88,12 +88,13 @@ export function judge(
 		falseStatements: 0,
 		unexplained: 0,
 		unreported: 0,
-		foreign: effects.filter(({ payee, amountCents }) => amountOf.get(payee) !== amountCents).length,
+		foreign: effects.filter(({ payee, amountCents }) => amountByPayee.get(payee) !== amountCents)
+			.length,
 		atRiskCents: 0,
 		faults: [],
 	};
 	for (const payout of payouts) {
-		const booked = bookedOf.get(payout.payee) ?? 0;
+		const booked = bookedByPayee.get(payout.payee) ?? 0;
 		const statement = statements.get(payout.payee) ?? 'nothing';
 		const extra = Math.max(0, booked - 1);
 		const isMissing = booked === 0 && (statement === 'paid' || statement === 'nothing');

@@ -35,7 +35,7 @@ const COLUMNS = [
 	'needing a person',
 	'false statement',
 	'error unclear about money',
-	'paid, not told',
+	'paid, not reported',
 	'money at risk (BRL)',
 	'time (min)',
 ];
@@ -56,7 +56,7 @@ function cells(judgement: Judgement, time: string): string[] {
 	return [...counts.map((count) => NUMBER.format(count)), REAIS.format(atRiskCents / 100), time];
 }
 
-/** What each contender did with the money, by the shape of the workflow as well. */
+/** What each strategy did with the money, by the shape of the workflow as well. */
 export function formatResults(results: readonly Result[], useColour: boolean): string {
 	const table = new Table({
 		head: ['', ...COLUMNS],
@@ -66,8 +66,8 @@ export function formatResults(results: readonly Result[], useColour: boolean): s
 		chars: DENSE,
 		style: tableStyle(useColour),
 	});
-	for (const { contender, total, byShape, milliseconds } of results) {
-		table.push([contender.title, ...cells(total, formatTime(milliseconds))]);
+	for (const { strategy, total, byShape, milliseconds } of results) {
+		table.push([strategy.title, ...cells(total, formatTime(milliseconds))]);
 		for (const [shape, judgement] of byShape) {
 			if (judgement.payouts > 0) table.push([SHAPE_TITLES[shape], ...cells(judgement, '')]);
 		}
@@ -78,30 +78,34 @@ export function formatResults(results: readonly Result[], useColour: boolean): s
 /** No lines between rows. */
 const DENSE = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** What the requests of each contender met. */
-export function formatWeather(results: readonly Result[], useColour: boolean): string {
+/** What the requests of each strategy met. */
+export function formatFaultCounts(results: readonly Result[], useColour: boolean): string {
 	const table = new Table({
-		head: ['Requests that met', ...results.map(({ contender }) => contender.title)],
+		head: ['Requests that met', ...results.map(({ strategy }) => strategy.title)],
 		colAligns: ['left', ...results.map(() => 'right' as const)],
 		chars: DENSE,
 		style: tableStyle(useColour),
 	});
 	const row = (label: string, cell: (result: Result) => string) =>
 		table.push([label, ...results.map(cell)]);
-	for (const fate of FAULT_NAMES) {
-		row(FAULT_PROFILES[fate].label, ({ weather }) => NUMBER.format(weather.byFate.get(fate) ?? 0));
+	for (const fault of FAULT_NAMES) {
+		row(FAULT_PROFILES[fault].label, ({ faultCounts }) =>
+			NUMBER.format(faultCounts.byFault.get(fault) ?? 0),
+		);
 	}
-	row('409, as an earlier attempt is in flight', ({ weather }) => NUMBER.format(weather.conflicts));
+	row('409, as an earlier attempt is in flight', ({ faultCounts }) =>
+		NUMBER.format(faultCounts.conflicts),
+	);
 	row(
 		'any of these',
-		({ weather: { struck, requests } }) =>
+		({ faultCounts: { struck, requests } }) =>
 			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} (${share(struck, requests)})`,
 	);
 	row('n8n killed with -9', ({ kills }) => NUMBER.format(kills));
 	row('"Retry execution"', ({ effort }) => NUMBER.format(effort.retries));
 	row('executions that hung and were stopped', ({ effort }) => NUMBER.format(effort.stops));
-	row('door shut (connections refused, uncounted)', ({ weather }) =>
-		NUMBER.format(weather.shuttings),
+	row('proxy closed (connections refused, uncounted)', ({ faultCounts }) =>
+		NUMBER.format(faultCounts.closures),
 	);
 	return table.toString();
 }

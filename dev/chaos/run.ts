@@ -1,19 +1,17 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { apiCredential, saveCredential } from '../n8n/rest/credentials';
 import type { N8nHost } from '../n8n/install/install';
+import { makeUserFolder } from '../n8n/instance';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { CrashingN8n } from './crashingN8n';
 import { FaultProxy } from './faultProxy';
 import { isFalse, judge, type Judgement, type Statement } from './reconcile';
 import { planKills, planLoad, SHAPES, type Batch, type Shape } from './load';
-import { statementsOf } from './statements';
+import { getStatements } from './statements';
 import { User, type Effort } from './user';
 import { injectFaults, type FaultCounts } from './faultInjector';
-import { workflowFor, type Contender } from './workflows';
+import { workflowFor, type PaymentStrategy } from './workflows';
 
 /** People who work side by side, each with workflows of their own: so many batches run at once. */
 const USERS = 8;
@@ -39,20 +37,20 @@ export interface Progress {
 }
 
 export interface Result {
-	contender: Contender;
+	strategy: PaymentStrategy;
 	/** Over all shapes. */
 	total: Judgement;
 	byShape: ReadonlyMap<Shape, Judgement>;
-	weather: FaultCounts;
+	faultCounts: FaultCounts;
 	kills: number;
 	/** Of all people together. */
 	effort: Effort;
 	milliseconds: number;
 }
 
-/** Lets one contender pay the whole load in a real n8n of its own, and judges it. */
-export async function runContender(
-	contender: Contender,
+/** Lets one strategy pay the whole load in a separate real n8n, and judges it. */
+export async function runStrategy(
+	strategy: PaymentStrategy,
 	plan: Plan,
 	host: N8nHost,
 	tell: (progress: Progress) => void,
@@ -64,38 +62,42 @@ export async function runContender(
 			dayLimitCents: PLENTY_CENTS,
 			nightLimitCents: PLENTY_CENTS,
 			rateLimitPerMinute: 1_000_000,
-			idempotencyKeyRequired: contender.isKeyRequired,
+			idempotencyKeyRequired: strategy.isKeyRequired,
 		},
 	});
-	const door = await FaultProxy.open(sandbox.port);
-	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-campaign-'));
+	const proxy = await FaultProxy.open(sandbox.port);
+	const folder = await makeUserFolder('campaign');
 	const n8n = new CrashingN8n(host, folder, signal);
 	try {
 		await n8n.start();
 		await n8n.use(async (client) => {
-			await saveCredential(client, apiCredential(door.url, sandbox.keys.live));
+			await saveCredential(client, apiCredential(proxy.url, sandbox.keys.live));
 		});
-		return await payAll(contender, plan, { sandbox, door, n8n, tell, signal });
+		return await payAll(strategy, plan, { sandbox, proxy, n8n, tell, signal });
 	} finally {
 		await n8n.end();
-		await door.close();
+		await proxy.close();
 		await sandbox.close();
 	}
 }
 
 interface Surroundings {
 	sandbox: Sandbox;
-	door: FaultProxy;
+	proxy: FaultProxy;
 	n8n: CrashingN8n;
 	tell: (progress: Progress) => void;
 	signal: AbortSignal;
 }
 
-async function payAll(contender: Contender, plan: Plan, around: Surroundings): Promise<Result> {
-	const { sandbox, door, n8n, signal } = around;
+async function payAll(
+	strategy: PaymentStrategy,
+	plan: Plan,
+	around: Surroundings,
+): Promise<Result> {
+	const { sandbox, proxy, n8n, signal } = around;
 	const batches = planLoad(plan.seed, plan.payouts);
-	const users = await hireUsers(contender, n8n, door.url, Math.min(USERS, batches.length));
-	const station = injectFaults(plan.seed, sandbox, door);
+	const users = await hireUsers(strategy, n8n, proxy.url, Math.min(USERS, batches.length));
+	const injector = injectFaults(plan.seed, sandbox, proxy);
 	const startedAt = Date.now();
 
 	const paid = new PaidPayees(sandbox);
@@ -109,11 +111,11 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 		for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
 			const payees = batch.payouts.map(({ payee }) => payee);
 			const theirs = await user.get(batch.shape)!.pay(batch.payouts, {
-				lastRequestAt: () => station.lastRequestAt(payees),
+				lastRequestAt: () => injector.lastRequestAt(payees),
 				read: (execution) => {
-					for (const [payee, said] of statementsOf(payees, execution)) {
+					for (const [payee, said] of getStatements(payees, execution)) {
 						statements.set(payee, said);
-						if (isFalse(said, paid.effectsOf(payee))) denied.add(payee);
+						if (isFalse(said, paid.countEffects(payee))) denied.add(payee);
 					}
 				},
 			});
@@ -151,9 +153,9 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 	await sleep(LAST_EFFECT_MS);
 
 	return {
-		contender,
+		strategy,
 		...judgeAll(batches, sandbox, statements, denied),
-		weather: station.weather(),
+		faultCounts: injector.counts(),
 		kills: n8n.kills,
 		effort,
 		milliseconds,
@@ -162,7 +164,7 @@ async function payAll(contender: Contender, plan: Plan, around: Surroundings): P
 
 /** Each with a published workflow for every shape. */
 async function hireUsers(
-	contender: Contender,
+	strategy: PaymentStrategy,
 	n8n: CrashingN8n,
 	url: string,
 	count: number,
@@ -171,8 +173,8 @@ async function hireUsers(
 	for (let number = 1; number <= count; number += 1) {
 		const workflows = new Map<Shape, User>();
 		for (const shape of SHAPES) {
-			const path = `${contender.name}-${shape}-${number}`;
-			const workflow = workflowFor(contender, shape, path, url);
+			const path = `${strategy.name}-${shape}-${number}`;
+			const workflow = workflowFor(strategy, shape, path, url);
 			workflows.set(shape, await User.withWorkflow(n8n, workflow, path));
 		}
 		users.push(workflows);
@@ -193,7 +195,7 @@ class PaidPayees {
 		return this.effects.size;
 	}
 
-	effectsOf(payee: string): number {
+	countEffects(payee: string): number {
 		this.catchUp();
 		return this.effects.get(payee) ?? 0;
 	}

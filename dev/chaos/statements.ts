@@ -3,12 +3,12 @@ import type {
 	ItemState,
 	RunSummary,
 } from '../../nodes/BrlPayments/execution/runSummary';
-import { runsOf, type Execution, type Item, type NodeRun } from '../n8n/rest/executionData';
+import { getRuns, type Execution, type Item, type NodeRun } from '../n8n/rest/executionData';
 import type { Statement } from './reconcile';
 import { PAY } from './workflows';
 
 /** What an error of a node tells, as n8n stores it. */
-interface ToldError {
+interface ReportedError {
 	message?: string;
 	description?: string | null;
 	/** Fields of the package's own errors; others have neither. */
@@ -24,7 +24,7 @@ interface ToldError {
  * @param payees of the batch, in order
  * @param execution the last of the batch; undefined where n8n has none
  */
-export function statementsOf(
+export function getStatements(
 	payees: readonly string[],
 	execution: Execution | undefined,
 ): Map<string, Statement> {
@@ -32,34 +32,34 @@ export function statementsOf(
 	const rest: Statement = hasStopped ? 'notReached' : 'nothing';
 	const statements = new Map<string, Statement>(payees.map((payee) => [payee, rest]));
 	if (!execution) return statements;
-	for (const run of runsOf(execution, PAY)) {
-		const input = inputOf(execution, run);
-		const told = run.error ? tellError(run.error, input.length) : tellOutput(run, input.length);
+	for (const run of getRuns(execution, PAY)) {
+		const input = getInput(execution, run);
+		const reported = run.error ? tellError(run.error, input.length) : tellOutput(run, input.length);
 		for (const [index, payee] of input.entries()) {
-			if (payee !== undefined) statements.set(payee, told[index]!);
+			if (payee !== undefined) statements.set(payee, reported[index]!);
 		}
 	}
 	return statements;
 }
 
 /** The payees of the items that a run of the paying node was given. */
-function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
+function getInput(execution: Execution, run: NodeRun): Array<string | undefined> {
 	const source = run.source?.[0];
 	if (!source) return [];
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
-	const items = runsOf(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
+	const items = getRuns(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
 	return (items ?? []).map(({ json }) =>
 		typeof json.pixKey === 'string' ? json.pixKey : undefined,
 	);
 }
 
 function tellOutput(run: NodeRun, count: number): Statement[] {
-	const told = Array.from({ length: count }, (): Statement => 'nothing');
+	const reported = Array.from({ length: count }, (): Statement => 'nothing');
 	for (const item of run.data?.main?.[0] ?? []) {
 		const index = pairedIndex(item);
-		if (index !== undefined) told[index] = tellItem(item);
+		if (index !== undefined) reported[index] = tellItem(item);
 	}
-	return told;
+	return reported;
 }
 
 /** The index of the input item that an output item comes from. */
@@ -69,9 +69,9 @@ export function pairedIndex({ pairedItem }: Item): number | undefined {
 }
 
 function tellItem({ json, error }: Item): Statement {
-	const told = json.error ?? error;
-	if (typeof told === 'string') return tellFailure({ message: told });
-	if (told) return tellFailure(told as ToldError);
+	const reported = json.error ?? error;
+	if (typeof reported === 'string') return tellFailure({ message: reported });
+	if (reported) return tellFailure(reported as ReportedError);
 	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
 	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
 	return typeof withdrawal.id === 'string' ? 'paid' : 'nothing';
@@ -84,7 +84,7 @@ const STATEMENT_OF_EFFECT: Readonly<Record<string, Statement>> = {
 };
 
 /** What the error of one item says of that item. It has to say what to do as well. */
-export function tellFailure({ message = '', description, effect }: ToldError): Statement {
+export function tellFailure({ message = '', description, effect }: ReportedError): Statement {
 	if (!description) return 'failed';
 	if (effect !== undefined) return STATEMENT_OF_EFFECT[effect] ?? 'failed';
 	// The HTTP Request node repeats what the service said.
@@ -103,21 +103,21 @@ const STATEMENT_OF_STATE: Readonly<Record<ItemState, Statement>> = {
 };
 
 /** What the error of a whole run says of each of its items. */
-export function tellError(error: ToldError, count: number): Statement[] {
-	const told = Array.from({ length: count }, (): Statement => 'nothing');
+export function tellError(error: ReportedError, count: number): Statement[] {
+	const reported = Array.from({ length: count }, (): Statement => 'nothing');
 	const named = error.context?.itemIndex;
-	if (named !== undefined && named < count) told[named] = tellFailure(error);
-	if (!error.summary || !error.description) return told;
+	if (named !== undefined && named < count) reported[named] = tellFailure(error);
+	if (!error.summary || !error.description) return reported;
 	for (const [state, statement] of Object.entries(STATEMENT_OF_STATE)) {
-		for (const index of indexesOf(error.summary[state as ItemState])) {
-			if (index < count) told[index] = statement;
+		for (const index of getIndexes(error.summary[state as ItemState])) {
+			if (index < count) reported[index] = statement;
 		}
 	}
-	return told;
+	return reported;
 }
 
 /** Every index that a group of a summary names. */
-export function indexesOf(group: ItemGroup | undefined): number[] {
+export function getIndexes(group: ItemGroup | undefined): number[] {
 	return (group?.items ?? []).flatMap(([first, last]) =>
 		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),
 	);

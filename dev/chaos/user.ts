@@ -15,7 +15,7 @@ export const PROCEDURE = `Each batch is one call of a production webhook. Retry 
 export interface Watching {
 	/** When the service was last asked to pay one of the batch, epoch milliseconds; 0 for never. */
 	lastRequestAt(): number;
-	/** Told of each execution that ended, before anything is done about it. */
+	/** Called for each execution that ended, before anything is done about it. */
 	read(ended: Execution): void;
 }
 

@@ -3,11 +3,11 @@ import type { INode } from 'n8n-workflow';
 import { API_CREDENTIAL_NAME } from '../n8n/rest/credentials';
 import type { WorkflowDefinition } from '../n8n/rest/rest';
 import {
-	brlPayments,
+	payEachItem,
 	loopWorkflow,
 	node,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 	type NodeExtras,
 } from '../n8n/rest/workflow';
 import { TIMEOUT_SECONDS } from './faultProfiles';
@@ -22,7 +22,7 @@ const LOOP_SIZE = 10;
 const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
 
 /** One way of paying. */
-export interface Contender {
+export interface PaymentStrategy {
 	/** For the command line. */
 	readonly name: string;
 	readonly title: string;
@@ -62,25 +62,13 @@ function httpRequest(url: string, keyExpression: string | null, extras: NodeExtr
 	);
 }
 
-export const CONTENDERS: readonly Contender[] = [
+export const STRATEGIES: readonly PaymentStrategy[] = [
 	{
 		name: 'ours',
 		title: 'BRL Payments',
 		isOurs: true,
 		isKeyRequired: true,
-		payNode: (_url, extras) =>
-			brlPayments(
-				PAY,
-				'withdrawal',
-				'create',
-				{
-					amount: '={{ $json.amount }}',
-					pixKey: '={{ $json.pixKey }}',
-					description: '={{ $json.description }}',
-					options: { timeout: TIMEOUT_SECONDS },
-				},
-				extras,
-			),
+		payNode: (_url, extras) => payEachItem(extras, { timeout: TIMEOUT_SECONDS }),
 	},
 	{
 		name: 'random-key',
@@ -106,9 +94,9 @@ export const CONTENDERS: readonly Contender[] = [
 	},
 ];
 
-/** The workflow with which a contender pays batches of one shape; started by a webhook. */
+/** The workflow with which a strategy pays batches of one shape; started by a webhook. */
 export function workflowFor(
-	contender: Contender,
+	strategy: PaymentStrategy,
 	shape: Shape,
 	path: string,
 	url: string,
@@ -116,13 +104,13 @@ export function workflowFor(
 	const start = webhookStart(path);
 	switch (shape) {
 		case 'oneGo':
-			return workflowOf(path, [...start, contender.payNode(url, RETRY_ON_FAIL)]);
+			return buildWorkflow(path, [...start, strategy.payNode(url, RETRY_ON_FAIL)]);
 		case 'loop':
-			return loopWorkflow(path, start, LOOP_SIZE, contender.payNode(url, RETRY_ON_FAIL));
+			return loopWorkflow(path, start, LOOP_SIZE, strategy.payNode(url, RETRY_ON_FAIL));
 		case 'continue':
-			return workflowOf(path, [
+			return buildWorkflow(path, [
 				...start,
-				contender.payNode(url, { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
+				strategy.payNode(url, { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
 			]);
 	}
 }

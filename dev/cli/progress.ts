@@ -1,8 +1,8 @@
-/** In a log, which keeps every line, progress is told every 15 s; at a terminal some times a second. */
+/** In a log, which keeps every line, progress is reported every 15 s; at a terminal some times a second. */
 const IN_LOG_MS = 15_000;
 const AT_TERMINAL_MS = 200;
 
-/** Passes on what is told, but not more often than somebody wants to read it. */
+/** Passes on what is reported, but not more often than somebody wants to read it. */
 export function sometimes(tell: (text: string) => void): (text: string) => void {
 	const pauseMs = process.stdout.isTTY ? AT_TERMINAL_MS : IN_LOG_MS;
 	let last = -Infinity;

@@ -1,4 +1,4 @@
-import { barePixKey, centsOf, type PayoutRow } from './payoutList';
+import { barePixKey, toCents, type PayoutRow } from './payoutList';
 
 /** What the workflow says of one row. */
 export interface PayoutResult {
@@ -23,7 +23,7 @@ interface Expectation {
 	refused: Readonly<Record<string, RegExp>>;
 }
 
-function isBookingOf(row: PayoutRow, booked: BookedPayout): boolean {
+function matchesBooking(row: PayoutRow, booked: BookedPayout): boolean {
 	return booked.description?.startsWith(`${row.invoice}:`) === true;
 }
 
@@ -34,7 +34,7 @@ function checkBooking(row: PayoutRow, bookings: readonly BookedPayout[]): string
 	}
 	const faults: string[] = [];
 	const [{ amountCents, pixKey }] = bookings as [BookedPayout];
-	const cents = centsOf(row.amount);
+	const cents = toCents(row.amount);
 	if (amountCents !== cents) {
 		faults.push(`${invoice}: ${cents} centavos are due, the books show ${amountCents}.`);
 	}
@@ -90,11 +90,11 @@ export function checkPayouts(
 			row,
 			refused[row.invoice],
 			results.filter(({ invoice }) => invoice === row.invoice),
-			books.filter((booked) => isBookingOf(row, booked)),
+			books.filter((booked) => matchesBooking(row, booked)),
 		),
 	);
 	for (const booked of books) {
-		if (!rows.some((row) => isBookingOf(row, booked))) {
+		if (!rows.some((row) => matchesBooking(row, booked))) {
 			faults.push(`${booked.id}: is in the books, but belongs to no row of the list.`);
 		}
 	}

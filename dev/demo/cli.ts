@@ -67,7 +67,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 					}),
 			},
 			{
-				title: 'Create the owner account, load credentials and example workflows',
+				title: 'Load credentials and example workflows',
 				task: async () => await session.furnish(),
 			},
 		],
@@ -88,12 +88,14 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
 	if (faults.length > 0) {
-		print(`\nThe books of the sandbox disagree:\n${asList(faults)}`);
+		print(`\nThe books of the sandbox differ:\n${asList(faults)}`);
 		return false;
 	}
 	const paid = results.filter(({ result }) => result === 'paid').length;
-	print(`\n${paid} paid, ${results.length - paid} refused, as the books of the sandbox say.`);
-	print('The second run paid nobody again.');
+	print(
+		`\n${paid} paid, ${results.length - paid} refused, in agreement with the books of the sandbox.`,
+	);
+	print('The second run paid nobody twice.');
 	return true;
 }
 
@@ -102,19 +104,19 @@ async function checkNotification(session: DemoSession): Promise<boolean> {
 	const { steps, faults } = await runNotification(session);
 	print(formatSteps(steps, process.stdout.isTTY));
 	if (faults.length > 0) {
-		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		print(`\nThis is not as expected:\n${asList(faults)}`);
 		return false;
 	}
-	print('\nOne payment, one e-mail about it, and none about the copy.');
+	print('\nOne payment, one e-mail about it, and none about the duplicate.');
 	return true;
 }
 
 async function checkDailyWork(session: DemoSession): Promise<boolean> {
-	print('\nSending reminders, giving a payment back, and reconciling yesterday ...');
+	print('\nSending reminders, refunding a payment, and reconciling yesterday ...');
 	const { steps, faults } = await runDailyWork(session, session.past);
 	print(formatSteps(steps, process.stdout.isTTY));
 	if (faults.length > 0) {
-		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		print(`\nThis is not as expected:\n${asList(faults)}`);
 		return false;
 	}
 	print('\nReminders, refund and reconciliation agree with the books of the sandbox.');
@@ -122,11 +124,11 @@ async function checkDailyWork(session: DemoSession): Promise<boolean> {
 }
 
 async function checkPolling(session: DemoSession, mode: Mode): Promise<boolean> {
-	print('\nPaying with the test key, of which no webhook tells, and waiting for polling ...');
+	print('\nPaying with the test key, which sends no webhook, and waiting for polling ...');
 	const { steps, faults } = await runPolling(session);
 	print(formatSteps(steps, process.stdout.isTTY));
 	if (faults.length > 0) {
-		print(`\nThis is not as it has to be:\n${asList(faults)}`);
+		print(`\nThis is not as expected:\n${asList(faults)}`);
 		return false;
 	}
 	const where = mode === 'queue' ? ': the leader polls, and a worker runs the workflow' : '';
@@ -161,30 +163,32 @@ sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
 Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
-          and answer the e-mail that comes into the mailbox. A second run pays nobody again; the
-          next start of the demo begins with empty books.
+          and answer the e-mail in the mailbox. A second run pays nobody twice; the next start
+          of the demo begins with empty books.
 
 Get paid: open this payment page, press "Pay", and look into the mailbox.
           ${await createCheckout(sandbox)}
-          This form makes more of them and mails each to its customer.
+          This form creates more of them and e-mails each to its customer.
           ${await linkFormUrl(webhookUrl)}
 
-Poll:     a payment of 89.90 with the test key is paid about now. The service sends no webhook about
-          it; polling finds it, and an e-mail comes into the mailbox: ${await createTestPayment(sandbox, 89.9)}
+Poll:     a payment of 89.90 with the test key is paid about now. The service sends no webhook for it;
+          polling finds it, and an e-mail arrives in the mailbox: ${await createTestPayment(sandbox, 89.9)}
 
-Give back: ask for a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
+Refund:   request a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
           ${await refundFormUrl(webhookUrl)}
 
-Look back: open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
+Review:   open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
           "Execute workflow".
 
-Ctrl-C ends everything; the next start takes seconds and finds your changes.`);
+Ctrl-C stops everything; the next start takes seconds and keeps your changes.`);
 }
 
 async function main(): Promise<void> {
 	const { check: checkOnly, queue } = new Command('npm run demo --')
-		.description('A real n8n with this package, and an emulated payment service. No money is real.')
-		.option('--check', 'try the examples without a person, compare with the books, exit 0 or 1')
+		.description(
+			'Starts a real n8n with this package and an emulated payment service. No real money.',
+		)
+		.option('--check', 'run the examples unattended, compare with the books, exit with 0 or 1')
 		.option('--queue', 'n8n in queue mode: five processes, PostgreSQL and Redis')
 		.parse()
 		.opts<{ check?: boolean; queue?: boolean }>();
@@ -203,11 +207,11 @@ async function main(): Promise<void> {
 			await present(session);
 			const logFile = await Promise.race([interrupted, session.ended]);
 			if (logFile !== undefined) {
-				throw new Error(`n8n has ended by itself; its log is ${logFile}`);
+				throw new Error(`n8n exited unexpectedly; its log is ${logFile}`);
 			}
 			print('\nStopping ...');
 			await session.end();
-			print('Everything is stopped.');
+			print('Everything has stopped.');
 		}
 	} catch (error) {
 		if (!signal.aborted) throw error;

@@ -38,7 +38,7 @@ export function readPayouts(): PayoutRow[] {
  * Centavos of an amount as written in this file. Deliberately not the node's own parser: the check
  * has to notice when that one is wrong.
  */
-export function centsOf(amount: string): number {
+export function toCents(amount: string): number {
 	const match = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(amount.trim());
 	if (!match) throw new Error(`"${amount}" is not an amount in Brazilian notation.`);
 	const [, reais = '', centavos = ''] = match;

@@ -9,7 +9,7 @@ import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
 
 export const TEST_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (test key)`;
 
-/** Under this name the example is among the workflows of a session, beside the files. */
+/** Under this name the example is among the workflows of a session, in addition to the files. */
 export const POLLING_EXAMPLE = 'Payments received, by polling with a test key';
 
 /** Nobody who tries it wants to wait for a minute. n8n allows no expression with several seconds. */

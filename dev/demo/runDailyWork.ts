@@ -8,7 +8,7 @@ import type { Past } from './seedHistory';
 import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';
 
-/** Who is told, as the examples have it. */
+/** Who is notified, as the examples have it. */
 const ACCOUNTING = 'accounting@example.com';
 const REQUESTER = 'ana@example.com';
 
@@ -46,7 +46,7 @@ class DailyWorkCheck implements ExampleRun {
 			subject.includes(withoutAddress.txId),
 		);
 		this.expect(
-			'Accounting is told of the one without an address',
+			'Accounting is notified of the one without an address',
 			told.map(({ subject }) => subject).join('\n'),
 			told.length === 1,
 		);
@@ -80,7 +80,7 @@ class DailyWorkCheck implements ExampleRun {
 		);
 		// Two payments without an event, and a withdrawal that failed.
 		this.expect(
-			'The differences of yesterday are told, with the statement',
+			'The differences of yesterday are reported, with the statement',
 			report?.subject ?? 'no e-mail',
 			report?.subject.endsWith(': 3 to look at') === true && report.attachments?.length === 1,
 		);

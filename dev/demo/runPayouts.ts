@@ -2,7 +2,7 @@ import { APPROVER, decide, nextQuestion } from './approval';
 import { checkPayouts, checkRepetition, type PayoutResult } from './checkPayouts';
 import { PAYOUT_EXAMPLE } from './examples';
 import { sentTo } from './mailbox';
-import { itemsOf, type Execution } from '../n8n/rest/executionData';
+import { getItems, type Execution } from '../n8n/rest/executionData';
 import { readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
 import type { DemoSession } from './session';
 
@@ -53,7 +53,7 @@ async function runOnce({ client, mailbox, sandbox, webhookUrl, workflows }: Demo
 	const paidUnasked = sandbox.books.withdrawals.length;
 	await decide(question, 'Pay', webhookUrl);
 	const execution = await client.waitForExecution(id);
-	const run: OneRun = { results: resultsOf(execution), paidUnasked, faults: [] };
+	const run: OneRun = { results: getResults(execution), paidUnasked, faults: [] };
 	if (execution.status !== 'success') {
 		const { error, lastNodeExecuted } = execution.data.resultData;
 		run.faults.push(
@@ -64,7 +64,7 @@ async function runOnce({ client, mailbox, sandbox, webhookUrl, workflows }: Demo
 }
 
 /** What the payout example reports of each row; empty where it did not come to its report. */
-export function resultsOf(execution: Execution): PayoutResult[] {
-	const [report] = itemsOf(execution, 'Report');
+export function getResults(execution: Execution): PayoutResult[] {
+	const [report] = getItems(execution, 'Report');
 	return (report?.json.rows ?? []) as unknown as PayoutResult[];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Sandbox } from '../sandbox';
 import { sentTo } from './mailbox';
-import { isEnded, itemsOf } from '../n8n/rest/executionData';
+import { isEnded, getItems } from '../n8n/rest/executionData';
 import { waitFor } from '../n8n/process/waitFor';
 import { POLLING_EXAMPLE } from './pollingExample';
 import type { ExampleRun } from './report';
@@ -13,7 +13,7 @@ const TEAM = 'finance@example.com';
 /** The trigger, as the example calls it. */
 const TRIGGER = 'Payment Received';
 
-/** A payment as somebody makes it who tries the service: it is paid by itself after 5 seconds. */
+/** A payment as somebody makes it who tries the service: it is paid automatically after 5 seconds. */
 export async function createTestPayment({ url, keys }: Sandbox, amount: number): Promise<string> {
 	const response = await fetch(`${url}/v1/payments`, {
 		method: 'POST',
@@ -47,7 +47,7 @@ async function check({ sandbox, mailbox, client, workflows }: DemoSession, run: 
 	const executions = await client.listExecutions(id);
 	const events = [];
 	for (const execution of executions.filter(({ status }) => isEnded(status))) {
-		events.push(...itemsOf(await client.getExecution(execution.id), TRIGGER));
+		events.push(...getItems(await client.getExecution(execution.id), TRIGGER));
 	}
 	run.steps.push({
 		step: 'Two payments with the test key are paid; polling finds them and starts the workflow',

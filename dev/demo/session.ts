@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
@@ -16,15 +15,14 @@ import { activateListening, forgetPayouts, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from '../n8n/install/install';
 import { tryLock } from '../n8n/install/lockFile';
-import { installPackage } from '../n8n/install/packageInstall';
+import { makeUserFolder, N8nHolder, N8nInstance } from '../n8n/instance';
 import { cacheRoot } from '../n8n/paths';
 import { findPort } from '../n8n/process/ports';
-import { startN8n, type N8nProcess } from '../n8n/process/process';
-import { N8nClient, type Owner } from '../n8n/rest/rest';
+import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
 import { seedPast, type Past } from './seedHistory';
 import { keepPollingExample, POLLING_EXAMPLE, TEST_KEY_CREDENTIAL_NAME } from './pollingExample';
-import { Cluster } from '../n8n/queue/cluster';
+import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
 const SANDBOX_PORT = 4010;
@@ -41,19 +39,15 @@ interface FreshOptions {
 }
 
 /** Everything that one demo has running, and the way to end it. */
-export class DemoSession {
+export class DemoSession extends N8nHolder {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
 	/** What happened at the service before the demo began. */
 	past!: Past;
-	/** The process with the editor; in queue mode there are others. */
-	n8n!: N8nProcess;
 	/** Where the world reaches the production webhooks. */
 	webhookUrl!: string;
-	/** Resolves when n8n has ended by itself, with its log file. */
+	/** Resolves when n8n has exited unexpectedly, with its log file. */
 	ended!: Promise<string>;
-	client!: N8nClient;
-	owner!: Owner;
 	/** File of each example, or its name where it has no file -> id of its workflow. */
 	workflows: Record<string, string> = {};
 
@@ -66,7 +60,9 @@ export class DemoSession {
 		private readonly isKept: boolean,
 		private readonly mode: Mode,
 		private readonly n8nEnv: NodeJS.ProcessEnv = {},
-	) {}
+	) {
+		super();
+	}
 
 	/** For a person: always the same n8n, so that its second start takes seconds. */
 	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
@@ -83,7 +79,7 @@ export class DemoSession {
 
 	/** For a check: a fresh n8n that leaves nothing behind. */
 	static async fresh({ mode = 'single', n8nEnv }: FreshOptions = {}): Promise<DemoSession> {
-		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-demo-'));
+		const folder = await makeUserFolder('demo');
 		const session = new DemoSession(folder, false, mode, n8nEnv);
 		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
 		return session;
@@ -109,31 +105,24 @@ export class DemoSession {
 		onProgress?: (part: string) => void,
 	): Promise<void> {
 		const { userFolder, n8nEnv: env } = this;
-		const port = this.n8n?.port ?? (this.isKept ? N8N_PORT : undefined);
-		if (this.mode === 'queue') {
-			const cluster = await Cluster.start({
-				...{ host, folder: userFolder, port, env, signal, onProgress },
-				isKept: this.isKept,
+		if (!this.instance) {
+			const launch = async (port: number | undefined) =>
+				await this.launchCluster({ host, folder: userFolder, port, env, signal, onProgress });
+			this.instance = new N8nInstance({
+				...{ host, userFolder, env, signal, owner: await keepOwner(userFolder) },
+				port: this.isKept ? N8N_PORT : undefined,
+				...(this.mode === 'queue' && { launch }),
 			});
-			this.endings.push(async () => await cluster.stop());
-			this.cluster = cluster;
-			this.n8n = cluster.main;
-			this.webhookUrl = cluster.front.url;
-			this.ended = cluster.ended;
-			return;
+			// A cluster ends its processes itself.
+			if (this.mode === 'single') this.endings.push(async () => await this.instance?.stop());
 		}
-		await installPackage(userFolder);
-		const n8n = await startN8n({ host, userFolder, port, signal, env });
-		this.endings.push(async () => await n8n.stop());
-		this.n8n = n8n;
-		this.webhookUrl = n8n.url;
-		this.ended = n8n.exited.then(() => n8n.logFile);
+		await this.instance.start();
+		const { n8n } = this;
+		this.webhookUrl = this.cluster?.front.url ?? n8n.url;
+		this.ended = this.cluster?.ended ?? n8n.exited.then(() => n8n.logFile);
 	}
 
 	async furnish(): Promise<void> {
-		this.client = new N8nClient(this.n8n.url);
-		this.owner = await keepOwner(this.userFolder);
-		await this.client.signIn(this.owner);
 		const { url, keys } = this.sandbox;
 		// The live key of the emulator: only there do balance and limits count. No money is real.
 		await saveCredential(this.client, apiCredential(url, keys.live));
@@ -150,6 +139,13 @@ export class DemoSession {
 		if (this.isKept) await forgetPayouts(this.client, this.workflows);
 		await activateListening(this.client, this.userFolder);
 		this.workflows[POLLING_EXAMPLE] = await keepPollingExample(this.client);
+	}
+
+	private async launchCluster(options: ClusterOptions): Promise<N8nProcess> {
+		const cluster = await Cluster.start({ ...options, isKept: this.isKept });
+		this.endings.push(async () => await cluster.stop());
+		this.cluster = cluster;
+		return cluster.main;
 	}
 
 	/** Ends what was started, in reverse order; may be called at any time and more than once. */

@@ -24,7 +24,7 @@ export function mergeEqualFrames(frames: readonly Frame[]): Frame[] {
 }
 
 /** The colours of a picture, each as one number. */
-function coloursOf({ data }: PNG): number[] {
+function getColours({ data }: PNG): number[] {
 	return Array.from({ length: data.length / 4 }, (_value, index) => data.readUIntBE(index * 4, 3));
 }
 
@@ -34,7 +34,7 @@ const toColour = (colour: number): Colour => [colour >> 16, (colour >> 8) & 255,
  * The colours of large surfaces stay exactly as they are, so that none changes from one frame to the
  * next; all others share what is left of the palette, however small their surface.
  */
-function paletteOf(pictures: readonly number[][]): Colour[] {
+function toPalette(pictures: readonly number[][]): Colour[] {
 	const counts = new Map<number, number>();
 	for (const picture of pictures) {
 		for (const colour of picture) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -65,8 +65,8 @@ function changedPixels(pixels: Uint8Array, previous: Uint8Array | undefined): Ui
 /** A GIF that repeats for ever, of frames of the same size. */
 export function encodeGif(frames: readonly Frame[]): Uint8Array {
 	const merged = mergeEqualFrames(frames);
-	const pictures = merged.map(({ image }) => coloursOf(image));
-	const palette = paletteOf(pictures);
+	const pictures = merged.map(({ image }) => getColours(image));
+	const palette = toPalette(pictures);
 	const nearest = nearestIn(palette);
 	const unused = Array.from({ length: COLOURS + 1 - palette.length }, () => toColour(0));
 	const encoder = GIFEncoder();

@@ -13,7 +13,7 @@ import type { DemoSession } from '../demo/session';
 import type { Editor } from '../n8n/editor/editor';
 import { repositoryRoot } from '../n8n/paths';
 import { waitFor } from '../n8n/process/waitFor';
-import { brlPayments, manualStart, node, workflowOf } from '../n8n/rest/workflow';
+import { brlPayments, manualStart, node, buildWorkflow } from '../n8n/rest/workflow';
 import { encodeGif } from './animatedGif';
 import { inEditor } from './inEditor';
 import { Recorder } from './recorder';
@@ -54,7 +54,7 @@ function workflow() {
 		}),
 		node(REPORT, 'set', 3.4, { assignments: { assignments: report }, options: {} }),
 	];
-	return workflowOf(
+	return buildWorkflow(
 		'Pay suppliers',
 		nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
 	);

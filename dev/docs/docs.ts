@@ -7,6 +7,6 @@ import { openPointsPage } from './openPointsPage';
 
 const PAGES = { 'errors.md': errorsPage, 'open-points.md': openPointsPage };
 
-for (const [name, pageOf] of Object.entries(PAGES)) {
-	writeFileSync(join(repositoryRoot, 'docs', name), pageOf());
+for (const [name, writePage] of Object.entries(PAGES)) {
+	writeFileSync(join(repositoryRoot, 'docs', name), writePage());
 }

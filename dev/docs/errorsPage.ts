@@ -23,17 +23,17 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy: 'Ask the administrator of this n8n to allow the address that the error names.',
 	},
 	CHANGED_IN_DOUBT: {
-		what: 'A charge, refund or product was changed after it was sent, and it is not known whether what was sent took effect. Nothing was sent this time.',
+		what: 'A charge, refund or product was changed after it was sent, and it is not known whether the original took effect. Nothing was sent this time.',
 		remedy:
-			'Restore the earlier values and retry the execution: that asks for the outcome. Then make the change.',
+			'Restore the earlier values and retry the execution to get the outcome. Then make the change.',
 	},
 	DUPLICATE_IN_BATCH: {
 		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
 		remedy:
-			'Take one of the two out. If both are meant, switch on _Options > Allow Duplicates_ in Check Batch.',
+			'Remove one of the two. If both are intended, turn on _Options > Allow Duplicates_ in Check Batch.',
 	},
 	EXISTING_PAYMENT: {
-		what: 'For a repeated External ID the service returned the payment that was made before, and that one has another amount or can no longer be paid. Nothing was created.',
+		what: 'For a repeated External ID, the service returned the earlier payment, which has another amount or can no longer be paid. Nothing was created.',
 		remedy: 'The error names the payment. To charge again, use another External ID.',
 	},
 	INVALID_AMOUNT: {
@@ -41,31 +41,31 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy: 'Write amounts like `1234.56` or `1.234,56`. See [Using the node](using-the-node.md).',
 	},
 	INVALID_INPUT: {
-		what: 'Something that you entered cannot be right, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
-		remedy: 'The error says what it is and how to correct it.',
+		what: 'An input is invalid, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
+		remedy: 'The error says what is wrong and how to correct it.',
 	},
 	NO_PIX_CODE: {
-		what: 'Get PIX QR Code found no PIX code in the payment: none with a right checksum, wherever in the answer.',
+		what: 'Get PIX QR Code found no PIX code with a valid checksum anywhere in the payment.',
 		remedy:
-			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service names the code elsewhere, in an image for example, use what it gives.',
+			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service returns the code in another form, such as an image, use that.',
 	},
 	NOT_STARTED: {
 		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
 		remedy: 'Run the workflow again.',
 	},
 	OTHER_ACCOUNT: {
-		what: 'The reference was paid from another account, which the API key of this credential does not see. Nothing was sent.',
+		what: 'The reference was used for a payout from another account, which the API key of this credential does not see. Nothing was sent.',
 		remedy:
-			"If both are the same invoice, it is paid: remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client. See [Running it for clients](agencies.md).",
+			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client. See [Running it for clients](agencies.md).",
 	},
 	OTHER_ENVIRONMENT: {
-		what: 'This execution already did this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
-		remedy: 'To do it with the key that the credential holds now, start a new execution.',
+		what: 'This execution already processed this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
+		remedy: 'To process it with the key that the credential holds now, run a new execution.',
 	},
 	OVER_LIMIT: {
 		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not among _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
 		remedy:
-			'Correct the payout. If it is right, have the person who set the limit change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
+			'Correct the payout. If it is correct, have the person who set the limit change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
 	},
 	PAYOUT_IN_DOUBT: {
 		what: 'An earlier attempt may have paid this, and the list of withdrawals does not settle it. Nothing was sent this time.',
@@ -75,12 +75,12 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	POSSIBLE_DUPLICATE: {
 		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
 		remedy:
-			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is meant as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
 	REFERENCE_MISMATCH: {
 		what: 'The reference was used before for another payout: another amount, PIX key or recipient document. Nothing was sent.',
 		remedy:
-			'Correct the row, or give it a reference of its own. The ID of the earlier payout, where it is known, is in `withdrawalIds`.',
+			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
 	REFERENCES_UNAVAILABLE: {
 		what: "The memory of references in n8n's database cannot be read. Nothing with a reference was sent.",
@@ -88,28 +88,33 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Wait at Most_ says, and the record still has another status.',
-		remedy: 'Raise _Wait at Most_, or read the record again later.',
+		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status.',
+		remedy: 'Increase _Wait at Most_, or get the record again later.',
 	},
 
 	NO_ID: {
-		what: 'In `currentError` of the trigger: the event carries no ID by which its payment or withdrawal could be read.',
-		remedy: 'Look the payment or withdrawal up in the dashboard.',
+		what: 'In `currentError` of the trigger: the event has no ID by which to look up its payment or withdrawal.',
+		remedy: 'Look up the payment or withdrawal in the dashboard.',
 	},
 	UNEXPECTED_DOCUMENT: {
-		what: 'The service sent a receipt or statement of another format or period than was asked for, because it names the parameters otherwise.',
+		what: 'The service sent a receipt or statement in another format or for another period than requested, because it uses other parameter names.',
 		remedy:
-			'Look for the name in the documentation of the service, and add it in _Options > Additional Query Parameters_.',
+			'Look up the name in the documentation of the service, and add it under _Options > Additional Query Parameters_.',
+	},
+	INCOMPLETE_LIST: {
+		what: 'Duplicate Guard found fewer withdrawals in the list than the list counts, so a duplicate may be missing. Nothing was sent.',
+		remedy:
+			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 	},
 	TOO_MANY_WITHDRAWALS: {
 		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',
 		remedy:
-			'Fill in _Reference_: then nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
+			'Fill in _Reference_, so that nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
 	},
 	UNEXPECTED_ERROR: {
-		what: 'The node met something that it was not made for.',
+		what: 'An unexpected error occurred in the node.',
 		remedy:
-			'Check the parameters of the item. If they are right, report it as a fault of the node.',
+			'Check the parameters of the item. If they are correct, report this as a bug in the node.',
 	},
 	WITHDRAWAL_NOT_PAID: {
 		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
@@ -150,52 +155,56 @@ export function errorsPage(): string {
 		'## Codes of the service',
 		...inOrder(ERROR_CATALOGUE).map(([code, entry]) => catalogued(code, entry)),
 		'### Any other code',
-		'A code that is not in this list is judged by its HTTP status. 429: the node waits and asks again. 408 and 500 or more: it asks again with the same idempotency key. Everything else: it does not ask again. Whatever the status, the write may have taken effect.',
+		'The node handles any other code by its HTTP status. 429: it waits and retries. 408 and 500 or higher: it retries with the same idempotency key. Anything else: it does not retry. Whatever the status, the write may have taken effect.',
 		'## Codes of this package',
-		'No answer, or one that does not come from the service, and what the node finds out by itself.',
+		'No response, a response that does not come from the service, and what the node itself detects.',
 		...inOrder(codesOfThisPackage()).map(([, text]) => text),
 	].join('\n\n')}\n`;
 }
 
-const INTRODUCTION = `Each error says what happened, what to do, the HTTP status, the code and, for writes, the idempotency key. Look for the code here to read more.
+const INTRODUCTION = `Each error says what happened, what to do, the HTTP status, the code and, for writes, the idempotency key. Look up the code here to read more.
 
-**Wrong input** (an amount with three decimals, a CPF with a wrong check digit, a file that is no image, a date range over 90 days) is refused before anything is sent, if the server would surely refuse it.
+**Wrong input** (an amount with three decimals, a CPF with a wrong check digit, a file that is not an image, a date range over 90 days) is refused before anything is sent, if the server would certainly refuse it.
 
-**With Continue On Fail** (in the editor: _Settings > On Error_) the failed item carries the field \`error\`:
+**With Continue On Fail** (in the editor: _Settings > On Error_) the failed item has the field \`error\`:
 
 - \`code\`: one of the codes below
-- \`message\`, \`description\`: what happened, and what to do
-- \`httpStatus\`: what the server answered; \`null\` where there was no answer
-- \`retryable\`: whether the same may succeed later without anybody changing something
-- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that cannot be said, \`done\` if an earlier attempt surely took effect
-- \`idempotencyKey\`: for writes, the key to try again with, see [Never paid twice](never-paid-twice.md)
-- \`reference\`: for payouts, the reference that you gave it
-- \`firstSentAt\`: when that key was first sent, where it is known
-- \`retrySafeUntil\`: where the effect is unknown, until when the service surely recognizes a repetition. It is absent where nobody knows when the key was first sent
-- \`withdrawalIds\`: where a payout was made before, the IDs of those payouts
+- \`message\`: what happened
+- \`description\`: everything else, in one text
+- \`remedy\`: of that, what to do
+- \`howToCheck\`: of that, how to find out whether it took effect, where the effect is unknown
+- \`serverSaid\`: of that, what the server said, where it said something
+- \`httpStatus\`: the HTTP status of the response; \`null\` if there was none
+- \`retryable\`: whether the same request may succeed later without any change
+- \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that is not known, \`done\` if an earlier attempt certainly took effect
+- \`idempotencyKey\`: for writes, the key to retry with, see [Never paid twice](never-paid-twice.md)
+- \`reference\`: for payouts, their reference
+- \`firstSentAt\`: when that key was first sent, if known
+- \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
+- \`withdrawalIds\`: if a payout was made before, the IDs of those payouts
 
-**An error that ends a run** accounts for all items in its description. An error workflow (_Error Trigger_) reads the same as data, in \`execution.error\`:
+**An error that ends a run** accounts for all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
 
 - \`effect\`: of the item that failed, as above
-- \`summary\`: \`itemCount\`, and for each state that items are in, its \`count\` and \`items\`. \`items\` holds ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`)
+- \`summary\`: \`itemCount\`, and for each state of items, its \`count\` and \`items\`. \`items\` has ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`); \`unmatched\` counts equal items that Duplicate Guard stopped beyond the equal withdrawals that it found
 
-The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but perhaps done by an earlier attempt).
+The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but possibly done by an earlier attempt).
 
-**The node asks again by itself** where that is safe, before it reports an error:
+**The node retries automatically** where that is safe, before it reports an error:
 
-- _with the same key_: up to ${MAX_FAILURES} attempts. The service does what it is asked once per key. While it is still at work on an earlier attempt, the node asks up to ${MAX_CONFLICTS} times more, for about two minutes.
-- _with a new key_: only where the service has stored the failure under the old one, and has repeated it. Up to ${MAX_RENEWALS + 1} keys, and those besides that an earlier run has used up.
-- _after a wait_: as long as the service says, until no item of the run has got through for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not begun; the error then says when to retry.
+- _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node asks up to ${MAX_CONFLICTS} more times, for about two minutes.
+- _with a new key_: only if the service has stored the failure under the old key and repeated it. Up to ${MAX_RENEWALS + 1} keys, not counting those that an earlier run has used up.
+- _after a wait_: as long as the service says, until no item of the run has succeeded for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not started; the error then says when to retry.
 
-Reads, deletions and images have no key. For them it is the same request again.
+Reads, deletions and images have no key. For them, the same request is repeated.
 
-**Took effect** tells whether a payment, refund, payout or product came about:
+**Took effect** says whether a payment, refund, payout or product was made:
 
 - _no_: nothing was paid or changed.
 - _not by this attempt_: it changed nothing. If an earlier attempt may have, the error says so.
 - _perhaps_: the error says how to find out, and until when a retry is safe. See [Never paid twice](never-paid-twice.md).
 
-The API key is in no error, output, log or stored execution, and whatever a server answers, the node ends soon with items or with an error that names the item:
+The API key is in no error, output, log or stored execution, and whatever a server answers, the node soon ends with items or with an error that names the item:
 
 \`\`\`sh
 npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
@@ -203,7 +212,7 @@ npm run test:unit -- --testPathPatterns fuzz            # random answers to all 
 npm run test:engine -- --testPathPatterns engine/errors # every code, as the user sees it
 \`\`\``;
 
-function catalogued(code: string, { status, what, remedy }: CatalogueEntry): string {
+function catalogued(code: string, { status, what, remedy, again = '' }: CatalogueEntry): string {
 	const outcome = {
 		kind: 'refused',
 		code,
@@ -222,7 +231,12 @@ function catalogued(code: string, { status, what, remedy }: CatalogueEntry): str
 			isReplay: true,
 		},
 	];
-	return section(code, `${status === null ? '' : `HTTP ${status}. `}${what}.`, remedy, cases);
+	return section(
+		code,
+		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
+		`${remedy} ${again}`.trim(),
+		cases,
+	);
 }
 
 function silent(cause: UnclearCause): string {
@@ -258,7 +272,7 @@ function codesOfThisPackage(): Record<string, string> {
 function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
 	const facts = [
 		`- **What to do:** ${remedy}`,
-		`- **The node asks again:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[classify(outcome, kind, isReplay).retry]) || RETRY.never}`,
+		`- **The node retries:** ${contrast(cases, ({ outcome, kind, isReplay }) => RETRY[classify(outcome, kind, isReplay).retry]) || RETRY.never}`,
 		...(cases.length === 0
 			? []
 			: [

@@ -127,7 +127,7 @@ export const OPEN_POINTS = {
 	paymentEnvelope: {
 		topic: 'The answers of _Payment > Create_ and _Payment > Get_',
 		assumed:
-			'The payment, inside `payment` or alone. `checkoutUrl` is read from inside the payment or from beside it.',
+			'The payment, inside `payment` or alone. `checkoutUrl` is read from inside the payment or from next to it.',
 		sign: 'Anything else fails the item with `UNEXPECTED_ANSWER`.',
 		wayOut:
 			'_Payment > Get by TxID_ and _Payment > Get Many_, whose answers are documented. Or the credential in an HTTP Request node.',
@@ -256,14 +256,14 @@ export const OPEN_POINTS = {
 	rateLimitReset: {
 		topic: 'What `X-RateLimit-Reset` counts, and which other headers there are',
 		assumed:
-			'Told by size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
+			'Detected from its size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
 		sign: `The node waits far too long or too short. It does not begin a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and says until when the service asks to wait.`,
 		wayOut: 'Choose the unit under _Rate Limit Reset_ in the credential.',
 		code: ['nodes/shared/retry/backoff.ts'],
 		sections: ['Rate limits'],
 	},
 	rateLimitDefault: {
-		topic: 'How many requests a key has without a limit of its own',
+		topic: 'How many requests a key has without its own limit',
 		assumed:
 			'Nothing. The node begins with few items at a time and waits when the service says so.',
 		sign: 'Runs take long. If no item gets through for five minutes, items fail with `RATE_LIMIT_EXCEEDED`.',
@@ -332,7 +332,7 @@ export const OPEN_POINTS = {
 	},
 	timestampForm: {
 		topic: 'The form of `X-Webhook-Timestamp`',
-		assumed: `A number since 1970 whose digits tell what it counts (${TIMESTAMP_UNITS.join(', ')}), ISO 8601 with time zone, or an HTTP date. It is signed as it came.`,
+		assumed: `An epoch timestamp whose number of digits gives its unit (${TIMESTAMP_UNITS.join(', ')}), ISO 8601 with time zone, or an HTTP date. It is signed as it came.`,
 		sign: "Deliveries are answered with 503, and n8n's log says that the timestamp is malformed or far off.",
 		wayOut: '_Custom_ in the credential, with _Timestamp Unit_.',
 		code: ['nodes/BrlPaymentsTrigger/signature/timestamp.ts'],
@@ -340,7 +340,7 @@ export const OPEN_POINTS = {
 	},
 	retriedDelivery: {
 		topic: 'Whether a delivery that is sent again is signed again',
-		assumed: 'Each attempt has a timestamp and a signature of its own.',
+		assumed: 'Each attempt has its own timestamp and signature.',
 		sign: `First attempts arrive. Retries that come more than ${DEFAULT_WINDOW_SECONDS} seconds after them are answered with 503, and n8n's log says that the timestamp lies in the past. Each counts as a failure, so the service may suspend the endpoint.`,
 		wayOut: `Raise _Options > Replay Window_ to ${LONGEST_WINDOW_SECONDS}, which lets in the retries of the first 40 minutes. What comes later cannot be received: set _Receive By_ to _Webhook and Polling_.`,
 		code: [
@@ -390,7 +390,7 @@ export const OPEN_POINTS = {
 	eventIdentifiers: {
 		topic: 'Which ID in an event is that of the withdrawal',
 		assumed:
-			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only beside a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
+			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only next to a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
 		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
 		wayOut:
 			'Switch on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',

@@ -18,12 +18,12 @@ const INTRODUCTION = `The description of the service does not show everything. W
 The emulated service speaks the alternatives too: \`npm run sandbox -- --dialect opposite\` turns every assumption into its opposite, and \`--dialect listOrder=oldestFirst\` a single one ([dev/sandbox/README.md](../dev/sandbox/README.md)).`;
 
 function overview(): string {
-	const rows = POINTS.map(([id, { topic }]) => `| ${link(id, `#${anchorOf(id)}`)} | ${topic} |`);
+	const rows = POINTS.map(([id, { topic }]) => `| ${link(id, `#${toAnchor(id)}`)} | ${topic} |`);
 	return ['| point | what is not documented |', '| --- | --- |', ...rows].join('\n');
 }
 
 function section(id: string, { topic, assumed, sign, wayOut, code, sections }: OpenPoint): string {
-	const places = sections.map((name) => link(name, `api.md#${anchorOf(name)}`)).join(', ');
+	const places = sections.map((name) => link(name, `api.md#${toAnchor(name)}`)).join(', ');
 	const files = code.map((file) => `\`${file}\``).join(', ');
 	return [
 		`## \`${id}\``,
@@ -43,6 +43,6 @@ function link(text: string, target: string): string {
 }
 
 /** As GitHub makes it of a heading. The headings here are letters, digits and blanks. */
-function anchorOf(heading: string): string {
+function toAnchor(heading: string): string {
 	return heading.toLowerCase().replaceAll(' ', '-');
 }

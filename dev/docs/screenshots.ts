@@ -15,6 +15,7 @@ import {
 	RECONCILIATION_EXAMPLE,
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
+	WAIT_EXAMPLE,
 	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
 import { runMain } from '../cli/command';
@@ -28,6 +29,7 @@ const FOLDER = join(repositoryRoot, 'docs', 'images');
 const CANVASES = [
 	[LINK_EXAMPLE, 'payment-link'],
 	[WHATSAPP_EXAMPLE, 'charge-by-whatsapp'],
+	[WAIT_EXAMPLE, 'wait-for-payment'],
 	[NOTIFICATION_EXAMPLE, 'payments-received'],
 	[REFUND_EXAMPLE, 'refund-desk'],
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
@@ -39,35 +41,37 @@ const CANVASES = [
 const MARGIN = 24;
 const ROOM_FOR_NAMES = 30;
 
-const pathOf = (name: string): string => join(FOLDER, `${name}.png`);
+const getPath = (name: string): string => join(FOLDER, `${name}.png`);
 
 async function tellSize(name: string): Promise<void> {
-	const { size } = await stat(pathOf(name));
-	process.stdout.write(`${basename(pathOf(name))}  ${Math.ceil(size / 1000)} kB\n`);
+	const { size } = await stat(getPath(name));
+	process.stdout.write(`${basename(getPath(name))}  ${Math.ceil(size / 1000)} kB\n`);
 }
 
 async function shoot(what: Locator, name: string): Promise<void> {
 	// Without the mouse over a field, whose buttons would show.
 	await what.page().mouse.move(0, 0);
-	await what.screenshot({ path: pathOf(name), animations: 'disabled', caret: 'hide' });
+	await what.screenshot({ path: getPath(name), animations: 'disabled', caret: 'hide' });
 	await tellSize(name);
 }
 
-/** The nodes and notes of the workflow on the screen, without the empty space around them. */
+/** The nodes, notes and lines of the workflow on the screen, without the empty space around them. */
 async function shootCanvas(editor: Editor, name: string): Promise<void> {
 	await editor.part('zoom-to-fit').click();
 	await editor.page.mouse.move(0, 0);
+	const lines = editor.page.locator('.vue-flow__edge-path');
+	const parts = editor.part('canvas-node').or(editor.part('sticky')).or(lines);
 	const boxes = await Promise.all(
-		(await editor.part('canvas-node').or(editor.part('sticky')).all()).map(
-			async (node) => (await node.boundingBox())!,
-		),
+		(await parts.all()).map(async (part) => (await part.boundingBox())!),
 	);
 	const left = Math.min(...boxes.map(({ x }) => x)) - MARGIN;
 	const top = Math.min(...boxes.map(({ y }) => y)) - MARGIN;
 	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + MARGIN;
 	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + ROOM_FOR_NAMES;
 	const clip = { x: left, y: top, width: right - left, height: bottom - top };
-	await editor.page.screenshot({ path: pathOf(name), animations: 'disabled', clip });
+	// The button floats over the lowest part of the canvas.
+	const style = '[data-test-id="execute-workflow-button"] { visibility: hidden; }';
+	await editor.page.screenshot({ path: getPath(name), animations: 'disabled', clip, style });
 	await tellSize(name);
 }
 
@@ -108,5 +112,5 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 
 runMain(async () => {
 	await mkdir(FOLDER, { recursive: true });
-	await inEditor({ width: 1280, height: 800 }, shootAll);
+	await inEditor({ width: 1280, height: 1000 }, shootAll);
 });

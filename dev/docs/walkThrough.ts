@@ -16,7 +16,7 @@ import { API_CREDENTIAL_NAME, webhookCredential } from '../n8n/rest/credentials'
 import type { Editor } from '../n8n/editor/editor';
 import { runMain } from '../cli/command';
 import { cacheRoot } from '../n8n/paths';
-import { brlPayments, manualStart, node, workflowOf } from '../n8n/rest/workflow';
+import { brlPayments, manualStart, node, buildWorkflow } from '../n8n/rest/workflow';
 import type { DemoSession } from '../demo/session';
 import { inEditor } from './inEditor';
 
@@ -25,7 +25,7 @@ const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 const ALL = ', everything added';
 
 /** Every entry of every collection, as if somebody had added it. */
-function everythingOf(fields: readonly INodeProperties[]): IDataObject {
+function fillAll(fields: readonly INodeProperties[]): IDataObject {
 	const collections = fields.filter(({ type }) => type === 'collection');
 	return Object.fromEntries(
 		collections.map(({ name, options = [] }) => [
@@ -59,7 +59,7 @@ function operationNodes(): INode[] {
 			);
 			return [
 				brlPayments(`${resource}.${name}`, resource, name),
-				brlPayments(`${resource}.${name}${ALL}`, resource, name, everythingOf(fields) as never),
+				brlPayments(`${resource}.${name}${ALL}`, resource, name, fillAll(fields) as never),
 			];
 		}),
 	);
@@ -72,7 +72,7 @@ function triggerNodes(): INode[] {
 			brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME },
 		},
 	};
-	const everything = everythingOf(triggerProperties);
+	const everything = fillAll(triggerProperties);
 	return ['webhook', 'polling', 'both'].flatMap((receiveBy) => [
 		node(`trigger.${receiveBy}`, TRIGGER, 2, { receiveBy }, extras),
 		node(`trigger.${receiveBy}${ALL}`, TRIGGER, 2, { ...everything, receiveBy } as never, extras),
@@ -89,7 +89,7 @@ async function shoot(what: Locator, name: string): Promise<void> {
 async function shootNodes(session: DemoSession, editor: Editor, nodes: INode[]): Promise<void> {
 	const start = manualStart([])[0]!;
 	const { id } = await session.client.createWorkflow({
-		...workflowOf('Walk through', place([...nodes, start])),
+		...buildWorkflow('Walk through', place([...nodes, start])),
 		connections: {},
 	});
 	await editor.openWorkflow(id);
@@ -112,7 +112,7 @@ async function shootCredential(editor: Editor, name: string): Promise<void> {
 
 runMain(async () => {
 	await mkdir(FOLDER, { recursive: true });
-	await inEditor({ width: 1280, height: 2000 }, async (session, editor) => {
+	await inEditor({ width: 1280, height: 2400 }, async (session, editor) => {
 		await shootNodes(session, editor, operationNodes());
 		await shootNodes(session, editor, triggerNodes());
 		await shootCredential(editor, API_CREDENTIAL_NAME);

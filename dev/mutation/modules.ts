@@ -16,7 +16,7 @@ type Factory = (
 const factories = new Map<string, Factory>();
 
 /** Compiled once in a process, however often it is loaded. */
-function factoryOf(path: string): Factory {
+function loadFactory(path: string): Factory {
 	const known = factories.get(path);
 	if (known) return known;
 	const { code } = transformSync(readFileSync(path, 'utf8'), {
@@ -42,7 +42,7 @@ function resolve(name: string, from: string): string {
 
 const resolved = new Map<string, string>();
 
-function pathOf(name: string, from: string): string {
+function getPath(name: string, from: string): string {
 	const id = `${from}\n${name}`;
 	const path = resolved.get(id) ?? resolve(name, from);
 	resolved.set(id, path);
@@ -69,19 +69,19 @@ export class Modules {
 		const folder = dirname(path);
 		const outer = createRequire(path);
 		const require = Object.assign((name: string) => this.require(name, folder, outer), outer);
-		factoryOf(path)(module, module.exports, require, folder, path, this.jest(this, folder));
+		loadFactory(path)(module, module.exports, require, folder, path, this.jest(this, folder));
 		return module.exports;
 	}
 
 	require(name: string, folder: string, outer: NodeJS.Require = createRequire(join(folder, '_'))) {
 		const isOwn = name.startsWith('.');
-		const mock = this.mocks.get(isOwn ? pathOf(name, folder) : name);
+		const mock = this.mocks.get(isOwn ? getPath(name, folder) : name);
 		if (mock) return mock();
-		return isOwn ? this.load(pathOf(name, folder)) : (outer(name) as unknown);
+		return isOwn ? this.load(getPath(name, folder)) : (outer(name) as unknown);
 	}
 
 	mock(name: string, folder: string, factory: () => unknown): void {
-		this.mocks.set(name.startsWith('.') ? pathOf(name, folder) : name, factory);
+		this.mocks.set(name.startsWith('.') ? getPath(name, folder) : name, factory);
 	}
 
 	isolate(run: () => void): void {

@@ -138,7 +138,7 @@ export interface Outcome {
 	readonly ms: number;
 }
 
-const errorOf = (run: Promise<void>): Promise<unknown> =>
+const getError = (run: Promise<void>): Promise<unknown> =>
 	run.then(
 		() => undefined,
 		(error: unknown) => error ?? new Error('Thrown without a value'),
@@ -162,12 +162,12 @@ export async function run(
 		const entered = chain(test.suite).filter((suite) => !open.has(suite));
 		entered.forEach((suite) => open.add(suite));
 		const error =
-			(await errorOf(runHooks(entered.flatMap((suite) => suite.beforeAll)))) ??
-			(await errorOf(runTest(test)));
+			(await getError(runHooks(entered.flatMap((suite) => suite.beforeAll)))) ??
+			(await getError(runTest(test)));
 		outcomes.push({ test, error, ms: performance.now() - started });
 		if (bail && error !== undefined) break;
 	}
-	await errorOf(runHooks([...open].reverse().flatMap((suite) => suite.afterAll)));
+	await getError(runHooks([...open].reverse().flatMap((suite) => suite.afterAll)));
 	mocker.restoreAllMocks();
 	timers.useRealTimers();
 	return outcomes;

@@ -9,7 +9,7 @@ export const repositoryRoot = resolve(__dirname, '..', '..');
 /** One folder for each n8n, named after its version, with its package.json and lock. */
 const hosts = join(repositoryRoot, 'dev', 'n8n', 'hosts');
 
-/** The n8n that demo and end-to-end tests run, unless told otherwise. */
+/** The n8n that demo and end-to-end tests run, unless configured otherwise. */
 const currentVersion = readFileSync(join(hosts, 'current'), 'utf8').trim();
 
 /** The versions of n8n besides the current one that can be installed and tested on. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
-import { exitCodeOf, mergeUses, report } from './report';
+import { toExitCode, mergeUses, report } from './report';
 import { verify } from './run';
 
 async function main(): Promise<void> {
 	const { tag } = new Command('npm run verify --')
-		.description('Runs every check that n8n runs on a community package that is submitted.')
-		.option('--tag <tag>', 'also checks what a release with this tag needs: its version, an author')
+		.description('Runs every check that n8n runs on a submitted community package.')
+		.option('--tag <tag>', 'also check what a release with this tag needs: its version, an author')
 		.parse()
 		.opts<{ tag?: string }>();
 	const workFolder = await mkdtemp(join(tmpdir(), 'verify-'));
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 	try {
 		const { results, exceptions } = await verify(repositoryRoot, workFolder, tag);
 		console.log(report(results, mergeUses(exceptions)));
-		process.exitCode = exitCodeOf(results);
+		process.exitCode = toExitCode(results);
 	} finally {
 		await rm(workFolder, { recursive: true, force: true });
 	}

@@ -7,7 +7,7 @@ import { runCommand } from '../n8n/process/runCommand';
  * Builds and packs the package as `npm publish` does, and unpacks it.
  *
  * @param root of the repository
- * @param workFolder an empty one; the package lies in it beside the modules that an n8n has
+ * @param workFolder an empty one; the package is in it next to the modules that an n8n has
  * @returns the folder of the unpacked package
  */
 export async function pack(root: string, workFolder: string): Promise<string> {

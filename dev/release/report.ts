@@ -37,7 +37,7 @@ function describeExceptions(exceptions: readonly ExceptionUse[]): string[] {
 }
 
 /** 0 only when something was checked and nothing was found. */
-export function exitCodeOf(results: readonly CheckResult[]): 0 | 1 {
+export function toExitCode(results: readonly CheckResult[]): 0 | 1 {
 	return results.length > 0 && results.every(({ findings }) => findings.length === 0) ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 import { checkContents } from './checks/contents';
 import { checkInterface } from './checks/interface';
-import { fieldsOf } from './checks/interface/fields';
+import { getFields } from './checks/interface/fields';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { scan } from './checks/scanner';
@@ -40,11 +40,11 @@ export async function verify(
 		...loaded.nodes.map(({ description }) => description),
 		...loaded.credentials.map(({ credential }) => credential),
 	];
-	const fieldCount = parts.flatMap(({ name, properties }) => fieldsOf(name, properties)).length;
+	const fieldCount = parts.flatMap(({ name, properties }) => getFields(name, properties)).length;
 
 	const results: CheckResult[] = [
-		row('lint plugins, sources', extentOf(lintedSources), lintedSources.findings),
-		row('lint plugins, package', extentOf(lintedPackage), lintedPackage.findings),
+		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
+		row('lint plugins, package', describeExtent(lintedPackage), lintedPackage.findings),
 		row("n8n's scanner, sources", `${sources.size + 1} files`, await scan(root, 'sources')),
 		row("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
 		row(
@@ -67,6 +67,6 @@ function row(name: string, extent: string, findings: readonly Finding[]): CheckR
 	return { name, extent, findings };
 }
 
-function extentOf({ files, rules }: { files: number; rules: number }): string {
+function describeExtent({ files, rules }: { files: number; rules: number }): string {
 	return `${files} files, ${rules} rules`;
 }

@@ -65,7 +65,7 @@ export interface AccountSettings {
 	webhookBreakAfter: number;
 	/** How long it stays open at first; each further time twice as long, up to ten times. */
 	webhookBreakPauseMs: number;
-	/** Consecutive failures that suspend an endpoint registered without a number of its own. */
+	/** Consecutive failures that suspend an endpoint registered without its own number. */
 	webhookSuspendAfter: number;
 	/** Share of failed attempts that suspends, once the window holds enough attempts. */
 	webhookFailureRate: number;

@@ -39,7 +39,7 @@ async function main(options: Options): Promise<void> {
 	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
 	console.log(
 		[
-			'An emulator for development: no real money exists here.',
+			'An emulator for development: no real money.',
 			'',
 			`Service      ${sandbox.url}`,
 			`Dashboard    ${sandbox.url}/`,
@@ -65,12 +65,17 @@ async function main(options: Options): Promise<void> {
 const program = new Command()
 	.name('sandbox')
 	.description('An emulator of the payment service, on 127.0.0.1, for development.')
-	.option('-p, --port <port>', 'port to listen on, 0 for any free one', number(0, 65_535), 4010)
-	.option('-s, --speed <factor>', '10: the 5 s delay takes 0.5 s', number(0.001, 1_000_000), 1)
-	.option('--rate-limit <perMinute>', 'requests a minute and key', number(1, 1_000_000_000))
+	.option('-p, --port <port>', 'port to listen on; 0 for any free port', number(0, 65_535), 4010)
+	.option(
+		'-s, --speed <factor>',
+		'speed of time; 10: the 5 s delay takes 0.5 s',
+		number(0.001, 1_000_000),
+		1,
+	)
+	.option('--rate-limit <perMinute>', 'requests per minute and key', number(1, 1_000_000_000))
 	.option(
 		'--dialect <choices>',
-		'what to do where the API description is silent, such as listOrder=oldestFirst, or opposite',
+		'behavior where the API description is silent, such as listOrder=oldestFirst, or opposite',
 		dialect,
 	)
 	.option('--log', 'log every request', false)

@@ -5,11 +5,11 @@
  */
 export const DIALECTS = {
 	listFilters: {
-		/** `otherNames` knows names of its own; `ignoredNames` filters by nothing. */
+		/** `otherNames` knows its own names; `ignoredNames` filters by nothing. */
 		names: ['assumedNames', 'otherNames', 'ignoredNames'],
 		/** What becomes of a query parameter that the service does not know. */
 		unknown: ['ignored', 'refused'],
-		/** Which moment of a row the date filters mean. */
+		/** Which timestamp of a row the date filters mean. */
 		dates: ['createdAt', 'paidOrProcessedAt'],
 	},
 	listOrder: {
@@ -21,7 +21,7 @@ export const DIALECTS = {
 		period: ['required', 'currentMonth'],
 	},
 	requestBodies: {
-		/** Fields that nobody has told of: `destination.type` of withdrawals, `locale` of payments. */
+		/** Undocumented fields: `destination.type` of withdrawals, `locale` of payments. */
 		extra: ['none', 'required'],
 		unknown: ['ignored', 'refused'],
 	},
@@ -72,7 +72,7 @@ export const DIALECTS = {
 		retryAfter: ['retryAfter', 'noRetryAfter'],
 	},
 	rateLimitDefault: {
-		/** Requests a minute of a key without a number of its own; the account's setting is the most. */
+		/** Requests a minute of a key without its own number; the account's setting is the most. */
 		perMinute: ['asConfigured', '100', '10'],
 	},
 	sizeLimits: {
@@ -87,7 +87,7 @@ export const DIALECTS = {
 		stored: ['described', 'none', 'all'],
 	},
 	idempotencyScope: {
-		/** Whose idempotency keys are told apart: those of an account, or those of each of its API keys. */
+		/** Whose idempotency keys are distinguished: those of an account, or those of each of its API keys. */
 		of: ['account', 'apiKey'],
 	},
 	signature: {
@@ -99,13 +99,13 @@ export const DIALECTS = {
 		form: ['s', 'ms', 'iso', 'us', 'ns', 'httpDate'],
 	},
 	retriedDelivery: {
-		/** Whether a retry carries the moment of its own attempt, or of the first one. */
+		/** Whether a retry carries the timestamp of its own attempt, or of the first one. */
 		timestamp: ['ofAttempt', 'ofFirst'],
 	},
 	headerForms: {
 		/** `v1=…`, `t=…,v1=…`, the bare signature, `v1,…` or `sha256=…`. */
 		value: ['versioned', 'fields', 'bare', 'versionedByComma', 'hashNamed'],
-		/** Headers that nobody has told of. */
+		/** Undocumented headers. */
 		further: ['none', 'sent'],
 	},
 	eventIdentifiers: {

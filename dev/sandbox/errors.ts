@@ -84,7 +84,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 	return Object.hasOwn(CATALOGUE, code);
 }
 
-export function statusOf(code: ErrorCode): number {
+export function toStatus(code: ErrorCode): number {
 	return CATALOGUE[code][0];
 }
 
@@ -101,7 +101,7 @@ export class ServiceError extends Error {
 		options: ErrorOptions = {},
 	) {
 		super(options.message ?? CATALOGUE[code][1]);
-		this.status = options.status ?? statusOf(code);
+		this.status = options.status ?? toStatus(code);
 		this.headers = options.headers ?? {};
 		this.stored = options.stored ?? 'no';
 		this.isStoredForSure = options.isStoredForSure;

@@ -25,7 +25,7 @@ export {
 	parseDialect,
 } from './dialects';
 export type { Dialect, OpenPointId } from './dialects';
-export type { FaultAction } from './faults';
+export type { Fault, FaultAction } from './faults';
 export type { RecordedRequest } from './http/recorder';
 export type { BookedWithdrawal } from './store/books';
 export type { Payment, Product } from './store/types';

@@ -13,9 +13,9 @@ export interface Seeds {
 	product(product?: Partial<Product>): Product;
 	/** `amountCents` alone is enough: the other amounts follow from it. Nothing is scheduled. */
 	payment(payment?: Partial<Payment>): Payment;
-	/** A completed refund of a payment, by itself: the status of the payment stays as it is. */
+	/** A completed refund of a payment, on its own: the status of the payment stays as it is. */
 	refund(refund: Pick<Refund, 'paymentId' | 'amountCents'> & Partial<Refund>): Refund;
-	/** Counts against the limits of its day; moves no money and makes no progress by itself. */
+	/** Counts against the limits of its day; moves no money and makes no progress on its own. */
 	withdrawal(withdrawal?: Partial<Withdrawal>): Withdrawal;
 }
 

@@ -5,7 +5,7 @@ import { registerControl } from './control';
 import { invalid, ServiceError } from './errors';
 import type { Incoming, Operation } from './http/operation';
 import { readUpload } from './http/multipart';
-import { answerOf, noSuchEndpoint, run } from './http/pipeline';
+import { toAnswer, noSuchEndpoint, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerPages } from './pages';
@@ -37,9 +37,9 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 	app.setErrorHandler(answerError);
 	app.setNotFoundHandler((request, reply) => {
-		const incoming = record(request, bodyOf(request), world.now());
+		const incoming = record(request, getBody(request), world.now());
 		world.requests.push(incoming);
-		const notFound = answerOf(noSuchEndpoint());
+		const notFound = toAnswer(noSuchEndpoint());
 		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
 			void reply.send(error);
 		});
@@ -64,7 +64,7 @@ type HttpError = Error & { statusCode?: number };
 
 /** What the framework or the control API threw, in the envelope of the API. */
 function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
-	const answer = answerOf(toServiceError(error));
+	const answer = toAnswer(toServiceError(error));
 	if (answer.status >= 500) request.log.error(error);
 	void reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
@@ -75,7 +75,7 @@ function toServiceError(error: HttpError): ServiceError {
 	return refused ? invalid('request', error.message) : new ServiceError('INTERNAL_ERROR');
 }
 
-function bodyOf(request: FastifyRequest): Buffer {
+function getBody(request: FastifyRequest): Buffer {
 	return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
@@ -96,7 +96,7 @@ function registerOperation(app: FastifyInstance, world: World, op: Operation): v
 				const upload =
 					op.upload && isMultipart(request)
 						? await readUpload(request)
-						: { rawBody: bodyOf(request), files: undefined };
+						: { rawBody: getBody(request), files: undefined };
 				const recorded = record(request, upload.rawBody, world.now());
 				if (op.path === '/v1/payments' && op.method === 'POST') forgetCardData(recorded);
 				world.requests.push(recorded);

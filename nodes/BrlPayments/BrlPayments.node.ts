@@ -11,7 +11,7 @@ import { resources } from './resources';
 import { scopeHints } from './description/scopeHints';
 import { searchPayments, searchProducts, searchWithdrawals } from './methods/recordSearch';
 import { route } from './router';
-import { subtitleOf } from './description/subtitle';
+import { buildSubtitle } from './description/subtitle';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,17 +23,18 @@ export class BrlPayments implements INodeType {
 		},
 		group: ['transform'],
 		version: 2,
-		subtitle: subtitleOf(resources),
+		subtitle: buildSubtitle(resources),
 		description: 'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card',
 		defaults: { name: 'BRL Payments' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'To pay a list: Withdrawal > Check Batch, a person approves, then Withdrawal > Create with a Reference for each row. To wait for days until a payment is paid, use the trigger or a loop with a Wait node instead of Wait for Status.',
+				'To pay a list: run Withdrawal > Check Batch, have a person approve it, then run Withdrawal > Create with a Reference for each row. To wait days for a payment, use the trigger or a loop with a Wait node instead of Wait for Status.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
-					relationHint: 'Starts a workflow when a payment is paid or a withdrawal has ended',
+					relationHint:
+						'Starts a workflow when a payment is paid or a withdrawal completes or fails',
 				},
 			],
 		},

@@ -12,8 +12,8 @@ import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
 	errorJson,
-	failureOf,
-	nodeErrorOf,
+	toFailure,
+	toNodeError,
 	type RunEnd,
 } from '../shared/failures/itemError';
 import { runItems, type ItemOutcome } from './execution/itemLoop';
@@ -25,7 +25,7 @@ import {
 	type Operation,
 	type OrderOperation,
 } from './execution/operation';
-import { fieldsOf, parseConcurrency } from './description/options';
+import { buildFields, parseConcurrency } from './description/options';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
@@ -51,7 +51,7 @@ export async function route(
 	}
 	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
 	if ('failure' in executed) return [failAll(context, itemCount, executed.failure)];
-	const output = outputOf(run, executed.result);
+	const output = toOutput(run, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
 		const options = (run.parameters.options ?? {}) as IDataObject;
 		run.hints.add(hintAtTestKey(executed.result.facts, options));
@@ -91,7 +91,7 @@ async function openRun(
 		parameters: context.getNode().parameters as IDataObject,
 		json: jsonOfItems(context),
 		operation: `${resource}.${name}`,
-		fields: fieldsOf(operation),
+		fields: buildFields(operation),
 		scope: operation.scope,
 		verificationHint: operation.verificationHint,
 		hints: new Set<string>(),
@@ -104,7 +104,7 @@ async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { fail
 	try {
 		return { result: await run() };
 	} catch (error) {
-		return { failure: failureOf(error) };
+		return { failure: toFailure(error) };
 	}
 }
 
@@ -117,7 +117,7 @@ function failAll(
 	itemCount: number,
 	failure: Failure,
 ): INodeExecutionData[] {
-	if (!context.continueOnFail()) throw nodeErrorOf(failure, context.getNode(), 0);
+	if (!context.continueOnFail()) throw toNodeError(failure, context.getNode(), 0);
 	return Array.from({ length: itemCount }, (_, item) => errorItem(failure, item));
 }
 
@@ -163,16 +163,16 @@ async function executeEach(
 	};
 }
 
-function outputOf({ context }: NodeRun, executed: Executed): INodeExecutionData[] {
+function toOutput({ context }: NodeRun, executed: Executed): INodeExecutionData[] {
 	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		throw nodeErrorOf(failed.failure, context.getNode(), failedIndex, endOf(executed));
+		throw toNodeError(failed.failure, context.getNode(), failedIndex, toRunEnd(executed));
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
-		throw canceledError(context.getNode(), endOf(executed));
+		throw canceledError(context.getNode(), toRunEnd(executed));
 	}
 	return outcomes.flatMap((outcome, item) => {
 		switch (outcome.state) {
@@ -186,9 +186,9 @@ function outputOf({ context }: NodeRun, executed: Executed): INodeExecutionData[
 	});
 }
 
-function endOf({ outcomes, facts }: Executed): RunEnd {
+function toRunEnd({ outcomes, facts }: Executed): RunEnd {
 	const summary = summarizeRun(outcomes, facts);
-	return { summary, text: wordSummary(summary, facts) };
+	return { summary, ...wordSummary(summary, facts) };
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

@@ -11,12 +11,13 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
-import { failureOf } from '../shared/failures/itemError';
+import { toFailure } from '../shared/failures/itemError';
 import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { executeDelivery } from './emit/execute';
 import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
 import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
+import { buildSubtitle } from './description/subtitle';
 import { readSignatureSettings } from './signature/settings';
 import { refuseEngineTwo } from './receive/engine';
 import { handleDelivery } from './receive/webhook';
@@ -35,11 +36,11 @@ export class BrlPaymentsTrigger implements INodeType {
 		group: ['trigger'],
 		// For each request to a trigger of version 1, n8n evaluates one more expression.
 		version: 2,
-		subtitle: '={{ ([].concat($parameter["events"] ?? [])).join(", ") }}',
+		subtitle: buildSubtitle(),
 		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
-		eventTriggerDescription: 'Waiting for a delivery of the payment service',
+		eventTriggerDescription: 'Waiting for a delivery from the payment service',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
 		outputs: outputsExpression(),
@@ -83,7 +84,7 @@ export class BrlPaymentsTrigger implements INodeType {
 				return await Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				// A person who publishes is told. When n8n starts nobody is there, and an address that is
+				// A person who publishes sees it. When n8n starts nobody is there, and an address that is
 				// not registered answers 404, which the sender takes as final; `webhook` answers 503.
 				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
@@ -91,7 +92,7 @@ export class BrlPaymentsTrigger implements INodeType {
 					refuseEngineTwo(this);
 					readSignatureSettings(credential);
 				} catch (error) {
-					const { message, description } = failureOf(error);
+					const { message, description } = toFailure(error);
 					throw new NodeOperationError(this.getNode(), message, { description });
 				}
 				return true;

@@ -169,7 +169,9 @@ it('pays nothing when the person refuses', async () => {
 });
 
 it('pays once when the agent asks for the same again, even if it is approved again', async () => {
-	await converse('Pay Maria', [send(), send()], [true, true]);
+	// The node remembers what the tests before have paid.
+	const other = send({ ...PAYOUT, amount: 51 });
+	await converse('Pay Maria', [other, other], [true, true]);
 
 	expect(world.sandbox.books.withdrawals).toHaveLength(1);
 	expect(model.told.at(-1)).toContain('so it was not paid again');

@@ -1,7 +1,7 @@
 /** What a person does between a failure and the next attempt, in a real n8n: the books show each payout once. */
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import { isN8nFrom } from '../../dev/n8n/paths';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import {
@@ -12,7 +12,7 @@ import {
 	node,
 	payEachItem,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 } from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
@@ -21,8 +21,12 @@ const world = useWorld();
 
 const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
 const itIfTraced = isN8nFrom('2.20') ? it : it.skip;
-const payouts = makePayouts(6);
-const invoices = payouts.map((payout, index) => ({ ...payout, invoice: `NF-${index + 1}` }));
+let payouts: Payout[] = [];
+let invoices: Payout[] = [];
+beforeEach(() => {
+	payouts = makePayouts(6);
+	invoices = payouts.map((payout, index) => ({ ...payout, invoice: `NF-${index + 1}` }));
+});
 const BY_REFERENCE = { reference: '={{ $json.invoice }}' };
 
 const pay = (more: INodeParameters = {}, extras = {}): INode =>
@@ -42,13 +46,13 @@ const lose = (pixKey: string) =>
 		when: ({ rawBody }) => rawBody.includes(pixKey),
 	});
 
-const expectEachOnce = (owed: readonly Payout[] = payouts) =>
+const expectEachOnce = (owed: readonly Payout[] = payouts): void =>
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(owed));
 
 it('follows the error, fills in Recipient Document, and retries with the saved workflow', async () => {
 	const found = lose(payouts[5]!.pixKey);
 	const nodes = [...manualStart(payouts), pay()];
-	const workflow = workflowOf('Document', nodes);
+	const workflow = buildWorkflow('Document', nodes);
 	const { id } = await world.client.createWorkflow(workflow);
 	const failed = await world.client.runToEnd(id, MANUAL);
 	expect(failed.status).toBe('error');
@@ -76,10 +80,10 @@ it('wires the error output back into the node', async () => {
 	const connections = connectInLine(nodes);
 	const [paid = []] = connections.Pay?.main ?? [];
 	connections.Pay = { main: [paid, [{ node: 'Pay', type: 'main', index: 0 }]] };
-	const execution = await world.run({ ...workflowOf('Wired back', nodes), connections });
+	const execution = await world.run({ ...buildWorkflow('Wired back', nodes), connections });
 
 	expect(execution.status).toBe('success');
-	expect(itemsOf(execution, 'Paid').length).toBeGreaterThan(0);
+	expect(getItems(execution, 'Paid').length).toBeGreaterThan(0);
 	expectEachOnce();
 });
 
@@ -92,7 +96,7 @@ itIfTraced('retries after a kill, with a list that has lost its first rows', asy
 		node('Unpaid', 'limit', 1, { maxItems: 30 }),
 		payEachItem(),
 	];
-	const workflow = workflowOf(path, nodes);
+	const workflow = buildWorkflow(path, nodes);
 	const workflowId = await world.listen(workflow);
 	const executionId = await world.trigger(workflowId, path, { items: many });
 	await waitFor(() => world.sandbox.books.withdrawals.length >= 4, {
@@ -119,9 +123,9 @@ itIfTraced('retries after a kill, with a list that has lost its first rows', asy
 
 describe('the second press of Execute', () => {
 	it('pays nobody again with a live key, and tries all others', async () => {
-		await world.run(workflowOf('First press', [...manualStart(payouts.slice(0, 5)), pay()]));
+		await world.run(buildWorkflow('First press', [...manualStart(payouts.slice(0, 5)), pay()]));
 
-		const second = await world.run(workflowOf('Second press', [...manualStart(payouts), pay()]));
+		const second = await world.run(buildWorkflow('Second press', [...manualStart(payouts), pay()]));
 
 		expect(second.status).toBe('error');
 		const told = second.data.resultData.error?.description ?? '';
@@ -130,7 +134,7 @@ describe('the second press of Execute', () => {
 	});
 
 	it('ends green with references, and pays what was missing', async () => {
-		const first = workflowOf('References', [
+		const first = buildWorkflow('References', [
 			...manualStart(invoices.slice(0, 5)),
 			pay(BY_REFERENCE),
 		]);
@@ -146,7 +150,7 @@ describe('the second press of Execute', () => {
 		const second = await world.client.runToEnd(id, MANUAL);
 
 		expect(second.status).toBe('success');
-		expect(itemsOf(second, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
+		expect(getItems(second, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
 			false,
 			...Array(5).fill(true),
 		]);
@@ -159,7 +163,7 @@ it('runs the list again after a kill: each reference is paid once', async () => 
 	const many = makePayouts(30).map((payout, index) => ({ ...payout, invoice: `NF-${index}` }));
 	world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'delay', ms: 300, times: Infinity });
 	const workflowId = await world.listen(
-		workflowOf(path, [...webhookStart(path), pay(BY_REFERENCE)]),
+		buildWorkflow(path, [...webhookStart(path), pay(BY_REFERENCE)]),
 	);
 	await world.trigger(workflowId, path, { items: many });
 	await waitFor(() => world.sandbox.books.withdrawals.length >= 4, {
@@ -174,11 +178,11 @@ it('runs the list again after a kill: each reference is paid once', async () => 
 	const execution = await world.client.waitForExecution(again);
 
 	expect(execution.status).toBe('success');
-	expect(itemsOf(execution, 'Pay')).toHaveLength(many.length);
+	expect(getItems(execution, 'Pay')).toHaveLength(many.length);
 	expectEachOnce(many);
 	const third = await world.client.waitForExecution(
 		await world.trigger(workflowId, path, { items: many }),
 	);
-	expect(itemsOf(third, 'Pay').every(({ json }) => json.alreadyPaid === true)).toBe(true);
+	expect(getItems(third, 'Pay').every(({ json }) => json.alreadyPaid === true)).toBe(true);
 	expectEachOnce(many);
 });

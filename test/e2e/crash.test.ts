@@ -2,7 +2,7 @@
  * n8n is killed while it pays, started again, and the crashed execution is retried: as n8n's own
  * "Retry execution" does it. Afterwards the books must show every payout exactly once.
  */
-import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import { isN8nFrom } from '../../dev/n8n/paths';
 import type { WorkflowDefinition } from '../../dev/n8n/rest/rest';
 import { waitFor } from '../../dev/n8n/process/waitFor';
@@ -11,7 +11,7 @@ import {
 	loopWorkflow,
 	payEachItem,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 } from '../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
@@ -60,7 +60,7 @@ async function crashAndRetry({ workflow, payouts, killWhen }: Crash) {
 	return await world.client.retryExecution(crashed);
 }
 
-const inOneGo = (path: string) => workflowOf(path, [...webhookStart(path), payEachItem()]);
+const inOneGo = (path: string) => buildWorkflow(path, [...webhookStart(path), payEachItem()]);
 
 describeWithTrace('kill -9 and retry of the crashed execution', () => {
 	it('pays each of thirty payouts once when it falls into the middle of a batch', async () => {
@@ -168,7 +168,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 	const WITH_CONTINUE = { onError: 'continueRegularOutput' } as const;
 
 	const inOneGoWith = (extras: typeof WITHOUT_CONTINUE | typeof WITH_CONTINUE) => (path: string) =>
-		workflowOf(path, [...webhookStart(path), payEachItem(extras)]);
+		buildWorkflow(path, [...webhookStart(path), payEachItem(extras)]);
 
 	/** What was paid when n8n was killed; a request that was under way may still have arrived. */
 	let paidBeforeRetry: string[];
@@ -202,7 +202,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 		});
 		expect(retried.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
-		const items = itemsOf(retried, 'Pay');
+		const items = getItems(retried, 'Pay');
 		expect(items).toHaveLength(payouts.length);
 		const refused = items.filter(({ json }) => 'error' in json);
 		expect(refused.length).toBeGreaterThanOrEqual(paidBeforeRetry.length);
@@ -248,7 +248,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 			...{ additionalFields: {}, options: {} },
 		});
 		const path = 'crash-charges';
-		const workflowId = await world.listen(workflowOf(path, [...webhookStart(path), charge]));
+		const workflowId = await world.listen(buildWorkflow(path, [...webhookStart(path), charge]));
 		const executionId = await world.trigger(workflowId, path, { items: charges });
 		await waitFor(() => world.sandbox.books.payments.length >= 4, {
 			what: 'the moment to kill n8n',
@@ -263,7 +263,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 		);
 
 		expect(retried.data.resultData.error?.message).toContain(
-			'nothing tells whether its first attempt already sent this',
+			'it is not known whether its first attempt already sent this',
 		);
 		expect(world.sandbox.books.payments).toHaveLength(before);
 	});

@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { apiCredential, saveCredential } from '../../dev/n8n/rest/credentials';
-import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import { findFreePorts } from '../../dev/n8n/process/ports';
-import { brlPayments, manualStart, node, workflowOf } from '../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, node, buildWorkflow } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
@@ -73,7 +73,7 @@ describe('the test of the credential', () => {
 
 describe('the credential in the HTTP Request node', () => {
 	const request = (url: string) =>
-		workflowOf('HTTP Request', [
+		buildWorkflow('HTTP Request', [
 			...manualStart([{ n: 1 }, { n: 2 }]),
 			node(
 				'Request',
@@ -92,7 +92,7 @@ describe('the credential in the HTTP Request node', () => {
 	it('opens the service', async () => {
 		const execution = await world.run(request(`${world.sandbox.url}/v1/auth/self`));
 		expect(execution.status).toBe('success');
-		expect(itemsOf(execution, 'Request').map(({ json }) => json)).toEqual([
+		expect(getItems(execution, 'Request').map(({ json }) => json)).toEqual([
 			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
 			{ apiKey: expect.objectContaining({ environment: 'PRODUCTION' }) },
 		]);

@@ -70,7 +70,9 @@ it('checks itself: prints the table and exits with 0', async () => {
 	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
 	expect(demo.output()).toContain('18 paid, 2 refused');
 	expect(demo.output()).toContain('Reminders, refund and reconciliation agree');
-	expect(demo.output()).toContain('One payment, one e-mail about it, and none about the copy.');
+	expect(demo.output()).toContain(
+		'One payment, one e-mail about it, and none about the duplicate.',
+	);
 });
 
 it('starts for a person, ends with Ctrl-C, and keeps the login for the next time', async () => {

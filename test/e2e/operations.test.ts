@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { filesFolder } from '../../dev/n8n/process/environment';
-import { itemsOf, type Execution, type Item } from '../../dev/n8n/rest/executionData';
+import { getItems, type Execution, type Item } from '../../dev/n8n/rest/executionData';
 import { waitFor } from '../../dev/n8n/process/waitFor';
-import { brlPayments, manualStart, MANUAL, node, workflowOf } from '../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, MANUAL, node, buildWorkflow } from '../../dev/n8n/rest/workflow';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { decodedQrCode } from '../support/decodedQrCode';
 import { makePng } from './support/png';
@@ -35,7 +35,7 @@ const cases: Record<string, () => Given> = {};
 
 const two = <T>(make: (index: number) => T): [T, T] => [make(0), make(1)];
 
-const jsonOf = (output: Item[]) => output.map(({ json }) => json);
+const getJson = (output: Item[]) => output.map(({ json }) => json);
 
 /** Requests to the service, as `METHOD raw-path`. */
 const requested = () =>
@@ -64,7 +64,7 @@ const EMPTY_ITEMS: [IDataObject, IDataObject] = [{ n: 1 }, { n: 2 }];
 cases['apiKey.get'] = () => ({
 	items: EMPTY_ITEMS,
 	check: (output) => {
-		expect(jsonOf(output)).toEqual(
+		expect(getJson(output)).toEqual(
 			two(() => expect.objectContaining({ environment: 'SANDBOX', scopes: ['*'] })),
 		);
 		expectRequests('GET /v1/auth/self', 'GET /v1/auth/self');
@@ -78,7 +78,7 @@ cases['balance.get'] = () => {
 		key: 'live',
 		items: EMPTY_ITEMS,
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two(() =>
 					expect.objectContaining({ available: 12_345.67, frozen: 0.89, total: 12_346.56 }),
 				),
@@ -121,7 +121,7 @@ cases['payment.get'] = () => {
 		items: two((index) => ({ id: payments[index]!.id })),
 		parameters: { paymentId: '={{ $json.id }}' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two((index) =>
 					expect.objectContaining({ id: payments[index]!.id, amount: (12_345 + index) / 100 }),
 				),
@@ -137,7 +137,7 @@ cases['payment.getByTxId'] = () => {
 		items: two((index) => ({ txId: AWKWARD[index] })),
 		parameters: { txId: '={{ $json.txId }}' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two((index) => expect.objectContaining({ id: payments[index]!.id, txId: AWKWARD[index] })),
 			);
 			expectRequests(...AWKWARD.map((id) => `GET /v1/payments/txid/${encodeURIComponent(id)}`));
@@ -170,7 +170,7 @@ cases['payment.refund'] = () => {
 		items: two((index) => ({ id: payments[index]!.id })),
 		parameters: { paymentId: '={{ $json.id }}', reason: 'Returned goods' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two(() => expect.objectContaining({ status: 'PENDING', amount: 50.01 })),
 			);
 			expect(
@@ -236,7 +236,7 @@ cases['payment.simulate'] = () => {
 		check: (output) => {
 			expect(payments.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 			const isTold = world.sandbox.dialect.simulateBody.answer === 'payment';
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				payments.map(({ id, status }) => expect.objectContaining(isTold ? { id, status } : { id })),
 			);
 		},
@@ -255,7 +255,7 @@ cases['payment.waitForStatus'] = () => {
 			world.sandbox.setPaymentStatus(second.id, 'CANCELLED');
 		},
 		check: (output) => {
-			expect(jsonOf(output).map(({ status }) => status)).toEqual(['PAID', 'CANCELLED']);
+			expect(getJson(output).map(({ status }) => status)).toEqual(['PAID', 'CANCELLED']);
 		},
 	};
 };
@@ -284,7 +284,7 @@ cases['withdrawal.create'] = () => ({
 				recipientDocument: '39053344705',
 			}),
 		]);
-		expect(jsonOf(output)).toEqual(
+		expect(getJson(output)).toEqual(
 			two((index) =>
 				expect.objectContaining({ id: booked[index]!.id, status: expect.any(String) }),
 			),
@@ -298,7 +298,7 @@ cases['withdrawal.get'] = () => {
 		items: two((index) => ({ id: rows[index]!.id })),
 		parameters: { withdrawalId: '={{ $json.id }}' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two((index) =>
 					expect.objectContaining({ id: rows[index]!.id, netAmount: (2_000 + index) / 100 }),
 				),
@@ -314,15 +314,15 @@ cases['withdrawal.getAll'] = () => {
 		items: [{ status: 'COMPLETED' }, { status: 'FAILED' }],
 		parameters: { returnAll: false, limit: 10, filters: { status: '={{ $json.status }}' } },
 		check: (output) => {
-			expect(jsonOf(output).map(({ id }) => id)).toHaveLength(4);
+			expect(getJson(output).map(({ id }) => id)).toHaveLength(4);
 			expect(
-				jsonOf(output)
+				getJson(output)
 					.slice(0, 2)
 					.map(({ id }) => id)
 					.sort(),
 			).toEqual(done.map(({ id }) => id).sort());
 			expect(
-				jsonOf(output)
+				getJson(output)
 					.slice(2)
 					.map(({ id }) => id)
 					.sort(),
@@ -337,7 +337,7 @@ cases['withdrawal.getLimits'] = () => {
 		key: 'live',
 		items: EMPTY_ITEMS,
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two(() => expect.objectContaining({ fee: 2.75, minAmount: 10, used: 0 })),
 			);
 		},
@@ -358,7 +358,7 @@ cases['withdrawal.checkBatch'] = () => {
 			recipientDocument: '={{ $json.document }}',
 		},
 		check: (output) => {
-			const [good, bad] = jsonOf(output);
+			const [good, bad] = getJson(output);
 			expect(good).toMatchObject({ ok: true, problems: [], amount: 100, fee: 1.5, total: 101.5 });
 			expect(bad).toMatchObject({
 				ok: false,
@@ -384,7 +384,7 @@ cases['withdrawal.waitForStatus'] = () => {
 			for (const { id } of rows) world.sandbox.setWithdrawalStatus(id, 'COMPLETED');
 		},
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two((index) => expect.objectContaining({ id: rows[index]!.id, status: 'COMPLETED' })),
 			);
 		},
@@ -403,7 +403,7 @@ cases['product.create'] = () => ({
 		additionalFields: { externalId: '={{ $json.ref }}', description: 'Evening course' },
 	},
 	check: (output) => {
-		expect(jsonOf(output)).toEqual(
+		expect(getJson(output)).toEqual(
 			two((index) =>
 				expect.objectContaining({ name: `Course ${index}`, amount: 99.9 + index, isActive: true }),
 			),
@@ -426,7 +426,7 @@ cases['product.getAll'] = () => {
 			expect(output).toHaveLength(4);
 			for (const part of [output.slice(0, 2), output.slice(2)]) {
 				expect(
-					jsonOf(part)
+					getJson(part)
 						.map(({ id }) => id)
 						.sort(),
 				).toEqual(ids);
@@ -441,7 +441,7 @@ cases['product.getByExternalId'] = () => {
 		items: two((index) => ({ ref: AWKWARD[index] })),
 		parameters: { externalId: '={{ $json.ref }}' },
 		check: (output) => {
-			expect(jsonOf(output).map(({ id }) => id)).toEqual(products.map(({ id }) => id));
+			expect(getJson(output).map(({ id }) => id)).toEqual(products.map(({ id }) => id));
 			expectRequests(...AWKWARD.map((id) => `GET /v1/products/external/${encodeURIComponent(id)}`));
 		},
 	};
@@ -453,7 +453,7 @@ cases['product.delete'] = () => {
 		items: two((index) => ({ id: products[index]!.id })),
 		parameters: { productId: byId('={{ $json.id }}') },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(two(() => expect.objectContaining({ deleted: true })));
+			expect(getJson(output)).toEqual(two(() => expect.objectContaining({ deleted: true })));
 			expect(products.map(({ isActive }) => isActive)).toEqual([false, false]);
 		},
 	};
@@ -484,7 +484,7 @@ cases['customer.get'] = () => {
 		items: two((index) => ({ id: SLUGS[index] })),
 		parameters: { customerId: '={{ $json.id }}' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(
+			expect(getJson(output)).toEqual(
 				two((index) =>
 					expect.objectContaining({ customerId: SLUGS[index], email: customers[index]!.email }),
 				),
@@ -501,7 +501,7 @@ cases['customer.getByExternalId'] = () => {
 		items: two((index) => ({ ref: AWKWARD[index] })),
 		parameters: { externalId: '={{ $json.ref }}' },
 		check: (output) => {
-			expect(jsonOf(output).map(({ id }) => id)).toEqual(customers.map(({ id }) => id));
+			expect(getJson(output).map(({ id }) => id)).toEqual(customers.map(({ id }) => id));
 			expectRequests(
 				...AWKWARD.map((id) => `GET /v1/customers/external/${encodeURIComponent(id)}`),
 			);
@@ -515,7 +515,7 @@ cases['customer.delete'] = () => {
 		items: two((index) => ({ id: SLUGS[index] })),
 		parameters: { customerId: '={{ $json.id }}' },
 		check: (output) => {
-			expect(jsonOf(output)).toEqual(two(() => expect.objectContaining({ deleted: true })));
+			expect(getJson(output)).toEqual(two(() => expect.objectContaining({ deleted: true })));
 			expect(customers.map(({ isActive }) => isActive)).toEqual([false, false]);
 			expectRequests(...SLUGS.map((id) => `DELETE /v1/customers/${encodeURIComponent(id)}`));
 		},
@@ -578,7 +578,7 @@ describe('every operation with two items', () => {
 		await world.useKey(world.sandbox.keys[key]);
 		const [execution] = await Promise.all([
 			world.run(
-				workflowOf(name, [
+				buildWorkflow(name, [
 					...manualStart(items),
 					brlPayments('Operation', resource, operation, { options: {}, ...parameters }),
 				]),
@@ -587,7 +587,7 @@ describe('every operation with two items', () => {
 		]);
 		const { error } = execution.data.resultData;
 		expect(error && `${error.message}: ${error.description}`).toBeUndefined();
-		const output = itemsOf(execution, 'Operation');
+		const output = getItems(execution, 'Operation');
 		// Each item knows which one it came from, in input order.
 		const sources = output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
 		expect(sources).toEqual([...sources].sort());
@@ -602,7 +602,7 @@ describe('every operation with two items', () => {
 		for (const index of [0, 1]) await writeFile(join(folder, `image-${index}.png`), images[index]!);
 		await world.useKey(world.sandbox.keys.test);
 
-		const workflow = workflowOf('product.uploadImage', [
+		const workflow = buildWorkflow('product.uploadImage', [
 			node(MANUAL, 'manualTrigger', 1),
 			node('Read', 'readWriteFile', 1.1, {
 				operation: 'read',
@@ -620,10 +620,10 @@ describe('every operation with two items', () => {
 		const execution = await world.run(workflow);
 		const { error } = execution.data.resultData;
 		expect(error && `${error.message}: ${error.description}`).toBeUndefined();
-		const [read] = itemsOf(execution, 'Read');
+		const [read] = getItems(execution, 'Read');
 		expect(read!.binary!.picture!.id).toMatch(/^filesystem/);
 		expect(
-			jsonOf(itemsOf(execution, 'Operation'))
+			getJson(getItems(execution, 'Operation'))
 				.map(({ id }) => id)
 				.sort(),
 		).toEqual(products.map(({ id }) => id).sort());
@@ -637,7 +637,7 @@ describe('every operation with two items', () => {
 		await world.useKey(world.sandbox.keys.test);
 		const ids = ['cus_a/../b', 'cus_ç d?e=f'];
 		const execution = await world.run(
-			workflowOf('customer.get', [
+			buildWorkflow('customer.get', [
 				...manualStart(ids.map((id) => ({ id }))),
 				brlPayments(
 					'Operation',
@@ -649,7 +649,7 @@ describe('every operation with two items', () => {
 			]),
 		);
 		expectRequests(...ids.map((id) => `GET /v1/customers/${encodeURIComponent(id)}`));
-		expect(jsonOf(itemsOf(execution, 'Operation'))).toEqual(
+		expect(getJson(getItems(execution, 'Operation'))).toEqual(
 			two(() => ({ error: expect.objectContaining({ code: 'VALIDATION_ERROR' }) })),
 		);
 	});

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { deliver, paymentPaid } from './support/deliveries';
 import { Listener } from './support/listener';
 import { findInFiles } from './support/search';
-import { brlPayments, manualStart, payEachItem, workflowOf } from '../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, payEachItem, buildWorkflow } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld({ N8N_LOG_LEVEL: 'debug' });
@@ -18,14 +18,14 @@ it('is not logged, and with the option not stored', async () => {
 		{ amount: '102,00', pixKey: '52998224726', description: 'mistyped' },
 	];
 	const pay = (name: string, extras = {}) =>
-		workflowOf(name, [...manualStart(items), payEachItem(extras, { maskPersonalData: true })]);
+		buildWorkflow(name, [...manualStart(items), payEachItem(extras, { maskPersonalData: true })]);
 	await world.run(pay('Continued', { onError: 'continueRegularOutput' }));
 	expect((await world.run(pay('Failed'))).status).toBe('error');
 	world.sandbox.seed.customer({ externalId: 'payer', environment: 'PRODUCTION' });
 	const customer = brlPayments('Customer', 'customer', 'getByExternalId', { externalId: 'payer' });
-	expect((await world.run(workflowOf('Customer', [...manualStart([{}]), customer]))).status).toBe(
-		'success',
-	);
+	expect(
+		(await world.run(buildWorkflow('Customer', [...manualStart([{}]), customer]))).status,
+	).toBe('success');
 
 	const payer = (document: string, name: string) => ({
 		payer: { name, document, documentType: 'CPF' },

@@ -1,26 +1,29 @@
 /** Loops and webhooks: equal content that is meant to be paid again. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runsOf } from '../../dev/n8n/rest/executionData';
+import { getRuns } from '../../dev/n8n/rest/executionData';
 import {
 	loopWorkflow,
 	manualStart,
 	node,
 	payEachItem,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 } from '../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts } from './support/payouts';
+import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
-const [payout] = makePayouts(1);
+let payout: Payout | undefined;
+beforeEach(() => {
+	[payout] = makePayouts(1);
+});
 
 it('pays equal content again in every round of a loop', async () => {
 	const items = [payout!, payout!, payout!];
 	const execution = await world.run(loopWorkflow('Rounds', manualStart(items), 1, payEachItem()));
 	expect(execution.status).toBe('success');
-	expect(runsOf(execution, 'Pay')).toHaveLength(3);
+	expect(getRuns(execution, 'Pay')).toHaveLength(3);
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 });
 
@@ -60,7 +63,7 @@ it('pays each round once when a failed loop is retried', async () => {
 
 it('pays again for each call of a webhook, also when they come at the same time', async () => {
 	const path = 'pay-again';
-	const id = await world.listen(workflowOf(path, [...webhookStart(path), payEachItem()]));
+	const id = await world.listen(buildWorkflow(path, [...webhookStart(path), payEachItem()]));
 	await world.client.waitForExecution(await world.trigger(id, path, { items: [payout!] }));
 	const calls = 8;
 	await Promise.all(
@@ -83,11 +86,14 @@ it('pays again for each call of a webhook, also when they come at the same time'
 
 describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
 	/** Three equal payouts, each in a call of its own. */
-	const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
+	let items: Payout[] = [];
+	beforeEach(() => {
+		items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
+	});
 
 	async function callWith(options: INodeParameters) {
 		const sub = await world.saveCallable(
-			workflowOf(`Sub-workflow ${mode}`, [
+			buildWorkflow(`Sub-workflow ${mode}`, [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 				payEachItem({}, options),
 			]),
@@ -99,7 +105,7 @@ describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) =>
 		});
 		return await world.run(
 			mode === 'each'
-				? workflowOf('Calls', [...manualStart(items), call])
+				? buildWorkflow('Calls', [...manualStart(items), call])
 				: loopWorkflow('Calls in a loop', manualStart(items), 1, call),
 		);
 	}

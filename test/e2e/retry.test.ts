@@ -1,28 +1,31 @@
 /** Every way in which one payout is attempted again: the books must show it once all the same. */
-import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	brlPayments,
 	manualStart,
 	payEachItem,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts } from './support/payouts';
+import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 
 const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
-const payouts = makePayouts(6);
+let payouts: Payout[] = [];
+beforeEach(() => {
+	payouts = makePayouts(6);
+});
 
 /** The node itself asks five times under one key before an item fails. */
 const MAX_ATTEMPTS = 5;
 
 const payAll = (name: string, extras?: NodeExtras) =>
-	workflowOf(name, [...manualStart(payouts), payEachItem(extras)]);
+	buildWorkflow(name, [...manualStart(payouts), payEachItem(extras)]);
 
-const keysOf = (pixKey: string) =>
+const getKeys = (pixKey: string) =>
 	world.sandbox.requests
 		.filter(({ method, rawBody }) => method === 'POST' && rawBody.includes(pixKey))
 		.map(({ idempotencyKey }) => idempotencyKey);
@@ -38,7 +41,7 @@ describe('lost answers', () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, ...fault, times: 4 });
 		const execution = await world.run(payAll('Lost answers'));
 		expect(execution.status).toBe('success');
-		expect(itemsOf(execution, 'Pay')).toHaveLength(payouts.length);
+		expect(getItems(execution, 'Pay')).toHaveLength(payouts.length);
 		expect(world.sandbox.requests.length).toBeGreaterThan(payouts.length);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
@@ -46,7 +49,7 @@ describe('lost answers', () => {
 	it('pays each once when an answer comes later than the node waits', async () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'inFlight', ms: 2500, times: 2 });
 		const execution = await world.run(
-			workflowOf('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
+			buildWorkflow('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
 		);
 		expect(execution.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
@@ -67,8 +70,8 @@ describe('Retry On Fail', () => {
 			payAll('Retry On Fail', { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 }),
 		);
 		expect(execution.status).toBe('success');
-		expect(keysOf(target).length).toBeGreaterThan(MAX_ATTEMPTS);
-		expect(new Set(keysOf(target)).size).toBe(1);
+		expect(getKeys(target).length).toBeGreaterThan(MAX_ATTEMPTS);
+		expect(new Set(getKeys(target)).size).toBe(1);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
@@ -84,7 +87,7 @@ describe('Retry On Fail', () => {
 		});
 		const execution = await world.run(payAll('New key'));
 		expect(execution.status).toBe('success');
-		expect(new Set(keysOf(target)).size).toBe(3);
+		expect(new Set(getKeys(target)).size).toBe(3);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 });
@@ -105,7 +108,7 @@ describe('Retry execution', () => {
 		const retried = await world.client.retryExecution(failed);
 		expect(retried.status).toBe('success');
 		expect(retried.id).not.toBe(failed.id);
-		expect(itemsOf(retried, 'Pay')).toHaveLength(payouts.length);
+		expect(getItems(retried, 'Pay')).toHaveLength(payouts.length);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
@@ -122,7 +125,7 @@ describe('Retry execution', () => {
 
 	it('is not needed for what was paid when another item is refused', async () => {
 		const failed = await world.run(
-			workflowOf('One refused', [
+			buildWorkflow('One refused', [
 				...manualStart([...payouts, { ...payouts[0]!, amount: '2,00' }]),
 				payEachItem(),
 			]),
@@ -144,13 +147,13 @@ describe('Continue On Fail', () => {
 		world.sandbox.account.blocklist = [refused.pixKey];
 		const items = [payouts[0]!, refused, payouts[1]!];
 		const execution = await world.run(
-			workflowOf('Continue', [
+			buildWorkflow('Continue', [
 				...manualStart(items),
 				payEachItem({ onError: 'continueRegularOutput' }),
 			]),
 		);
 		expect(execution.status).toBe('success');
-		const output = itemsOf(execution, 'Pay');
+		const output = getItems(execution, 'Pay');
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 1 },
@@ -165,7 +168,7 @@ describe('what is meant to happen twice', () => {
 	it('happens twice in two executions with equal content', async () => {
 		// Pressing Execute twice is guarded; a production execution is a new order.
 		const path = 'twice';
-		const id = await world.listen(workflowOf(path, [...webhookStart(path), payEachItem()]));
+		const id = await world.listen(buildWorkflow(path, [...webhookStart(path), payEachItem()]));
 		for (let time = 0; time < 2; time += 1) {
 			const execution = await world.trigger(id, path, { items: payouts });
 			await world.client.waitForExecution(execution);
@@ -176,7 +179,7 @@ describe('what is meant to happen twice', () => {
 	it('happens twice for two equal items of one execution', async () => {
 		const twice = [payouts[0]!, payouts[0]!];
 		const execution = await world.run(
-			workflowOf('Equal items', [...manualStart(twice), payEachItem()]),
+			buildWorkflow('Equal items', [...manualStart(twice), payEachItem()]),
 		);
 		expect(execution.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(twice));
@@ -204,7 +207,7 @@ describe('lost answers of other writes', () => {
 		lose(path);
 		const [resource, operation] = name.split('.') as [string, string];
 		const execution = await world.run(
-			workflowOf(name, [
+			buildWorkflow(name, [
 				...manualStart(payouts),
 				brlPayments('Operation', resource, operation, { ...parameters, options: {} }),
 			]),
@@ -225,7 +228,7 @@ describe('lost answers of other writes', () => {
 		);
 		lose('/v1/payments/{id}/refund');
 		const execution = await world.run(
-			workflowOf('payment.refund', [
+			buildWorkflow('payment.refund', [
 				...manualStart(payments.map(({ id }) => ({ id }))),
 				brlPayments('Operation', 'payment', 'refund', {
 					paymentId: '={{ $json.id }}',

@@ -4,21 +4,23 @@
  */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { itemsOf } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	node,
 	payEachItem,
 	webhookStart,
-	workflowOf,
+	buildWorkflow,
 	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts } from './support/payouts';
+import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 
-const payouts = makePayouts(4);
-const LAST = payouts.at(-1)!;
+let payouts: Payout[] = [];
+beforeEach(() => {
+	payouts = makePayouts(4);
+});
 
 /** The last of the payouts is refused once, after the others were paid. */
 function refuseLastOnce(): void {
@@ -27,20 +29,20 @@ function refuseLastOnce(): void {
 		path: '/v1/withdrawals',
 		kind: 'error',
 		code: 'INSUFFICIENT_BALANCE',
-		when: ({ rawBody }) => rawBody.includes(LAST.pixKey),
+		when: ({ rawBody }) => rawBody.includes(payouts.at(-1)!.pixKey),
 	});
 }
 
 /** Saves both workflows, starts the calling one and waits for its end. */
 async function call(path: string, pay: INodeParameters, extras: NodeExtras = {}) {
 	const called = await world.saveCallable(
-		workflowOf(`${path}, called`, [
+		buildWorkflow(`${path}, called`, [
 			node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 			payEachItem({}, { maxConcurrency: 1, ...pay }),
 		]),
 	);
 	const calling = await world.listen(
-		workflowOf(`${path}, calling`, [
+		buildWorkflow(`${path}, calling`, [
 			...webhookStart(path),
 			node(
 				'Call',
@@ -88,6 +90,6 @@ it('goes on where it ended when the payouts have keys of their own', async () =>
 	const retried = await world.client.retryExecution(failed);
 
 	expect(retried.status).toBe('success');
-	expect(itemsOf(retried, 'Call')).toHaveLength(payouts.length);
+	expect(getItems(retried, 'Call')).toHaveLength(payouts.length);
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 });

@@ -45,7 +45,7 @@ export function withWaysOut(
 		...(parameters.operation === 'simulate' &&
 			dialect.simulateBody.field === 'targetStatus' &&
 			options.body === undefined && {
-				body: bodyOf('targetStatus', (parameters.status as string | undefined) ?? 'PAID'),
+				body: getBody('targetStatus', (parameters.status as string | undefined) ?? 'PAID'),
 			}),
 	};
 	return {
@@ -56,7 +56,7 @@ export function withWaysOut(
 }
 
 /** JSON of one field; of an expression, an expression. */
-function bodyOf(name: string, value: string): string {
+function getBody(name: string, value: string): string {
 	const isExpression = value.startsWith('=');
 	const body = JSON.stringify({ [name]: isExpression ? value.slice(1) : value });
 	return isExpression ? `=${body}` : body;

@@ -8,10 +8,10 @@ import { properties as actionProperties } from '../../nodes/BrlPayments/descript
 import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description/properties';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import {
-	anchorsOf,
-	commandsOf,
-	linksOf,
-	menuPathsOf,
+	findAnchors,
+	findCommands,
+	findLinks,
+	findMenuPaths,
 	PAGES,
 	readPage,
 	repositoryRoot,
@@ -60,10 +60,10 @@ describe.each(PAGES)('%s', (page) => {
 	const text = readPage(page);
 
 	it('links to what is there', () => {
-		for (const { target, anchor } of linksOf(page)) {
+		for (const { target, anchor } of findLinks(page)) {
 			expect([target, existsSync(join(repositoryRoot, target))]).toEqual([target, true]);
 			if (anchor !== undefined) {
-				expect([target, anchorsOf(readPage(target))]).toEqual([
+				expect([target, findAnchors(readPage(target))]).toEqual([
 					target,
 					expect.arrayContaining([anchor]),
 				]);
@@ -81,7 +81,7 @@ describe.each(PAGES)('%s', (page) => {
 	});
 
 	it('has only commands that can be run', () => {
-		for (const command of commandsOf(text)) {
+		for (const command of findCommands(text)) {
 			const [program, name = '', script = ''] = command.split(' ');
 			if (program === 'npm') expect(NPM_COMMANDS).toContain(name);
 			if (name === 'run') expect(scripts).toHaveProperty([script]);
@@ -110,7 +110,7 @@ describe.each(PAGES)('%s', (page) => {
 	});
 
 	it('names fields and operations as the editor does', () => {
-		for (const [first = '', second = ''] of menuPathsOf(text)) {
+		for (const [first = '', second = ''] of findMenuPaths(text)) {
 			if (first === 'Options') expect([...optionNames]).toContain(second);
 			else if (operationNames.has(first)) expect(operationNames.get(first)).toContain(second);
 			else expect(FOREIGN_MENUS).toContain(first);

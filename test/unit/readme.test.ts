@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { INSTALLATION_TAKES } from '../../dev/n8n/install/install';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { readGif } from './support/gif';
-import { anchorsOf, DOCS_PAGES, linksOf, readPage, repositoryRoot } from './support/pages';
+import { findAnchors, DOCS_PAGES, findLinks, readPage, repositoryRoot } from './support/pages';
 
 const readme = readPage('README.md');
 
@@ -54,7 +54,7 @@ describe('README', () => {
 	});
 
 	it('leads to every page in docs/', () => {
-		const targets = linksOf('README.md').map(({ target }) => target);
+		const targets = findLinks('README.md').map(({ target }) => target);
 		expect(targets).toEqual(expect.arrayContaining(DOCS_PAGES));
 		expect(DOCS_PAGES.length).toBeGreaterThan(5);
 	});
@@ -71,7 +71,7 @@ describe('README', () => {
 	])('has the sections that %s leads to', (source) => {
 		const links = [...readPage(source).matchAll(/n8n-nodes-brl-payments#([\w-]+)/g)];
 		expect(links.length).toBeGreaterThan(0);
-		for (const [, anchor] of links) expect(['readme', ...anchorsOf(readme)]).toContain(anchor);
+		for (const [, anchor] of links) expect(['readme', ...findAnchors(readme)]).toContain(anchor);
 	});
 
 	it('is what CI runs', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PoolOrder } from '../children/undiciPool';
 
-/** A pool of connections in a process of its own: as fast as the same requests can be sent. */
+/** A pool of connections in a separate process: as fast as the same requests can be sent. */
 export class BaselinePool {
 	private readonly child: ChildProcess;
 	/** Rejects when the process ends, which it does when a request fails. */

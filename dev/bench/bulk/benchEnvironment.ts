@@ -1,6 +1,6 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import type { ServiceSettings } from '../children/sandbox';
-import type { Door } from './contenders';
+import type { ServiceAccess } from './strategies';
 import { BaselinePool } from './baselinePool';
 import { BulkN8n, type BulkWorkflow } from './n8n';
 import { expectEachOnce, makePayouts } from './payouts';
@@ -22,7 +22,7 @@ export class BenchEnvironment {
 		private readonly service: Service,
 		readonly n8n: BulkN8n,
 		private readonly floor: BaselinePool,
-		readonly door: Door,
+		readonly access: ServiceAccess,
 	) {}
 
 	/** Sets it up for as long as `use` takes. */
@@ -37,8 +37,8 @@ export class BenchEnvironment {
 		try {
 			const n8n = await BulkN8n.start(host);
 			try {
-				const door = await n8n.openDoor(service.address);
-				return await use(new BenchEnvironment(service, n8n, floor, door));
+				const access = await n8n.createAccess(service.address);
+				return await use(new BenchEnvironment(service, n8n, floor, access));
 			} finally {
 				await n8n.end();
 			}

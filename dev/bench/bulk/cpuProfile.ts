@@ -41,15 +41,15 @@ export type Owner = (typeof OWNERS)[number]['name'] | 'collecting garbage' | 'th
  * function whose file tells whose it is: what V8 and Node.js do on behalf of somebody is his.
  */
 export function timeByOwner({ nodes, samples, timeDeltas }: CpuProfile): Map<Owner, number> {
-	const ownerOf = new Map<number, Owner | null>();
+	const ownerByNode = new Map<number, Owner | null>();
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const visit = (id: number, inherited: Owner): void => {
 		const node = byId.get(id);
 		if (!node) return;
 		const { functionName, url } = node.callFrame;
 		const own = OWNERS.find((owner) => owner.url.test(url))?.name ?? inherited;
-		ownerOf.set(id, functionName === '(idle)' ? null : own);
-		if (functionName === '(garbage collector)') ownerOf.set(id, 'collecting garbage');
+		ownerByNode.set(id, functionName === '(idle)' ? null : own);
+		if (functionName === '(garbage collector)') ownerByNode.set(id, 'collecting garbage');
 		for (const child of node.children ?? []) visit(child, own);
 	};
 	// The first node is the root, from which all others hang.
@@ -57,7 +57,7 @@ export function timeByOwner({ nodes, samples, timeDeltas }: CpuProfile): Map<Own
 
 	const times = new Map<Owner, number>();
 	samples.forEach((id, index) => {
-		const owner = ownerOf.get(id);
+		const owner = ownerByNode.get(id);
 		if (!owner) return;
 		times.set(owner, (times.get(owner) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
 	});

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { apiCredential } from '../../n8n/rest/credentials';
-import { itemsOf, runsOf, type Execution } from '../../n8n/rest/executionData';
+import { getItems, getRuns, type Execution } from '../../n8n/rest/executionData';
 import type { N8nHost } from '../../n8n/install/install';
-import { installPackage } from '../../n8n/install/packageInstall';
-import { startN8n, type N8nProcess } from '../../n8n/process/process';
-import { N8nClient } from '../../n8n/rest/rest';
+import { makeUserFolder, N8nInstance } from '../../n8n/instance';
+import type { N8nProcess } from '../../n8n/process/process';
+import type { N8nClient } from '../../n8n/rest/rest';
 import { waitFor } from '../../n8n/process/waitFor';
-import { node, workflowOf } from '../../n8n/rest/workflow';
-import { makeOwner } from '../../n8n/rest/owner';
+import { node, buildWorkflow } from '../../n8n/rest/workflow';
 import type { ServiceAddress } from '../children/sandbox';
 import { processorTime } from '../processorTime';
-import { PAY, type Door } from './contenders';
+import { PAY, type ServiceAccess } from './strategies';
 import type { BulkPayout } from './payouts';
 
-/** Where the node of the loop lies. */
+/** Where the node of the loop is. */
 const ONE_BY_ONE = join(__dirname, '..', 'oneByOne');
 
 /** A workflow that pays what is posted to it. */
@@ -28,7 +25,7 @@ export interface BulkWorkflow {
 	readonly path: string;
 }
 
-/** What one execution told of its paying node. */
+/** What one execution says about its paying node. */
 export interface BulkRun {
 	/** The node's own time by n8n's books, in milliseconds: n8n's work before and after it is not in it. */
 	readonly milliseconds: number;
@@ -40,36 +37,26 @@ export interface BulkRun {
 
 /** A real n8n with this package, kept for all runs, as it is where users run it. */
 export class BulkN8n {
-	private constructor(
-		private readonly process: N8nProcess,
-		private readonly client: N8nClient,
-		private readonly folder: string,
-	) {}
+	private constructor(private readonly instance: N8nInstance) {}
 
 	/** @param nodeOptions for the Node.js that n8n runs on, to profile it for example */
 	static async start(host: N8nHost, nodeOptions?: string): Promise<BulkN8n> {
-		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
+		const env = {
+			N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE,
+			...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+		};
+		const instance = new N8nInstance({ host, userFolder: await makeUserFolder('bench'), env });
 		try {
-			await installPackage(folder);
-			const process = await startN8n({
-				host,
-				userFolder: folder,
-				env: {
-					N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE,
-					...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
-				},
-			});
-			const client = new N8nClient(process.url);
-			await client.signIn(makeOwner());
-			return new BulkN8n(process, client, folder);
+			await instance.start();
+			return new BulkN8n(instance);
 		} catch (error) {
-			await rm(folder, { recursive: true, force: true });
+			await instance.remove();
 			throw error;
 		}
 	}
 
 	/** Saves a credential for a service. */
-	async openDoor({ url, apiKey }: ServiceAddress): Promise<Door> {
+	async createAccess({ url, apiKey }: ServiceAddress): Promise<ServiceAccess> {
 		const credential = apiCredential(url, apiKey, url);
 		const { id, name } = await this.client.createCredential(credential);
 		return { url, credential: { id, name } };
@@ -78,7 +65,7 @@ export class BulkN8n {
 	/** Saves and publishes a workflow: webhook, list of items, the given node. */
 	async publish(pay: INode): Promise<BulkWorkflow> {
 		const path = randomUUID();
-		const workflow = workflowOf(path, [
+		const workflow = buildWorkflow(path, [
 			node(
 				'Webhook',
 				'webhook',
@@ -105,15 +92,22 @@ export class BulkN8n {
 			throw new Error(`n8n: ${execution.data.resultData.error?.message ?? execution.status}`);
 		}
 		return {
-			milliseconds: ownTimeOf(execution),
-			succeeded: itemsOf(execution, PAY).filter(({ json }) => json.error === undefined).length,
+			milliseconds: getOwnTime(execution),
+			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
 			processorMs: before === undefined || after === undefined ? undefined : after - before,
 		};
 	}
 
 	async end(): Promise<void> {
-		await this.process.stop();
-		await rm(this.folder, { recursive: true, force: true });
+		await this.instance.remove();
+	}
+
+	private get process(): N8nProcess {
+		return this.instance.process;
+	}
+
+	private get client(): N8nClient {
+		return this.instance.client;
 	}
 
 	/** Resolves when the execution has ended, however long that takes. */
@@ -142,8 +136,8 @@ export class BulkN8n {
 	}
 }
 
-function ownTimeOf(execution: Execution): number {
-	const time = runsOf(execution, PAY).at(-1)?.executionTime;
+function getOwnTime(execution: Execution): number {
+	const time = getRuns(execution, PAY).at(-1)?.executionTime;
 	if (time === undefined) throw new Error('n8n does not tell how long the node took');
 	return time;
 }

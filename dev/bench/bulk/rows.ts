@@ -14,7 +14,7 @@ export type Samples = Record<Name, number[]>;
 /** What was measured. */
 interface Subject {
 	readonly items: number;
-	/** How many of them the loop was given; its time is told for all. */
+	/** How many of them the loop was given; its time is scaled up to all. */
 	readonly loopItems: number;
 	readonly latencyMs: number;
 	/** How many at a time. */
@@ -23,7 +23,7 @@ interface Subject {
 }
 
 /** The lines of the report for one latency. */
-export function rowsOf(
+export function toRows(
 	subject: Subject,
 	milliseconds: Samples,
 	costs: Readonly<Record<Name, readonly Cost[]>>,
@@ -37,7 +37,7 @@ export function rowsOf(
 		ours: time(own),
 		compared: `${name}: ${time(other)}`,
 		ratio,
-		limitedBy: limitOf(
+		limitedBy: describeLimit(
 			costs[own],
 			leastTime(items, own === 'byDefault' ? byDefault : best, latencyMs),
 		),
@@ -60,7 +60,7 @@ export function rowsOf(
 }
 
 /** @param leastMs what the latency alone takes */
-function limitOf(costs: readonly Cost[], leastMs: number): string {
+function describeLimit(costs: readonly Cost[], leastMs: number): string {
 	const percent = (shares: readonly number[]) => `${(100 * summarise(shares).median).toFixed(0)} %`;
 	const waiting = percent(costs.map(({ milliseconds }) => leastMs / milliseconds));
 	const service = percent(costs.map(({ serviceShare }) => serviceShare));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ServiceAddress, ServiceOrder, ServiceSettings, Tally } from '../children/sandbox';
 
-/** The emulated service in a process of its own: what it costs is not to be counted. */
+/** The emulated service in a separate process: what it costs is not to be counted. */
 export class Service {
 	private constructor(
 		private readonly child: ChildProcess,

@@ -1,7 +1,7 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { listRecords } from '../../../nodes/BrlPayments/execution/listing';
-import { itemCallOf } from '../../../test/unit/support/itemCall';
+import { createItemCall } from '../../../test/unit/support/itemCall';
 import { collectGarbage } from '../collectGarbage';
 
 /** What reading a list took of memory, in bytes. */
@@ -38,7 +38,7 @@ async function respond({ url, qs }: IHttpRequestOptions): Promise<IN8nHttpFullRe
 }
 
 async function readAll(baseUrl: string): Promise<IDataObject[]> {
-	const { call } = await itemCallOf({
+	const { call } = await createItemCall({
 		respond,
 		credential: { baseUrl },
 		parameters: [{ returnAll: true, filters: {}, options: {} }],

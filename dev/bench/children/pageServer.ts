@@ -18,7 +18,7 @@ let requests = 0;
 const OLDEST_AT = 1_700_000_000_000;
 
 /** A payment as long as the service's are. @param number counts from the oldest, which is 0 */
-function paymentOf(number: number): string {
+function createPayment(number: number): string {
 	const digits = String(number).padStart(12, '0');
 	const createdAt = (settings.oldestAt ?? OLDEST_AT) + number * 1_000;
 	const after = (ms: number) => new Date(createdAt + ms).toISOString();
@@ -50,12 +50,12 @@ const server = createServer((request, response) => {
 	});
 });
 
-/** The latency lies before the look at the list, as it does with a network. */
+/** The latency comes before the look at the list, as it does with a network. */
 async function answer(page: number, limit: number): Promise<string> {
 	if (settings.latencyMs > 0) await sleep(settings.latencyMs);
 	requests += 1;
 	if (settings.insertEvery > 0 && requests % settings.insertEvery === 0) {
-		rows.unshift(paymentOf(rows.length));
+		rows.unshift(createPayment(rows.length));
 	}
 	const start = (page - 1) * limit;
 	const totalPages = Math.ceil(rows.length / limit);
@@ -66,7 +66,9 @@ async function answer(page: number, limit: number): Promise<string> {
 process.on('message', (message: PageServerSettings) => {
 	settings = message;
 	requests = 0;
-	rows = Array.from({ length: settings.rows }, (_, index) => paymentOf(settings.rows - 1 - index));
+	rows = Array.from({ length: settings.rows }, (_, index) =>
+		createPayment(settings.rows - 1 - index),
+	);
 	process.send?.('ready');
 });
 process.on('disconnect', () => process.exit());

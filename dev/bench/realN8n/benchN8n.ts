@@ -1,21 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { ensureN8nInstalled, type N8nHost } from '../../n8n/install/install';
-import { installPackage } from '../../n8n/install/packageInstall';
-import { startN8n, type N8nProcess } from '../../n8n/process/process';
+import { makeUserFolder, N8nInstance } from '../../n8n/instance';
+import type { N8nProcess } from '../../n8n/process/process';
 import { publishWorkflow } from '../../n8n/rest/publication';
-import {
-	N8nClient,
-	type CredentialDefinition,
-	type ExecutionSummary,
-	type Owner,
-} from '../../n8n/rest/rest';
+import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8n/rest/rest';
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
-import { node, workflowOf } from '../../n8n/rest/workflow';
-import { makeOwner } from '../../n8n/rest/owner';
+import { node, buildWorkflow } from '../../n8n/rest/workflow';
 import { processorTime } from '../processorTime';
 import { residentMemory } from '../residentMemory';
 import type { FilledStore } from './filledStore';
@@ -46,29 +39,24 @@ export interface Finished {
 	readonly lastEnd: number;
 }
 
-/** A real n8n of its own, with n8n's own settings, the built package, and an empty database. */
+/** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
-	private readonly owner: Owner = makeOwner();
-
 	private constructor(
 		private readonly host: N8nHost,
 		private readonly folder: string,
-		private n8n: N8nProcess,
-		private client: N8nClient,
+		private readonly instance: N8nInstance,
 	) {}
 
 	static async start(onProgress: (text: string) => void, env: NodeJS.ProcessEnv = {}) {
 		const host = await ensureN8nInstalled({ onProgress });
-		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
-		await installPackage(folder);
+		const folder = await makeUserFolder('bench');
+		const instance = new N8nInstance({ host, userFolder: folder, env });
 		onProgress('starting n8n');
-		const n8n = await startN8n({ host, userFolder: folder, env });
-		const bench = new BenchN8n(host, folder, n8n, new N8nClient(n8n.url));
-		await bench.client.signIn(bench.owner);
-		return bench;
+		await instance.start();
+		return new BenchN8n(host, folder, instance);
 	}
 
-	urlOf({ path }: Listener): string {
+	getUrl({ path }: Listener): string {
 		return `${this.n8n.url}/${path}`;
 	}
 
@@ -88,7 +76,7 @@ export class BenchN8n {
 	 */
 	async listen(name: string, start: INode, path: string): Promise<Listener> {
 		const { id } = await this.client.createWorkflow(
-			workflowOf(name, [start, node('Nothing', 'noOp', 1)]),
+			buildWorkflow(name, [start, node('Nothing', 'noOp', 1)]),
 		);
 		await publishWorkflow(this.client, id);
 		return { workflowId: id, nodeId: start.id, path };
@@ -156,7 +144,14 @@ export class BenchN8n {
 
 	/** Ends n8n and all that it keeps. */
 	async end(): Promise<void> {
-		await this.n8n.stop();
-		await rm(this.folder, { recursive: true, force: true });
+		await this.instance.remove();
+	}
+
+	private get n8n(): N8nProcess {
+		return this.instance.process;
+	}
+
+	private get client(): N8nClient {
+		return this.instance.client;
 	}
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
-import type { Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import { RecentEntries, type Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
 import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 /** What n8n's store holds after deliveries, and the ids of those. */
@@ -10,22 +10,38 @@ export interface FilledStore {
 	readonly value: { readonly mode: 'entries'; readonly data: readonly string[] };
 }
 
+/** How many deliveries come in a second: about as many as n8n takes. */
+const PER_SECOND = 15;
+
+/** As the trigger has it by default. */
+const RETENTION = { keepMs: 600_000, isShared: false };
+
 /**
- * So many deliveries, remembered by the trigger's own code, in the form in which n8n writes them
- * down. To send them all would take hours. @param body of each
+ * What so many deliveries leave behind, one right after the other, remembered by the trigger's own
+ * code, in the form in which n8n writes them down. To send them all would take hours.
+ *
+ * @param body of each
  */
 export async function fillStore(deliveries: number, body = '{}'): Promise<FilledStore> {
 	const entries = new Set<string>();
+	const recent = new RecentEntries(0, 0);
+	let now = 0;
 	const ledger: Ledger = {
 		record: async (items) => {
 			const known = new Set(items.filter((item) => entries.has(item)));
 			for (const item of items) entries.add(item);
+			const bound = recent.bound(items.length, now, RETENTION);
+			for (const oldest of entries) {
+				if (entries.size <= bound) break;
+				entries.delete(oldest);
+			}
 			return await Promise.resolve(known);
 		},
 		forget: async () => await Promise.resolve(),
 	};
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
-	for (const deliveryId of deliveryIds) {
+	for (const [index, deliveryId] of deliveryIds.entries()) {
+		now = (index / PER_SECOND) * 1000;
 		const id = contentId({ deliveryId, event: 'PAYMENT_PAID' }, body);
 		const mark = {
 			...{ key: id, id },
@@ -34,8 +50,8 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 		};
 		await remember(ledger, mark, { isRetry: false, isShared: false }, () => undefined);
 	}
-	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(hashOf) } };
+	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(toHash) } };
 }
 
 /** As n8n hides what it remembers. */
-const hashOf = (entry: string) => createHash('md5').update(entry).digest('base64');
+const toHash = (entry: string) => createHash('md5').update(entry).digest('base64');

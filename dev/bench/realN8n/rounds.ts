@@ -16,7 +16,7 @@ export interface Round {
 }
 
 /** What of an n8n is needed here. */
-export type Host = Pick<BenchN8n, 'urlOf' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
+export type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
 
 /** Sends rounds of deliveries to one n8n, and sees to it that each has started what it should. */
 export class Rounds {
@@ -102,10 +102,10 @@ export class Rounds {
 			const { headers, body } = (listener.sign ?? sign)(event, now, secret);
 			return { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
 		});
-		await flood(this.n8n.urlOf(listener), requests, concurrency, status);
+		await flood(this.n8n.getUrl(listener), requests, concurrency, status);
 	}
 
-	/** @param work gives the moment at which all was done, in epoch milliseconds */
+	/** @param work returns the time at which all was done, in epoch ms */
 	private async measure(count: number, work: () => Promise<number>): Promise<Round> {
 		const timeBefore = this.n8n.processorTime();
 		const start = Date.now();

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { bodyOf, EVENT, SECRET } from '../preparedDelivery';
+import { buildBody, EVENT, SECRET } from '../preparedDelivery';
 
 /** One event of the service, which may be sent several times. */
 export interface Event {
@@ -17,11 +17,11 @@ export interface SignedRequest {
 export function newEvents(count: number, bytes: number): Event[] {
 	return Array.from({ length: count }, () => {
 		const id = randomUUID();
-		return { id, body: bodyOf(bytes, id) };
+		return { id, body: buildBody(bytes, id) };
 	});
 }
 
-/** As the service sends it at a moment; each copy is re-signed. @param now epoch milliseconds */
+/** As the service sends it at a given time; each copy is re-signed. @param now epoch milliseconds */
 export function sign({ id, body }: Event, now: number, secret = SECRET): SignedRequest {
 	const timestamp = String(Math.floor(now / 1000));
 	const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');

@@ -18,23 +18,23 @@ const PRINTED_LISTS = 12;
 /** Strategies that share one n8n. */
 export interface Group {
 	/** What `--only` calls it, as in the campaign without people. */
-	readonly contender: string;
+	readonly only: string;
 	readonly title: string;
 	readonly strategies: readonly Strategy[];
 }
 
 const GROUPS: readonly Group[] = [
 	{
-		contender: 'ours',
+		only: 'ours',
 		title: 'BRL Payments, with references and without',
 		strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
 	},
-	{ contender: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
+	{ only: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
 ];
 
 /** What is to be run, in order. */
-export function groupsOf({ contenders }: Pick<Options, 'contenders'>): Group[] {
-	return GROUPS.filter(({ contender }) => contenders.some(({ name }) => name === contender));
+export function selectGroups({ strategies }: Pick<Options, 'strategies'>): Group[] {
+	return GROUPS.filter(({ only }) => strategies.some(({ name }) => name === only));
 }
 
 /** Says what came out. @returns whether this package kept its promise */
@@ -63,11 +63,9 @@ export function presentPeople(
 		}
 	}
 	const { seed, payouts, kills, mutation } = options;
-	const groups = groupsOf(options);
+	const groups = selectGroups(options);
 	const only =
-		groups.length < GROUPS.length
-			? ` --only ${groups.map(({ contender }) => contender).join(' ')}`
-			: '';
+		groups.length < GROUPS.length ? ` --only ${groups.map(({ only }) => only).join(' ')}` : '';
 	const defect = mutation ? ` --mutation ${mutation.name}` : '';
 	print(
 		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${only}${defect}`,

@@ -49,21 +49,21 @@ export function isCorrect(row: Row): boolean {
 
 /** Puts right what is written wrong in the row of this payee. */
 export function fixRow(intent: Intent, pixKey: string): Intent {
-	const list = intent.list.map((row) => (isOf(row, pixKey) ? correctRow(row.payee) : row));
+	const list = intent.list.map((row) => (hasPixKey(row, pixKey) ? correctRow(row.payee) : row));
 	return { ...intent, list };
 }
 
 /** Gives the row of this payee another reference: the first one is stuck, and has not paid. */
 export function renameReference(intent: Intent, pixKey: string): Intent {
 	const list = intent.list.map((row) =>
-		isOf(row, pixKey) ? { ...row, newReference: `${row.payee.reference} again` } : row,
+		hasPixKey(row, pixKey) ? { ...row, newReference: `${row.payee.reference} again` } : row,
 	);
 	return { ...intent, list };
 }
 
 /** Adds a row before the row at `index`; at the end where there is none. */
 export function insertRow({ list, removed }: Intent, row: Row, index: number): Intent {
-	if (list.some((other) => isOf(other, row.payee.pixKey))) {
+	if (list.some((other) => hasPixKey(other, row.payee.pixKey))) {
 		throw new Error(`${row.payee.pixKey} is on the list already: it would be owed twice.`);
 	}
 	return {
@@ -73,14 +73,14 @@ export function insertRow({ list, removed }: Intent, row: Row, index: number): I
 }
 
 export function removeRow({ list, removed }: Intent, pixKey: string): Intent {
-	const gone = list.filter((row) => isOf(row, pixKey)).map(({ payee }) => payee);
-	return { list: list.filter((row) => !isOf(row, pixKey)), removed: [...removed, ...gone] };
+	const gone = list.filter((row) => hasPixKey(row, pixKey)).map(({ payee }) => payee);
+	return { list: list.filter((row) => !hasPixKey(row, pixKey)), removed: [...removed, ...gone] };
 }
 
 /** Sorts the list by a number for each payee. */
-export function reorderRows(intent: Intent, placeOf: (pixKey: string) => number): Intent {
+export function reorderRows(intent: Intent, getPlace: (pixKey: string) => number): Intent {
 	const list = [...intent.list].sort(
-		(one, other) => placeOf(one.payee.pixKey) - placeOf(other.payee.pixKey),
+		(one, other) => getPlace(one.payee.pixKey) - getPlace(other.payee.pixKey),
 	);
 	return { ...intent, list };
 }
@@ -96,6 +96,6 @@ export function owedBy({ list, removed }: Intent): Owed[] {
 	];
 }
 
-function isOf(row: Row, pixKey: string): boolean {
+function hasPixKey(row: Row, pixKey: string): boolean {
 	return row.payee.pixKey === pixKey;
 }

@@ -24,7 +24,7 @@ export interface WorkflowState extends PayNodeState {
 }
 
 /** What the rows look like to the nodes of the workflow. */
-function itemOf({ payee, pixKey, amount, newReference }: Row) {
+function toItem({ payee, pixKey, amount, newReference }: Row) {
 	const { document, reference } = payee;
 	return { payee: payee.pixKey, pixKey, amount, document, reference: newReference ?? reference };
 }
@@ -54,7 +54,7 @@ export function listWorkflow(
 	};
 	const list = node('List', 'set', 3.4, {
 		mode: 'raw',
-		jsonOutput: JSON.stringify({ items: state.rows.map(itemOf) }),
+		jsonOutput: JSON.stringify({ items: state.rows.map(toItem) }),
 		options: {},
 	});
 	const items = node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} });

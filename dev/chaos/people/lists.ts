@@ -86,11 +86,11 @@ function planList(
 	const shuffled = sortByDraw(seed, [...about, 'roles'], payees);
 	const late = new Set(shuffled.slice(0, LATE_ROWS));
 	const needDocument = shuffled.slice(LATE_ROWS, LATE_ROWS + 2);
-	const flawOf = new Map(
+	const flawByPayee = new Map(
 		flaws.map((flaw, index) => [shuffled[LATE_ROWS + 2 + index], flaw] as const),
 	);
-	const rows = payees.map((payee) => spoil(correctRow(payee), flawOf.get(payee)));
-	const keyRefused = rows.filter(({ payee }) => flawOf.get(payee) === 'keyRefused');
+	const rows = payees.map((payee) => spoil(correctRow(payee), flawByPayee.get(payee)));
+	const keyRefused = rows.filter(({ payee }) => flawByPayee.get(payee) === 'keyRefused');
 	return {
 		number,
 		shape,

@@ -46,7 +46,7 @@ export interface Office {
 	lastRequestAt(pixKeys: readonly string[]): number;
 	/** What the person sees in the service's own list: whether this payee is paid, or about to be. */
 	isPaid(pixKey: string): boolean;
-	/** Told before each start. */
+	/** Called before each start. */
 	onRun(run: Run): void;
 }
 
@@ -252,7 +252,7 @@ class Person {
 		}
 	}
 
-	/** As the error asks: whoever is stuck is looked up at the service first. */
+	/** As the error asks: anyone who is stuck is looked up at the service first. */
 	private unpaidAndStuck(): string[] {
 		return this.stuckTwice.filter(
 			(pixKey) => !this.lookedUp.includes(pixKey) && !this.office.isPaid(pixKey),
@@ -296,7 +296,7 @@ class Person {
 		const { last } = this;
 		if ((start === 'retryOriginal' || start === 'retrySaved') && last) {
 			const run = this.logRun(start, step, last.run);
-			const executions = this.executionsOf(last.workflowId);
+			const executions = this.getExecutions(last.workflowId);
 			const id = await executions.retry(last.execution.id, start === 'retrySaved');
 			if (id !== null) {
 				await this.follow(id, last.workflowId, run);
@@ -306,7 +306,7 @@ class Person {
 		}
 		const run = this.logRun(start, step);
 		const { workflowId } = this;
-		const executions = this.executionsOf(workflowId);
+		const executions = this.getExecutions(workflowId);
 		if (start === 'runInProduction') {
 			await this.office.n8n.use(async (client) => await publishWorkflow(client, workflowId));
 			await this.follow(await executions.callWebhook(this.state.path, {}), workflowId, run);
@@ -330,7 +330,7 @@ class Person {
 	}
 
 	private async follow(id: string, workflowId: string, run: Run): Promise<void> {
-		const execution = await this.executionsOf(workflowId).toEnd(
+		const execution = await this.getExecutions(workflowId).toEnd(
 			id,
 			() => this.office.lastRequestAt(this.list.pixKeys),
 			() => (this.stops += 1),
@@ -338,7 +338,7 @@ class Person {
 		this.last = { execution, workflowId, run };
 	}
 
-	private executionsOf(workflowId: string): Executions {
+	private getExecutions(workflowId: string): Executions {
 		return new Executions(this.office.n8n, workflowId);
 	}
 

@@ -70,22 +70,22 @@ export interface Reconciliation {
  * the request arrived. A person starts nothing while something of the same list still runs.
  *
  * @param runs of all lists, in any order
- * @param listOf number of the list of a PIX key
+ * @param findList number of the list of a PIX key
  */
 export function findCauses(
 	effects: readonly BookedEffect[],
 	requests: readonly WithdrawalRequest[],
 	runs: readonly Run[],
-	listOf: (payee: string) => number | undefined,
+	findList: (payee: string) => number | undefined,
 ): CausedEffect[] {
 	const ordered = [...runs].sort((one, other) => one.pressedAt - other.pressedAt);
-	const nameOf = ({ payee, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
+	const toEffectKey = ({ payee, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
 		JSON.stringify([payee, idempotencyKey]);
-	const requestsOf = groupBy(requests, nameOf);
+	const requestsByName = groupBy(requests, toEffectKey);
 	return effects.map((effect) => {
-		const request = findRequest(effect, requestsOf.get(nameOf(effect)) ?? []);
+		const request = findRequest(effect, requestsByName.get(toEffectKey(effect)) ?? []);
 		const receivedAt = request?.receivedAt ?? effect.createdAt;
-		const list = listOf(effect.payee);
+		const list = findList(effect.payee);
 		const run = ordered.findLast((each) => each.list === list && each.pressedAt <= receivedAt);
 		return { ...effect, receivedAt, run };
 	});
@@ -111,8 +111,9 @@ export function reconcile(
 	effects: readonly CausedEffect[],
 	promised: Promised,
 ): Reconciliation {
-	const amountOf = new Map(owed.map(({ payee }) => [payee.pixKey, payee.amountCents]));
-	const isForeign = ({ payee, amountCents }: CausedEffect) => amountOf.get(payee) !== amountCents;
+	const amountByPayee = new Map(owed.map(({ payee }) => [payee.pixKey, payee.amountCents]));
+	const isForeign = ({ payee, amountCents }: CausedEffect) =>
+		amountByPayee.get(payee) !== amountCents;
 	const ordered = effects
 		.filter((effect) => !isForeign(effect))
 		.sort((one, other) => one.receivedAt - other.receivedAt);
@@ -132,12 +133,12 @@ export function reconcile(
 	};
 }
 
-function groupBy<T>(values: readonly T[], nameOf: (value: T) => string): Map<string, T[]> {
+function groupBy<T>(values: readonly T[], toEffectKey: (value: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
 	for (const value of values) {
-		const group = groups.get(nameOf(value));
+		const group = groups.get(toEffectKey(value));
 		if (group) group.push(value);
-		else groups.set(nameOf(value), [value]);
+		else groups.set(toEffectKey(value), [value]);
 	}
 	return groups;
 }
@@ -171,13 +172,13 @@ function judgeRepetition(effects: readonly CausedEffect[], promised: Promised): 
 	};
 }
 
-function sum<T>(values: readonly T[], numberOf: (value: T) => number): number {
-	return values.reduce((total, value) => total + numberOf(value), 0);
+function sum<T>(values: readonly T[], getNumber: (value: T) => number): number {
+	return values.reduce((total, value) => total + getNumber(value), 0);
 }
 
 /**
  * Whether a strategy did what it promises. With references nobody may have to look after a list;
- * without, somebody who is told so may have to, but nobody may be unpaid who seems to be paid.
+ * without, somebody who is informed may have to, but nobody may be unpaid who seems to be paid.
  *
  * @param unfinished PIX keys of the lists that n8n does not show as paid completely
  */

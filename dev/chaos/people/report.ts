@@ -89,11 +89,11 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		chars: DENSE,
 		style: tableStyle(useColour),
 	});
-	const row = (label: string, countOf: (episode: Episode) => number) =>
+	const row = (label: string, getCount: (episode: Episode) => number) =>
 		table.push([
 			label,
 			...strategies.map(({ episodes }) =>
-				NUMBER.format(episodes.reduce((sum, episode) => sum + countOf(episode), 0)),
+				NUMBER.format(episodes.reduce((sum, episode) => sum + getCount(episode), 0)),
 			),
 		]);
 	for (const edit of EDIT_NAMES) {
@@ -104,11 +104,11 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 	}
 	row('executions that crashed', ({ steps }) => steps.filter(isCrashed).length);
 	row('executions that hung and were stopped', ({ stops }) => stops);
-	const weather = results.map(
-		({ weather: { struck, requests }, kills }) =>
+	const lines = results.map(
+		({ faultCounts: { struck, requests }, kills }) =>
 			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} requests met a fault; n8n was killed with -9 ${kills} times`,
 	);
-	return `${table.toString()}\n${weather.join('\n')}`;
+	return `${table.toString()}\n${lines.join('\n')}`;
 }
 
 function isCrashed({ status }: Episode['steps'][number]): boolean {
@@ -146,28 +146,30 @@ export function formatBroken({ episodes, reconciliation }: StrategyResult): stri
 	const lists = new Set([
 		...[...doubles.flatMap(({ effects }) => effects), ...foreign].map(({ run }) => run?.list),
 		...unfinished(episodes).map(({ list }) => list.number),
-		...missing.map(({ payee }) => listOf(episodes, payee.pixKey)),
+		...missing.map(({ payee }) => findList(episodes, payee.pixKey)),
 	]);
 	const involved = episodes.filter(({ list }) => lists.has(list.number));
 	return [...lines, ...involved.map(formatEpisode)].join('\n');
 }
 
-function listOf(episodes: readonly Episode[], pixKey: string): number | undefined {
+function findList(episodes: readonly Episode[], pixKey: string): number | undefined {
 	return episodes.find(({ list }) => list.pixKeys.includes(pixKey))?.list.number;
 }
 
 /** Payees by the deeds that paid them. */
 function groupByCause(
 	repetitions: readonly Repetition[],
-	causesOf: (repetition: Repetition) => readonly string[],
+	getCauses: (repetition: Repetition) => readonly string[],
 ): Array<[cause: string, payees: string[]]> {
-	const payeesOf = new Map<string, string[]>();
+	const payeesByCause = new Map<string, string[]>();
 	for (const repetition of repetitions) {
-		for (const cause of causesOf(repetition)) {
-			payeesOf.set(cause, [...(payeesOf.get(cause) ?? []), repetition.payee]);
+		for (const cause of getCauses(repetition)) {
+			payeesByCause.set(cause, [...(payeesByCause.get(cause) ?? []), repetition.payee]);
 		}
 	}
-	return [...payeesOf].sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }));
+	return [...payeesByCause].sort(([one], [other]) =>
+		one.localeCompare(other, 'en', { numeric: true }),
+	);
 }
 
 function formatCauses({ effects }: Repetition): [string] {

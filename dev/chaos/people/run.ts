@@ -1,16 +1,14 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { API_CREDENTIAL_NAME, apiCredential, saveCredential } from '../../n8n/rest/credentials';
 import type { N8nHost } from '../../n8n/install/install';
+import { makeUserFolder } from '../../n8n/instance';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { CrashingN8n } from '../crashingN8n';
 import { FaultProxy } from '../faultProxy';
 import { planKills } from '../load';
 import type { Plan, Progress } from '../run';
-import { injectFaults, payeeOf, type FaultCounts } from '../faultInjector';
+import { injectFaults, getPayee, type FaultCounts } from '../faultInjector';
 import { owedBy } from './intent';
 import { LARGEST_WITHDRAWAL_CENTS, planLists, type PayoutList } from './lists';
 import { applyMutation, type Mutation } from './mutations';
@@ -44,7 +42,7 @@ export interface StrategyResult {
 /** What one n8n did with the lists of one or several strategies. */
 export interface PeopleResult {
 	readonly byStrategy: readonly StrategyResult[];
-	readonly weather: FaultCounts;
+	readonly faultCounts: FaultCounts;
 	readonly kills: number;
 	readonly milliseconds: number;
 }
@@ -59,7 +57,7 @@ export interface PeoplePlan extends Plan {
 /** Where everything runs. */
 interface Surroundings {
 	readonly sandbox: Sandbox;
-	readonly door: FaultProxy;
+	readonly proxy: FaultProxy;
 	readonly n8n: CrashingN8n;
 	readonly tell: (progress: Progress) => void;
 	readonly signal: AbortSignal;
@@ -84,21 +82,26 @@ export async function runPeople(
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
 	const sandbox = await startSandbox({ account: accountFor(tasks) });
-	const door = await FaultProxy.open(sandbox.port);
-	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-people-'));
-	const n8n = new CrashingN8n(host, folder, signal);
+	const proxy = await FaultProxy.open(sandbox.port);
+	const folder = await makeUserFolder('people');
+	const { mutation } = plan;
+	const n8n = new CrashingN8n(
+		host,
+		folder,
+		signal,
+		mutation && (async () => await applyMutation(mutation, folder, signal)),
+	);
 	try {
-		const { mutation } = plan;
-		await n8n.start(mutation && (async () => await applyMutation(mutation, folder, signal)));
+		await n8n.start();
 		const secondKey = sandbox.createKey({ environment: 'PRODUCTION' });
 		await n8n.use(async (client) => {
-			await saveCredential(client, apiCredential(door.url, sandbox.keys.live));
-			await saveCredential(client, apiCredential(door.url, secondKey, SECOND_CREDENTIAL_NAME));
+			await saveCredential(client, apiCredential(proxy.url, sandbox.keys.live));
+			await saveCredential(client, apiCredential(proxy.url, secondKey, SECOND_CREDENTIAL_NAME));
 		});
-		return await payAll(tasks, plan, { sandbox, door, n8n, tell, signal });
+		return await payAll(tasks, plan, { sandbox, proxy, n8n, tell, signal });
 	} finally {
 		await n8n.end();
-		await door.close();
+		await proxy.close();
 		await sandbox.close();
 	}
 }
@@ -135,8 +138,8 @@ async function payAll(
 	plan: Plan,
 	around: Surroundings,
 ): Promise<PeopleResult> {
-	const { sandbox, door, n8n, signal } = around;
-	const station = injectFaults(plan.seed, sandbox, door);
+	const { sandbox, proxy, n8n, signal } = around;
+	const injector = injectFaults(plan.seed, sandbox, proxy);
 	const startedAt = Date.now();
 	const payouts = tasks.reduce(
 		(sum, { list }) => sum + list.intent.list.length + list.late.length,
@@ -154,9 +157,9 @@ async function payAll(
 				n8n,
 				strategy,
 				seed: plan.seed,
-				url: door.url,
+				url: proxy.url,
 				credentials: [API_CREDENTIAL_NAME, SECOND_CREDENTIAL_NAME],
-				lastRequestAt: (pixKeys) => station.lastRequestAt(pixKeys),
+				lastRequestAt: (pixKeys) => injector.lastRequestAt(pixKeys),
 				isPaid: (pixKey) => paid.has(pixKey),
 				onRun: (run) => runs.push({ strategy, run }),
 			});
@@ -198,7 +201,7 @@ async function payAll(
 				sandbox,
 			);
 		}),
-		weather: station.weather(),
+		faultCounts: injector.counts(),
 		kills: n8n.kills,
 		milliseconds,
 	};
@@ -232,7 +235,7 @@ function reconcileStrategy(
 
 function withdrawalRequests(sandbox: Sandbox): WithdrawalRequest[] {
 	return sandbox.requests.flatMap((request) => {
-		const payee = request.method === 'POST' ? payeeOf(request) : undefined;
+		const payee = request.method === 'POST' ? getPayee(request) : undefined;
 		if (payee === undefined) return [];
 		const { idempotencyKey = null, receivedAt, status } = request;
 		return [{ payee, idempotencyKey, receivedAt, status }];

@@ -1,10 +1,10 @@
 /**
  * What a person reads off the screen of n8n. It decides only whether the person goes on; what was
- * paid is told by the books alone.
+ * paid is decided by the books alone.
  */
 import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
-import { runsOf, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
-import { indexesOf, pairedIndex } from '../statements';
+import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
+import { getIndexes, pairedIndex } from '../statements';
 import { PAY } from '../workflows';
 
 /** Error codes of the package that name the withdrawal which pays the item. */
@@ -16,9 +16,9 @@ const PAID: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'doneEar
 /** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
 export function shownAsPaid(execution: Execution): Set<string> {
 	const shown = new Set<string>();
-	for (const run of runsOf(execution, PAY)) {
-		const input = inputOf(execution, run);
-		for (const [index, isPaid] of outcomesOf(run, input.length)) {
+	for (const run of getRuns(execution, PAY)) {
+		const input = getInput(execution, run);
+		for (const [index, isPaid] of getOutcomes(run, input.length)) {
 			const payee = input[index];
 			if (payee === undefined) continue;
 			if (isPaid) shown.add(payee);
@@ -34,8 +34,8 @@ const TO_LOOK_UP: ReadonlySet<unknown> = new Set(['REFERENCE_MISMATCH', 'PAYOUT_
 /** The payees that the paying node tells the person to look up. */
 export function shownAsStuck(execution: Execution): Set<string> {
 	const stuck = new Set<string>();
-	for (const run of runsOf(execution, PAY)) {
-		const input = inputOf(execution, run);
+	for (const run of getRuns(execution, PAY)) {
+		const input = getInput(execution, run);
 		for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
 			const payee = input[pairedIndex(item) ?? -1];
 			const { code } = (item.json.error ?? {}) as { code?: unknown };
@@ -52,12 +52,12 @@ export function errorsShown(execution: Execution): Map<string, number> {
 		const text = typeof name === 'string' ? name : 'an error without a name';
 		counts.set(text, (counts.get(text) ?? 0) + 1);
 	};
-	for (const run of runsOf(execution, PAY)) {
+	for (const run of getRuns(execution, PAY)) {
 		if (run.error) count(run.error.message);
 		for (const { json, error } of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
-			const told = json.error ?? error;
-			if (typeof told === 'string') count(told);
-			else if (told) count((told as { code?: unknown }).code);
+			const reported = json.error ?? error;
+			if (typeof reported === 'string') count(reported);
+			else if (reported) count((reported as { code?: unknown }).code);
 		}
 	}
 	return counts;
@@ -65,7 +65,7 @@ export function errorsShown(execution: Execution): Map<string, number> {
 
 /** What the paying node says about the items that it did not pay, each text once. */
 export function explanationsShown(execution: Execution): string[] {
-	const items = runsOf(execution, PAY).flatMap(({ data }) => (data?.main ?? []).flat());
+	const items = getRuns(execution, PAY).flatMap(({ data }) => (data?.main ?? []).flat());
 	const texts = items.flatMap((item) => {
 		const { code, message, description } = (item?.json.error ?? {}) as Record<string, unknown>;
 		return typeof message === 'string' ? [[code, message, description].join(' | ')] : [];
@@ -74,19 +74,19 @@ export function explanationsShown(execution: Execution): string[] {
 }
 
 /** The payees of the items that a run of the paying node was given. */
-function inputOf(execution: Execution, run: NodeRun): Array<string | undefined> {
+function getInput(execution: Execution, run: NodeRun): Array<string | undefined> {
 	const source = run.source?.[0];
 	if (!source) return [];
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
-	const items = runsOf(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
+	const items = getRuns(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
 	return (items ?? []).map(({ json }) => (typeof json.payee === 'string' ? json.payee : undefined));
 }
 
 /** Per index of an input item whether it is shown as paid. */
-function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
+function getOutcomes(run: NodeRun, count: number): Map<number, boolean> {
 	if (run.error) {
 		const summary = run.error.summary as RunSummary | undefined;
-		const paid = new Set(PAID.flatMap((state) => indexesOf(summary?.[state])));
+		const paid = new Set(PAID.flatMap((state) => getIndexes(summary?.[state])));
 		return new Map(Array.from({ length: count }, (_value, index) => [index, paid.has(index)]));
 	}
 	const outcomes = new Map<number, boolean>();
@@ -98,12 +98,12 @@ function outcomesOf(run: NodeRun, count: number): Map<number, boolean> {
 }
 
 function isPaid({ json, error }: Item): boolean {
-	const told = json.error ?? error;
-	if (typeof told === 'object' && told !== null) {
-		const { code, effect } = told as { code?: unknown; effect?: unknown };
+	const reported = json.error ?? error;
+	if (typeof reported === 'object' && reported !== null) {
+		const { code, effect } = reported as { code?: unknown; effect?: unknown };
 		return effect === 'done' || PAID_BEFORE.has(code);
 	}
-	if (told !== undefined) return false;
+	if (reported !== undefined) return false;
 	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
 	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
 	return typeof withdrawal.id === 'string';

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 
 import { chromium, type Browser } from 'playwright-core';
 
-/** What a browser asks the internet for by itself is switched off: only pages of this machine load. */
+/** What a browser requests from the internet on its own is switched off: only pages of this machine load. */
 const FLAGS = [
 	'--headless',
 	'--no-sandbox',
@@ -27,7 +27,7 @@ async function findChromium(): Promise<string> {
 	return path;
 }
 
-/** A browser with a profile of its own, which is gone when it is closed. */
+/** A browser with a separate profile, which is gone when it is closed. */
 export async function startBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath: await findChromium(), args: FLAGS });
 }

@@ -15,7 +15,7 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	/** Opens a window of its own and signs in. */
+	/** Opens a separate window and signs in. */
 	static async signIn(
 		browser: Browser,
 		url: string,
@@ -76,7 +76,7 @@ export class Editor {
 	}
 
 	/** The choices of a list field, as they are shown: name and, below it, description. */
-	async choicesOf(name: string): Promise<string[]> {
+	async readChoices(name: string): Promise<string[]> {
 		const choices = await this.unfold(name);
 		const texts = await choices.allInnerTexts();
 		await this.field(name).click();

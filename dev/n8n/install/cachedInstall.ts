@@ -10,7 +10,7 @@ import { cacheRoot } from '../paths';
 interface CachedInstallOptions {
 	/** More words for `npm ci`. */
 	npmOptions?: readonly string[];
-	/** Told that it has to be installed, which takes a while. */
+	/** Called if it has to be installed, which takes a while. */
 	onInstall?: () => void;
 }
 

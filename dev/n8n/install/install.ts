@@ -17,7 +17,7 @@ export interface N8nHost {
 }
 
 interface InstallOptions {
-	/** Told in a few words what is going on, some times a second. */
+	/** Receives progress in a few words, several times a second. */
 	onProgress?: (text: string) => void;
 	signal?: AbortSignal;
 }
@@ -174,7 +174,7 @@ async function installInto(
 	}
 }
 
-/** Installs beside the final place and moves there at once: an interrupted run leaves no trace. */
+/** Installs next to the final place and moves there at once: an interrupted run leaves no trace. */
 async function installBeside(folder: string, options: InstallOptions): Promise<void> {
 	const parent = dirname(folder);
 	const prefix = `${basename(folder)}.installing-`;

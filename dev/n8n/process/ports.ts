@@ -14,7 +14,7 @@ async function close(server: Server): Promise<void> {
 	await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** `count` different ports of the loopback address that nobody listens on at this moment. */
+/** `count` different ports of the loopback address that nobody listens on now. */
 export async function findFreePorts(count: number): Promise<number[]> {
 	// All are held open at once, or the same one could come out twice.
 	const servers = await Promise.all(Array.from({ length: count }, async () => await listen(0)));

@@ -55,7 +55,7 @@ const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
 	worker: ['/healthz/readiness'],
 };
 
-/** Whether a process of n8n takes work at this moment. */
+/** Whether a process of n8n takes work now. */
 export async function isReady(url: string, role: Role): Promise<boolean> {
 	for (const path of READY_PATHS[role]) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
@@ -70,7 +70,7 @@ export async function isReady(url: string, role: Role): Promise<boolean> {
 /** Parts of n8n that fetch something from the internet: the list of servers here. */
 const CALLING_OUT = ['mcp-registry'] as const;
 
-/** An n8n that is told to leave out a part that it does not have refuses to start. */
+/** An n8n that is configured to leave out a part that it does not have refuses to start. */
 function hasModule(host: N8nHost, name: string): boolean {
 	return existsSync(join(host.folder, 'node_modules', 'n8n', 'dist', 'modules', name));
 }

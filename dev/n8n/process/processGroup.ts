@@ -58,7 +58,7 @@ function startGuard(nodeBinary: string, group: number): { dismiss: () => void } 
 	return { dismiss: () => guard.stdin?.end('ended') };
 }
 
-/** Starts a program in a process group of its own, which never outlives this process. */
+/** Starts a program in a separate process group, which never outlives this process. */
 export async function startGroup(
 	file: string,
 	args: readonly string[],

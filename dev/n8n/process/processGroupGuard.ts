@@ -15,7 +15,7 @@ process.stdin.on('end', () => {
 		try {
 			process.kill(-group, 'SIGKILL');
 		} catch {
-			// It ended by itself.
+			// It has exited on its own.
 		}
 	}
 	process.exit();

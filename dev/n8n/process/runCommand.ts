@@ -22,7 +22,7 @@ const TAIL_CHARACTERS = 4000;
 
 /**
  * Runs a command to its end and gives back its exit code and output (both streams, as they came).
- * The command gets a process group of its own, so that what it started ends with it.
+ * The command gets a separate process group, so that what it started ends with it.
  */
 export async function tryCommand(
 	file: string,

@@ -14,21 +14,21 @@ import { keepSecret } from './secret';
 import type { Server } from './server';
 import { findSystemTools } from './systemTools';
 
-interface ClusterOptions {
+export interface ClusterOptions {
 	host: N8nHost;
-	/** Everything that the cluster keeps lies below it, and relative paths of files begin here. */
+	/** Everything that the cluster keeps is below it, and relative paths of files begin here. */
 	folder: string;
 	/** Port of the main process, taken where it is free; without it any free port. */
-	port?: number;
+	port?: number | undefined;
 	/** More environment variables for every process of n8n, which win. */
-	env?: NodeJS.ProcessEnv;
+	env?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
 	/** Whether the package is left out, for somebody to install it as users do. */
 	isWithoutPackage?: boolean;
 	/** Whether its data are still wanted when it has been stopped. */
 	isKept?: boolean;
 	/** Told which part is about to start. */
-	onProgress?: (part: string) => void;
+	onProgress?: ((part: string) => void) | undefined;
 }
 
 const WEBHOOKS = ['webhook-1', 'webhook-2'] as const;
@@ -157,7 +157,7 @@ export class Cluster {
 		return WORKERS.map((name) => this.member(name));
 	}
 
-	/** Resolves when a process of n8n has ended by itself, with its log file. */
+	/** Resolves when a process of n8n has exited unexpectedly, with its log file. */
 	get ended(): Promise<string> {
 		return Promise.race(
 			[...this.members.values()].map(async ({ exited, logFile }) => {

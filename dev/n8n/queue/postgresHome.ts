@@ -17,15 +17,15 @@ const SHARED = '/var/tmp';
 /** Accounts that PostgreSQL may run as when it is started by root, the first one that there is. */
 const ACCOUNTS = ['postgres', 'nobody'];
 
-async function numberOf(account: string, option: '-u' | '-g'): Promise<number | undefined> {
+async function readId(account: string, option: '-u' | '-g'): Promise<number | undefined> {
 	const { code, output } = await tryCommand('id', [option, account], { cwd: SHARED });
 	return code === 0 ? Number(output.trim()) : undefined;
 }
 
 async function findAccount(): Promise<SystemUser> {
 	for (const account of ACCOUNTS) {
-		const uid = await numberOf(account, '-u');
-		const gid = await numberOf(account, '-g');
+		const uid = await readId(account, '-u');
+		const gid = await readId(account, '-g');
 		if (uid !== undefined && gid !== undefined) return { uid, gid };
 	}
 	throw new Error(
@@ -33,7 +33,7 @@ async function findAccount(): Promise<SystemUser> {
 	);
 }
 
-async function isFolderOf(path: string, { uid }: SystemUser): Promise<boolean> {
+async function isOwnedBy(path: string, { uid }: SystemUser): Promise<boolean> {
 	const stats = await stat(path).catch(() => undefined);
 	return stats?.isDirectory() === true && stats.uid === uid;
 }
@@ -50,7 +50,7 @@ export async function keepPostgresHome(folder: string): Promise<PostgresHome> {
 	const user = await findAccount();
 	const note = join(folder, 'elsewhere');
 	const noted = await readFile(note, 'utf8').catch(() => '');
-	if (noted !== '' && (await isFolderOf(noted, user))) return { folder: noted, user };
+	if (noted !== '' && (await isOwnedBy(noted, user))) return { folder: noted, user };
 	const outside = await mkdtemp(join(SHARED, 'brl-payments-postgres-'));
 	await chown(outside, user.uid, user.gid);
 	await writeFile(note, outside, { mode: 0o600 });

@@ -6,7 +6,7 @@ export const LOOPBACK = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 
-/** A server that n8n uses, started on a port of its own with data of its own. */
+/** A server that n8n uses, started on a separate port with its own data. */
 export interface Server {
 	readonly port: number;
 	readonly password: string;

@@ -27,7 +27,7 @@ async function postgresFolders(root: string): Promise<string[]> {
 	return sorted.map((version) => join(root, version, 'bin'));
 }
 
-async function findFolderOf(
+async function findFolder(
 	programs: readonly string[],
 	folders: readonly string[],
 ): Promise<string | undefined> {
@@ -46,8 +46,8 @@ export async function findSystemTools(
 	postgresVersions = POSTGRES_VERSIONS,
 ): Promise<SystemTools> {
 	const onPath = searchPath.split(delimiter).filter((folder) => folder !== '');
-	const redisFolder = await findFolderOf(['redis-server'], onPath);
-	const postgresBin = await findFolderOf(
+	const redisFolder = await findFolder(['redis-server'], onPath);
+	const postgresBin = await findFolder(
 		['initdb', 'postgres', 'psql'],
 		[...onPath, ...(await postgresFolders(postgresVersions))],
 	);

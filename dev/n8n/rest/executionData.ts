@@ -49,11 +49,11 @@ export function isEnded(status: ExecutionStatus): boolean {
 }
 
 /** All runs of a node, in order. */
-export function runsOf(execution: Execution, node: string): NodeRun[] {
+export function getRuns(execution: Execution, node: string): NodeRun[] {
 	return execution.data.resultData.runData[node] ?? [];
 }
 
 /** The items of one output over all runs of a node. */
-export function itemsOf(execution: Execution, node: string, output = 0): Item[] {
-	return runsOf(execution, node).flatMap((run) => run.data?.main?.[output] ?? []);
+export function getItems(execution: Execution, node: string, output = 0): Item[] {
+	return getRuns(execution, node).flatMap((run) => run.data?.main?.[output] ?? []);
 }

@@ -212,7 +212,7 @@ export class N8nClient {
 	}
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
-		// n8n 1.x stores none without being told that it is not active yet.
+		// n8n 1.x stores none without being informed that it is not active yet.
 		const complete = { ...(await this.withCredentialIds(workflow)), active: false };
 		return await this.request('POST', '/rest/workflows', complete);
 	}

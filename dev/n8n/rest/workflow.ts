@@ -81,8 +81,16 @@ export function brlPayments(
 	);
 }
 
-/** The withdrawal of each item, with all that an item may say. */
-export function payEachItem(extras: NodeExtras = {}, options: INodeParameters = {}): INode {
+/**
+ * The withdrawal of each item, with all that an item may say.
+ *
+ * @param more fields in addition to those that every payout has
+ */
+export function payEachItem(
+	extras: NodeExtras = {},
+	options: INodeParameters = {},
+	more: INodeParameters = {},
+): INode {
 	return brlPayments(
 		'Pay',
 		'withdrawal',
@@ -91,6 +99,7 @@ export function payEachItem(extras: NodeExtras = {}, options: INodeParameters = 
 			amount: '={{ $json.amount }}',
 			pixKey: '={{ $json.pixKey }}',
 			description: '={{ $json.description }}',
+			...more,
 			options,
 		},
 		extras,
@@ -109,7 +118,7 @@ export function connectInLine(nodes: readonly INode[]): IConnections {
 	) as IConnections;
 }
 
-export function workflowOf(name: string, nodes: INode[]): WorkflowDefinition {
+export function buildWorkflow(name: string, nodes: INode[]): WorkflowDefinition {
 	return {
 		name,
 		nodes,

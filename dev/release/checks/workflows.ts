@@ -48,11 +48,12 @@ export async function checkWorkflows(texts: ReadonlyMap<string, string>): Promis
 	];
 }
 
-const stepsOf = ({ jobs = {} }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+const getSteps = ({ jobs = {} }: Workflow) =>
+	Object.values(jobs).flatMap(({ steps = [] }) => steps);
 
 /** A tag can be moved to other code; a commit cannot. */
 function checkPins(name: string, workflow: Workflow): Finding[] {
-	return stepsOf(workflow)
+	return getSteps(workflow)
 		.filter(({ uses = '' }) => uses !== '' && !/^\.\/|@[0-9a-f]{40}$/.test(uses))
 		.map(({ uses }) => ({ place: name, text: `${uses} is not pinned to a commit` }));
 }
@@ -69,7 +70,7 @@ function checkTest(workflow: Workflow): Finding[] {
 		...unless('push' in on && 'pull_request' in on, place, 'does not run on each push'),
 		...unless(isReadOnly(permissions), place, 'may do more than read'),
 		...unless(
-			stepsOf(workflow).some(({ run }) => run === '.ci/run'),
+			getSteps(workflow).some(({ run }) => run === '.ci/run'),
 			place,
 			'does not run what a merge has to pass',
 		),

@@ -38,8 +38,8 @@ function refuseUnknown(query: Readonly<Record<string, unknown>>, known: readonly
 	if (other !== undefined) throw invalid(other, 'There is no such query parameter');
 }
 
-/** The moment of a row that date filters mean, epoch ms; null where it has none. */
-export function filteredMoment(
+/** The timestamp of a row that date filters mean, epoch ms; null where it has none. */
+export function filteredTimestamp(
 	{ listFilters }: Dialect,
 	row: { createdAt: number; paidAt?: number | null; processedAt?: number | null },
 ): number | null {
@@ -47,13 +47,17 @@ export function filteredMoment(
 	return row.paidAt ?? row.processedAt ?? null;
 }
 
-/** Whether a row lies in a range of moments, both ends included; one without a moment in none. */
+/** Whether a row is in a time range, both ends included; one without a timestamp is in none. */
 export function isWithin(
-	moment: number | null,
+	timestamp: number | null,
 	{ startDate, endDate }: { startDate?: number | undefined; endDate?: number | undefined },
 ): boolean {
 	if (startDate === undefined && endDate === undefined) return true;
-	return moment !== null && moment >= (startDate ?? -Infinity) && moment <= (endDate ?? Infinity);
+	return (
+		timestamp !== null &&
+		timestamp >= (startDate ?? -Infinity) &&
+		timestamp <= (endDate ?? Infinity)
+	);
 }
 
 /** Rows in the order of lists. @param newestFirst as they are kept */

@@ -14,7 +14,7 @@ export interface ProcessingFaults {
 	strike(): void;
 }
 
-export function answerOf(error: ServiceError): WireAnswer {
+export function toAnswer(error: ServiceError): WireAnswer {
 	return json(error.status, error.envelope(), error.headers);
 }
 
@@ -40,7 +40,7 @@ export async function run(
 	try {
 		return dressed(await guarded(world, op, incoming, faults), world.dialect);
 	} catch (error) {
-		if (error instanceof ServiceError) return dressed(answerOf(error), world.dialect);
+		if (error instanceof ServiceError) return dressed(toAnswer(error), world.dialect);
 		throw error;
 	}
 }
@@ -127,7 +127,7 @@ async function processUnder(
 		claim.keep(answer);
 		return answer;
 	} catch (error) {
-		if (error instanceof ServiceError && isStored(error, dialect)) claim.keep(answerOf(error));
+		if (error instanceof ServiceError && isStored(error, dialect)) claim.keep(toAnswer(error));
 		else claim.release();
 		throw error;
 	}
@@ -145,7 +145,7 @@ function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): str
 	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
 }
 
-/** Requests a minute of a key without a number of its own. */
+/** Requests a minute of a key without its own number. */
 export function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
 	const { perMinute } = rateLimitDefault;
 	return perMinute === 'asConfigured' ? configured : Math.min(configured, Number(perMinute));

@@ -4,7 +4,7 @@ import { isErrorCode, ServiceError } from '../errors';
 import { storedByDefault, type FaultPlan } from '../faults';
 import { Overtaken, type World } from '../world';
 import { json, text, type WireAnswer } from './answer';
-import { answerOf, isStored, type ProcessingFaults } from './pipeline';
+import { toAnswer, isStored, type ProcessingFaults } from './pipeline';
 import type { RecordedRequest } from './recorder';
 
 const GATEWAY_PAGE = (status: number): string =>
@@ -34,7 +34,7 @@ export async function serve(
 	if (strike && !strikesInside(world, plan, recorded)) recorded.fault = strike.kind;
 	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
 
-	const replacement = replacementOf(world, plan, recorded);
+	const replacement = getReplacement(world, plan, recorded);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
 	const faults = processingFaults(world, plan, recorded);
@@ -50,7 +50,7 @@ export async function serve(
 	return send(reply, recorded, replacement?.answer ?? answer);
 }
 
-function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | null {
+function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | null {
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
 	if (!isErrorCode(code)) return null;
@@ -65,12 +65,12 @@ function errorOf(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nul
 
 /** Whether the fault is one that strikes inside the processing, or not at all. */
 function strikesInside(world: World, plan: FaultPlan, recorded: RecordedRequest): boolean {
-	const error = errorOf(plan, recorded);
+	const error = getError(plan, recorded);
 	return error !== null && isStored(error, world.dialect);
 }
 
 /** The answer that stands in for the real one, before or after processing. */
-function replacementOf(
+function getReplacement(
 	world: World,
 	plan: FaultPlan,
 	recorded: RecordedRequest,
@@ -90,9 +90,9 @@ function replacementOf(
 		Object.assign(answer.headers, lowerCased(strike.headers));
 		return { answer, process: strike.process ?? false };
 	}
-	const error = errorOf(plan, recorded);
+	const error = getError(plan, recorded);
 	return error && !isStored(error, world.dialect)
-		? { answer: answerOf(error), process: false }
+		? { answer: toAnswer(error), process: false }
 		: null;
 }
 
@@ -111,7 +111,7 @@ function processingFaults(
 	plan: FaultPlan,
 	recorded: RecordedRequest,
 ): ProcessingFaults & { finish(): void } {
-	const error = errorOf(plan, recorded);
+	const error = getError(plan, recorded);
 	let due = error && isStored(error, world.dialect) ? error : null;
 	return {
 		async hold() {

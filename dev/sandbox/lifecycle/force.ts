@@ -11,7 +11,7 @@ export function forcePaymentStatus(world: World, payment: Payment, to: PaymentSt
 	if (to !== 'REFUNDED' || payment.status === 'CHARGEBACK') return forcePayment(world, payment, to);
 	if (payment.status === 'REFUNDED') return true;
 	if (!['PAID', 'CONFIRMED', 'MED_FROZEN'].includes(payment.status)) return false;
-	const pending = world.store.refundsOf(payment.id).find((refund) => refund.status === 'PENDING');
+	const pending = world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
 	closeRefund(world, pending ?? openRefund(world, payment, 'Forced', null), 'COMPLETED');
 	return true;
 }

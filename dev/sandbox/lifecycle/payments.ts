@@ -20,14 +20,14 @@ function move(world: World, payment: Payment, to: PaymentStatus): void {
 	payment.status = to;
 	if ((to === 'PAID' || to === 'CONFIRMED') && payment.paidAt === null) {
 		payment.paidAt = at;
-		payment.payer = payerOf(payment);
+		payment.payer = getPayer(payment);
 		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
 	}
 	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
 	world.events.emit('payment', { payment, from, to, at });
 }
 
-function payerOf(payment: Payment): Payer | null {
+function getPayer(payment: Payment): Payer | null {
 	const { customer } = payment;
 	if (!customer) return null;
 	return {

@@ -6,7 +6,7 @@ import { setPaymentStatus } from './payments';
 /** What of a payment is not refunded yet, in centavos. */
 export function remainingCents(world: World, payment: Payment): number {
 	const refunded = world.store
-		.refundsOf(payment.id)
+		.getRefunds(payment.id)
 		.filter((refund) => refund.status !== 'FAILED')
 		.reduce((sum, refund) => sum + refund.amountCents, 0);
 	return payment.amountCents - refunded;

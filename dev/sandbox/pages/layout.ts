@@ -24,7 +24,7 @@ button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 `);
 
 /**
- * One page; `refreshSeconds` reloads it by itself, without script. What customers see is in
+ * One page; `refreshSeconds` reloads it automatically, without script. What customers see is in
  * Portuguese.
  */
 export function layout(

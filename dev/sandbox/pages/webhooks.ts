@@ -245,7 +245,7 @@ function page(world: World, notice?: Notice, role: 'status' | 'alert' = 'status'
 	);
 }
 
-function settingsOf(form: z.output<typeof registration>): EndpointSettings {
+function toSettings(form: z.output<typeof registration>): EndpointSettings {
 	const { hash, encoding, value, timestamp } = form;
 	const layoutName = form.customLayout.trim() === '' ? form.layout : form.customLayout;
 	return {
@@ -257,7 +257,7 @@ function settingsOf(form: z.output<typeof registration>): EndpointSettings {
 }
 
 /** What went wrong, in words: the details of a validation name the field. */
-function problemOf(error: ServiceError): string {
+function describeProblem(error: ServiceError): string {
 	const details = Object.values(error.details ?? {}).filter((text) => typeof text === 'string');
 	return details.length > 0 ? details.join(' ') : error.message;
 }
@@ -319,7 +319,7 @@ export function registerWebhookPage(app: FastifyInstance, world: World): void {
 			return reply.redirect(`/webhooks?notice=${name}`, 303);
 		} catch (error) {
 			if (!(error instanceof ServiceError)) throw error;
-			return show(reply, error.status, page(world, { text: problemOf(error) }, 'alert'));
+			return show(reply, error.status, page(world, { text: describeProblem(error) }, 'alert'));
 		}
 	};
 
@@ -337,7 +337,7 @@ export function registerWebhookPage(app: FastifyInstance, world: World): void {
 	});
 	app.post('/webhooks', (request, reply) =>
 		act(request, reply, () => {
-			const { secret } = world.webhooks.register(settingsOf(parse(registration, request)));
+			const { secret } = world.webhooks.register(toSettings(parse(registration, request)));
 			return { text: 'The endpoint is registered.', secret };
 		}),
 	);

@@ -41,7 +41,7 @@ export function unknownIn<S extends z.ZodRawShape>(
 		: schema;
 }
 
-/** A field that nobody has told of: required in one dialect, unheard of in the others. */
+/** An undocumented field: required in one dialect, unheard of in the others. */
 export function untold<T extends z.ZodTypeAny>(
 	{ requestBodies }: Dialect,
 	field: T,

@@ -37,7 +37,7 @@ export class Store {
 		return this.refunds.insert(row);
 	}
 
-	refundsOf(paymentId: string): readonly Refund[] {
+	getRefunds(paymentId: string): readonly Refund[] {
 		return this.refundsByPayment.get(paymentId) ?? [];
 	}
 
@@ -49,7 +49,7 @@ export class Store {
 	}
 
 	/** Centavos, fees included, of all withdrawals of the Brazilian day that holds `now`. */
-	usedOnDayOf(environment: Environment, now: number): number {
+	getUsedOnDay(environment: Environment, now: number): number {
 		return this.usedByDay.get(`${environment} ${brazilianDay(now)}`) ?? 0;
 	}
 

@@ -169,7 +169,7 @@ function wholePaymentBody(event: PaymentEvent, facts: PaymentFacts): object {
 	}
 }
 
-function recipientOf(withdrawal: Withdrawal): object | null {
+function toRecipient(withdrawal: Withdrawal): object | null {
 	const document = withdrawal.recipientDocument;
 	// Only money that arrived tells where it arrived.
 	const arrived = withdrawal.status === 'COMPLETED' && document !== null;
@@ -186,14 +186,14 @@ function recipientOf(withdrawal: Withdrawal): object | null {
 /** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (docs/api.md#event-bodies). */
 export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object {
 	const body = {
-		...identifiersOf(withdrawal, dialect),
+		...toIdentifiers(withdrawal, dialect),
 		...withoutIdentifiers(withdrawal),
 	};
 	return fieldsIn(dialect, 'WITHDRAWAL', body);
 }
 
 /** What it is identified by is not described. */
-function identifiersOf({ id, txId }: Withdrawal, { eventIdentifiers }: Dialect): object {
+function toIdentifiers({ id, txId }: Withdrawal, { eventIdentifiers }: Dialect): object {
 	switch (eventIdentifiers.withdrawal) {
 		case 'idAndTxId':
 			return { id, txId };
@@ -214,12 +214,12 @@ function withoutIdentifiers(withdrawal: Withdrawal): object {
 		currency: 'BRL',
 		createdAt: iso(withdrawal.createdAt),
 		processedAt: isoOrNull(withdrawal.processedAt),
-		recipient: recipientOf(withdrawal),
+		recipient: toRecipient(withdrawal),
 		...(reason ? { failureReason: reason } : {}),
 	};
 }
 
-/** `amount` is what was debited, since `netAmount` stands beside it. */
+/** `amount` is what was debited, since `netAmount` is next to it. */
 function withdrawalAmounts(withdrawal: Withdrawal): object {
 	return {
 		amount: centsToReais(withdrawal.amountCents + withdrawal.feeCents),
@@ -246,7 +246,7 @@ export function thinWithdrawalBody(withdrawal: Withdrawal): object {
 }
 
 /** The thin body of an event that is about no row of the emulator: what its body shows. */
-export function thinBodyOf(event: string, body: Record<string, unknown>): object {
+export function toThinBody(event: string, body: Record<string, unknown>): object {
 	return {
 		id: body.id ?? body.paymentId ?? body.withdrawalId ?? null,
 		txId: body.txId ?? null,

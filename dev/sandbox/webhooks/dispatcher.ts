@@ -4,7 +4,7 @@ import type { World } from '../world';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
-import { headersOf } from './headers';
+import { toHeaders } from './headers';
 import type { Attempt, DeliveryRow, EndpointRow } from './types';
 
 /** A delivery that is not settled. */
@@ -172,7 +172,7 @@ export class Dispatcher {
 	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
 		const { account } = this.world;
 		// Real time whatever the clock: the receiver compares it with its own.
-		const headers = headersOf(delivery, endpoint, this.world.dialect, Date.now());
+		const headers = toHeaders(delivery, endpoint, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;
 		const result = await post(

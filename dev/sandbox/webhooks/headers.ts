@@ -7,7 +7,7 @@ import { formatIn, type Delivery, type Endpoint } from './types';
  * signed at all, is not described.
  * @param now epoch ms
  */
-export function headersOf(
+export function toHeaders(
 	delivery: Pick<Delivery, 'id' | 'event' | 'kind' | 'attempts'> & { body: string | Buffer },
 	{ scheme, secret }: Pick<Endpoint, 'scheme' | 'secret'>,
 	{ retriedDelivery, probe, headerForms }: Dialect,
@@ -41,5 +41,5 @@ export function signedRequest(
 	now: number,
 ): Record<string, string> {
 	const endpoint = { scheme: formatIn(dialect), secret };
-	return headersOf({ ...delivery, kind: 'event', attempts: [] }, endpoint, dialect, now);
+	return toHeaders({ ...delivery, kind: 'event', attempts: [] }, endpoint, dialect, now);
 }

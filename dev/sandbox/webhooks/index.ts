@@ -8,7 +8,7 @@ import {
 	paymentBody,
 	probeBody,
 	testBody,
-	thinBodyOf,
+	toThinBody,
 	thinPaymentBody,
 	thinWithdrawalBody,
 	withdrawalBody,
@@ -63,7 +63,7 @@ export class Webhooks {
 		return [...this.rows.values()];
 	}
 
-	/** Oldest first; a replay by hand is an entry of its own with the id of the original. */
+	/** Oldest first; a replay by hand is a separate entry with the id of the original. */
 	get deliveries(): readonly Delivery[] {
 		return this.sent;
 	}
@@ -208,7 +208,7 @@ export class Webhooks {
 		if (payment.environment !== 'PRODUCTION') return;
 		const refund =
 			to === 'REFUNDED'
-				? this.world.store.refundsOf(payment.id).findLast((row) => row.status === 'COMPLETED')
+				? this.world.store.getRefunds(payment.id).findLast((row) => row.status === 'COMPLETED')
 				: undefined;
 		const facts = { payment, refund: refund ?? null, byMed: from === 'MED_FROZEN' };
 		const { dialect } = this.world;
@@ -283,7 +283,7 @@ export class Webhooks {
 		const payment =
 			store.payments.find(text(body.paymentId) || text(body.id)) ??
 			store.paymentWithTxId('PRODUCTION', text(body.txId));
-		return payment ? thinPaymentBody(payment) : thinBodyOf(original.event, body);
+		return payment ? thinPaymentBody(payment) : toThinBody(original.event, body);
 	}
 
 	private endpoint(id: string): EndpointRow {

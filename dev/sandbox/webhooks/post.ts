@@ -45,17 +45,17 @@ export async function post(
 			bodyTimeout: 0,
 		});
 		const durationMs = elapsed();
-		const answer = await beginningOf(response.body);
+		const answer = await readStart(response.body);
 		return { status: response.statusCode, durationMs, ...(answer === '' ? {} : { answer }) };
 	} catch (error) {
-		const reason = timeout.signal.aborted ? `No answer within ${timeoutMs} ms` : textOf(error);
+		const reason = timeout.signal.aborted ? `No answer within ${timeoutMs} ms` : toText(error);
 		return { status: null, error: reason, durationMs: elapsed() };
 	} finally {
 		clearTimeout(timer);
 	}
 }
 
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	try {
@@ -71,7 +71,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 	return Buffer.concat(chunks).subarray(0, SHOWN_BYTES).toString('utf8');
 }
 
-function textOf(error: unknown): string {
+function toText(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = (error as NodeJS.ErrnoException).code;
 	return code && !error.message.includes(code) ? `${code} ${error.message}`.trim() : error.message;

@@ -10,14 +10,14 @@ const NAMED: Readonly<Record<string, string>> = {
 	newline: '{timestamp}\n{body}',
 };
 
-function templateOf(layout: string): string {
+function getTemplate(layout: string): string {
 	// A line break typed into a form arrives as two characters.
 	return Object.hasOwn(NAMED, layout) ? (NAMED[layout] ?? '') : layout.replaceAll('\\n', '\n');
 }
 
 /** Refuses a layout that does not cover both timestamp and body: the API signs both. */
 export function checkLayout(layout: string): void {
-	const template = templateOf(layout);
+	const template = getTemplate(layout);
 	for (const part of ['{timestamp}', '{body}']) {
 		if (template.split(part).length !== 2) {
 			throw invalid('scheme.layout', `Must be a named layout or hold ${part} once`);
@@ -52,7 +52,7 @@ export function writeSignature(
 ): string {
 	// Split, not replaced: a body may well contain `{timestamp}`.
 	const hmac = createHmac(format.hash, secret);
-	for (const part of templateOf(format.layout).split(/(\{timestamp\}|\{body\})/)) {
+	for (const part of getTemplate(format.layout).split(/(\{timestamp\}|\{body\})/)) {
 		hmac.update(part === '{timestamp}' ? timestamp : part === '{body}' ? body : part);
 	}
 	const signature = hmac.digest(format.encoding);

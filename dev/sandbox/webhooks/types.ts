@@ -44,7 +44,7 @@ const VALUE_IN: Readonly<Record<Dialect['headerForms']['value'], SignatureFormat
 	hashNamed: 'sha256=',
 };
 
-/** How endpoints sign that were not told otherwise. */
+/** How endpoints sign by default. */
 export function formatIn({ signature, headerForms, timestampForm }: Dialect): SignatureFormat {
 	const { layout } = signature;
 	return {
@@ -101,7 +101,7 @@ export interface Attempt {
 }
 
 export interface Delivery {
-	/** X-Webhook-Delivery-Id. A replay by hand is an entry of its own with the same id. */
+	/** X-Webhook-Delivery-Id. A replay by hand is a separate entry with the same id. */
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;

@@ -15,7 +15,7 @@ const additionalQueryParameters: INodeProperties = {
 	default: {},
 	placeholder: 'Add parameter',
 	description:
-		'Sent along with every request of the item. They replace parameters of the same name that this node sends; an empty value leaves the parameter out.',
+		'Sent with every request for the item. They override parameters of the same name that this node sends; an empty value removes the parameter.',
 	options: [
 		{
 			displayName: 'Parameter',
@@ -49,7 +49,7 @@ export const additionalBodyFields: INodeProperties = {
 	default: {},
 	placeholder: 'Add field',
 	description:
-		'Fields of the request that this node does not offer, such as customer.phone. They take no part in recognizing a repetition, so keep them the same when you retry.',
+		'Request fields that this node does not offer, such as customer.phone. They are not used to recognize a repetition, so keep them the same when you retry.',
 	options: [
 		{
 			displayName: 'Field',
@@ -61,7 +61,7 @@ export const additionalBodyFields: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. customer.phone',
-					description: 'A dot puts the field into an object',
+					description: 'Use a dot for a field inside an object',
 				},
 				{
 					displayName: 'Value',
@@ -70,7 +70,7 @@ export const additionalBodyFields: INodeProperties = {
 					default: '',
 					placeholder: 'e.g. +5511987654321',
 					description:
-						'Text, or JSON: 7, true and {"zip": "01310-100"} are sent as such, and "7" in double quotes as text. Leave it empty to leave the field out.',
+						'Text or JSON: 7, true and {"zip": "01310-100"} are sent as JSON, "7" in double quotes as text. Leave empty to omit the field.',
 				},
 			],
 		},
@@ -83,7 +83,7 @@ const allowRetryAfter24Hours: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send a retry although the server no longer recognises it as a repetition. This applies to all items: those with a recorded success are not sent again, but when n8n is killed it keeps no record. Only switch this on after you have checked what took effect, or it may be done twice.',
+		'Whether to send a retry even though the server no longer recognizes it as a repetition. This applies to all items. Items with a recorded success are not sent again, but n8n keeps no record when it is killed. Turn this on only after checking what took effect, or it may be done twice.',
 };
 
 const idempotencyKey: INodeProperties = {
@@ -93,7 +93,7 @@ const idempotencyKey: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. {{ $json.invoiceNumber }}',
 	description:
-		"Leave empty: this node then makes a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if the same thing may come from several executions. It must differ per item and have at most 100 characters. It is shown in errors and executions: put no CPF into it, or end the expression with .hash('sha256').",
+		"Leave empty to have this node generate a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if several executions may request the same thing. It must be different for each item and have at most 100 characters. It appears in errors and executions, so do not put a CPF in it, or end the expression with .hash('sha256').",
 };
 
 const maskPersonalData: INodeProperties = {
@@ -102,7 +102,7 @@ const maskPersonalData: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to show documents (CPF, CNPJ), e-mail addresses and phone numbers in the output only in part, like ***.456.789-**. Later nodes get the masked value too and cannot send an e-mail to it, for example. Files such as a boleto stay as they are.',
+		'Whether to mask documents (CPF, CNPJ), e-mail addresses and phone numbers in the output, like ***.456.789-**. Later nodes receive the masked values too, so they cannot send an e-mail to a masked address, for example. Files such as a boleto are not masked.',
 };
 
 const maxConcurrency: INodeProperties = {
@@ -112,7 +112,7 @@ const maxConcurrency: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: DEFAULT_CONCURRENCY,
 	description:
-		'How many items are processed at the same time at most. The node begins with few, adds more while the service answers well, and takes some away when answers fail or get slow. The output keeps the order.',
+		'Maximum number of items to process at the same time. The node starts with a few, adds more while the service responds well, and reduces the number when responses fail or slow down. The output keeps the order of the items.',
 };
 
 const timeout: INodeProperties = {
@@ -121,16 +121,16 @@ const timeout: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0.1, maxValue: MAX_TIMEOUT_SECONDS },
 	default: DEFAULT_TIMEOUT_SECONDS,
-	description: 'How long the answer to one request may take before it counts as lost',
+	description: 'How long to wait for the response to one request',
 };
 
 /** All that the user can set for one operation. */
-export function fieldsOf(operation: Operation): INodeProperties[] {
-	return [...operation.fields, optionsOf(operation)];
+export function buildFields(operation: Operation): INodeProperties[] {
+	return [...operation.fields, buildOptions(operation)];
 }
 
 /** The Options collection of one operation, in alphabetical order of the names in the editor. */
-export function optionsOf(operation: Operation): INodeProperties {
+export function buildOptions(operation: Operation): INodeProperties {
 	const entries = [
 		additionalQueryParameters,
 		maskPersonalData,

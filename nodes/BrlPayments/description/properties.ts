@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from '../execution/operation';
-import { fieldsOf } from './options';
+import { buildFields } from './options';
 import { resources } from '../resources';
 import { toolDescriptionField } from './toolDescription';
 
@@ -35,6 +35,6 @@ function operationField({ option, operations, defaultOperation }: Resource): INo
 function shownFields(resource: Resource, operation: Operation): INodeProperties[] {
 	return updateDisplayOptions(
 		{ show: { resource: [resource.option.value], operation: [operation.option.value] } },
-		[toolDescriptionField(operation), ...fieldsOf(operation)],
+		[toolDescriptionField(operation), ...buildFields(operation)],
 	);
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../execution/operation';
 
 /** An expression for what stands below the name of the node: `Create: Withdrawal`. */
-export function subtitleOf(resources: readonly Resource[]): string {
+export function buildSubtitle(resources: readonly Resource[]): string {
 	const words = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [
 			`${option.value}.${operation.option.value}`,

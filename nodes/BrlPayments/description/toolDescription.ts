@@ -3,7 +3,7 @@ import type { Operation } from '../execution/operation';
 
 /**
  * What an agent reads about this operation when the node is its tool. n8n's own text has no more than
- * the name of the action, by which an agent could not tell what moves money.
+ * the name of the action, by which an agent could not recognize what moves money.
  */
 export function toolDescriptionField(operation: Operation): INodeProperties {
 	return {

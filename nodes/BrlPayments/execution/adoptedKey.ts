@@ -7,17 +7,17 @@ import type { AdoptedKey } from '../../shared/orders/orderBook';
  * from an error output that is wired back. Without it the item would be a new order.
  *
  * @param json of the input item
- * @param now epoch ms; a first use in the future tells nothing
+ * @param now epoch ms; a first use in the future is ignored
  */
-export function adoptedKeyOf(json: IDataObject | undefined, now: number): AdoptedKey | undefined {
+export function getAdoptedKey(json: IDataObject | undefined, now: number): AdoptedKey | undefined {
 	const error = json?.error;
 	if (typeof error !== 'object' || error === null || Array.isArray(error)) return undefined;
 	const { idempotencyKey, firstSentAt, effect } = error as IDataObject;
 	if (typeof idempotencyKey !== 'string' || !isKey(idempotencyKey)) return undefined;
-	const moment = typeof firstSentAt === 'string' ? Date.parse(firstSentAt) : NaN;
+	const timestamp = typeof firstSentAt === 'string' ? Date.parse(firstSentAt) : NaN;
 	return {
 		key: idempotencyKey,
-		firstUsedAt: Number.isNaN(moment) || moment > now ? undefined : moment,
+		firstUsedAt: Number.isNaN(timestamp) || timestamp > now ? undefined : timestamp,
 		isUnclear: effect !== 'none',
 	};
 }

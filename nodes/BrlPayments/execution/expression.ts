@@ -29,7 +29,7 @@ export function resolvedToNothing(raw: unknown, value: unknown): boolean {
 	const text = asText(value);
 	if (isNothing(text)) return true;
 	const parts = split(raw.slice(1));
-	return parts.some(({ isExpression }) => isExpression) && consistsOf(parts, text);
+	return parts.some(({ isExpression }) => isExpression) && canBeBuiltFrom(parts, text);
 }
 
 function holdsExpression(text: string): boolean {
@@ -98,11 +98,11 @@ const BLANKS = /\s+/;
  * each expression, and any blanks between. Follows all ways to read it at once, so the cost does not
  * grow with their number.
  */
-function consistsOf(parts: readonly Part[], value: string): boolean {
+function canBeBuiltFrom(parts: readonly Part[], value: string): boolean {
 	const text = withoutBackslashes(value);
 	const reached = parts.reduce(
 		(starts, part) => {
-			const ends = [...starts].flatMap((start) => endsOf(part, text, start));
+			const ends = [...starts].flatMap((start) => findEnds(part, text, start));
 			return withBlanks(new Set(ends), text);
 		},
 		withBlanks(new Set([0]), text),
@@ -110,7 +110,7 @@ function consistsOf(parts: readonly Part[], value: string): boolean {
 	return reached.has(text.length);
 }
 
-function endsOf(part: Part, text: string, start: number): number[] {
+function findEnds(part: Part, text: string, start: number): number[] {
 	const candidates = part.isExpression ? ['', ...WORDS_FOR_NOTHING] : [part.text];
 	return candidates
 		.filter((candidate) => text.startsWith(candidate, start))

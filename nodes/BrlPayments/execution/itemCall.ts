@@ -8,10 +8,10 @@ import { InputError } from '../../shared/validation/inputError';
 import { optionalText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { Order } from '../../shared/orders/order';
-import { accountOf, type OrderRequest } from '../../shared/orders/orderBook';
+import { toAccount, type OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
-import { adoptedKeyOf } from './adoptedKey';
+import { getAdoptedKey } from './adoptedKey';
 import type { OrderDraft } from './operation';
 import { parseTimeout } from '../description/options';
 import { readPlainly } from './plainParameter';
@@ -22,9 +22,9 @@ const PAGING: ReadonlySet<string> = new Set(['page', 'limit']);
 const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(FILTER_PARAMETERS)]);
 
 const MISSING_FIELD =
-	'If the service asks for a field that this node does not have, add it in Options > Additional Body Fields.';
+	'If the service requires a field that this node does not offer, add it under Options > Additional Body Fields.';
 const WRONG_PARAMETER =
-	'If the service uses another name for a parameter, add that name in Options > Additional Query Parameters, and the refused one with an empty value.';
+	'If the service uses another name for a parameter, add that name under Options > Additional Query Parameters, and add the refused one with an empty value.';
 
 /** What all items of one run of the node share. */
 export interface NodeRun {
@@ -41,7 +41,7 @@ export interface NodeRun {
 	/** See `OperationBase`. */
 	readonly scope: NeededScope;
 	readonly verificationHint?: string | undefined;
-	/** Notes for the user that n8n shows beside the output; each once, however many items cause it. */
+	/** Notes for the user that n8n shows next to the output; each once, however many items cause it. */
 	readonly hints: Set<string>;
 }
 
@@ -162,7 +162,7 @@ export class ItemCall {
 		}
 		if (resolvedToNothing(raw, value)) {
 			throw new InputError(
-				`The expression for ${label} gave nothing for this item`,
+				`The expression for ${label} returned nothing for this item`,
 				`Fill in the column or field that it reads, or leave ${label} empty.`,
 			);
 		}
@@ -189,12 +189,12 @@ export class ItemCall {
 			identity: draft.identity,
 			reference: draft.reference,
 			ownKey: ownKey ?? '',
-			adopted: adoptedKeyOf(this.context.getInputData()[this.itemIndex]?.json, this.now()),
+			adopted: getAdoptedKey(this.context.getInputData()[this.itemIndex]?.json, this.now()),
 			payout: draft.payout && {
 				cents: draft.payout.amount,
 				pixKey: draft.payout.pixKey,
 			},
-			account: accountOf(baseUrl, keyPrefix),
+			account: toAccount(baseUrl, keyPrefix),
 			isLive: environment === 'production',
 			allowLate: this.option('allowRetryAfter24Hours'),
 		};
@@ -224,12 +224,12 @@ export class ItemCall {
 		call: Omit<ApiCall, 'scope' | 'verificationHint' | 'timeoutMs'>,
 	): Promise<Answered<T>> {
 		const { scope, verificationHint } = this.run;
-		const query = this.queryOf(call.query);
+		const query = this.toQuery(call.query);
 		return await this.request<T>({ ...call, query, scope, verificationHint });
 	}
 
 	/** What a request really sends: an empty value takes out a parameter that this node would send. */
-	queryOf(own: IDataObject = {}): IDataObject {
+	toQuery(own: IDataObject = {}): IDataObject {
 		const all = Object.entries({ ...own, ...this.additionalQueryParameters() });
 		return Object.fromEntries(all.filter(([, value]) => value !== ''));
 	}

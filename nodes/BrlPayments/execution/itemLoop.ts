@@ -1,6 +1,6 @@
 import type { Failure } from '../../shared/failures/failure';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import { failureOf } from '../../shared/failures/itemError';
+import { toFailure } from '../../shared/failures/itemError';
 
 /** What became of one item. */
 export type ItemOutcome<T> =
@@ -30,7 +30,7 @@ export async function runItems<C extends Cancellable, T>(
 		try {
 			return { state: 'done', result: await runItem(call) };
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			hasFailed ||= failure.concernsItemOnly !== true;
 			return { state: 'failed', failure };
 		}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { matches, type Filters } from '../../shared/lists/filters';
-import { parseMoment } from '../../shared/validation/date';
+import { parseTimestamp } from '../../shared/validation/date';
 import { InputError } from '../../shared/validation/inputError';
 import { parseReais, toReais } from '../../shared/validation/money';
 import { optionalText } from '../../shared/validation/text';
@@ -16,7 +16,7 @@ export async function listRecords(
 	plural: string,
 ): Promise<IDataObject[]> {
 	const filters = readFilters(call);
-	const query = queryOf(filters);
+	const query = toQuery(filters);
 	const limit = call.parameter<boolean>('returnAll') ? Infinity : call.parameter<number>('limit');
 	// When the server applies no filter, most rows of a small page may have to be left out here.
 	const isFiltered = Object.keys(filters).length > 0;
@@ -42,12 +42,12 @@ export async function listRecords(
 		call.hint(
 			isOtherDate
 				? OTHER_DATE_HINT
-				: 'The server did not apply all filters. They were applied here, so the result is right, but more rows than needed were read.',
+				: 'The server did not apply all filters. This node applied them, so the result is correct, but it read more rows than needed.',
 		);
 	}
 	if (!isComplete) {
 		call.hint(
-			`The list of ${plural} changed while it was read, and a few rows may be missing. Run the node again, or narrow the date range.`,
+			`The list of ${plural} changed while this node read it, so a few rows may be missing. Run the node again, or narrow the date range.`,
 		);
 	}
 	return rows as IDataObject[];
@@ -55,7 +55,7 @@ export async function listRecords(
 
 /** Rows that the server leaves out because of another date cannot be seen here. */
 const OTHER_DATE_HINT =
-	'The server did not apply all filters. If it ignores Start Date and End Date, the result is right. If it compares them with another date, such as that of the payment, rows are missing. To be sure, leave both empty and filter in the next node.';
+	'The server did not apply all filters. If it ignores Start Date and End Date, the result is correct. If it compares them with another date, such as the payment date, rows are missing. To be sure, leave both empty and filter in the next node.';
 
 /** The lists of several items together keep no more pages under way than one list does. */
 function pagesAtOnce(call: ItemCall): number {
@@ -69,8 +69,8 @@ function readFilters(call: ItemCall): Filters {
 	const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
 	const amount = (name: 'minAmount' | 'maxAmount', label: string) =>
 		isGiven(given[name]) ? { [name]: parseReais(given[name], label) } : {};
-	const moment = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
-		isGiven(given[name]) ? { [name]: parseMoment(given[name], label, call.timezone, edge) } : {};
+	const timestamp = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
+		isGiven(given[name]) ? { [name]: parseTimestamp(given[name], label, call.timezone, edge) } : {};
 	const text = (name: 'status' | 'method' | 'currency' | 'search', label: string) =>
 		isGiven(given[name]) ? { [name]: optionalText(given[name], label) } : {};
 
@@ -79,8 +79,8 @@ function readFilters(call: ItemCall): Filters {
 		...text('method', 'Method'),
 		...text('currency', 'Currency'),
 		...text('search', 'Search'),
-		...moment('startDate', 'Start Date', 'start'),
-		...moment('endDate', 'End Date', 'end'),
+		...timestamp('startDate', 'Start Date', 'start'),
+		...timestamp('endDate', 'End Date', 'end'),
 		...amount('minAmount', 'Min Amount'),
 		...amount('maxAmount', 'Max Amount'),
 		...('isActive' in given ? { isActive: given.isActive as boolean } : {}),
@@ -99,7 +99,7 @@ function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void
 }
 
 /** The filters that the server knows, as query parameters: amounts in reais, dates in ISO 8601. */
-function queryOf(filters: Filters): IDataObject {
+function toQuery(filters: Filters): IDataObject {
 	const query: IDataObject = {};
 	for (const [name, parameter] of Object.entries(FILTER_PARAMETERS)) {
 		const value = filters[name as keyof typeof FILTER_PARAMETERS];

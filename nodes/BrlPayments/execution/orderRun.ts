@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure, redescribe, type Failure } from '../../shared/failures/failure';
 import type { InputError } from '../../shared/validation/inputError';
-import { failureOf } from '../../shared/failures/itemError';
+import { toFailure } from '../../shared/failures/itemError';
 import type { Order } from '../../shared/orders/order';
 import { effectBefore, OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
@@ -141,7 +141,7 @@ function assign(place: Place, index: number, book: OrderBook, refusal?: InputErr
 		place.item = { ...place.item, order: book.assign(index, place.item.request) };
 	} catch (error) {
 		place.item = undefined;
-		place.failure = withEffectBefore(failureOf(error), index, book, place.call.now());
+		place.failure = withEffectBefore(toFailure(error), index, book, place.call.now());
 	}
 }
 
@@ -153,11 +153,10 @@ function withEffectBefore(failure: Failure, index: number, book: OrderBook, now:
 	const id = record?.doneId === undefined ? '' : ` (ID ${record.doneId})`;
 	const before =
 		effect === 'done'
-			? `An earlier attempt of this item took effect${id}.`
-			: 'An earlier attempt of this item may have taken effect: check that before you do it again.';
+			? `An earlier attempt at this item took effect${id}.`
+			: 'An earlier attempt at this item may have taken effect: check that before you do it again.';
 	return {
-		...failure,
-		description: `${failure.description} This item was not sent this time. ${before}`,
+		...redescribe(failure, `${failure.description} This item was not sent this time. ${before}`),
 		effect,
 		...omitUndefined({ withdrawalIds: record?.doneId === undefined ? undefined : [record.doneId] }),
 	};
@@ -182,7 +181,7 @@ class PlainDesk implements OrderDesk {
 		}
 		if (order.place === 'changed') throw changedInDoubt(order);
 		const { body } = await call.sendOrder(draft, order);
-		order.noteAnswer(keptOf(draft, body));
+		order.noteAnswer(pickKept(draft, body));
 		return { json: body };
 	}
 
@@ -192,7 +191,7 @@ class PlainDesk implements OrderDesk {
 }
 
 export const CHANGED_AFTER_SUCCESS =
-	'An item took effect before it was changed. The output shows what was made then; nothing was sent for the change.';
+	'An item took effect before it was changed. The output shows the original result; the change was not sent.';
 
 /** What came into being, as it is now; as it was answered then where it cannot be read again. */
 async function answerAgain(
@@ -207,7 +206,7 @@ async function answerAgain(
 /** Of what can be read again, only what a customer pays with, which no later answer need show. */
 const KEPT = ['checkoutUrl', 'pixCode', 'boletoLine'];
 
-function keptOf({ current }: OrderDraft, body: IDataObject): IDataObject {
+function pickKept({ current }: OrderDraft, body: IDataObject): IDataObject {
 	if (!current) return body;
 	return Object.fromEntries(
 		KEPT.filter((name) => typeof body[name] === 'string').map((name) => [name, body[name]]),
@@ -218,9 +217,9 @@ function changedInDoubt(order: Order): ApiFailure {
 	return new ApiFailure({
 		code: 'CHANGED_IN_DOUBT',
 		message:
-			'This item was changed after it was sent, and it is not known whether what was sent took effect',
+			'This item was changed after it was sent, and it is not known whether the original took effect',
 		description:
-			'This item was not sent this time. Restore the earlier values and retry this execution: that asks for the outcome. Then make the change.',
+			'This item was not sent this time. Restore the earlier values and retry this execution to get the outcome. Then make the change.',
 		httpStatus: null,
 		retryable: false,
 		effect: 'unknown',
@@ -233,8 +232,8 @@ export function madeInOtherEnvironment({ record }: Order): ApiFailure {
 	const [then, now] = record.isLive ? ['live', 'test'] : ['test', 'live'];
 	return new ApiFailure({
 		code: 'OTHER_ENVIRONMENT',
-		message: `This execution already did this item with a ${then} key, and the credential now holds a ${now} key`,
-		description: `This item was not sent. To do it with the ${now} key, run the workflow in a new execution.`,
+		message: `This execution already processed this item with a ${then} key, and the credential now holds a ${now} key`,
+		description: `This item was not sent. To process it with the ${now} key, run a new execution.`,
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

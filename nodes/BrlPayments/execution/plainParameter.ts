@@ -39,7 +39,7 @@ function readPath(expression: string, json: unknown): unknown {
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }
 
-/** Of plain objects only: what a getter, a date, a prototype or a proxy gives is n8n's to tell. */
+/** Of plain objects only: what a getter, a date, a prototype or a proxy gives is for n8n to say. */
 function ownValue(value: unknown, name: string): unknown {
 	if (!isPlainObject(value) || !isOrdinary(name)) return undefined;
 	const own: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;

@@ -52,6 +52,8 @@ export interface ItemGroup {
 	readonly withdrawalIds?: readonly string[];
 	/** How many withdrawals are not named. */
 	readonly moreWithdrawals?: number;
+	/** Of `duplicates`: how many equal items there are more than equal withdrawals were found. */
+	readonly unmatched?: number;
 }
 
 /** Says of each item of a run what became of it. n8n stores it with the error that ends the run. */
@@ -67,19 +69,19 @@ type Outcome = ItemOutcome<ItemResult[]>;
 export function summarizeRun(outcomes: readonly Outcome[], run: RunFacts): RunSummary {
 	const indexesByState = new Map<ItemState, number[]>();
 	for (const [index, outcome] of outcomes.entries()) {
-		const state = stateOf(outcome, run);
+		const state = toState(outcome, run);
 		const indexes = indexesByState.get(state);
 		if (indexes) indexes.push(index);
 		else indexesByState.set(state, [index]);
 	}
 	const groups = [...indexesByState].map(([state, indexes]) => [
 		state,
-		groupOf(indexes, outcomes, run),
+		toGroup(state, indexes, outcomes, run),
 	]);
 	return { itemCount: outcomes.length, ...Object.fromEntries(groups) } as RunSummary;
 }
 
-function stateOf(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState {
+function toState(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState {
 	switch (outcome.state) {
 		case 'notStarted':
 			return kind !== 'read' && isRepetition === true ? 'notStartedAgain' : 'notStarted';
@@ -94,29 +96,45 @@ function stateOf(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState 
 	}
 }
 
-function groupOf(
+function toGroup(
+	state: ItemState,
 	indexes: readonly number[],
 	outcomes: readonly Outcome[],
 	{ kind }: RunFacts,
 ): ItemGroup {
-	const ids = kind === 'payout' ? indexes.flatMap((index) => idsOf(outcomes[index])) : [];
+	const found = kind === 'payout' ? indexes.flatMap((index) => getIds(outcomes[index])) : [];
+	const ids = [...new Set(found)];
 	return {
 		count: indexes.length,
-		items: rangesOf(indexes),
+		items: toRanges(indexes),
 		...omitUndefined({
 			withdrawalIds: ids.length > 0 ? ids.slice(0, MAX_IDS) : undefined,
 			moreWithdrawals: ids.length > MAX_IDS ? ids.length - MAX_IDS : undefined,
+			unmatched: state === 'duplicates' ? countUnmatched(indexes, outcomes) : undefined,
 		}),
 	};
 }
 
-function idsOf(outcome: Outcome | undefined): readonly string[] {
+/** A withdrawal pays one item. Equal items were stopped with the same withdrawals, others with others. */
+function countUnmatched(
+	indexes: readonly number[],
+	outcomes: readonly Outcome[],
+): number | undefined {
+	const matched = new Set<string>();
+	for (const index of indexes) {
+		const free = getIds(outcomes[index]).find((id) => !matched.has(id));
+		if (free !== undefined) matched.add(free);
+	}
+	return matched.size < indexes.length ? indexes.length - matched.size : undefined;
+}
+
+function getIds(outcome: Outcome | undefined): readonly string[] {
 	if (outcome?.state === 'failed') return outcome.failure.withdrawalIds ?? [];
 	const id = outcome?.state === 'done' ? outcome.result[0]?.json.id : undefined;
 	return typeof id === 'string' ? [id] : [];
 }
 
-function rangesOf(indexes: readonly number[]): Array<[number, number]> {
+function toRanges(indexes: readonly number[]): Array<[number, number]> {
 	const ranges: Array<[number, number]> = [];
 	for (const index of indexes) {
 		const last = ranges.at(-1);

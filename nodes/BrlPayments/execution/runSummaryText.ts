@@ -8,7 +8,7 @@ const WORDS: ReadonlyArray<readonly [ItemState, string]> = [
 	['unknown', 'with unknown outcome'],
 	['failed', 'failed without effect'],
 	['notStarted', 'not started'],
-	['notStartedAgain', 'not started again, but perhaps done by an earlier attempt'],
+	['notStartedAgain', 'not started again, but possibly done by an earlier attempt'],
 ];
 
 /** States after which nothing is left to pay. */
@@ -17,68 +17,93 @@ const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'done
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
 
-/** States whose withdrawals are named. */
-const WITH_IDS: ReadonlySet<ItemState> = new Set(['done', 'paidBefore', 'duplicates']);
-
-/**
- * Says which items took effect, and how to go on, for the error that ends a run.
- * @returns an empty text for a single item, about which the error itself says all
- */
-export function wordSummary(summary: RunSummary, run: RunFacts): string {
-	const { itemCount } = summary;
-	if (itemCount < 2) return '';
-	const parts = [done(summary, run.kind), ...WORDS.flatMap((words) => part(summary, ...words))];
-	const account = `${parts.join(', ')}.`;
-	if (run.kind === 'payout' && countOf(summary, SETTLED) === itemCount) {
-		return `${account} Every item is paid: nothing is left to do.`;
-	}
-	return `${account}${howToGoOn(run, countOf(summary, MAY_HAVE_ACTED) > 0)}`;
+/** The words of a summary, each part for lines of its own; empty where there is nothing to say. */
+interface SummaryWords {
+	/** Which items took effect. */
+	readonly account: string;
+	/** How to go on; empty for a single item, of which the error itself says it. */
+	readonly wayOn: string;
+	/** IDs of what was paid. */
+	readonly withdrawals: string;
 }
 
-function countOf(summary: RunSummary, states: readonly ItemState[]): number {
+/** Says which items took effect, and how to go on, for the error that ends a run. */
+export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
+	const { itemCount } = summary;
+	if (itemCount < 2) return { account: wordSingle(summary, run), wayOn: '', withdrawals: '' };
+	const parts = [done(summary, run.kind), ...WORDS.flatMap((words) => part(summary, ...words))];
+	const isSettled = run.kind === 'payout' && countItems(summary, SETTLED) === itemCount;
+	// The error of an item that was stopped says how to pay it all the same.
+	const settled = hasUnmatched(summary) ? '' : 'Every item is paid: nothing is left to do.';
+	return {
+		account: `${parts.join(', ')}. The first item is item 0.`,
+		wayOn: isSettled ? settled : howToGoOn(run, summary),
+		withdrawals: [
+			...listIds('Paid now', summary.done),
+			...listIds('Paid before', summary.paidBefore, summary.duplicates),
+		].join(' '),
+	};
+}
+
+function wordSingle({ failed }: RunSummary, { kind }: RunFacts): string {
+	if (!failed) return '';
+	return kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
+}
+
+function countItems(summary: RunSummary, states: readonly ItemState[]): number {
 	return states.reduce((sum, state) => sum + (summary[state]?.count ?? 0), 0);
 }
 
+/** Whether not all that Duplicate Guard stopped is paid. */
+const hasUnmatched = ({ duplicates }: RunSummary): boolean => duplicates?.unmatched !== undefined;
+
 function done({ itemCount, done: group }: RunSummary, kind: RunFacts['kind']): string {
 	const became = kind === 'payout' ? 'were paid now' : kind === 'read' ? 'finished' : 'took effect';
-	const which = group ? `${list(group)}${ids(group)}` : '';
-	return `${group?.count ?? 0} of ${itemCount} items ${became}${which}`;
+	return `${group?.count ?? 0} of ${itemCount} items ${became}${group ? list(group) : ''}`;
 }
 
-function part(summary: RunSummary, state: ItemState, words: string): string[] {
+function part(summary: RunSummary, state: ItemState, usual: string): string[] {
 	const group = summary[state];
 	if (!group) return [];
-	return [`${group.count} ${words}${list(group)}${WITH_IDS.has(state) ? ids(group) : ''}`];
+	const isUnmatched = state === 'duplicates' && hasUnmatched(summary);
+	const words = isUnmatched ? 'were not paid, as equal payouts had been made before' : usual;
+	return [`${group.count} ${words}${list(group)}`];
 }
 
 function howToGoOn(
 	{ kind, isRepetition, hasReferences, isCancelled, isManual, isGuarded }: RunFacts,
-	hasActed: boolean,
+	summary: RunSummary,
 ): string {
 	if (kind !== 'order' && kind !== 'payout') return '';
+	const hasActed = countItems(summary, MAY_HAVE_ACTED) > 0;
+	const fix = summary.failed ? 'fix the problem and ' : '';
 	if (kind === 'payout' && hasReferences) {
-		return ' To go on, correct what is wrong and run the workflow again: each reference is paid once.';
+		return `To continue, ${fix}run the workflow again: each reference is paid once.`;
 	}
 	if (isCancelled) {
-		return ' n8n keeps nothing of an execution that was stopped, and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
+		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
 	}
 	if (!hasActed && isRepetition !== true) {
 		return isManual
-			? ' To go on, correct what is wrong and press Execute again.'
-			: ' To go on, correct what is wrong, open Executions and choose Retry there.';
+			? `To continue, ${fix}press Execute again.`
+			: `To continue, ${fix}choose Retry in the list Executions.`;
 	}
-	if (kind === 'payout' && isGuarded) {
-		return ' To go on, correct what is wrong and press Execute again: Duplicate Guard stops what was paid in the last 24 hours, and the others are paid.';
+	const isStopped = kind === 'payout' && isGuarded === true;
+	// The error of one in doubt says that its key must not change.
+	if (isStopped && !summary.unknown) {
+		return `To continue, ${fix}press Execute again: Duplicate Guard stops each item that equals a payout of the last 24 hours, and the others are paid.`;
 	}
 	const again = kind === 'payout' ? 'pay them again' : 'repeat them';
-	return ` To go on, open Executions and choose Retry there, within 24 hours: nothing that took effect is repeated. Pressing Execute again is a new order and would ${again}.`;
+	const warning = isStopped ? '' : ` Pressing Execute again starts over and would ${again}.`;
+	return `To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.${warning}`;
 }
 
-/** IDs of what was paid, behind a list of indexes. */
-function ids({ withdrawalIds, moreWithdrawals }: ItemGroup): string {
-	if (!withdrawalIds) return '';
-	const more = moreWithdrawals === undefined ? '' : ` and ${moreWithdrawals} more`;
-	return ` [${withdrawalIds.join(', ')}${more}]`;
+/** `Paid now: ID, ID.` */
+function listIds(label: string, ...groups: Array<ItemGroup | undefined>): string[] {
+	const ids = groups.flatMap((group) => group?.withdrawalIds ?? []);
+	if (ids.length === 0) return [];
+	const unnamed = groups.reduce((sum, group) => sum + (group?.moreWithdrawals ?? 0), 0);
+	return [`${label}: ${ids.join(', ')}${unnamed === 0 ? '' : ` and ${unnamed} more`}.`];
 }
 
 /** ` (items 0-4, 7)` */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
-import { textOf } from '../../shared/validation/text';
+import { toText } from '../../shared/validation/text';
 import { maskText } from '../../shared/privacy/text';
 import type { ItemCall } from './itemCall';
 
@@ -23,12 +23,12 @@ export async function waitForStatus(
 	const wanted = call.parameter<string[]>('statuses', []);
 	const seconds = call.parameter<number>('timeout');
 	if (wanted.length === 0) {
-		throw new InputError('No status is chosen', 'Choose at least one under Statuses.');
+		throw new InputError('No status is selected', 'Select at least one under Statuses.');
 	}
 	const deadline = call.now() + seconds * 1000;
 	for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
 		const record = await readOnce();
-		const status = textOf(record.status);
+		const status = toText(record.status);
 		if (wanted.includes(status)) return record;
 
 		const remaining = deadline - call.now();
@@ -36,7 +36,7 @@ export async function waitForStatus(
 			throw new ApiFailure({
 				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
 				message: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
-				description: `It was to become ${wanted.join(' or ')}. Raise Wait at Most, or read the ${what} again later.`,
+				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.`,
 				httpStatus: null,
 				retryable: true,
 				effect: 'none',

@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import { ApiClient } from '../../shared/client/client';
 import { foldedText, matches } from '../../shared/lists/filters';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
-import { textOf } from '../../shared/validation/text';
-import { errorJson, failureOf } from '../../shared/failures/itemError';
+import { toText } from '../../shared/validation/text';
+import { errorJson, toFailure } from '../../shared/failures/itemError';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { maskText } from '../../shared/privacy/text';
@@ -18,7 +18,7 @@ const PAGES_PER_SEARCH = 10;
 interface Listing {
 	readonly rows: 'products' | 'payments' | 'withdrawals';
 	readonly scope: Scope;
-	readonly nameOf: (row: ApiRecord, timezone: string) => string;
+	readonly getName: (row: ApiRecord, timezone: string) => string;
 	/** Whether a row is shown at all. */
 	readonly isShown?: (row: ApiRecord) => boolean;
 	/** Whether the latest are shown first, whichever way the service sorts. */
@@ -29,16 +29,16 @@ interface Listing {
 export const searchProducts = listed({
 	rows: 'products',
 	scope: 'products:read',
-	nameOf: ({ name, amount }) => `${textOf(name)} (${priceOf(amount)})`,
+	getName: ({ name, amount }) => `${toText(name)} (${formatPrice(amount)})`,
 	isShown: (row) => matches(row, { isActive: true }),
 });
 
 export const searchPayments = listed({
 	rows: 'payments',
 	scope: 'payments:read',
-	nameOf: (row, timezone) => {
+	getName: (row, timezone) => {
 		const { name, document } = (row.payer ?? {}) as ApiRecord;
-		return described(row, row.amount, maskText(textOf(name ?? document)), timezone);
+		return described(row, row.amount, maskText(toText(name ?? document)), timezone);
 	},
 	isNewestFirst: true,
 });
@@ -46,19 +46,19 @@ export const searchPayments = listed({
 export const searchWithdrawals = listed({
 	rows: 'withdrawals',
 	scope: 'withdrawals:read',
-	nameOf: (row, timezone) =>
-		described(row, row.netAmount, maskPixKey(textOf(row.pixKey)), timezone),
+	getName: (row, timezone) =>
+		described(row, row.netAmount, maskPixKey(toText(row.pixKey)), timezone),
 	isNewestFirst: true,
 });
 
-const priceOf = (amount: unknown) => formatReais(centsOfAnswer(amount) ?? 0);
+const formatPrice = (amount: unknown) => formatReais(centsOfAnswer(amount) ?? 0);
 
 /** `R$ 125,90, PAID, 21/11/2026 15:30, Maria Silva` */
 function described(row: ApiRecord, amount: unknown, party: string, timezone: string): string {
-	const made = DateTime.fromISO(textOf(row.createdAt), { zone: timezone });
+	const made = DateTime.fromISO(toText(row.createdAt), { zone: timezone });
 	return [
-		priceOf(amount),
-		textOf(row.status),
+		formatPrice(amount),
+		toText(row.status),
 		made.isValid ? made.toFormat('dd/MM/yyyy HH:mm') : '',
 		party,
 	]
@@ -76,7 +76,7 @@ type ListSearch = (
  * One page of a list, or as many as it takes to find what somebody types. The number of the next page
  * travels as n8n's pagination token; below zero on the way back from the last page.
  */
-function listed({ rows: name, scope, nameOf, isShown, isNewestFirst }: Listing): ListSearch {
+function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing): ListSearch {
 	return async function (filter, paginationToken) {
 		const wanted = foldedText(filter ?? '');
 		try {
@@ -109,21 +109,21 @@ function listed({ rows: name, scope, nameOf, isShown, isNewestFirst }: Listing):
 							: token >= totalPages;
 				const found = (isNewestFirst ? newestFirst(rows) : rows)
 					.filter((row) => isShown?.(row) ?? true)
-					.map((row) => ({ row, name: nameOf(row, this.getTimezone()) }))
+					.map((row) => ({ row, name: getName(row, this.getTimezone()) }))
 					.filter(({ row, name: shown }) =>
-						[shown, textOf(row.id), textOf(row.txId)].some((text) =>
+						[shown, toText(row.id), toText(row.txId)].some((text) =>
 							foldedText(text).includes(wanted),
 						),
 					);
 				token += 1;
 				if (!isLast && wanted !== '' && found.length === 0 && count < PAGES_PER_SEARCH) continue;
 				return {
-					results: found.map(({ row, name: shown }) => ({ name: shown, value: textOf(row.id) })),
+					results: found.map(({ row, name: shown }) => ({ name: shown, value: toText(row.id) })),
 					...(isLast ? {} : { paginationToken: String(token) }),
 				};
 			}
 		} catch (error) {
-			const failure = failureOf(error);
+			const failure = toFailure(error);
 			throw new NodeApiError(this.getNode(), errorJson(failure), {
 				message: failure.message,
 				description: failure.description,
@@ -132,7 +132,7 @@ function listed({ rows: name, scope, nameOf, isShown, isNewestFirst }: Listing):
 	};
 }
 
-const madeAt = (row: ApiRecord | undefined) => Date.parse(textOf(row?.createdAt));
+const madeAt = (row: ApiRecord | undefined) => Date.parse(toText(row?.createdAt));
 
 function isOldestFirst(rows: readonly ApiRecord[]): boolean {
 	return madeAt(rows[0]) < madeAt(rows.at(-1));

@@ -190,7 +190,7 @@ export function nodeName(workflowId: string | undefined, nodeId: string): string
 	return `${workflowId}:${nodeId}`;
 }
 
-export function claimsOf(node: string, capacity: number): InMemoryDedup {
+export function getInMemoryDedup(node: string, capacity: number): InMemoryDedup {
 	const found = claimsOfNode.get(node);
 	if (found) {
 		found.setCapacity(capacity);

@@ -15,17 +15,19 @@ const LEAST_ENTRIES = 25_000;
 export interface Retention {
 	/** How long no entry may be forgotten, however many there are, in milliseconds. */
 	readonly keepMs: number;
-	/** How many entries the row holds in any case. */
+	/** How many entries the row keeps in addition to recent ones. */
 	readonly least?: number;
 	/** Whether another process may write to the row. */
 	readonly isShared: boolean;
 }
 
-/** What one node has recorded in this process lately, in two spans of time. */
+/** Recorded entries are counted in so many spans of time for each {@link Retention.keepMs}. */
+const SPANS = 5;
+
+/** What one node has recorded in this process lately. */
 export class RecentEntries {
-	private current = 0;
-	private previous = 0;
-	private beganAt = -Infinity;
+	/** Oldest first. */
+	private readonly spans: Array<{ readonly startedAt: number; entries: number }> = [];
 
 	/**
 	 * @param inherited how many entries the row held when this process first used it; they may be as
@@ -42,22 +44,28 @@ export class RecentEntries {
 	 *
 	 * @param now epoch ms
 	 */
-	bound(count: number, now: number, { keepMs, least = 0, isShared }: Retention): number {
-		if (now - this.beganAt >= keepMs) {
-			this.previous = now - this.beganAt < 2 * keepMs ? this.current : 0;
-			this.current = 0;
-			this.beganAt = now;
-		}
-		this.current += count;
-		const uncounted = Math.ceil((ENTRIES_PER_SECOND * keepMs) / 1000);
-		const inherited = now - this.startedAt < keepMs ? this.inherited : 0;
-		const atOnce = Math.max(
-			least,
-			LEAST_ENTRIES,
-			isShared ? uncounted : Math.min(inherited, uncounted),
-		);
-		return atOnce + this.previous + this.current;
+	bound(entries: number, now: number, { keepMs, least = 0, isShared }: Retention): number {
+		const counted = this.count(entries, now, keepMs);
+		const uncounted = isShared
+			? mostEntriesIn(keepMs)
+			: Math.min(this.inherited, mostEntriesIn(this.startedAt + keepMs - now));
+		return Math.max(LEAST_ENTRIES, uncounted + counted, least + counted);
 	}
+
+	/** @returns how many were recorded in the last `keepMs`, or a little longer ago */
+	private count(entries: number, now: number, keepMs: number): number {
+		const last = this.spans.at(-1);
+		const isNear = last !== undefined && Math.abs(now - last.startedAt) < keepMs / SPANS;
+		if (isNear) last.entries += entries;
+		else this.spans.push({ startedAt: now, entries });
+		// All of a span is older than the start of the next one.
+		while (this.spans[1] && now - this.spans[1].startedAt >= keepMs) this.spans.shift();
+		return this.spans.reduce((sum, span) => sum + span.entries, 0);
+	}
+}
+
+function mostEntriesIn(milliseconds: number): number {
+	return Math.max(0, Math.ceil((ENTRIES_PER_SECOND * milliseconds) / 1000));
 }
 
 const recentOfNode = new Map<string, RecentEntries>();

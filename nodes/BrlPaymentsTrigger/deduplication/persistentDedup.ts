@@ -1,5 +1,5 @@
 import type { Ledger } from './ledger';
-import { MAX_ATTEMPTS, reasonOf, recordSurely } from './recordSurely';
+import { MAX_ATTEMPTS, getErrorMessage, recordSurely } from './recordSurely';
 
 /** What the emitted item carries from the webhook to here; taken out again before anyone sees it. */
 export interface DeliveryMark {
@@ -25,10 +25,10 @@ export type DedupResult = 'first' | 'copy' | 'foreignSignature';
  * processes, and says whether it was there before. Where the store keeps failing the delivery goes
  * on: a duplicate is better than a loss.
  *
- * The store records and tells what was there before in one call; but an execution that is killed right
+ * The store records and returns what was there before in one call; but an execution that is killed right
  * after a call has lost the answer. So there are two calls. The first only says who has tried. It
- * turns away a foreign signature, and tells whether an execution comes first. The second settles the
- * delivery: whoever records `settled` goes on, and nobody after it.
+ * turns away a foreign signature, and says whether an execution comes first. The second settles the
+ * delivery: the first execution to record `settled` continues, and none after it.
  *
  * A foreign signature may be that of a genuine delivery all the same: two events may have one body and
  * one second, and here it is too late to ask the sender again. So once it was refused, a person may
@@ -69,7 +69,7 @@ export async function remember(
 		if (!comesLater) await takeBack(ledger, [names.won], warn);
 		return 'copy';
 	}
-	// An execution that was killed has tried this id before, and nothing tells which signature it had.
+	// An execution that was killed has tried this id before, and it is unknown which signature it had.
 	const isOwned = mark.key === mark.id && names.owners.some((owner) => before.has(owner));
 	if (isOwned && !isApproved && known.has(names.id)) {
 		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
@@ -134,7 +134,7 @@ async function takeBack(
 		try {
 			return await ledger.forget(entries);
 		} catch (error) {
-			warn(`Entries could not be removed (attempt ${attempt}): ${reasonOf(error)}`);
+			warn(`Entries could not be removed (attempt ${attempt}): ${getErrorMessage(error)}`);
 		}
 	}
 }

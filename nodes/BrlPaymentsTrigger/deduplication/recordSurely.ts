@@ -28,7 +28,7 @@ export async function recordSurely(
 			if (!isShared || known.size === distinct.length) break;
 		} catch (error) {
 			warn(
-				`The events that were seen could not be read or written (attempt ${attempt}): ${reasonOf(error)}`,
+				`The events that were seen could not be read or written (attempt ${attempt}): ${getErrorMessage(error)}`,
 			);
 		}
 	}
@@ -36,6 +36,6 @@ export async function recordSurely(
 }
 
 /** What a failure of the store says, for the log. */
-export function reasonOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : 'unknown error';
 }

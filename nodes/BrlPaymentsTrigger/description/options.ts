@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
-import { textOf } from '../../shared/validation/text';
+import { toText } from '../../shared/validation/text';
 import { eventOptions } from '../emit/events';
 import { readReplayIds } from '../receive/replay';
 
@@ -47,7 +47,7 @@ export const optionsField: INodeProperties = {
 					description: 'The sender gives up at once',
 				},
 			],
-			description: 'What the sender is told when a signature does not match or cannot be read',
+			description: 'Response to a delivery whose signature does not match or cannot be read',
 		},
 		{
 			displayName: 'Deduplicate',
@@ -55,7 +55,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether a delivery that arrives again starts nothing. The service delivers at least once, so copies are normal.',
+				'Whether to ignore a delivery that arrives again. The service delivers at least once, so duplicates are normal.',
 		},
 		{
 			displayName: 'Deliveries to Remember',
@@ -64,7 +64,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 100, maxValue: 100000 },
 			default: 5000,
 			description:
-				'How many deliveries are remembered in memory to recognise copies, and at least those of the last two replay windows. The last 4,000 also survive a restart.',
+				'How many deliveries to keep in memory to recognize duplicates. Those of the last two replay windows are always kept. The last 4,000 also survive a restart.',
 		},
 		{
 			displayName: 'Emit Test Pings',
@@ -72,7 +72,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether the button Send test in the dashboard starts the workflow. Without it a test is answered with success and starts nothing.',
+				'Whether Send test in the dashboard starts the workflow. If off, a test is answered with success and starts nothing.',
 		},
 		{
 			displayName: 'Let Through Again',
@@ -81,7 +81,7 @@ export const optionsField: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. 5f0c6a1e-8b7d-4c7e-9b0a-3d5f1c2e4a6b',
 			description:
-				'Delivery IDs that may start the workflow once more, when you replay them from the dashboard. Write an ID twice to let it through twice.',
+				'Delivery IDs that may start the workflow once more when you replay them from the dashboard. Enter an ID twice to let it through twice.',
 		},
 		{
 			displayName: 'Mask Personal Data',
@@ -89,7 +89,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to show documents (CPF, CNPJ), e-mail addresses and phone numbers only in part, like ***.456.789-**, before n8n stores the event. Later nodes get the masked value too and cannot send an e-mail to it, for example.',
+				'Whether to mask documents (CPF, CNPJ), e-mail addresses and phone numbers, like ***.456.789-**, before n8n stores the event. Later nodes receive the masked values too, so they cannot send an e-mail to a masked address, for example.',
 		},
 		{
 			displayName: 'One Output per Event',
@@ -97,7 +97,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether each selected event gets an output of its own, in the order of the list. Everything else leaves by the last output, also an event that the status in its body contradicts.',
+				'Whether each selected event gets its own output, in the order of the list. Everything else goes to the last output, including an event that the status in its body contradicts.',
 		},
 		{
 			displayName: 'Replay Window (Seconds)',
@@ -106,7 +106,7 @@ export const optionsField: INodeProperties = {
 			typeOptions: { minValue: 30, maxValue: LONGEST_WINDOW_SECONDS },
 			default: 300,
 			description:
-				'How far the timestamp of a delivery may be from the clock of this n8n, both ways. The service recommends 300. Raise it if the log says that genuine retries are too old.',
+				'How far the timestamp of a delivery may differ from the clock of this n8n, in either direction. The service recommends 300. Increase it if the log says that genuine retries are too old.',
 		},
 	],
 };
@@ -127,7 +127,7 @@ export const fetchCurrentStateField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to read the payment or withdrawal as it is now and add it as "current". Events may arrive in any order. Needs the BRL Payments API credential.',
+		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the BRL Payments API credential.',
 };
 
 interface Options {
@@ -169,7 +169,7 @@ export function readOptions(parameter: Parameter): TriggerOptions {
 		mismatchStatus: options.answerToMismatch,
 		deduplicate: options.deduplicate,
 		rememberedDeliveries: options.deliveriesToRemember,
-		replayIds: readReplayIds(textOf(options.letThroughAgain)),
+		replayIds: readReplayIds(toText(options.letThroughAgain)),
 		fetchCurrentState: fetches as boolean,
 		maskPersonalData: options.maskPersonalData,
 		oneOutputPerEvent: options.oneOutputPerEvent,

@@ -13,10 +13,10 @@ export function outputsExpression(): `={{${string}}}` {
 	return `={{ (() => {
 		const names = ${names};
 		const order = ${order};
-		const textOf = (value) => String(value ?? '').trim().toLowerCase();
-		if (!['true', '1'].includes(textOf(($parameter.options || {}).oneOutputPerEvent))) return [{ type: 'main' }];
+		const toText = (value) => String(value ?? '').trim().toLowerCase();
+		if (!['true', '1'].includes(toText(($parameter.options || {}).oneOutputPerEvent))) return [{ type: 'main' }];
 		const given = $parameter.events;
-		const events = (Array.isArray(given) ? given : String(given ?? '').split(',')).map((event) => textOf(event).toUpperCase());
+		const events = (Array.isArray(given) ? given : String(given ?? '').split(',')).map((event) => toText(event).toUpperCase());
 		const shown = events.includes('${ALL_EVENTS}') ? order : order.filter((event) => events.includes(event));
 		return [...shown.map((event) => ({ type: 'main', displayName: names[event] })), { type: 'main', displayName: 'Other' }];
 	})() }}`;
@@ -26,7 +26,7 @@ export function outputsExpression(): `={{${string}}}` {
  * The output that an event goes to; must agree with `outputsExpression`. One whose signed status is
  * another goes to the last.
  */
-export function outputIndexOf(
+export function getOutputIndex(
 	{ event, status }: { event: string; status: string | null },
 	selected: readonly string[],
 	oneOutputPerEvent: boolean,

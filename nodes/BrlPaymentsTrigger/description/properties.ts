@@ -36,7 +36,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account gets the test only.`,
+		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -44,7 +44,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs and won disputes.',
+			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
 		name: 'pollingNotice',
 		type: 'notice',
 		default: '',
@@ -56,7 +56,7 @@ export const properties: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Poll Time' },
 		default: { item: [{ mode: 'everyMinute' }] },
-		description: 'When to look for changes',
+		description: 'When to check for changes',
 		placeholder: 'Add Poll Time',
 		options: cronNodeOptions,
 		displayOptions: { show: { receiveBy: WITH_POLLING } },
@@ -93,7 +93,7 @@ export const properties: INodeProperties[] = [
 
 export const triggerPanel: TriggerPanelDefinition = {
 	hideContent: '={{ $parameter["receiveBy"] === "polling" }}',
-	header: 'Receive events of the payment service',
+	header: 'Receive events from the payment service',
 	executionsHelp: {
 		inactive:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Failure } from '../../shared/failures/failure';
-import { errorJson, failureOf } from '../../shared/failures/itemError';
+import { redescribe, type Failure } from '../../shared/failures/failure';
+import { errorJson, toFailure } from '../../shared/failures/itemError';
 import { ApiClient } from '../../shared/client/client';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { path } from '../../shared/transport/path';
@@ -21,7 +21,7 @@ interface Lookup {
 }
 
 /** Where the resource of an event can be read, by whichever id is there; null where none is. */
-export function lookupOf({
+export function toLookup({
 	resourceType,
 	paymentId,
 	withdrawalId,
@@ -44,7 +44,7 @@ export function lookupOf({
 
 /**
  * Reads the payment or withdrawal of an event as it is now, since events may arrive in any order
- * (docs/api.md#delivery-attempts). A failure does not cost the event: it is told in `currentError`.
+ * (docs/api.md#delivery-attempts). A failure does not cost the event: it is reported in `currentError`.
  */
 export async function fetchCurrentState(
 	context: IExecuteFunctions,
@@ -52,7 +52,7 @@ export async function fetchCurrentState(
 ): Promise<IDataObject> {
 	try {
 		if (hasOnlyTxId(output)) return await findWithdrawal(context, output.txId);
-		const lookup = lookupOf(output);
+		const lookup = toLookup(output);
 		if (lookup === null) return output.resourceType ? unknownState(NO_ID) : { current: null };
 		const client = await ApiClient.open(context);
 		const current = await client.call<IDataObject>({
@@ -61,15 +61,15 @@ export async function fetchCurrentState(
 			kind: 'read',
 			timeoutMs: TIMEOUT_MS,
 		});
-		return isOf(output, current) ? { current } : unknownState(OTHER_RESOURCE);
+		return describes(output, current) ? { current } : unknownState(OTHER_RESOURCE);
 	} catch (error) {
-		return unknownState(failureOf(error));
+		return unknownState(toFailure(error));
 	}
 }
 
 const NO_ID: Failure = {
 	code: 'NO_ID',
-	message: 'The event carries no ID by which the payment or withdrawal can be read',
+	message: 'The event has no ID by which to look up the payment or withdrawal',
 	description: 'Look it up in the dashboard.',
 	httpStatus: null,
 	retryable: false,
@@ -79,19 +79,25 @@ const NO_ID: Failure = {
 const OTHER_RESOURCE: Failure = {
 	...NO_ID,
 	code: 'UNEXPECTED_ANSWER',
-	message: 'The answer is not the payment or withdrawal of this event, or has no status',
-	description: 'Something between n8n and the service may have answered in its place.',
+	message: 'The response is not the payment or withdrawal of this event, or has no status',
+	description: 'Something between n8n and the service may have responded instead.',
 };
 
 /** The execution goes on, so nothing of it can be retried. */
 function unknownState(failure: Failure): IDataObject {
-	const description = failure.retryable
-		? 'Read the payment or withdrawal later in this workflow, for example with Payment > Get.'
-		: failure.description;
-	return { current: null, currentError: errorJson({ ...failure, description }) };
+	const shown = failure.retryable
+		? redescribe(
+				failure,
+				'Get the payment or withdrawal later in this workflow, for example with Payment > Get.',
+			)
+		: failure;
+	return { current: null, currentError: errorJson(shown) };
 }
 
-function isOf({ paymentId, withdrawalId, txId }: TriggerOutput, current: IDataObject): boolean {
+function describes(
+	{ paymentId, withdrawalId, txId }: TriggerOutput,
+	current: IDataObject,
+): boolean {
 	const id = paymentId ?? withdrawalId;
 	const isOther =
 		id === null ? current.txId !== undefined && current.txId !== txId : current.id !== id;
@@ -103,8 +109,8 @@ export function explainMissingId(output: TriggerOutput): IDataObject {
 	if (output.resourceType !== 'withdrawal' || output.withdrawalId !== null) return {};
 	return {
 		withdrawalIdMissing: hasOnlyTxId(output)
-			? 'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.'
-			: 'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+			? 'The event has only the txId. Turn on Fetch Current State to look up the withdrawal.'
+			: 'The event has no ID that is certainly the ID of the withdrawal. Check its body.',
 	};
 }
 
@@ -124,6 +130,6 @@ async function findWithdrawal(context: IExecuteFunctions, txId: string): Promise
 	}
 	return {
 		current: null,
-		withdrawalIdMissing: `The event carries only the txId, and the first ${MAX_PAGES * MAX_PAGE_SIZE} withdrawals of the list do not show it.`,
+		withdrawalIdMissing: `The event has only the txId, and the first ${MAX_PAGES * MAX_PAGE_SIZE} withdrawals of the list do not show it.`,
 	};
 }

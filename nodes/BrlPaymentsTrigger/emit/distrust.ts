@@ -8,9 +8,9 @@ export interface Distrust {
 }
 
 export const FOREIGN_DELIVERY_ID: Distrust = {
-	message: 'The signature of this delivery came with another delivery ID or event before',
+	message: 'The signature of this delivery was used before with another delivery ID or event',
 	description:
-		'Somebody may have sent a delivery on under another ID or event name. Two events with the same body in the same second look the same. Look the payment or withdrawal up: if the event is genuine, retry this execution, and it goes on.',
+		'Someone may have resent a delivery under another ID or event name. Two events with the same body in the same second look the same. Look up the payment or withdrawal: if the event is genuine, retry this execution to continue.',
 };
 
 /** Whether the signed status says that the event cannot have happened. */
@@ -19,6 +19,6 @@ export function contradictionIn({ event, status }: TriggerOutput): Distrust | un
 	return {
 		message: `The delivery says ${event}, but the status in its signed body is ${status}`,
 		description:
-			'Somebody may have changed the event on its way, because only the body is signed. Look the payment or withdrawal up before you act. With Options > One Output per Event such deliveries leave by the output Other.',
+			'Someone may have changed the event in transit, because only the body is signed. Look up the payment or withdrawal before you act. With Options > One Output per Event, such deliveries go to the output Other.',
 	};
 }

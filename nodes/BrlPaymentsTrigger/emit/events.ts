@@ -31,87 +31,81 @@ const NOT_PAID = [
 ];
 const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
+const PAYMENT = { resourceType: 'payment', idIsResource: true } as const;
+/** A refund or a dispute, which has an ID of its own. */
+const ABOUT_PAYMENT = { ...PAYMENT, idIsResource: false };
+const WITHDRAWAL = { resourceType: 'withdrawal', idIsResource: true } as const;
+
 /** The subscribable events that the API names, by the value of X-Webhook-Event. */
 export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	MED_RECEIVED: {
 		name: 'MED Received',
-		description: 'A payer asked for a PIX back through the MED procedure. Has paymentId.',
-		resourceType: 'payment',
-		idIsResource: false,
+		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
+		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, 'MED_FROZEN'],
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
 		description: 'A MED procedure was decided. Has paymentId.',
-		resourceType: 'payment',
-		idIsResource: false,
+		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, ...TAKEN_BACK],
 	},
 	PAYMENT_CANCELLED: {
 		name: 'Payment Cancelled',
 		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
-		resourceType: 'payment',
-		idIsResource: true,
+		...PAYMENT,
 		statuses: ['CANCELLED'],
 	},
 	PAYMENT_CHARGEBACK: {
 		name: 'Payment Chargeback',
-		description: 'A card payment was disputed and taken back. Has txId.',
-		resourceType: 'payment',
-		idIsResource: true,
+		description: 'A card payment was disputed and charged back. Has txId.',
+		...PAYMENT,
 		statuses: ['CHARGEBACK'],
 	},
 	PAYMENT_CONFIRMED: {
 		name: 'Payment Confirmed',
 		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
-		resourceType: 'payment',
-		idIsResource: true,
+		...PAYMENT,
 		statuses: SETTLED,
 		impossible: NOT_PAID,
 	},
 	PAYMENT_EXPIRED: {
 		name: 'Payment Expired',
 		description:
-			'A payment was not paid in time. A boleto may still be paid after it. Has paymentId and txId, or only txId.',
-		resourceType: 'payment',
-		idIsResource: true,
+			'A payment was not paid in time. A boleto may still be paid afterwards. Has paymentId and txId, or only txId.',
+		...PAYMENT,
 		statuses: ['EXPIRED'],
 	},
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
 		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
-		resourceType: 'payment',
-		idIsResource: true,
+		...PAYMENT,
 		statuses: SETTLED,
 		impossible: NOT_PAID,
 	},
 	PAYMENT_REFUND_FAILED: {
 		name: 'Payment Refund Failed',
-		description: 'A refund could not be made. Has paymentId.',
-		resourceType: 'payment',
-		idIsResource: false,
+		description: 'A refund failed. Has paymentId.',
+		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
 	},
 	PAYMENT_REFUNDED: {
 		name: 'Payment Refunded',
-		description: 'A payment was given back. May arrive before Payment Paid. Has paymentId.',
-		resourceType: 'payment',
-		idIsResource: false,
+		description: 'A payment was refunded. May arrive before Payment Paid. Has paymentId.',
+		...ABOUT_PAYMENT,
 		statuses: ['REFUNDED', 'PARTIAL_REFUND'],
 	},
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
 		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
-		resourceType: 'withdrawal',
-		idIsResource: true,
+		...WITHDRAWAL,
 		statuses: ['FAILED', 'CANCELLED'],
 		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},
 	WITHDRAWAL_SENT: {
 		name: 'Withdrawal Sent',
 		description: 'A withdrawal reached its recipient. Has withdrawalId.',
-		resourceType: 'withdrawal',
-		idIsResource: true,
+		...WITHDRAWAL,
 		statuses: ['COMPLETED', 'PROCESSING'],
 		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
 	},
@@ -124,7 +118,7 @@ export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'All Events',
 		value: ALL_EVENTS,
-		description: 'Every event, including kinds that this node does not know yet',
+		description: 'Every event, including types that this node does not know yet',
 	},
 	...Object.entries(EVENTS).map(([value, { name, description }]) => ({
 		name,
@@ -158,7 +152,7 @@ export function classify(
 
 /**
  * - `agrees`: the status is one that the event leads to, or says nothing about it
- * - `differs`: something has happened since, or the event was told wrongly
+ * - `differs`: something has happened since, or the event is wrong
  * - `contradicts`: it cannot have happened
  */
 export type StatusCheck = 'agrees' | 'differs' | 'contradicts';
@@ -173,7 +167,7 @@ export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {
 	const status = bodyStatus.trim().toUpperCase();
 	if (entry.statuses.includes(status)) return 'agrees';
 	if (entry.impossible?.includes(status)) return 'contradicts';
-	// A refund has a status of its own, which the API does not list.
+	// A refund has its own status, which the API does not list.
 	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;
 	return known.includes(status) ? 'differs' : 'agrees';
 }

@@ -1,18 +1,18 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { withDurableStore, type StoreAccess } from '../../shared/n8n/durableStore';
-import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskText } from '../../shared/privacy/text';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
-import { claimsOf, nodeName } from '../deduplication/inMemoryDedup';
+import { getInMemoryDedup, nodeName } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
 import { openLedger, type Ledger } from '../deduplication/ledger';
 import { readOptions, type TriggerOptions } from '../description/options';
 import type { TriggerOutput } from './output';
-import { outputIndexOf } from '../description/outputPerEvent';
+import { getOutputIndex } from '../description/outputPerEvent';
 import { executeFailedPoll } from '../polling/failedPoll';
-import { identitiesOf } from '../polling/identity';
+import { toIdentities } from '../polling/identity';
 import { POLL_MARK, type PolledEvent, type PollMark } from '../polling/deliveryMetadata';
 import { findMemory } from '../polling/memory';
 import {
@@ -36,7 +36,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	const outputs: INodeExecutionData[][] = [[]];
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
-	const items = await itemsOf(context, receiveBy, options);
+	const items = await toItems(context, receiveBy, options);
 	const polled = await recognizeItems(context, items, options, receiveBy);
 	for (const [item, { json }] of items.entries()) {
 		const { [MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
@@ -47,7 +47,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 			(mark === undefined ||
 				(await isNews(context, event, mark as unknown as DeliveryMark, options, receiveBy, item)));
 		if (!isNew) continue;
-		// What lies behind a single output may take each item for what its event says. With an output
+		// Nodes after a single output may trust the event of each item. With an output
 		// for each event, such an item leaves by the last one.
 		const contradiction = options.oneOutputPerEvent ? undefined : contradictionIn(event);
 		if (contradiction) {
@@ -57,7 +57,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		const current = options.fetchCurrentState
 			? await fetchCurrentState(context, event)
 			: explainMissingId(event);
-		put(outputIndexOf(event, options.events, options.oneOutputPerEvent), {
+		put(getOutputIndex(event, options.events, options.oneOutputPerEvent), {
 			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
 			pairedItem: { item },
 		});
@@ -76,12 +76,12 @@ function readSettings(context: IExecuteFunctions): {
 		const { receiveBy } = readPollSettings(parameter);
 		return { options: readOptions(parameter), receiveBy };
 	} catch (error) {
-		throw nodeErrorOf(failureOf(error), context.getNode(), 0);
+		throw toNodeError(toFailure(error), context.getNode(), 0);
 	}
 }
 
 /** What started the execution; for Execute Step without a webhook, a sample. */
-async function itemsOf(
+async function toItems(
 	context: IExecuteFunctions,
 	receiveBy: ReceiveBy,
 	options: TriggerOptions,
@@ -94,7 +94,7 @@ async function itemsOf(
 		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
 		return [{ json: { ...sample, body } }];
 	} catch (error) {
-		throw nodeErrorOf(failureOf(error), context.getNode(), 0);
+		throw toNodeError(toFailure(error), context.getNode(), 0);
 	}
 }
 
@@ -107,22 +107,22 @@ async function recognizeItems(
 ): Promise<ReadonlyMap<unknown, boolean>> {
 	const marks = items.flatMap(({ json }) => (json[POLL_MARK] ?? []) as unknown as PollMark);
 	const events: PolledEvent[] = [];
-	const verdictOf = new Map<unknown, boolean>();
+	const verdictByMark = new Map<unknown, boolean>();
 	for (const mark of marks) {
 		if ('failure' in mark) {
 			await executeFailedPoll(context, mark.failure, options.events);
-			verdictOf.set(mark, false);
+			verdictByMark.set(mark, false);
 		} else events.push(mark);
 	}
-	if (events.length === 0) return verdictOf;
+	if (events.length === 0) return verdictByMark;
 	const verdicts = await withDurableStore(context, async (store) => {
 		// In queue mode, other workers write to the same row.
 		const isShared = findMemory(context) === undefined;
-		const ledger = ledgerOf(context, store, options, { receiveBy, isShared });
+		const ledger = openLedgerFor(context, store, options, { receiveBy, isShared });
 		return await recognizePolled(ledger, events, warner(context));
 	});
-	events.forEach((mark, index) => verdictOf.set(mark, verdicts[index] ?? true));
-	return verdictOf;
+	events.forEach((mark, index) => verdictByMark.set(mark, verdicts[index] ?? true));
+	return verdictByMark;
 }
 
 /** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
@@ -134,7 +134,7 @@ function stop(
 	if (!context.continueOnFail()) {
 		throw new NodeOperationError(context.getNode(), message, { description, itemIndex });
 	}
-	context.logger.warn(`BRL Payments Trigger ended a run: ${message}`);
+	context.logger.warn(`BRL Payments Trigger ended an execution: ${message}`);
 }
 
 async function isNews(
@@ -147,14 +147,14 @@ async function isNews(
 ): Promise<boolean> {
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
-	const claims = claimsOf(nodeOf(context), options.rememberedDeliveries);
+	const claims = getInMemoryDedup(getNodeKey(context), options.rememberedDeliveries);
 	const now = realRuntime.now();
 	const warn = warner(context);
 	// Where webhooks and executions are in one process, there is no other one.
 	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
 	// What its signed status denies has not happened: a poll may still find it later.
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
-	const identities = isPolledToo ? identitiesOf(event) : [];
+	const identities = isPolledToo ? toIdentities(event) : [];
 
 	const task = {
 		names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
@@ -172,13 +172,13 @@ async function isNews(
 	const open = async <T>(use: (ledger: Ledger) => Promise<T>): Promise<T> =>
 		await withDurableStore(
 			context,
-			async (store) => await use(ledgerOf(context, store, options, { receiveBy, ...by })),
+			async (store) => await use(openLedgerFor(context, store, options, { receiveBy, ...by })),
 		);
 	// A group of deliveries is long under way. Where another process writes, it could meanwhile overwrite
 	// what all of them have recorded.
 	const { recollection, isNewToPolling } = by.isShared
 		? await open(task.run)
-		: await shareLedger(nodeOf(context), open, task);
+		: await shareLedger(getNodeKey(context), open, task);
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
@@ -195,10 +195,10 @@ async function isNews(
 function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	if (context.getMode() === 'manual' || !event.resourceType) return;
 	const lists = findMemory(context)?.lists;
-	lists?.[event.resourceType].confirm(identitiesOf(event), realRuntime.now());
+	lists?.[event.resourceType].confirm(toIdentities(event), realRuntime.now());
 }
 
-function ledgerOf(
+function openLedgerFor(
 	context: IExecuteFunctions,
 	store: StoreAccess,
 	{ replayWindowMs }: TriggerOptions,
@@ -206,10 +206,10 @@ function ledgerOf(
 ): Ledger {
 	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
 	const retention = { keepMs: 2 * replayWindowMs, least, isShared };
-	return openLedger(store, nodeOf(context), realRuntime.now(), retention);
+	return openLedger(store, getNodeKey(context), realRuntime.now(), retention);
 }
 
-function nodeOf(context: IExecuteFunctions): string {
+function getNodeKey(context: IExecuteFunctions): string {
 	return nodeName(context.getWorkflow().id, context.getNode().id);
 }
 

@@ -7,7 +7,7 @@ import { EVENTS, isTestEvent, type ResourceType } from './events';
 export interface TriggerOutput {
 	readonly event: string;
 	readonly source: 'webhook' | 'polling';
-	/** Of a polled event: one of its own, the same every time that it is found. */
+	/** Of a polled event: its own ID, the same every time it is found. */
 	readonly deliveryId: string;
 	/** ISO 8601. Of a polled event: when it was found. */
 	readonly sentAt: string;
@@ -31,7 +31,7 @@ export function describeDelivery(
 	sentAt: number,
 	receivedAt: number,
 ): TriggerOutput {
-	const resourceType = resourceTypeOf(event, body);
+	const resourceType = getResourceType(event, body);
 	const txId = textAt(body, 'txId');
 	return {
 		event,
@@ -40,8 +40,8 @@ export function describeDelivery(
 		sentAt: new Date(sentAt).toISOString(),
 		receivedAt: new Date(receivedAt).toISOString(),
 		resourceType,
-		paymentId: resourceType === 'payment' ? resourceIdOf(event, body, 'paymentId') : null,
-		withdrawalId: resourceType === 'withdrawal' ? resourceIdOf(event, body, 'withdrawalId') : null,
+		paymentId: resourceType === 'payment' ? getResourceId(event, body, 'paymentId') : null,
+		withdrawalId: resourceType === 'withdrawal' ? getResourceId(event, body, 'withdrawalId') : null,
 		txId,
 		status: textAt(body, 'status'),
 		isTest: isTestEvent(event),
@@ -49,7 +49,7 @@ export function describeDelivery(
 	};
 }
 
-function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
+function getResourceType(event: string, body: IDataObject): ResourceType | null {
 	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
 	if (known) return known.resourceType;
 	// An event that the API does not name: its resource shows in what it carries.
@@ -63,7 +63,7 @@ function resourceTypeOf(event: string, body: IDataObject): ResourceType | null {
 	return null;
 }
 
-function resourceIdOf(
+function getResourceId(
 	event: string,
 	body: IDataObject,
 	field: 'paymentId' | 'withdrawalId',

@@ -7,7 +7,7 @@ export const POLL_MARK = '__poll';
 export type PollMark = PolledEvent | { readonly failure: Failure };
 
 export interface PolledEvent {
-	/** See `identitiesOf`. */
+	/** See `toIdentities`. */
 	readonly identities: readonly string[];
 	/** Names the poll: the same when its execution is run again. */
 	readonly emission: string;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
-import type { Failure } from '../../shared/failures/failure';
-import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { redescribe, type Failure } from '../../shared/failures/failure';
+import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { fetchPage } from './lists';
 import { listsFor } from './statusEvents';
 
@@ -9,8 +9,8 @@ import { listsFor } from './statusEvents';
 export function failedPoll(failure: Failure): Failure {
 	const description = failure.retryable
 		? 'The trigger tries again at the next poll time and then catches up as far as Look Back reaches. Nothing is lost, and there is nothing to retry.'
-		: `${failure.description} The trigger then goes on by itself at the next poll time.`;
-	return { ...failure, description };
+		: `${failure.description} The trigger continues at the next poll time.`;
+	return redescribe(failure, description);
 }
 
 /**
@@ -23,12 +23,12 @@ export async function executeFailedPoll(
 	failure: Failure,
 	events: readonly string[],
 ): Promise<void> {
-	const fail = (why: Failure) => nodeErrorOf(why, context.getNode(), 0);
+	const fail = (why: Failure) => toNodeError(why, context.getNode(), 0);
 	if (context.getMode() !== 'retry') throw fail(failure);
 	try {
 		const client = await ApiClient.open(context);
 		for (const type of listsFor(events)) await fetchPage(client, type, 1);
 	} catch (error) {
-		throw fail(failedPoll(failureOf(error)));
+		throw fail(failedPoll(toFailure(error)));
 	}
 }

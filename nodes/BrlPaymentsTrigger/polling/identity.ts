@@ -10,7 +10,7 @@ const LENGTH = 10;
  * What an event is known by, whichever way it comes: its name with the ID of its resource, and its name
  * with the txId. A delivery may carry only one of the two (docs/api.md#event-bodies), a listed row carries both.
  */
-export function identitiesOf({ event, paymentId, withdrawalId, txId }: Identified): string[] {
+export function toIdentities({ event, paymentId, withdrawalId, txId }: Identified): string[] {
 	return [paymentId ?? withdrawalId, txId]
 		.filter((id) => id !== null)
 		.map((id) =>

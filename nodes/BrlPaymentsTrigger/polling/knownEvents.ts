@@ -1,10 +1,10 @@
 /** An event that a list shows now. */
 export interface ListedEvent {
-	/** See `identitiesOf`; the first one names it here. */
+	/** See `toIdentities`; the first one names it here. */
 	readonly identities: readonly string[];
 	/** When its payment or withdrawal was created, epoch ms; NaN where the list does not say. */
 	readonly createdAt: number;
-	/** The last moment that its row shows, epoch ms by the clock of the service; NaN where there is none. */
+	/** The latest time that its row shows, epoch ms by the clock of the service; NaN if there is none. */
 	readonly changedAt: number;
 	readonly isSelected: boolean;
 }
@@ -109,7 +109,7 @@ export class KnownEvents {
 
 	/**
 	 * Another API key is in use, which may be a new key of the same account or that of another one. The
-	 * next reading tells: the same account shows events that are known.
+	 * next reading shows: the same account lists events that are known.
 	 */
 	noteOtherKey(): void {
 		if (this.since !== Infinity) this.isAccountUnsure = true;

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../shared/client/client';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
-import { lastMomentOf, momentOf } from '../../shared/lists/rowMoment';
+import { getLatestAt, getCreatedAt } from '../../shared/lists/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import type { ResourceType } from '../emit/events';
 import type { TriggerOutput } from '../emit/output';
-import { identitiesOf } from './identity';
+import { toIdentities } from './identity';
 import type { ListedEvent } from './knownEvents';
 import { eventOfRow, isSelected } from './statusEvents';
 
@@ -48,29 +48,29 @@ export function eventsOfRows(
 	return rows.flatMap((row) => {
 		const event = eventOfRow(type, row);
 		if (event === null) return [];
-		const output = outputOf(type, event, row, now);
+		const output = toOutput(type, event, row, now);
 		return {
 			output,
-			identities: identitiesOf(output),
-			createdAt: momentOf(row),
-			changedAt: lastMomentOf(row),
+			identities: toIdentities(output),
+			createdAt: getCreatedAt(row),
+			changedAt: getLatestAt(row),
 			isSelected: isSelected(event, selected),
 		};
 	});
 }
 
-/** The delivery ID is the same every time that the event is found. */
-function outputOf(type: ResourceType, event: string, row: ApiRecord, now: number): TriggerOutput {
+/** The delivery ID is the same every time the event is found. */
+function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number): TriggerOutput {
 	const textAt = (field: string) => (typeof row[field] === 'string' ? row[field] : null);
 	const id = textAt('id');
 	const txId = textAt('txId');
-	const moment = new Date(now).toISOString();
+	const timestamp = new Date(now).toISOString();
 	return {
 		event,
 		source: 'polling',
 		deliveryId: `poll-${event}-${id ?? txId ?? 'unknown'}`,
-		sentAt: moment,
-		receivedAt: moment,
+		sentAt: timestamp,
+		receivedAt: timestamp,
 		resourceType: type,
 		paymentId: type === 'payment' ? id : null,
 		withdrawalId: type === 'withdrawal' ? id : null,

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import type { ResourceType } from '../emit/events';
-import { accountOf } from '../../shared/orders/orderBook';
+import { toAccount } from '../../shared/orders/orderBook';
 import type { Connection } from '../../shared/client/connection';
 import { KnownEvents, type SavedEvents } from './knownEvents';
 
@@ -11,7 +11,7 @@ export interface PollMemory {
 	account: string | undefined;
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
-	/** Whether the user was told of the trouble that polling is in. */
+	/** Whether the current failure of polling was reported to the user. */
 	hasToldTrouble: boolean;
 	/** Counts the polls, so that the lists take turns in being read first. */
 	polls: number;
@@ -24,19 +24,20 @@ const memories = new Map<string, PollMemory>();
 
 const LISTS = ['payment', 'withdrawal'] as const;
 
-function nameOf(context: NodeContext): string {
+function getName(context: NodeContext): string {
 	return `${context.getWorkflow().id}:${context.getNode().id}`;
 }
 
 /** The memory of this process; where it has none, what an earlier one has saved. */
-export function memoryOf(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
-	const name = nameOf(context);
+export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
+	const name = getName(context);
 	const found = memories.get(name);
 	if (found) return found;
 	const saved = context.getWorkflowStaticData('node');
-	const listOf = (type: ResourceType) => new KnownEvents(saved[type] as SavedEvents | undefined);
+	const getKnownEvents = (type: ResourceType) =>
+		new KnownEvents(saved[type] as SavedEvents | undefined);
 	const memory: PollMemory = {
-		lists: { payment: listOf('payment'), withdrawal: listOf('withdrawal') },
+		lists: { payment: getKnownEvents('payment'), withdrawal: getKnownEvents('withdrawal') },
 		account: typeof saved.account === 'string' ? saved.account : undefined,
 		isBusy: false,
 		hasToldTrouble: false,
@@ -55,7 +56,7 @@ export function noteAccount(memory: PollMemory, connection: Connection): void {
 	const earlier = memory.account;
 	memory.account = account;
 	if (earlier === undefined || earlier === account) return;
-	if (environmentOf(earlier) !== connection.environment) {
+	if (getEnvironment(earlier) !== connection.environment) {
 		memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
 		return;
 	}
@@ -64,16 +65,16 @@ export function noteAccount(memory: PollMemory, connection: Connection): void {
 
 /** Names an API key without showing it, and says which environment it is for. */
 function accountName({ environment, baseUrl, keyPrefix }: Connection): string {
-	return `${environment} ${accountOf(baseUrl, keyPrefix)}`;
+	return `${environment} ${toAccount(baseUrl, keyPrefix)}`;
 }
 
-function environmentOf(account: string): string | undefined {
+function getEnvironment(account: string): string | undefined {
 	return account.split(' ')[0];
 }
 
 /** The memory of a node that is polled in this process; undefined where another one polls. */
 export function findMemory(context: NodeContext): PollMemory | undefined {
-	return memories.get(nameOf(context));
+	return memories.get(getName(context));
 }
 
 /**
@@ -98,7 +99,7 @@ export function saveMemory(
 export function forgetMemory(
 	context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>,
 ): void {
-	memories.delete(nameOf(context));
+	memories.delete(getName(context));
 	const saved = context.getWorkflowStaticData('node');
 	for (const name of [...LISTS, 'account']) if (saved[name] !== undefined) delete saved[name];
 }

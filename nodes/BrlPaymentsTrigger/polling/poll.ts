@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
 import type { Failure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
-import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { readOptions } from '../description/options';
@@ -11,7 +11,7 @@ import { isEngineTwo, refuseEngineTwo } from '../receive/engine';
 import { failedPoll } from './failedPoll';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { POLL_MARK, type PollMark } from './deliveryMetadata';
-import { forgetMemory, memoryOf, noteAccount, saveMemory, type PollMemory } from './memory';
+import { forgetMemory, openMemory, noteAccount, saveMemory, type PollMemory } from './memory';
 import { readRecent } from './recentRows';
 import { checkPollTimes, readPollSettings } from './settings';
 import { listsFor } from './statusEvents';
@@ -37,7 +37,7 @@ export async function pollForEvents(
 		}
 		refuseEngineTwo(context);
 		checkPollTimes(parameter);
-		memory = memoryOf(context);
+		memory = openMemory(context);
 		if (memory.isBusy) return null;
 		memory.isBusy = true;
 		try {
@@ -47,9 +47,9 @@ export async function pollForEvents(
 			saveMemory(context, memory);
 		}
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		// There, the item would go on into the workflow instead.
-		if (isEngineTwo(context)) throw nodeErrorOf(failure, context.getNode(), 0);
+		if (isEngineTwo(context)) throw toNodeError(failure, context.getNode(), 0);
 		return tell(context, memory, failure);
 	}
 }
@@ -83,7 +83,7 @@ async function poll(
 			() => realRuntime.now(),
 		);
 		const isWhole = reading.error === undefined && reading.nextPage === 1;
-		if (reading.error !== undefined) failures.push(failureOf(reading.error));
+		if (reading.error !== undefined) failures.push(toFailure(reading.error));
 		if (!isWhole) list.noteUnread(now);
 		const found = eventsOfRows(type, reading.rows, events, now);
 		news.push(...list.takeNews(found, now, reading.clockLead, context));

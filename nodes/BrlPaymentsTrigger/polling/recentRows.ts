@@ -15,7 +15,7 @@ export interface Reading {
 }
 
 /**
- * Reads the rows of a list since a moment. Only `page` and `limit` go along, so the first page is read
+ * Reads the rows of a list since a point in time. Only `page` and `limit` go along, so the first page is read
  * each time, and then what an earlier poll has left over.
  *
  * New rows push others onto later pages, never onto earlier ones, so going on at the same page misses

@@ -1,7 +1,7 @@
 import type { Ledger } from '../deduplication/ledger';
-import { parseMoment } from '../../shared/lists/rowMoment';
+import { parseTimestamp } from '../../shared/lists/rowMoment';
 import type { TriggerOutput } from '../emit/output';
-import { reasonOf, recordSurely } from '../deduplication/recordSurely';
+import { getErrorMessage, recordSurely } from '../deduplication/recordSurely';
 import type { PolledEvent } from './deliveryMetadata';
 
 /** The service stops trying to deliver an event (docs/api.md#delivery-attempts). */
@@ -14,7 +14,7 @@ const MARGIN_MS = 60 * 60_000;
 export const ENTRIES_OF_POLLING = 60_000;
 
 interface Candidate {
-	/** See `identitiesOf`. */
+	/** See `toIdentities`. */
 	readonly identities: readonly string[];
 	/** Names the execution: the same when it is run again. */
 	readonly emission: string;
@@ -42,7 +42,7 @@ export async function recognizePolled(
 }
 
 /**
- * Says whether an event that a webhook has brought is news beside polling. The first delivery of an
+ * Says whether an event that a webhook has brought is new compared with polling. The first delivery of an
  * event that a poll has emitted is not; a later one with another delivery ID is sent on purpose, such
  * as PAYMENT_PAID after a dispute that was won.
  *
@@ -66,12 +66,12 @@ export function isSentAgainOnPurpose({
 	body,
 	sentAt,
 }: Pick<TriggerOutput, 'body' | 'sentAt'>): boolean {
-	const paidAt = parseMoment(body.paidAt);
+	const paidAt = parseTimestamp(body.paidAt);
 	return Date.parse(sentAt) - paidAt > GIVES_UP_AFTER_MS + MARGIN_MS;
 }
 
 /**
- * The store records and tells what was there before, in one step; but who is killed right after it
+ * The store records and returns what was there before, in one step; but an execution killed right after it
  * has forgotten the answer. So it takes two: in the first, one execution wins the event (`event`) and
  * says that it has tried (`try`); in the second, the winner says that it has won (`won`) and that there
  * is a winner (`settled`). Who has tried before, and is run again, goes on if it has won or if nobody
@@ -82,7 +82,7 @@ async function recognize(
 	candidates: readonly Candidate[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
-	const all = candidates.map((candidate) => entriesOf(candidate));
+	const all = candidates.map((candidate) => getEntries(candidate));
 	const before = await recordSurely(
 		ledger,
 		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
@@ -111,12 +111,12 @@ async function recognize(
 		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
 		await ledger.forget(wrong.map(({ won }) => won));
 	} catch (error) {
-		warn(`An entry could not be removed: ${reasonOf(error)}`);
+		warn(`An entry could not be removed: ${getErrorMessage(error)}`);
 	}
 	return verdicts;
 }
 
-function entriesOf({ identities, emission, isDelivery }: Candidate) {
+function getEntries({ identities, emission, isDelivery }: Candidate) {
 	const own = `${emission} ${identities[0] ?? ''}`;
 	return {
 		tried: `try ${own}`,

@@ -17,17 +17,17 @@ export const receiveByField: INodeProperties = {
 		{
 			name: 'Webhook',
 			value: 'webhook',
-			description: 'At once. Needs a public address and a live key.',
+			description: 'Immediate. Requires a public address and a live key.',
 		},
 		{
 			name: 'Polling',
 			value: 'polling',
-			description: 'At each poll time. Works anywhere, also with a test key.',
+			description: 'At each poll time. Works anywhere, even with a test key.',
 		},
 		{
 			name: 'Webhook and Polling',
 			value: 'both',
-			description: 'At once, and polling finds what a webhook has missed',
+			description: 'Immediate, and polling finds what webhooks have missed',
 		},
 	],
 };
@@ -39,7 +39,7 @@ export const lookBackOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 90 },
 	default: DEFAULT_LOOK_BACK_DAYS,
 	description:
-		'How old a payment or withdrawal may be for polling to notice its change, counted from its creation. Each 100 payments or withdrawals in that time cost one more request per poll.',
+		'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
 };
 
 interface PollSettings {
@@ -65,7 +65,7 @@ export function checkPollTimes(parameter: (name: string, fallback: unknown) => u
 	const { item } = (parameter('pollTimes', {}) ?? {}) as { item?: unknown };
 	if (Array.isArray(item) && item.length > 0) return;
 	throw new InputError(
-		'Poll Times has no entry, so the trigger never looks for events',
+		'Poll Times has no entry, so the trigger never checks for events',
 		'Add a poll time, save, and publish the workflow again.',
 	);
 }

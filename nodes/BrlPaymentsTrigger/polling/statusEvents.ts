@@ -1,4 +1,4 @@
-import { textOf } from '../../shared/validation/text';
+import { toText } from '../../shared/validation/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { ALL_EVENTS, type ResourceType } from '../emit/events';
 
@@ -27,7 +27,7 @@ const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, str
  */
 export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
 	const events = EVENT_OF_STATUS[type];
-	const status = textOf(row.status);
+	const status = toText(row.status);
 	return Object.hasOwn(events, status) ? (events[status] ?? null) : null;
 }
 

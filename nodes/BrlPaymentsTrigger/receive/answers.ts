@@ -2,7 +2,7 @@ import { LONGEST_WINDOW_SECONDS } from '../description/options';
 import type { Verification } from '../signature/verify';
 
 /**
- * What the sender is told. It gives up for good on a 4xx other than 408 and 429, and asks again after
+ * The response to the sender. It gives up for good on a 4xx other than 408 and 429, and tries again after
  * anything else (docs/api.md#delivery-attempts), so the status decides whether an event can still be saved.
  * Only what carries no signature is refused for good, unless the user wants more to be.
  */
@@ -55,7 +55,7 @@ export function answerToUnverified(
 
 function remedyForOld(seconds: number): string {
 	return seconds <= LONGEST_WINDOW_SECONDS
-		? 'raise Options > Replay Window'
+		? 'increase Options > Replay Window'
 		: 'set Receive By to Webhook and Polling';
 }
 
@@ -66,22 +66,22 @@ function remedyForOld(seconds: number): string {
 export const FOREIGN_SIGNATURE: Answer = {
 	status: 503,
 	reason:
-		'This signature came with another X-Webhook-Delivery-Id or X-Webhook-Event before. A genuine delivery is accepted once it is signed again.',
+		'This signature was used before with another X-Webhook-Delivery-Id or X-Webhook-Event. A genuine delivery is accepted once re-signed.',
 };
 
 export const IN_FLIGHT: Answer = {
 	status: 503,
-	reason: 'This delivery is being processed right now. Ask again to learn whether it was accepted.',
+	reason: 'This delivery is being processed. Send it again to learn whether it was accepted.',
 };
 
 export const INTERNAL_ERROR: Answer = {
 	status: 503,
-	reason: 'This n8n could not process the delivery now. Send it again.',
+	reason: 'This n8n could not process the delivery. Send it again.',
 };
 
 export const TOO_LARGE: Answer = {
 	status: 503,
-	reason: 'The compressed body unpacks to more than 1 MB. Send it without compression.',
+	reason: 'The compressed body decompresses to more than 1 MB. Send it without compression.',
 };
 
 export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };

@@ -20,14 +20,14 @@ const OPENING_BRACE = 0x7b;
 type Headers = Readonly<Record<string, unknown>>;
 
 /** A header that came once; undefined where it is missing or came several times as a list. */
-export function headerOf(headers: Headers, name: string): string | undefined {
+export function getHeader(headers: Headers, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** The event alone, which is all that a delivery needs to be ignored. */
 export function readEvent(headers: Headers): { event: string } | { problem: string } {
-	const event = headerOf(headers, 'X-Webhook-Event');
+	const event = getHeader(headers, 'X-Webhook-Event');
 	return event !== undefined && EVENT.test(event)
 		? { event }
 		: { problem: 'The header X-Webhook-Event is missing or malformed' };
@@ -38,7 +38,7 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	const reading = readEvent(headers);
 	if ('problem' in reading) return reading;
 	const { event } = reading;
-	const deliveryId = headerOf(headers, 'X-Webhook-Delivery-Id');
+	const deliveryId = getHeader(headers, 'X-Webhook-Delivery-Id');
 	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
 		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
 	}

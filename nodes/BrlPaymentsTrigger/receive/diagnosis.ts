@@ -1,7 +1,7 @@
-import { headerOf } from './delivery';
+import { getHeader } from './delivery';
 import { readOffered, type OfferedSignatures } from '../signature/header';
 import type { SignatureSettings } from '../signature/settings';
-import { readTimestamp, unitOf, type TimestampUnit } from '../signature/timestamp';
+import { readTimestamp, detectUnit, type TimestampUnit } from '../signature/timestamp';
 
 /**
  * For somebody who sets up the trigger and meets a mismatch: which parts of a delivery were there, so
@@ -12,14 +12,14 @@ export function diagnose(
 	rawBody: Buffer,
 	settings: SignatureSettings,
 ): string {
-	const signature = headerOf(headers, 'X-Webhook-Signature') ?? '';
-	const timestamp = headerOf(headers, 'X-Webhook-Timestamp') ?? '';
+	const signature = getHeader(headers, 'X-Webhook-Signature') ?? '';
+	const timestamp = getHeader(headers, 'X-Webhook-Timestamp') ?? '';
 	const values = readOffered(signature, settings)?.values ?? [];
 	return [
 		`Present: X-Webhook-Signature ${describeValues(signature, values)}`,
-		`X-Webhook-Timestamp ${formOf(timestamp, settings.timestampUnit)}`,
-		`X-Webhook-Delivery-Id ${headerOf(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
-		`X-Webhook-Event ${headerOf(headers, 'X-Webhook-Event') ?? 'no'}`,
+		`X-Webhook-Timestamp ${describeForm(timestamp, settings.timestampUnit)}`,
+		`X-Webhook-Delivery-Id ${getHeader(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
+		`X-Webhook-Event ${getHeader(headers, 'X-Webhook-Event') ?? 'no'}`,
 		`body of ${rawBody.length} bytes`,
 		`tried ${settings.schemes.length} scheme(s) with ${settings.secrets.length} secret(s)`,
 	].join(', ');
@@ -27,15 +27,15 @@ export function diagnose(
 
 function describeValues(signature: string, values: OfferedSignatures['values']): string {
 	if (signature === '') return 'no';
-	if (values.length === 0) return `of ${signature.length} characters in an unknown form`;
+	if (values.length === 0) return `of ${signature.length} characters in an unknown format`;
 	const lengths = values.map(({ text }) => text.length).join(' and ');
 	return `with ${values.length} value(s) of ${lengths} characters`;
 }
 
-function formOf(timestamp: string, chosen: TimestampUnit | undefined): string {
+function describeForm(timestamp: string, chosen: TimestampUnit | undefined): string {
 	if (timestamp === '') return 'no';
 	if (readTimestamp(timestamp, chosen) === null) return 'unreadable';
-	const unit = chosen ?? unitOf(timestamp);
+	const unit = chosen ?? detectUnit(timestamp);
 	if (unit !== undefined) return `in ${unit}`;
 	return timestamp.includes('T') ? 'in ISO 8601' : 'as an HTTP date';
 }

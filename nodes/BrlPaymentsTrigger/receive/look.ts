@@ -1,5 +1,5 @@
 import { notADelivery, TOO_LARGE, unsigned, type Answer } from './answers';
-import { headerOf, readEvent } from './delivery';
+import { getHeader, readEvent } from './delivery';
 import { isHopeless } from '../signature/header';
 
 /**
@@ -9,15 +9,15 @@ import { isHopeless } from '../signature/header';
 const MAX_UNPACKED_BYTES = 1024 * 1024;
 
 /**
- * Judges what can be told by looking, before a credential is read or a byte is hashed: anybody may
+ * Judges what is visible before a credential is read or a byte is hashed: anybody may
  * send anything here.
  *
  * @returns the answer to what cannot be a delivery; null for all else
  */
 export function look(headers: Readonly<Record<string, unknown>>, bodyBytes: number): Answer | null {
-	const signature = headerOf(headers, 'X-Webhook-Signature');
+	const signature = getHeader(headers, 'X-Webhook-Signature');
 	if (!signature) return unsigned('X-Webhook-Signature');
-	if (!headerOf(headers, 'X-Webhook-Timestamp')) return unsigned('X-Webhook-Timestamp');
+	if (!getHeader(headers, 'X-Webhook-Timestamp')) return unsigned('X-Webhook-Timestamp');
 	const isPacked = headers['content-encoding'] !== undefined;
 	if (isPacked && bodyBytes > MAX_UNPACKED_BYTES) return TOO_LARGE;
 	if (isHopeless(signature)) return notADelivery('The header X-Webhook-Signature is malformed');

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
-import { headerOf } from './delivery';
+import { getHeader } from './delivery';
 
 /**
  * The bytes on the wire, as they were before anything was parsed. n8n leaves a body unread whose type
@@ -14,12 +14,12 @@ export async function readRawBody(
 		readonly rawBody?: unknown;
 		readonly readRawBody?: () => Promise<void>;
 	};
-	const isForm = /^\s*multipart\//i.test(headerOf(headers, 'Content-Type') ?? '');
+	const isForm = /^\s*multipart\//i.test(getHeader(headers, 'Content-Type') ?? '');
 	if (request.rawBody === undefined && !isForm) await request.readRawBody?.();
 	const { rawBody } = request;
 	if (Buffer.isBuffer(rawBody)) return rawBody;
 	throw new InputError(
-		'This n8n did not hand over the unparsed body',
-		'Update n8n to a version that keeps it.',
+		'This n8n did not provide the unparsed body',
+		'Update n8n to a version that provides it.',
 	);
 }

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
-import { failureOf, nodeErrorOf } from '../../shared/failures/itemError';
+import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import {
 	ACCEPTED,
@@ -18,8 +18,8 @@ import {
 	INTERNAL_ERROR,
 	type Answer,
 } from './answers';
-import { claimsOf, nodeName, type Fate } from '../deduplication/inMemoryDedup';
-import { contentId, headerOf, readDelivery, readEvent } from './delivery';
+import { getInMemoryDedup, nodeName, type Fate } from '../deduplication/inMemoryDedup';
+import { contentId, getHeader, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
 import { refuseEngineTwo } from './engine';
@@ -42,9 +42,9 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	try {
 		return await judge(context);
 	} catch (error) {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
-			throw nodeErrorOf(failure, context.getNode(), 0);
+			throw toNodeError(failure, context.getNode(), 0);
 		}
 		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
 		context.logger.error(
@@ -60,7 +60,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
 	const rawBody = await readRawBody(context, headers);
-	// In the editor somebody is watching, who is told more than a cheap look could say.
+	// In the editor somebody is watching and gets more than a cheap look could say.
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
 
@@ -130,8 +130,8 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
  */
 function isUnsignedTest(headers: IDataObject): boolean {
 	const isSigned =
-		headerOf(headers, 'X-Webhook-Signature') && headerOf(headers, 'X-Webhook-Timestamp');
-	return !isSigned && isTestEvent(headerOf(headers, 'X-Webhook-Event') ?? '');
+		getHeader(headers, 'X-Webhook-Signature') && getHeader(headers, 'X-Webhook-Timestamp');
+	return !isSigned && isTestEvent(getHeader(headers, 'X-Webhook-Event') ?? '');
 }
 
 /**
@@ -147,11 +147,11 @@ function claim(
 	now: number,
 ): IWebhookResponseData | null {
 	const node = nodeName(context.getWorkflow().id, context.getNode().id);
-	const claims = claimsOf(node, options.rememberedDeliveries);
+	const claims = getInMemoryDedup(node, options.rememberedDeliveries);
 	if (!claims.bindSignature(fingerprints, name, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
-	const response = responseOf(context);
+	const response = getResponse(context);
 	// The sender hung up while its request waited for its turn. It will ask again; a claim made now
 	// would never end, since the connection has closed already.
 	if (response.destroyed) return { noWebhookResponse: true };
@@ -164,17 +164,17 @@ function claim(
 		case 'claimed':
 			// After `finish`, `close` follows and finds nothing left to settle.
 			response.once('close', () => {
-				const fate = fateOf(response);
+				const fate = getFate(response);
 				if (fate === 'accepted') claims.answer(key);
 				else if (fate === 'failed') claims.release(key);
-				else claims.abandon(key, () => fateOf(response), Date.now());
+				else claims.abandon(key, () => getFate(response), Date.now());
 			});
 			return null;
 	}
 }
 
 /** n8n answers after the execution was created, also where nobody waits for the answer any more. */
-function fateOf({ writableEnded, statusCode }: Response): Fate {
+function getFate({ writableEnded, statusCode }: Response): Fate {
 	if (!writableEnded) return 'pending';
 	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
 }
@@ -184,9 +184,9 @@ function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseDat
 	return respond(context, answer);
 }
 
-/** Answers by itself: n8n ignores a status in what a node returns. */
+/** Sends the response directly: n8n ignores a status in what a node returns. */
 function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
-	responseOf(context)
+	getResponse(context)
 		.status(answer.status)
 		.json({ received: answer.status < 300, message: answer.reason });
 	return { noWebhookResponse: true };
@@ -204,6 +204,6 @@ interface Response {
 	json(body: unknown): void;
 }
 
-function responseOf(context: IWebhookFunctions): Response {
+function getResponse(context: IWebhookFunctions): Response {
 	return context.getResponseObject() as Response;
 }

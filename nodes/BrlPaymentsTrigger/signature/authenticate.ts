@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { RequestCoalescer } from '../../shared/concurrency/requestCoalescer';
-import { headerOf } from '../receive/delivery';
+import { getHeader } from '../receive/delivery';
 import { TokenBucket } from '../receive/tokenBucket';
 import { readSignatureSettings, type SignatureSettings } from './settings';
 import { verify, type Verification } from './verify';
@@ -47,12 +47,12 @@ export async function authenticate(
 	windowMs: number,
 	now: number,
 ): Promise<Authentication> {
-	const name = nameOf(context);
+	const name = getName(context);
 	const memory = memories.get(name) ?? { mismatches: new TokenBucket(BURST, REFILL_MS) };
 	memories.set(name, memory);
 	const parts = {
-		signature: headerOf(headers, 'X-Webhook-Signature'),
-		timestamp: headerOf(headers, 'X-Webhook-Timestamp'),
+		signature: getHeader(headers, 'X-Webhook-Signature'),
+		timestamp: getHeader(headers, 'X-Webhook-Timestamp'),
 		body,
 	};
 	const verifyWith = (settings: SignatureSettings) => {
@@ -79,7 +79,7 @@ export async function authenticate(
 	return { verification, settings, isCurrent: true };
 }
 
-function nameOf(context: IWebhookFunctions): string {
+function getName(context: IWebhookFunctions): string {
 	const node = context.getNode();
 	const credentialId = node.credentials?.[CREDENTIAL]?.id;
 	return [context.getWorkflow().id, node.id, credentialId, context.getMode()].join(':');

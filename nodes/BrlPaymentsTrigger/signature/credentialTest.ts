@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { failureOf } from '../../shared/failures/itemError';
+import { toFailure } from '../../shared/failures/itemError';
 import { DEFAULT_WINDOW_SECONDS } from '../description/options';
 import { readSignatureSettings } from './settings';
 import { sign } from './sign';
@@ -35,7 +35,7 @@ export async function testBrlPaymentsWebhookApi(
 			isSound
 				? {
 						status: 'OK',
-						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. Whether it is the secret of your endpoint shows with Send test in the dashboard.`,
+						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. To check that it belongs to your endpoint, press Send test in the dashboard.`,
 					}
 				: {
 						status: 'Error',
@@ -44,7 +44,7 @@ export async function testBrlPaymentsWebhookApi(
 					},
 		);
 	} catch (error) {
-		const { message, description } = failureOf(error);
+		const { message, description } = toFailure(error);
 		return { status: 'Error', message: `${message}. ${description}` };
 	}
 }

@@ -25,7 +25,7 @@ const FIELD = /^([\w-]{1,32})=(\S*)$/;
 const DATE = new RegExp(`(?<![^, ])t=(${HTTP_DATE_FORM})(?![^, ])`);
 /** With the blanks around it, but not so many that the search for them would take long. */
 const COMMA = / {0,4}, {0,4}/g;
-/** A later version of the algorithm beside v1; not for us to judge. */
+/** A later version of the algorithm next to v1; not for us to judge. */
 const OTHER_VERSION = /^v(?!1[=,])\w{1,8}[=,]\S+$/;
 
 /**

@@ -17,7 +17,7 @@ export interface Layout {
 	readonly bodyFirst?: boolean;
 }
 
-/** A way to compute a signature; how its value is written in the header is told apart by looking. */
+/** A way to compute a signature; the format of its value in the header is recognized separately. */
 export interface Scheme {
 	/** Value of the credential's Signature Scheme, part of saved credentials. */
 	readonly name: string;

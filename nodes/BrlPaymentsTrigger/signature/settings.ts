@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
-import { textOf } from '../../shared/validation/text';
+import { toText } from '../../shared/validation/text';
 import {
 	NAMED_SCHEMES,
 	type Encoding,
@@ -18,13 +18,13 @@ export interface SignatureSettings {
 	readonly schemes: readonly Scheme[];
 	/** Whether the scheme is found out by trying. */
 	readonly isAutomatic: boolean;
-	/** What X-Webhook-Timestamp counts; undefined where its form tells. */
+	/** What X-Webhook-Timestamp counts; undefined if its format shows it. */
 	readonly timestampUnit?: TimestampUnit;
 }
 
 /**
  * What n8n's editor shows, as dots, in place of a saved secret. Somebody who types another secret
- * beside it saves the text itself. It is the same in every n8n, so anybody could sign with it.
+ * next to it saves the text itself. It is the same in every n8n, so anybody could sign with it.
  */
 const PLACEHOLDER = /__n8n_(?:BLANK|EMPTY)_VALUE_/;
 
@@ -39,8 +39,8 @@ const LEAST_SECRET_LENGTH = 8;
 export function readSignatureSettings(
 	credential: ICredentialDataDecryptedObject,
 ): SignatureSettings {
-	const secrets = readSecrets(textOf(credential.signingSecrets));
-	const chosen = textOf(credential.signatureScheme) || 'auto';
+	const secrets = readSecrets(toText(credential.signingSecrets));
+	const chosen = toText(credential.signatureScheme) || 'auto';
 	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES, isAutomatic: true };
 	if (chosen === 'custom') {
 		return {
@@ -64,20 +64,20 @@ function readSecrets(text: string): string[] {
 	if (PLACEHOLDER.test(text)) {
 		throw new InputError(
 			'Typing next to the masked value overwrote the saved signing secret',
-			'Empty the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets again, one per line.',
+			'Clear the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets again, one per line.',
 		);
 	}
 	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];
 	if (secrets.length === 0) {
 		throw new InputError(
-			'There is no signing secret, so no delivery could be verified',
+			'There is no signing secret, so deliveries cannot be verified',
 			'Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it into the BRL Payments Webhook API credential.',
 		);
 	}
 	if (secrets.some((secret) => secret.length < LEAST_SECRET_LENGTH)) {
 		throw new InputError(
-			'A signing secret is too short to be whole',
-			'Copy it again from the dashboard. Several secrets stand one per line.',
+			'A signing secret is too short to be complete',
+			'Copy it again from the dashboard. Enter several secrets one per line.',
 		);
 	}
 	for (const secret of secrets) refuseOtherText(secret);
@@ -88,8 +88,8 @@ function readSecrets(text: string): string[] {
 const OTHER_TEXTS: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^https?:/i, 'A signing secret is a URL'],
 	[/_(?:test|live)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/, 'A signing secret is an API key'],
-	[/[•*]{4}/, 'A signing secret was copied with dots or stars in place of its characters'],
-	[/^(["'`]).*\1$/, 'A signing secret stands in quotation marks'],
+	[/[•*]{4}/, 'A signing secret was copied with dots or asterisks in place of its characters'],
+	[/^(["'`]).*\1$/, 'A signing secret is in quotation marks'],
 ];
 
 /** @throws InputError, which does not show it */
@@ -121,15 +121,19 @@ function decodeSecret(secret: string, encoding: unknown): Secret {
 function readCustomScheme(credential: ICredentialDataDecryptedObject): Scheme {
 	return {
 		name: 'custom',
-		hash: oneOf<Hash>(credential.hash, ['sha256', 'sha512'], 'hash'),
-		layout: readLayout(textOf(credential.layout)),
-		encoding: oneOf<Encoding>(credential.encoding, ['hex', 'base64', 'base64url'], 'encoding'),
+		hash: parseChoice<Hash>(credential.hash, ['sha256', 'sha512'], 'hash'),
+		layout: readLayout(toText(credential.layout)),
+		encoding: parseChoice<Encoding>(
+			credential.encoding,
+			['hex', 'base64', 'base64url'],
+			'encoding',
+		),
 		// No header begins with a blank.
-		prefix: textOf(credential.prefix).trimStart(),
+		prefix: toText(credential.prefix).trimStart(),
 	};
 }
 
-function oneOf<T extends string>(value: unknown, choices: readonly T[], label: string): T {
+function parseChoice<T extends string>(value: unknown, choices: readonly T[], label: string): T {
 	const choice = choices.find((one) => one === value);
 	if (choice !== undefined) return choice;
 	throw new InputError(
@@ -146,8 +150,8 @@ function readLayout(text: string): Layout {
 	const [, before = '', first, between = '', second, after = ''] = match ?? [];
 	if (!match || first === second) {
 		throw new InputError(
-			'The layout of the custom scheme must hold {timestamp} and {body}, each once',
-			'Write it like {timestamp}.{body}. Without the timestamp an old delivery could be sent again for ever.',
+			'The layout of the custom scheme must contain {timestamp} and {body}, each once',
+			'Write it like {timestamp}.{body}. Without the timestamp, an old delivery could be replayed forever.',
 		);
 	}
 	return { before, between, after, ...(first === 'body' && { bodyFirst: true }) };

@@ -83,7 +83,7 @@ export function verify(
 
 type OfferedValue = OfferedSignatures['values'][number];
 
-/** What can be told without computing anything: to hash a long body costs time. */
+/** What can be decided without computing anything: hashing a long body takes time. */
 function mayBe({ text, hash }: OfferedValue, scheme: Scheme): boolean {
 	return (hash ?? scheme.hash) === scheme.hash && admitsLength(scheme, text.length);
 }

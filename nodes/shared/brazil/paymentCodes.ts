@@ -25,12 +25,12 @@ export function findPaymentCodes(payment: unknown): PaymentCodes {
 	});
 	// The last is visited first.
 	texts.reverse();
-	const pixCode = firstOf(texts, findBrCode);
-	const boletoLine = firstOf(texts, findBoletoLine);
+	const pixCode = findFirst(texts, findBrCode);
+	const boletoLine = findFirst(texts, findBoletoLine);
 	return omitUndefined({ pixCode, boletoLine });
 }
 
-function firstOf(
+function findFirst(
 	texts: readonly string[],
 	find: (text: string) => string | undefined,
 ): string | undefined {

@@ -26,10 +26,10 @@ export function authenticate(
 	const { apiKey } = credential as unknown as ApiCredential;
 	const { baseUrl } = checkConnection(credential as unknown as ApiCredential);
 	const { origin } = new URL(baseUrl);
-	const target = targetOf(request, baseUrl);
+	const target = getTarget(request, baseUrl);
 	if (target !== origin) {
 		throw new InputError(
-			`The request goes to ${target ?? 'an address that can be read in several ways'}, but this API key belongs to ${origin}`,
+			`The request goes to ${target ?? 'an ambiguous address'}, but this API key belongs to ${origin}`,
 			'Nothing was sent. Use the address in the Base URL of the credential.',
 		);
 	}
@@ -54,7 +54,7 @@ const PATH = /^(?![a-z][a-z\d+.-]*:)(?![\\/]{2})[^\\\s\p{Cc}]*$/iu;
  *
  * @returns undefined where that could be
  */
-function targetOf(request: RequestOfAnyNode, baseUrl: string): string | undefined {
+function getTarget(request: RequestOfAnyNode, baseUrl: string): string | undefined {
 	const url = request.url ?? request.uri ?? '';
 	const base = request.baseURL ?? baseUrl;
 	if (!isWholeAddress(base) || !(PATH.test(url) || isWholeAddress(url))) return undefined;
@@ -73,7 +73,7 @@ function checkWay(request: RequestOfAnyNode): void {
 			: undefined;
 	if (option === undefined) return;
 	throw new InputError(
-		`With the option ${option}, others could read the API key on its way`,
+		`With the option ${option}, others could read the API key in transit`,
 		`Nothing was sent. Remove the option ${option} from the node.`,
 	);
 }

@@ -18,7 +18,7 @@ import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
-import { dateOf } from '../transport/schemas';
+import { getDate } from '../transport/schemas';
 import type { NeededScope } from '../failures/scopes';
 import { realRuntime, type Runtime } from '../concurrency/runtime';
 
@@ -85,7 +85,7 @@ export class ApiClient {
 	) {}
 
 	/**
-	 * @param pace is told how the service answers
+	 * @param pace receives how the service answers
 	 * @throws InputError when the credential is unusable; nothing is sent then
 	 */
 	static async open(
@@ -148,7 +148,7 @@ export class ApiClient {
 			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
 				this.limitedSince = undefined;
-				return { body: outcome.body as T, date: dateOf(outcome.headers) };
+				return { body: outcome.body as T, date: getDate(outcome.headers) };
 			}
 			const code = outcome.kind === 'refused' ? outcome.code : undefined;
 			// Without a key there is none under which the answer could be kept.

@@ -1,6 +1,6 @@
 import type { ResetUnit } from '../retry/backoff';
 import { InputError } from '../validation/inputError';
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -24,6 +24,9 @@ export interface Connection {
 	readonly resetUnit: ResetUnit;
 }
 
+/** The word in a key of each environment. */
+const KIND = { sandbox: 'test', production: 'live' } as const;
+
 /** `<key_prefix>_<env>_<kid>_<secret>`, kid 10 and secret 32 characters (docs/api.md#api-keys). */
 const API_KEY = /^(.+)_(test|live)_(.{10})_(.{32})$/;
 
@@ -38,8 +41,8 @@ export function checkConnection(credential: ApiCredential): Connection {
 	const { environment, keyPrefix } = readApiKey(credential.apiKey);
 	if (credential.environment !== 'auto' && credential.environment !== environment) {
 		throw new InputError(
-			`The credential is fixed to ${credential.environment}, but this is a ${environment} key`,
-			`Nothing was sent. Paste a ${credential.environment} key, or set Environment in the credential to "From API Key".`,
+			`The credential is fixed to ${credential.environment}, but its API key is a ${KIND[environment]} key`,
+			`Nothing was sent. Paste a ${KIND[credential.environment]} key into the credential. If the ${KIND[environment]} key is meant, change Environment there.`,
 		);
 	}
 	return {
@@ -51,7 +54,7 @@ export function checkConnection(credential: ApiCredential): Connection {
 }
 
 function readApiKey(apiKey: unknown): Pick<Connection, 'environment' | 'keyPrefix'> {
-	const text = textOf(apiKey);
+	const text = toText(apiKey);
 	if (text === '') {
 		throw new InputError(
 			'The credential has no API key',
@@ -74,7 +77,7 @@ function readApiKey(apiKey: unknown): Pick<Connection, 'environment' | 'keyPrefi
 }
 
 function readBaseUrl(baseUrl: unknown): string {
-	const text = textOf(baseUrl).trim();
+	const text = toText(baseUrl).trim();
 	const url = isWholeAddress(text) && URL.canParse(text) ? new URL(text) : null;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
 		throw new InputError(

@@ -13,14 +13,14 @@ import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor } from '../privacy/redact';
 import { keyExpiryNotice } from './keyExpiryNotice';
 import { readRecord, type ApiRecord } from '../transport/schemas';
-import { failureOf } from '../failures/itemError';
+import { toFailure } from '../failures/itemError';
 
 const TIMEOUT_MS = 10_000;
 
 /**
  * Tests the credential with GET /v1/auth/self (docs/api.md#get-the-api-key).
  *
- * A function and not n8n's declarative test: that one can tell a rejected key from an IP address that
+ * A function and not n8n's declarative test: that one can distinguish a rejected key from an IP address that
  * is not allowed by the status alone, and shows no more than `ECONNREFUSED` for an unreachable host.
  */
 export async function testBrlPaymentsApi(
@@ -54,7 +54,7 @@ export async function testBrlPaymentsApi(
 		);
 		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {
-		const { message, description } = failureOf(error);
+		const { message, description } = toFailure(error);
 		return { status: 'Error', message: `${message}. ${description}` };
 	}
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOTICE_DAYS = 14;
@@ -9,7 +9,7 @@ const NOTICE_DAYS = 14;
  * @param now epoch ms
  */
 export function keyExpiryNotice(expiresAt: unknown, now: number): string | undefined {
-	const moment = Date.parse(textOf(expiresAt));
-	if (!(moment - now <= NOTICE_DAYS * DAY_MS)) return undefined;
-	return `This API key expires on ${new Date(moment).toISOString()}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
+	const timestamp = Date.parse(toText(expiresAt));
+	if (!(timestamp - now <= NOTICE_DAYS * DAY_MS)) return undefined;
+	return `This API key expires on ${new Date(timestamp).toISOString()}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
 }

@@ -3,7 +3,7 @@ import type { FileBody } from './client';
 
 /**
  * A multipart/form-data body with one file (RFC 7578), built here because nothing that ships may have
- * dependencies, and n8n's helper accepts form data only from a package of its own.
+ * dependencies, and n8n's helper accepts form data only from its own package.
  *
  * @param name name of the part, for example `file`
  * @param fileName quotes and line breaks in it are percent-encoded, as browsers do

@@ -58,12 +58,12 @@ export function adapt(state: PaceState, round: readonly Answer[], most: number):
 }
 
 /** @returns null for an outcome that says nothing about how busy the service is */
-export function answerOf(outcome: Outcome, latencyMs: number): Answer | null {
+export function toAnswer(outcome: Outcome, latencyMs: number): Answer | null {
 	switch (outcome.kind) {
 		case 'success':
 			return { latencyMs, isTrouble: false };
 		case 'refused':
-			// A rate limit has its own way of being obeyed: the whole run waits as told.
+			// A rate limit has its own way of being obeyed: the whole run waits as the service says.
 			return outcome.status === 429 ? null : { latencyMs, isTrouble: outcome.status >= 500 };
 		case 'unclear':
 			return { latencyMs, isTrouble: isTroubleOnTheWay(outcome) };
@@ -133,7 +133,7 @@ export class AdaptiveLimiter {
 
 	/** To be called after each attempt; times in epoch milliseconds. */
 	note(outcome: Outcome, startedAt: number, now: number): void {
-		const answer = answerOf(outcome, now - startedAt);
+		const answer = toAnswer(outcome, now - startedAt);
 		if (answer === null || startedAt < this.changedAt) return;
 		this.round.push(answer);
 		if (this.round.length < this.limit) return;

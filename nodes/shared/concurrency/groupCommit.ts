@@ -24,7 +24,7 @@ export class GroupCommit<Question, Answer> {
 
 	private async work(): Promise<void> {
 		this.isBusy = true;
-		// Those who ask at the same moment share the first call.
+		// Simultaneous callers share the first call.
 		await Promise.resolve();
 		while (this.waiting.length > 0) {
 			const group = this.waiting.splice(0);

@@ -3,9 +3,9 @@ import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome } from '../transport/outcome';
 import { explainRefusal } from './explainRefusal';
 import { explainBlocked, explainTransportError } from './explainTransportError';
-import { explainUnknownEffect } from './explainUnknownEffect';
+import { explainUnknownEffect, type PartsToDo } from './explainUnknownEffect';
 import type { Explanation, FailedRequest } from './failedRequest';
-import type { Failure } from './failure';
+import { joinParts, type Failure } from './failure';
 
 /** Explains the last outcome of a request that failed for good. */
 export function explainFailure(
@@ -26,9 +26,11 @@ export function explainFailure(
 		}),
 	};
 	if (isWrite && request.isUnclear) {
+		const { message, parts } = explainUnknownEffect(outcome, verdict, request, explanation);
 		return {
 			...shared,
-			...explainUnknownEffect(outcome, verdict, request, explanation),
+			message,
+			...described(parts, explanation),
 			retryable: verdict.retry !== 'never',
 			effect: 'unknown',
 			...omitUndefined({ retrySafeUntil: toIso(request.retrySafeUntil) }),
@@ -39,16 +41,29 @@ export function explainFailure(
 	return {
 		...shared,
 		message: explanation.message,
-		description: [explanation.remedy, mayHaveActed ? REPEATABLE : '', explanation.reason]
-			.filter(Boolean)
-			.join(' '),
+		...described(
+			{
+				remedy: [explanation.remedy, mayHaveActed ? REPEATABLE : ''].filter(Boolean).join(' '),
+				again: explanation.again,
+			},
+			explanation,
+		),
 		// After the last key a retry of the execution only meets the stored answers again.
 		retryable: verdict.retry !== 'never' && verdict.retry !== 'newKey',
 		effect: mayHaveActed ? 'unknown' : 'none',
 	};
 }
 
-const REPEATABLE = 'It may have taken effect all the same; repeating it does no harm.';
+const REPEATABLE = 'It may still have taken effect; repeating it does no harm.';
+
+/** A description, with the parts that it is made of. */
+function described(
+	{ remedy, again, howToCheck }: PartsToDo,
+	{ reason, serverSaid }: Explanation,
+): Pick<Failure, 'description' | 'parts'> {
+	const parts = { remedy, ...omitUndefined({ again, howToCheck, reason, serverSaid }) };
+	return { description: joinParts(parts), parts };
+}
 
 function explain(
 	outcome: FailedOutcome,

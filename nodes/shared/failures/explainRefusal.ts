@@ -1,8 +1,9 @@
 import { lookUpError, type CatalogueEntry } from '../retry/errors';
 import type { Verdict } from '../retry/verdict';
+import { omitUndefined } from '../text/omitUndefined';
 import { sentence } from '../text/sentence';
 import type { Refusal } from '../transport/outcome';
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 import type { Explanation, FailedRequest } from './failedRequest';
 import { longWait } from './longWait';
 
@@ -14,18 +15,25 @@ export function explainRefusal(
 	now: number,
 ): Explanation {
 	const entry = lookUpError(refusal.code);
+	const serverSaid = serverWords(refusal);
 	return {
 		code: refusal.code,
 		message: entry?.what ?? 'The server refused the request',
-		remedy: sentence(entry ? remedyOf(refusal, entry, verdict, request, now) : UNKNOWN_CODE_REMEDY),
+		remedy: sentence(
+			entry ? getRemedy(refusal, entry, verdict, request, now) : UNKNOWN_CODE_REMEDY,
+		),
 		reason: [
 			isInvalid(refusal) ? request.ifInvalid : '',
-			serverWords(refusal),
+			serverSaid === '' ? '' : `The server said: ${serverSaid}`,
 			`[${refusal.code}, HTTP ${refusal.status}]`,
 		]
 			.filter(Boolean)
 			.join(' '),
 		httpStatus: refusal.status,
+		...omitUndefined({
+			again: entry?.again,
+			serverSaid: serverSaid === '' ? undefined : serverSaid,
+		}),
 	};
 }
 
@@ -34,9 +42,9 @@ function isInvalid({ code, status }: Refusal): boolean {
 }
 
 const UNKNOWN_CODE_REMEDY =
-	'This error is not documented. Ask support of the service, and name the code';
+	'This error is not documented. Contact support of the service and quote the code';
 
-function remedyOf(
+function getRemedy(
 	refusal: Refusal,
 	entry: CatalogueEntry,
 	{ retry }: Verdict,
@@ -54,17 +62,17 @@ function remedyOf(
 }
 
 const NOTHING_GOT_THROUGH =
-	'For five minutes the service let no request of this run through. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
+	'The service accepted no request of this run for five minutes. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
 
 /** A new execution would start over from that key, and meet the same stored answers. */
 const BLOCKED_OWN_KEY =
-	'The service keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.';
+	'The service repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.';
 
 /** What the server itself said, with the fields that it named. */
 function serverWords({ message, details }: Refusal): string {
 	const fields = Object.entries(details ?? {}).map(
-		([field, problem]) => `${field}: ${textOf(problem)}`,
+		([field, problem]) => `${field}: ${toText(problem)}`,
 	);
 	const words = [message, ...fields].filter(Boolean).join('; ');
-	return words === '' ? '' : `The server said: ${sentence(words)}`;
+	return words === '' ? '' : sentence(words);
 }

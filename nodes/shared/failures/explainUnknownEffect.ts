@@ -2,7 +2,13 @@ import { lookUpError } from '../retry/errors';
 import type { Verdict } from '../retry/verdict';
 import type { FailedOutcome } from '../transport/outcome';
 import type { Explanation, FailedRequest } from './failedRequest';
-import type { Failure } from './failure';
+
+/** What the user may do, and how to find out what happened. */
+export interface PartsToDo {
+	readonly remedy: string;
+	readonly again?: string | undefined;
+	readonly howToCheck?: string;
+}
 
 /** Explains an outcome after which nobody knows whether the write took effect, and how to find out. */
 export function explainUnknownEffect(
@@ -10,63 +16,65 @@ export function explainUnknownEffect(
 	verdict: Verdict,
 	request: FailedRequest,
 	explanation: Explanation,
-): Pick<Failure, 'message' | 'description'> {
+): { message: string; parts: PartsToDo } {
 	// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 	if (explanation.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
-		const remedy = remedyOf(outcome, verdict, explanation);
-		return {
-			message: explanation.message,
-			description: [remedy, explanation.reason].filter(Boolean).join(' '),
-		};
+		const remedy = getRemedy(outcome, verdict, explanation);
+		return { message: explanation.message, parts: { remedy } };
 	}
 	const isCancelled = outcome.kind === 'unclear' && outcome.cause === 'cancelled';
-	const remedy = isCancelled ? '' : remedyOf(outcome, verdict, explanation);
-	const happened = entryOf(outcome)?.whatIfUnclear ?? explanation.message;
+	const remedy = isCancelled ? '' : getRemedy(outcome, verdict, explanation);
+	const again = wayToAskAgain(request, isCancelled);
+	const happened = findEntry(outcome)?.whatIfUnclear ?? explanation.message;
 	return {
 		message: `It is not known whether this took effect: ${lowerFirst(happened)}`,
-		description: [remedy, wayToFindOut(request, isCancelled), explanation.reason]
-			.filter(Boolean)
-			.join(' '),
+		parts: {
+			remedy: [remedy, again].filter(Boolean).join(' '),
+			howToCheck: wayToCheck(request),
+		},
 	};
 }
 
 /** What to do before it is asked again; empty where asking again is all. */
-function remedyOf(outcome: FailedOutcome, verdict: Verdict, { remedy }: Explanation): string {
+function getRemedy(outcome: FailedOutcome, verdict: Verdict, { remedy }: Explanation): string {
 	if (verdict.retry !== 'never') return '';
-	const own = entryOf(outcome)?.remedyIfUnclear;
+	const own = findEntry(outcome)?.remedyIfUnclear;
 	if (own !== undefined) return own;
 	// A remedy for what surely had no effect may be to send it again.
 	return outcome.kind === 'refused' && verdict.effect === 'none' ? '' : remedy;
 }
 
-function entryOf(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
+function findEntry(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 	return outcome.kind === 'refused' ? lookUpError(outcome.code) : undefined;
 }
 
-function wayToFindOut(request: FailedRequest, isCancelled: boolean): string {
-	const { firstSentAt, retrySafeUntil, verificationHint, hasOwnKey, reference } = request;
+function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
+	const { retrySafeUntil, hasOwnKey, reference } = request;
+	if (reference !== undefined) {
+		return 'Run the workflow again: the reference is recognized, and paid once.';
+	}
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
-	const since =
-		firstSentAt === undefined
-			? ''
-			: ` It was first sent on ${new Date(firstSentAt).toISOString()}.`;
-	const check = `To check it yourself, use ${verificationHint ?? 'Get Many'}.${since}`;
-	if (reference !== undefined) {
-		return `Run the workflow again: the reference is recognized, and paid once. ${check}`;
-	}
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
-	const sendAgain = 'send this item alone with that key in Options > Idempotency Key';
+	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
 	return [
 		isCancelled
-			? `n8n keeps nothing of an execution that was stopped, and offers no Retry for it. In a new one ${sendAgain}${before}: it asks again ${bySameKey}.`
-			: `Retry this execution in the list Executions${before}: it asks again ${bySameKey}.`,
+			? `n8n keeps no data of a stopped execution and offers no Retry for it. In a new one ${sendAgain}${before}: that repeats the request ${bySameKey}.`
+			: `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.`,
 		hasOwnKey ? 'If this key was used in an earlier execution, the 24 hours began there.' : '',
 		isCancelled
 			? ''
-			: `Where an execution cannot be retried, as with Continue On Fail, ${sendAgain}.`,
-		check,
-		'Do not repeat it under another key before that.',
+			: `If the execution cannot be retried, as with Continue On Fail, ${sendAgain}.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
+	return [
+		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
+		firstSentAt === undefined ? '' : `It was first sent on ${new Date(firstSentAt).toISOString()}.`,
+		reference === undefined ? 'Do not repeat it under another key before that.' : '',
 	]
 		.filter(Boolean)
 		.join(' ');

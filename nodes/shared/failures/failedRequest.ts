@@ -32,7 +32,11 @@ export interface Explanation {
 	readonly message: string;
 	/** What to do. */
 	readonly remedy: string;
+	/** How to do it again then. */
+	readonly again?: string | undefined;
 	/** What the server said, and the code. */
 	readonly reason: string;
+	/** The words of the server alone. */
+	readonly serverSaid?: string;
 	readonly httpStatus: number | null;
 }

@@ -1,15 +1,35 @@
+/** What a description is made of: each part has a line of its own in the editor, and a field in the item. */
+export interface DescriptionParts {
+	/** What to do. */
+	readonly remedy: string;
+	/** How to do it again, where nothing else says how to go on with all items of the run. */
+	readonly again?: string;
+	/** How to find out whether it took effect. */
+	readonly howToCheck?: string;
+	/** What the server said and the code, in words. */
+	readonly reason?: string;
+	/** What the server said, as it said it. */
+	readonly serverSaid?: string;
+}
+
+export function joinParts({ remedy, again, howToCheck, reason }: DescriptionParts): string {
+	return [remedy, again, howToCheck, reason].filter(Boolean).join(' ');
+}
+
 /** Why an item failed, in words for the user and in fields for a workflow. */
 export interface Failure {
 	/** A code of the API, or one of this package: NO_ANSWER, UNREACHABLE, UNEXPECTED_ANSWER … */
 	readonly code: string;
 	readonly message: string;
 	readonly description: string;
+	/** Where they are known; joined, they are the description. */
+	readonly parts?: DescriptionParts;
 	readonly httpStatus: number | null;
 	/** Whether retrying this execution can succeed without anybody changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
 	/**
-	 * - `unknown`: the request may have taken effect, and only a retry or a look-up tells
+	 * - `unknown`: the request may have taken effect, and only a retry or a lookup shows which
 	 * - `done`: an earlier attempt surely took effect, and this one was not sent
 	 */
 	readonly effect: 'none' | 'unknown' | 'done';
@@ -23,6 +43,11 @@ export interface Failure {
 	readonly withdrawalIds?: readonly string[];
 	/** It says nothing about other items, which are tried all the same. */
 	readonly concernsItemOnly?: true;
+}
+
+/** The same failure with other words about what to do; its parts no longer hold. */
+export function redescribe({ parts: _, ...failure }: Failure, description: string): Failure {
+	return { ...failure, description };
 }
 
 /** Thrown by the client when an item has failed for good. */

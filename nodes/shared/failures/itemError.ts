@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { isToolNode } from '../n8n/agentTool';
-import { ApiFailure, type Failure } from './failure';
+import { ApiFailure, joinParts, type Failure } from './failure';
 import { InputError } from '../validation/inputError';
 import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
@@ -9,7 +9,7 @@ import { omitUndefined } from '../text/omitUndefined';
  * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
  * n8n stores and logs errors.
  */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;
 	if (error instanceof InputError) {
 		return {
@@ -23,10 +23,10 @@ export function failureOf(error: unknown): Failure {
 	}
 	return {
 		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
-		message: maskText(error instanceof Error ? error.message : 'Something unexpected happened'),
+		message: maskText(error instanceof Error ? error.message : 'An unexpected error occurred'),
 		description: maskText(
 			(error instanceof NodeOperationError ? error.description : null) ??
-				'Check the parameters of this item. If they are right, report this as a fault of the node.',
+				'Check the parameters of this item. If they are correct, report this as a bug in the node.',
 		),
 		httpStatus: null,
 		retryable: false,
@@ -40,11 +40,14 @@ export function failureOf(error: unknown): Failure {
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, withdrawalIds } = failure;
+	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts } = failure;
 	return omitUndefined({
 		code,
 		message,
 		description,
+		remedy: parts ? joinParts({ remedy: parts.remedy, again: parts.again }) : description,
+		howToCheck: parts?.howToCheck,
+		serverSaid: parts?.serverSaid,
 		httpStatus,
 		retryable,
 		effect,
@@ -60,21 +63,25 @@ export function errorJson(failure: Failure): JsonObject {
 export interface RunEnd {
 	/** Stored with the error, for workflows to read. */
 	readonly summary: object;
-	/** The same in words; empty for a single item. */
-	readonly text: string;
+	/** The same in words. */
+	readonly account: string;
+	/** How to go on with all items; empty where the error of the item says it. */
+	readonly wayOn: string;
+	/** What was paid, by ID; empty where nothing was. */
+	readonly withdrawals: string;
 }
 
 /**
  * The error that n8n shows for the node. What n8n stores of it, and hands to error workflows, has `effect`
  * and, where the run had begun, `summary`.
  */
-export function nodeErrorOf(
+export function toNodeError(
 	failure: Failure,
 	node: INode,
 	itemIndex: number,
 	end?: RunEnd,
 ): NodeApiError | NodeOperationError {
-	const error = shownError(failure, node, itemIndex, end?.text ?? '');
+	const error = shownError(failure, node, itemIndex, end);
 	// n8n stores all fields of the error.
 	return Object.assign(error, omitUndefined({ effect: failure.effect, summary: end?.summary }));
 }
@@ -83,19 +90,15 @@ function shownError(
 	failure: Failure,
 	node: INode,
 	itemIndex: number,
-	aftermath: string,
+	end: RunEnd | undefined,
 ): NodeApiError | NodeOperationError {
-	// A key that the user chose may hold a document; one that this node made stays as it is.
-	const key =
-		failure.idempotencyKey === undefined
-			? ''
-			: `Idempotency key: ${maskText(failure.idempotencyKey)}.`;
-	// What to do, what took effect, the key.
-	const parts = [failure.description, aftermath, key].filter(Boolean);
-	// The editor renders descriptions as HTML.
-	const description = parts.join('<br>');
-	// Of an error, n8n tells an agent nothing but the message.
-	const message = isToolNode(node) ? `${failure.message}. ${parts.join(' ')}` : failure.message;
+	const blocks = toBlocks(failure, end);
+	// The editor renders descriptions as HTML: lines, with an empty one between blocks.
+	const description = blocks.map((lines) => lines.join('<br>')).join('<br><br>');
+	// Of an error, n8n passes only the message to an agent.
+	const message = isToolNode(node)
+		? `${failure.message}. ${blocks.flat().join(' ')}`
+		: failure.message;
 	const isDecidedHere =
 		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
@@ -109,8 +112,26 @@ function shownError(
 	});
 }
 
+/** What to do; what took effect and how to go on; then what only support or a look-up needs. */
+function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
+	const { description, parts = { remedy: description }, idempotencyKey } = failure;
+	// How to go on with all items is how to go on with this one.
+	const again = end?.wayOn ? undefined : parts.again;
+	// A key that the user chose may hold a document; one that this node made stays as it is.
+	const key = idempotencyKey === undefined ? '' : `Idempotency key: ${maskText(idempotencyKey)}.`;
+	return [
+		[joinParts({ remedy: parts.remedy, again }), parts.howToCheck],
+		[end?.account, end?.wayOn],
+		[parts.reason, end?.withdrawals, key],
+	]
+		.map((lines) => lines.filter((line): line is string => Boolean(line)))
+		.filter((lines) => lines.length > 0);
+}
+
 /** The error of a run that was stopped between two items. */
-export function canceledError(node: INode, { summary, text }: RunEnd): NodeOperationError {
-	const error = new NodeOperationError(node, 'The execution was canceled', { description: text });
+export function canceledError(node: INode, end: RunEnd): NodeOperationError {
+	const { summary, account, wayOn, withdrawals } = end;
+	const description = [account, wayOn, withdrawals].filter(Boolean).join('<br>');
+	const error = new NodeOperationError(node, 'The execution was canceled', { description });
 	return Object.assign(error, { summary });
 }

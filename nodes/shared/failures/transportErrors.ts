@@ -6,8 +6,8 @@ export const TRANSPORT_ERRORS: Readonly<
 > = {
 	timeout: {
 		code: 'TIMEOUT',
-		message: 'The server did not answer in time',
-		description: 'Retry this execution, or raise Options > Timeout.',
+		message: 'The server did not respond in time',
+		description: 'Retry this execution, or increase Options > Timeout.',
 	},
 	unreachable: {
 		code: 'UNREACHABLE',
@@ -16,21 +16,21 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	connectionLost: {
 		code: 'CONNECTION_LOST',
-		message: 'The connection to the server was lost before its answer arrived',
+		message: 'The connection to the server was lost before the response arrived',
 		description: 'Retry this execution.',
 	},
 	certificate: {
 		code: 'CERTIFICATE_REJECTED',
 		message: "The server's certificate is not valid",
 		description:
-			'Check the Base URL in the credential. If it is right, do not send anything and ask support of the service.',
+			'Check the Base URL in the credential. If it is correct, send nothing and contact support of the service.',
 	},
 	cancelled: {
 		code: 'CANCELLED',
 		// n8n shows an execution as stopped rather than failed by the word "canceled".
-		message: 'The execution was canceled before the answer arrived',
+		message: 'The execution was canceled before the response arrived',
 		description:
-			'n8n keeps nothing of an execution that was stopped, and offers no Retry for it. Send only what did not take effect, in a new one.',
+			'n8n keeps no data of a stopped execution and offers no Retry for it. Send only what did not take effect, in a new one.',
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
@@ -39,8 +39,8 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	malformed: {
 		code: 'UNEXPECTED_ANSWER',
-		message: 'The server reported success, but its answer cannot be read',
-		description: 'Check the Base URL in the credential: it may lead to a web page.',
+		message: 'The server reported success, but its response cannot be read',
+		description: 'Check the Base URL in the credential: it may point to a web page.',
 	},
 	redirect: {
 		code: 'REDIRECTED',

@@ -1,5 +1,5 @@
 import { centsOfAnswer, type Cents } from '../validation/money';
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 import { FILTERED_DATE } from '../transport/apiAssumptions';
 import type { ApiRecord } from '../transport/schemas';
 
@@ -35,11 +35,11 @@ export function matches(row: ApiRecord, filters: Filters): boolean {
 			case 'isActive':
 				return row.isActive === filters.isActive;
 			case 'search':
-				return foldedText(textOf(row.name)).includes(foldedText(filters.search ?? ''));
+				return foldedText(toText(row.name)).includes(foldedText(filters.search ?? ''));
 			case 'startDate':
-				return isBetween(dateOf(row), filters.startDate, undefined);
+				return isBetween(parseDate(row), filters.startDate, undefined);
 			case 'endDate':
-				return isBetween(dateOf(row), undefined, filters.endDate);
+				return isBetween(parseDate(row), undefined, filters.endDate);
 			case 'minAmount':
 				return isBetween(centsOfAnswer(row.amount), filters.minAmount, undefined);
 			case 'maxAmount':
@@ -52,9 +52,9 @@ function isBetween(value: number | null, least = -Infinity, most = Infinity): bo
 	return value !== null && value >= least && value <= most;
 }
 
-function dateOf(row: ApiRecord): number | null {
-	const moment = Date.parse(textOf(row[FILTERED_DATE]));
-	return Number.isNaN(moment) ? null : moment;
+function parseDate(row: ApiRecord): number | null {
+	const timestamp = Date.parse(toText(row[FILTERED_DATE]));
+	return Number.isNaN(timestamp) ? null : timestamp;
 }
 
 /** Without case and accents, as people search. */

@@ -1,11 +1,11 @@
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 import type { ApiRecord, Page } from '../transport/schemas';
 
 /** The bound of the API on rows per page (docs/api.md#pagination). */
 export const MAX_PAGE_SIZE = 100;
 /** How many pages of one list are asked for at the same time. */
 export const PAGES_AT_ONCE = 10;
-/** A reader costs one page that is read twice, so it gets at least so many of its own. */
+/** A reader costs one page that is read twice, so it gets at least this many pages. */
 const LEAST_PAGES = 3;
 /** How often the whole list is read again when rows went missing while paging. */
 const MAX_PASSES = 3;
@@ -91,7 +91,7 @@ interface Reader {
  * The list, read from top to bottom once.
  *
  * Several readers share it, each with a section of neighbouring pages. A reader asks for one page after
- * the other, because only of pages in a known order can be told from the counts that no row slipped
+ * the other, because only for pages in a known order do the counts show that no row slipped
  * through between them: new rows push rows ahead of the reader, and when fewer rows are counted than
  * before, some may have slipped. Between two sections there is no such order. So a reader goes on
  * behind its own section until it meets a row that a later reader has met: whatever comes after
@@ -130,7 +130,7 @@ class Pass {
 		return !this.hasSlipped && !this.isCut && this.metBy.size >= (this.firstTotal ?? 0);
 	}
 
-	/** The first page tells how many there are; from then on all that are surely needed are shared out. */
+	/** The first page says how many there are; from then on, all that are certainly needed are distributed. */
 	async read(): Promise<void> {
 		for (let from = 1, to = 1; ;) {
 			const last = await this.readPages(from, to);
@@ -235,7 +235,7 @@ class Pass {
 
 /** What a row is known by; one without a text as ID, by all that it holds. */
 export function idOfRow(row: ApiRecord): string {
-	return typeof row.id === 'string' ? row.id : textOf(row);
+	return typeof row.id === 'string' ? row.id : toText(row);
 }
 
 /** Follows `totalPages`; where the server sends none, a page that is not full is the last one. */

@@ -1,15 +1,15 @@
 import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from './pagination';
-import { isSince, momentOf } from './rowMoment';
+import { isSince, getCreatedAt } from './rowMoment';
 import type { ApiRecord, Page } from '../transport/schemas';
 
 /** Covers clocks that differ, and the time between a booking and its answer. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Rows of one moment show no order, and those of two or three may come newest first by chance. */
+/** Rows with one timestamp show no order, and those with two or three may come newest first by chance. */
 const LEAST_DESCENTS = 4;
 
 /**
- * Collects the rows of a list that is read page by page back to a moment, and tells when enough was
+ * Collects the rows of a list that is read page by page back to a point in time, and says when enough was
  * read.
  *
  * The order of the list is not documented: reading stops early only where all rows so far came newest
@@ -62,7 +62,7 @@ export class RowCollector {
 	}
 
 	/**
-	 * Whether no later page can hold a row since the moment.
+	 * Whether no later page can contain a row since that time.
 	 * @param since epoch ms by the clock of this n8n
 	 */
 	isPast(since: number): boolean {
@@ -71,12 +71,12 @@ export class RowCollector {
 	}
 
 	/**
-	 * Rows since the moment, and those that do not tell theirs.
+	 * Rows since that time, and those without a timestamp.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 */
 	rowsSince(since: number): ApiRecord[] {
 		const rows = [...this.known.values()];
-		// Asked after each page: moments need not be read then.
+		// Called after each page: timestamps need not be parsed then.
 		if (since === -Infinity) return rows;
 		const from = this.toServiceTime(since);
 		return rows.filter((row) => isSince(row, from));
@@ -86,14 +86,14 @@ export class RowCollector {
 		const id = idOfRow(row);
 		if (this.known.has(id)) return;
 		this.known.set(id, row);
-		const createdAt = momentOf(row);
-		// A comparison with NaN is false: a row that does not tell its moment proves no order.
+		const createdAt = getCreatedAt(row);
+		// A comparison with NaN is false: a row without a timestamp proves no order.
 		this.isNewestFirst &&= createdAt <= this.oldest;
 		if (createdAt < this.oldest && this.oldest !== Infinity) this.descents += 1;
 		this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 	}
 
-	private toServiceTime(moment: number): number {
-		return moment + this.lead - CLOCK_SLACK_MS;
+	private toServiceTime(timestamp: number): number {
+		return timestamp + this.lead - CLOCK_SLACK_MS;
 	}
 }

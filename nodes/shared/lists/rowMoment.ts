@@ -1,26 +1,26 @@
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 import type { ApiRecord } from '../transport/schemas';
 
-/** When a row was created, in epoch ms; NaN where it shows no moment, or one without a time zone. */
-export function momentOf({ createdAt }: ApiRecord): number {
-	return parseMoment(createdAt);
+/** When a row was created, in epoch ms; NaN if it shows no timestamp, or one without a time zone. */
+export function getCreatedAt({ createdAt }: ApiRecord): number {
+	return parseTimestamp(createdAt);
 }
 
-/** The last moment that a row shows of its own history, in epoch ms; NaN where it shows none. */
-export function lastMomentOf({ createdAt, paidAt, processedAt }: ApiRecord): number {
-	const moments = [createdAt, paidAt, processedAt].map(parseMoment);
-	const known = moments.filter((moment) => !Number.isNaN(moment));
+/** The latest timestamp in a row, in epoch ms; NaN if it has none. */
+export function getLatestAt({ createdAt, paidAt, processedAt }: ApiRecord): number {
+	const timestamps = [createdAt, paidAt, processedAt].map(parseTimestamp);
+	const known = timestamps.filter((timestamp) => !Number.isNaN(timestamp));
 	return known.length === 0 ? Number.NaN : Math.max(...known);
 }
 
-/** Epoch ms; NaN for what is no moment, or does not say in which time zone. */
-export function parseMoment(value: unknown): number {
-	const text = textOf(value);
+/** Epoch ms; NaN for what is not a timestamp, or has no time zone. */
+export function parseTimestamp(value: unknown): number {
+	const text = toText(value);
 	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** A row without a moment may be of any. */
+/** A row without a timestamp may be from any time. */
 export function isSince(row: ApiRecord, from: number): boolean {
-	const createdAt = momentOf(row);
+	const createdAt = getCreatedAt(row);
 	return Number.isNaN(createdAt) || createdAt >= from;
 }

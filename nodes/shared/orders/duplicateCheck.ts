@@ -1,10 +1,10 @@
-import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
+import { getBirth, type ExecutionFacts } from './identity/executionIdentity';
 import { isKeyAlive } from './keyExpiry';
 import type { OrderKind } from './order';
 import type { OrderRecord } from './orderMemory';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For a repetition whose age is unknown: n8n keeps executions for so long unless told otherwise. */
+/** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
 const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
 
 /** What the user chose under Duplicate Guard. */
@@ -38,9 +38,9 @@ export interface Match {
 	/** From when on, epoch ms. */
 	readonly since: number;
 	readonly ifUnreadable: 'send' | 'doubt';
-	/** It was sent with another API key: not finding it tells something only about the same account. */
+	/** It was sent with another API key: not finding it proves something only for the same account. */
 	readonly needsSameAccount: boolean;
-	/** Nothing tells what the first attempt asked for: it may have paid another amount. */
+	/** It is unknown what the first attempt requested: it may have paid another amount. */
 	readonly isUntraced: boolean;
 }
 
@@ -115,7 +115,7 @@ function matchFor(
 		return { since: -Infinity, ifUnreadable: 'doubt', needsSameAccount, isUntraced: false };
 	}
 	if (facts.mode !== 'retry' || facts.isAgentTool) return undefined;
-	const beganAt = beginningOf(facts);
+	const beganAt = getBirth(facts);
 	if (beganAt === undefined) return undefined;
 	// The same key with the same content: the service answers a repetition with the first result.
 	const isAlive = isKeyAlive(firstUsedAt ?? beganAt, now) && isKeyAlive(beganAt, now);
@@ -157,7 +157,7 @@ function guardFor(
 		record.firstUsedAt === undefined &&
 		record.sent !== true &&
 		facts.mode === 'retry' &&
-		beginningOf(facts) === undefined;
+		getBirth(facts) === undefined;
 	if (isUntraced && kind !== 'reference' && !allowLate) {
 		return lookingBack('retriedWithoutTrace', 'refuse', EXECUTIONS_KEPT_MS);
 	}

@@ -75,7 +75,7 @@ export function checkOwnKey(key: string): string {
 		throw new InputError(
 			key.length > MAX_KEY_LENGTH
 				? `The idempotency key has ${key.length} characters, and at most ${MAX_KEY_LENGTH} are allowed`
-				: 'The idempotency key has blanks or characters that a header cannot carry',
+				: 'The idempotency key has spaces or characters that a header cannot contain',
 			'Use only letters without accents, digits, "-" and "_", or leave it empty for an automatic key.',
 		);
 	}

@@ -1,5 +1,5 @@
 import { InputError } from '../validation/inputError';
-import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
+import { getBirth, type ExecutionFacts } from './identity/executionIdentity';
 
 const MINUTE_MS = 60_000;
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 export const KEY_LIFETIME_MS = 24 * 60 * MINUTE_MS;
 /** Clocks differ, and a request takes its time: a key counts as forgotten a little earlier. */
 export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;
-/** A first use that lies this far ahead was written by a clock that was wrong. */
+/** A first use this far in the future was written by a wrong clock. */
 const TOLERATED_CLOCK_LEAD_MS = MINUTE_MS;
 
 /** Until when a repetition under the key is surely recognized, epoch ms. */
@@ -17,7 +17,7 @@ export function keyExpiresAt(firstUsedAt: number): number {
 
 /**
  * Whether the server still recognizes a key for sure.
- * @param firstUsedAt epoch ms; a moment in the future tells nothing about when that was
+ * @param firstUsedAt epoch ms; a time in the future says nothing about when that was
  */
 export function isKeyAlive(firstUsedAt: number, now: number): boolean {
 	return now < keyExpiresAt(firstUsedAt) && firstUsedAt <= now + TOLERATED_CLOCK_LEAD_MS;
@@ -34,7 +34,7 @@ export interface ExpiryExceptions {
  * Refuses to send a write whose earlier attempt the server may have forgotten: to the server it would
  * be a new one.
  *
- * @param firstUsedAt when the key was first sent, epoch ms; undefined where nothing tells
+ * @param firstUsedAt when the key was first sent, epoch ms; undefined if unknown
  * @throws InputError with what to look up before it is done again
  */
 export function checkKeyLifetime(
@@ -55,17 +55,17 @@ export function checkKeyLifetime(
 	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
 	// of the execution matters only for the latter: a Wait node may well lie before a first attempt.
 	if (facts.mode !== 'retry') return;
-	const beganAt = beginningOf(facts);
+	const beganAt = getBirth(facts);
 	if (beganAt === undefined) {
 		throw new InputError(
-			'This is a retried execution, and nothing tells whether its first attempt already sent this',
+			'This is a retried execution, and it is not known whether its first attempt already sent this',
 			REMEDY,
 			'unknown',
 		);
 	}
 	if (!isKeyAlive(beganAt, now)) {
 		throw new InputError(
-			`This execution began on ${new Date(beganAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
+			`This execution started on ${new Date(beganAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
 			REMEDY,
 			'unknown',
 		);
@@ -73,4 +73,4 @@ export function checkKeyLifetime(
 }
 
 const REMEDY =
-	'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or switch on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.';
+	'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or turn on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.';

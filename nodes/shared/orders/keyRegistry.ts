@@ -3,7 +3,7 @@ import { BoundedMap } from '../concurrency/boundedMap';
 /**
  * Knows which execution of this process uses which key.
  *
- * n8n tells executions apart by the millisecond in which they were established. Two that begin in
+ * n8n distinguishes executions by the millisecond in which they were established. Two that begin in
  * the same one and pay the same thing would share a key, and the second would silently not pay.
  */
 export class KeyRegistry {

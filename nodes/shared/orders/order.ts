@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
 import { idOfAnswer } from '../validation/answerId';
 import { InputError } from '../validation/inputError';
-import { beginningOf, type ExecutionFacts } from './identity/executionIdentity';
+import { getBirth, type ExecutionFacts } from './identity/executionIdentity';
 import { keyOfGeneration } from './key';
 import { checkKeyLifetime, isKeyAlive, keyExpiresAt } from './keyExpiry';
 import type { OrderMemory, OrderRecord } from './orderMemory';
@@ -15,7 +15,7 @@ export type OrderKind = 'reference' | 'ownKey' | 'adopted' | 'automatic';
 export interface OrderSettings {
 	/** The user allows sending after the key's 24 hours. */
 	readonly allowLate: boolean;
-	/** Names the API key in use, see `accountOf`. */
+	/** Names the API key in use, see `toAccount`. */
 	readonly account: string;
 }
 
@@ -28,11 +28,11 @@ export class Order {
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
 	/**
-	 * Told of each generation under whose key the service keeps a refusal. `isLastWord`: no answer before
+	 * Called for each generation under whose key the service keeps a refusal. `isLastWord`: no answer before
 	 * it was lost, so nothing took effect under that key. Says whether an earlier run knew it.
 	 */
 	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
-	/** Told of each generation under whose key the service may keep a refusal. */
+	/** Called for each generation under whose key the service may keep a refusal. */
 	onSuspectedRefusal: ((generation: number) => Promise<void>) | undefined;
 
 	constructor(
@@ -148,7 +148,7 @@ export class Order {
 		this.remember();
 	}
 
-	/** An attempt before this execution sent it, at a moment that nothing tells. */
+	/** An attempt before this execution sent it, at an unknown time. */
 	noteInDoubt(): void {
 		this.record.birthUnknown = true;
 		this.record.unclear = true;
@@ -201,7 +201,7 @@ export class Order {
 		this.remember();
 	}
 
-	/** Keeps in mind what an unsuccessful attempt told about the effect of the order. */
+	/** Remembers what an unsuccessful attempt showed about the effect of the order. */
 	noteEffect(effect: Effect): void {
 		// A refusal after a lost answer says nothing about the attempt whose answer was lost.
 		if (effect !== 'unknown' || this.isDone) return;
@@ -236,7 +236,7 @@ export class Order {
 		if (!this.hasKnownHistory || !this.isUnclear || sentInRunAt === undefined) return;
 		if (isKeyAlive(sentInRunAt, now)) return;
 		throw new InputError(
-			`This was sent on ${new Date(sentInRunAt).toISOString()}, its answer never came, and the server recognizes a repetition for 24 hours only`,
+			`This was sent on ${new Date(sentInRunAt).toISOString()}, no response arrived, and the server recognizes a repetition for 24 hours only`,
 			'Nothing more was sent. Run the workflow again: the reference is looked up first.',
 			'unknown',
 		);
@@ -246,7 +246,7 @@ export class Order {
 	private earliestUse(now: number): number {
 		const { facts } = this;
 		const isUntraced = facts.mode === 'retry' && !this.wasSent && !this.isLookedUp;
-		return isUntraced ? Math.min(now, beginningOf(facts) ?? now) : now;
+		return isUntraced ? Math.min(now, getBirth(facts) ?? now) : now;
 	}
 
 	private remember(): void {

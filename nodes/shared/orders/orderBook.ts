@@ -25,7 +25,7 @@ import { subjectOfItem } from './identity/startingDelivery';
 /** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
 export interface AdoptedKey {
 	readonly key: string;
-	/** Undefined where nothing tells. */
+	/** Undefined if unknown. */
 	readonly firstUsedAt: number | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
@@ -42,13 +42,13 @@ export interface OrderRequest extends OrderSettings {
 	readonly adopted?: AdoptedKey | undefined;
 	/** For payouts: centavos, and the PIX key in canonical form. */
 	readonly payout?: { readonly cents: number; readonly pixKey: PixKey } | undefined;
-	/** Names the API key that it is sent with, see `accountOf`. */
+	/** Names the API key that it is sent with, see `toAccount`. */
 	readonly account: string;
 	readonly isLive: boolean;
 }
 
 /** Names an API key without showing it. @param keyPrefix its public part */
-export function accountOf(baseUrl: string, keyPrefix: string): string {
+export function toAccount(baseUrl: string, keyPrefix: string): string {
 	return fingerprint([baseUrl, keyPrefix]);
 }
 
@@ -121,7 +121,7 @@ export class OrderBook {
 		const moved = [...requests.keys(), ...gone].flatMap((index) => {
 			const request = requests[index];
 			const bound = this.boundTo(index);
-			const content = request && this.contentOf(request);
+			const content = request && this.getContent(request);
 			return bound?.content === content ? [] : [{ index, bound, content }];
 		});
 		const left = new Set(moved.filter(({ bound }) => bound !== undefined));
@@ -151,7 +151,7 @@ export class OrderBook {
 	 */
 	assign(itemIndex: number, request: OrderRequest): Order {
 		const bound = this.boundTo(itemIndex);
-		const content = this.contentOf(request);
+		const content = this.getContent(request);
 		if (bound !== undefined) {
 			const isSame = bound.content === content;
 			// What surely had no effect may be replaced by what is asked for now.
@@ -164,12 +164,12 @@ export class OrderBook {
 
 	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
 	assignNew(itemIndex: number, request: OrderRequest): Order {
-		const key = this.keyOf(itemIndex, request);
+		const key = this.getKey(itemIndex, request);
 		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
-		const isSame = known?.content === this.contentOf(request);
+		const isSame = known?.content === this.getContent(request);
 		const mayHaveActed = known?.doneAt !== undefined || known?.unclear === true;
 		// The row was corrected on its way back: what is asked for now is another order.
-		if (known && !isSame && !mayHaveActed && kindOf(request) === 'adopted') {
+		if (known && !isSame && !mayHaveActed && getKind(request) === 'adopted') {
 			return this.assignNew(itemIndex, { ...request, adopted: undefined });
 		}
 		const record =
@@ -199,7 +199,7 @@ export class OrderBook {
 
 	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
 		return new Order(
-			kindOf(request),
+			getKind(request),
 			request.reference,
 			record,
 			this.memory,
@@ -209,7 +209,7 @@ export class OrderBook {
 		);
 	}
 
-	private contentOf(request: OrderRequest): string {
+	private getContent(request: OrderRequest): string {
 		const { operation, identity, reference, ownKey, isLive } = request;
 		return fingerprint([
 			operation,
@@ -220,9 +220,9 @@ export class OrderBook {
 		]);
 	}
 
-	private keyOf(itemIndex: number, request: OrderRequest): string {
+	private getKey(itemIndex: number, request: OrderRequest): string {
 		const { operation, identity, reference, ownKey, adopted } = request;
-		switch (kindOf(request)) {
+		switch (getKind(request)) {
 			case 'reference':
 				return deriveReferenceKey(operation, reference?.value ?? '', 0);
 			case 'ownKey':
@@ -237,11 +237,11 @@ export class OrderBook {
 	}
 
 	/**
-	 * The calls of an agent are not told apart: one payment too many is the worst outcome, some n8n
-	 * count each try of Retry On Fail as a run of its own, and a retried agent calls in another order.
+	 * The calls of an agent are not distinguished: one payment too many is the worst outcome, some n8n
+	 * count each try of Retry On Fail as a separate run, and a retried agent calls in another order.
 	 */
 	private automaticKey(itemIndex: number, operation: string, identity: Identity): string {
-		const root = this.rootOf(itemIndex);
+		const root = this.getRoot(itemIndex);
 		const isOwnRoot = root !== this.memory.identity;
 		const nth = this.facts.isAgentTool
 			? 0
@@ -269,8 +269,8 @@ export class OrderBook {
 		return isShared ? derive(`${this.memory.identity}/${executionId}`) : key;
 	}
 
-	/** A poll may bring several events, and each is also known by itself where its webhook arrives. */
-	private rootOf(itemIndex: number): string {
+	/** A poll may bring several events, and each is also known on its own when its webhook arrives. */
+	private getRoot(itemIndex: number): string {
 		const { delivery } = this.facts;
 		if (delivery?.triggerOfSeveral === undefined) return this.memory.identity;
 		const subject = subjectOfItem(this.context, delivery, itemIndex);
@@ -287,27 +287,27 @@ export class OrderBook {
 		this.claimed.set(key, itemIndex);
 		const record = this.memory.find(key);
 		const isElsewhere =
-			record?.place !== undefined && record.place !== this.memory.placeOf(itemIndex);
+			record?.place !== undefined && record.place !== this.memory.getPlace(itemIndex);
 		const mayHaveActed = record?.unclear === true || record?.doneAt !== undefined;
 		const comesBack = adopted?.key === key;
 		if (!isElsewhere || !mayHaveActed || comesBack || this.facts.isAgentTool) return;
 		throw new InputError(
 			'An earlier round of this execution used the same idempotency key, so this item would not take effect',
-			'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+			DIFFERENT_KEYS,
 		);
 	}
 
 	private newRecord(itemIndex: number, key: string, request: OrderRequest): OrderRecord {
 		const { adopted, payout } = request;
 		const isAdopted = adopted !== undefined && adopted.key === key;
-		const isClaimed = kindOf(request) === 'ownKey';
+		const isClaimed = getKind(request) === 'ownKey';
 		return {
 			key,
-			content: this.contentOf(request),
+			content: this.getContent(request),
 			account: request.account,
 			...(request.isLive ? { isLive: true } : {}),
 			...(payout === undefined ? {} : { cents: payout.cents, pixKey: payout.pixKey }),
-			...(isClaimed ? { place: this.memory.placeOf(itemIndex) } : {}),
+			...(isClaimed ? { place: this.memory.getPlace(itemIndex) } : {}),
 			generation: 0,
 			...(isAdopted ? { firstUsedAt: adopted.firstUsedAt, sent: true } : {}),
 			...(isAdopted && adopted.firstUsedAt === undefined ? { birthUnknown: true } : {}),
@@ -321,14 +321,17 @@ function unusedGeneration(known: OrderRecord | undefined): number {
 	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
 }
 
+const DIFFERENT_KEYS =
+	'Use an expression that differs per item, such as an invoice number, or leave the key empty.';
+
 function sameKey(one: number, other: number): InputError {
 	return new InputError(
 		`Items ${one} and ${other} have the same idempotency key, so only one of them would take effect`,
-		'Use an expression that differs per item, such as an invoice number, or leave the key empty.',
+		DIFFERENT_KEYS,
 	);
 }
 
-function kindOf({ reference, ownKey, adopted }: OrderRequest): OrderKind {
+function getKind({ reference, ownKey, adopted }: OrderRequest): OrderKind {
 	if (reference !== undefined) return 'reference';
 	if (ownKey !== '') return 'ownKey';
 	return adopted === undefined ? 'automatic' : 'adopted';

@@ -8,7 +8,7 @@ export interface OrderRecord {
 	readonly key: string;
 	/** Fingerprint of what was asked for, by which a changed request is recognized. */
 	readonly content: string;
-	/** Names the API key that it was first meant for, see `accountOf`. */
+	/** Names the API key that it was first meant for, see `toAccount`. */
 	readonly account: string;
 	/** Names the API key of the last attempt, where that is another one. */
 	sentWith?: string | undefined;
@@ -23,9 +23,9 @@ export interface OrderRecord {
 	generation: number;
 	/** The generation under whose key the service keeps a refusal. */
 	refused?: number;
-	/** When the first key was first sent, epoch ms; absent until then, and where nothing tells. */
+	/** When the first key was first sent, epoch ms; absent until then, and if unknown. */
 	firstUsedAt?: number | undefined;
-	/** It was first sent before this execution, and nothing tells when. */
+	/** It was first sent before this execution, at an unknown time. */
 	birthUnknown?: true | undefined;
 	/** It was sent. */
 	sent?: true;
@@ -39,7 +39,7 @@ export interface OrderRecord {
 	bankRefused?: true;
 	/** What the first answer showed, of what cannot be read again. */
 	answer?: IDataObject;
-	/** An agent has been told that it succeeded. */
+	/** An agent has been informed that it succeeded. */
 	agentKnows?: true;
 }
 
@@ -66,12 +66,12 @@ interface Stored {
 const FIELD = 'brlPaymentsOrders';
 
 /** Names the API key that an order was last sent with, or is to be sent with where it never was. */
-export function lastAccountOf({ account, sentWith }: OrderRecord): string {
+export function getLastAccount({ account, sentWith }: OrderRecord): string {
 	return sentWith ?? account;
 }
 
 /**
- * The closest ledger: what this execution and its retries know of their orders. It lies in n8n's
+ * The closest ledger: what this execution and its retries know of their orders. It is in n8n's
  * context of the execution, which n8n saves: it survives Retry On Fail and the retry of an execution,
  * not kill -9.
  */
@@ -120,13 +120,13 @@ export class OrderMemory {
 	}
 
 	/** Names the place of an item: the run of the node, and the item in it. */
-	placeOf(itemIndex: number): string {
+	getPlace(itemIndex: number): string {
 		return `${this.runIndex}.${itemIndex}`;
 	}
 
 	/** The order that the place of this item is bound to. */
 	boundTo(itemIndex: number): OrderRecord | undefined {
-		const name = this.node.places[this.placeOf(itemIndex)];
+		const name = this.node.places[this.getPlace(itemIndex)];
 		return name === undefined ? undefined : this.stored.orders[name];
 	}
 
@@ -137,13 +137,13 @@ export class OrderMemory {
 	}
 
 	bind(itemIndex: number, record: OrderRecord): void {
-		this.node.places[this.placeOf(itemIndex)] = fingerprint(record.key);
+		this.node.places[this.getPlace(itemIndex)] = fingerprint(record.key);
 		this.store(record);
 	}
 
 	/** For an item whose order went to another place: it is a new one. */
 	unbind(itemIndex: number): void {
-		delete this.node.places[this.placeOf(itemIndex)];
+		delete this.node.places[this.getPlace(itemIndex)];
 	}
 
 	find(key: string): OrderRecord | undefined {
@@ -180,17 +180,19 @@ export class OrderMemory {
 	doneIdsWith(account: string): Set<string> {
 		const records = Object.values(this.stored.orders);
 		return new Set(
-			records.flatMap((record) => (lastAccountOf(record) === account ? (record.doneId ?? []) : [])),
+			records.flatMap((record) =>
+				getLastAccount(record) === account ? (record.doneId ?? []) : [],
+			),
 		);
 	}
 
-	/** Centavos of all payouts of this execution that took effect or may have. */
-	get spentCents(): number {
-		return Object.values(this.stored.orders).reduce(
-			(sum, { cents = 0, unclear, doneAt, bankRefused }) =>
-				sum + (unclear === true || (doneAt !== undefined && !bankRefused) ? cents : 0),
-			0,
+	/** The payouts of this execution that took effect or may have: centavos, by their first key. */
+	get spent(): Map<string, number> {
+		const spent = Object.values(this.stored.orders).filter(
+			({ unclear, doneAt, bankRefused }) =>
+				unclear === true || (doneAt !== undefined && !bankRefused),
 		);
+		return new Map(spent.map(({ key, cents = 0 }) => [key, cents]));
 	}
 
 	private findNode({ id, name }: { id: string; name: string }): StoredNode | undefined {

@@ -7,6 +7,10 @@ export const MAX_REFERENCE_LENGTH = 500;
 /** What web pages leave behind in a cell that looks empty: zero-width characters. */
 const INVISIBLE = /^[\s\u200b-\u200d\u2060\ufeff]+$/;
 
+/** What a spreadsheet shows in place of a value that it could not compute, in English and Portuguese. */
+const SPREADSHEET_ERROR =
+	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
+
 /** The user's own name for a payout, such as an invoice number. */
 export interface Reference {
 	/** As entered, for the output. */
@@ -26,8 +30,8 @@ export interface Reference {
 export function parseReference(given: unknown): Reference | undefined {
 	if (typeof given === 'boolean') {
 		throw new InputError(
-			`Reference is ${String(given)}, which is no name for a payout`,
-			'Check the expression: it may compare where it should read a field.',
+			`Reference is ${String(given)}, which cannot identify a payout`,
+			'Check the expression: it may compare values instead of reading a field.',
 		);
 	}
 	const text = optionalText(given, 'Reference');
@@ -35,8 +39,14 @@ export function parseReference(given: unknown): Reference | undefined {
 	const value = text.normalize('NFC');
 	if (INVISIBLE.test(value)) {
 		throw new InputError(
-			'Reference holds only characters that cannot be seen',
+			'Reference contains only invisible characters',
 			'Enter a name for the payout, such as the invoice number.',
+		);
+	}
+	if (SPREADSHEET_ERROR.test(value)) {
+		throw new InputError(
+			`Reference is ${value}, the error of a formula in the spreadsheet`,
+			'Correct the formula in the spreadsheet, then run this again.',
 		);
 	}
 	if ([...value].length > MAX_REFERENCE_LENGTH) {

@@ -10,7 +10,7 @@ const MAX_BLOCK = 0xffff;
  * Stored, not compressed: at one bit a pixel it is small, and nothing has to be brought along for it.
  * @throws RangeError where a module would be smaller than a pixel
  */
-export function pngOf(modules: Modules, size: number, margin: number): Buffer {
+export function toPng(modules: Modules, size: number, margin: number): Buffer {
 	const scale = Math.floor(size / (modules.length + 2 * margin));
 	if (scale < 1) throw new RangeError('Too small');
 	const border = Math.floor((size - scale * modules.length) / 2);

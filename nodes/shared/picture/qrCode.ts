@@ -33,7 +33,7 @@ export function qrCode(text: string): Modules {
 	return drafts[penalties.indexOf(Math.min(...penalties))] as Modules;
 }
 
-const bytesOf = (list: readonly number[], version: number) => list[version - 1] as number;
+const toBytes = (list: readonly number[], version: number) => list[version - 1] as number;
 
 /** Bytes of text that fit: what is not checks, mode (4 bits) and length (8 bits, or 16 from version 10). */
 function capacity(version: number): number {
@@ -41,7 +41,7 @@ function capacity(version: number): number {
 }
 
 function dataBytes(version: number): number {
-	return allBytes(version) - bytesOf(CHECK_BYTES, version) * bytesOf(BLOCKS, version);
+	return allBytes(version) - toBytes(CHECK_BYTES, version) * toBytes(BLOCKS, version);
 }
 
 /** Modules that hold data, in whole bytes: all but the patterns. */
@@ -60,8 +60,8 @@ function codewords(bytes: readonly number[], version: number): number[] {
 	const total = dataBytes(version);
 	for (let pad = 0xec; data.length < total; pad ^= 0xec ^ 0x11) data.push(pad);
 
-	const count = bytesOf(BLOCKS, version);
-	const divisor = generator(bytesOf(CHECK_BYTES, version));
+	const count = toBytes(BLOCKS, version);
+	const divisor = generator(toBytes(CHECK_BYTES, version));
 	const short = Math.floor(total / count);
 	const firstLong = count - (total % count);
 	const starts = Array.from(

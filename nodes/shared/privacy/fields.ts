@@ -1,7 +1,7 @@
 import { maskDocument, maskEmail, maskPhone } from './maskFormats';
 import { maskText } from './text';
 
-/** What a field holds, told by its name. */
+/** What a field contains, judging by its name. */
 export type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
 
 /** Ends of names, without case and punctuation; a plural counts as well. */

@@ -24,7 +24,7 @@ export function redactor(apiKey: string): Redactor {
 			.replace(encoded, '[secret]');
 	const json = <T>(value: T): T => {
 		// Nearly always so, and far cheaper to find out than to copy a page of a hundred rows.
-		if (isFreeOf([wholeKey, secretAlone, encoded], value)) return value;
+		if (matchesNone([wholeKey, secretAlone, encoded], value)) return value;
 		return walkJson(value, null, {
 			enter: () => null,
 			name: text,
@@ -34,7 +34,7 @@ export function redactor(apiKey: string): Redactor {
 	return { text, json };
 }
 
-function isFreeOf(forms: readonly RegExp[], value: unknown): boolean {
+function matchesNone(forms: readonly RegExp[], value: unknown): boolean {
 	const texts = textsIn(value).join('\n');
 	return forms.every((form) => texts.search(form) === -1);
 }

@@ -104,7 +104,7 @@ function startOfLocalPart(text: string, floor: number, at: number): number {
 		if (quote >= floor && quote < at - 1) return quote;
 	}
 	let start = at;
-	while (start > floor && isOf(LOCAL_CHARACTER, text[start - 1])) start -= 1;
+	while (start > floor && isOneOf(LOCAL_CHARACTER, text[start - 1])) start -= 1;
 	// The address of a page may hold one as a parameter.
 	const local = text.slice(start, at);
 	const cut = 1 + Math.max(...['/', '=', '?', '&'].map((mark) => local.lastIndexOf(mark)));
@@ -115,13 +115,13 @@ function startOfLocalPart(text: string, floor: number, at: number): number {
 function endOfDomain(text: string, start: number): number | null {
 	let end = start;
 	let hasDot = false;
-	while (end < text.length && isOf(DOMAIN_CHARACTER, text[end])) {
-		hasDot ||= text[end] === '.' && end > start && isOf(/[^.-]/, text[end + 1]);
+	while (end < text.length && isOneOf(DOMAIN_CHARACTER, text[end])) {
+		hasDot ||= text[end] === '.' && end > start && isOneOf(/[^.-]/, text[end + 1]);
 		end += 1;
 	}
 	return hasDot ? end : null;
 }
 
-function isOf(characters: RegExp, character: string | undefined): boolean {
+function isOneOf(characters: RegExp, character: string | undefined): boolean {
 	return character !== undefined && characters.test(character) && !BLANK.test(character);
 }

@@ -17,7 +17,7 @@ export function backoffMs(retry: number, random: () => number): number {
  * What the server asks for in `Retry-After` or, with status 429, in `X-RateLimit-Reset`: in other
  * answers that one says when the count starts over, which is no reason to wait.
  *
- * The unit of the latter is not documented (docs/api.md#rate-limits), so it is told by magnitude:
+ * The unit of the latter is not documented (docs/api.md#rate-limits), so it is inferred from the magnitude:
  * seconds from now, seconds or epoch milliseconds, or an HTTP date.
  * @returns milliseconds from `now`, at least 0; null when no header says anything usable
  */
@@ -25,8 +25,8 @@ export function hintedWaitMs(outcome: Outcome, now: number): number | null {
 	if (outcome.kind === 'blocked' || outcome.headers === undefined) return null;
 	const { headers, status } = outcome;
 	for (const name of status === 429 ? ['retry-after', 'x-ratelimit-reset'] : ['retry-after']) {
-		const moment = readMoment(headers[name], now);
-		if (moment !== null) return Math.max(0, moment - now);
+		const timestamp = parseTimestamp(headers[name], now);
+		if (timestamp !== null) return Math.max(0, timestamp - now);
 	}
 	return null;
 }
@@ -35,9 +35,9 @@ export function hintedWaitMs(outcome: Outcome, now: number): number | null {
 const SMALLEST_EPOCH_SECONDS = 100_000_000;
 const SMALLEST_EPOCH_MILLISECONDS = 100_000_000_000;
 /** The largest valid Date, in epoch milliseconds. */
-const LAST_MOMENT = 8_640_000_000_000_000;
+const LARGEST_DATE = 8_640_000_000_000_000;
 
-function readMoment(value: string | undefined, now: number): number | null {
+function parseTimestamp(value: string | undefined, now: number): number | null {
 	const text = value?.trim() ?? '';
 	if (text === '') return null;
 	const number = Number(text);
@@ -47,15 +47,15 @@ function readMoment(value: string | undefined, now: number): number | null {
 	}
 	if (!Number.isFinite(number) || number < 0) return null;
 	if (number < SMALLEST_EPOCH_SECONDS) return now + number * 1000;
-	const moment = number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
-	return moment <= LAST_MOMENT ? moment : null;
+	const timestamp = number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
+	return timestamp <= LARGEST_DATE ? timestamp : null;
 }
 
 /** What `X-RateLimit-Reset` counts. */
 export type ResetUnit =
 	'auto' | 'secondsFromNow' | 'millisecondsFromNow' | 'unixSeconds' | 'unixMilliseconds';
 
-const MOMENT: Partial<Record<ResetUnit, (count: number, now: number) => number>> = {
+const TO_TIMESTAMP: Partial<Record<ResetUnit, (count: number, now: number) => number>> = {
 	secondsFromNow: (count, now) => now + count * 1000,
 	millisecondsFromNow: (count, now) => now + count,
 	unixSeconds: (count) => count * 1000,
@@ -66,8 +66,8 @@ const MOMENT: Partial<Record<ResetUnit, (count: number, now: number) => number>>
 export function withResetDate<T extends Outcome>(outcome: T, unit: ResetUnit, now: number): T {
 	if (outcome.kind === 'blocked' || outcome.headers === undefined) return outcome;
 	const count = Number(outcome.headers['x-ratelimit-reset']?.trim() || Number.NaN);
-	const moment = MOMENT[unit]?.(count, now) ?? Number.NaN;
-	if (!(moment >= 0 && moment <= LAST_MOMENT)) return outcome;
-	const headers = { ...outcome.headers, 'x-ratelimit-reset': new Date(moment).toISOString() };
+	const timestamp = TO_TIMESTAMP[unit]?.(count, now) ?? Number.NaN;
+	if (!(timestamp >= 0 && timestamp <= LARGEST_DATE)) return outcome;
+	const headers = { ...outcome.headers, 'x-ratelimit-reset': new Date(timestamp).toISOString() };
 	return { ...outcome, headers };
 }

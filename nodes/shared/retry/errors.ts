@@ -14,7 +14,7 @@
 export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
 
 /**
- * What an answer tells about a write:
+ * What an answer shows about a write:
  * - `none`: the server decided on this operation, and nothing took effect
  * - `notReached`: this attempt changed nothing, but the answer may have been given before the server
  *   looked at the idempotency key, so it says nothing about earlier attempts
@@ -43,6 +43,8 @@ export interface CatalogueEntry {
 	readonly what: string;
 	/** One sentence: what the user can do about it. */
 	readonly remedy: string;
+	/** One sentence: how to do it again then, where nothing says how to go on with all items of the run. */
+	readonly again?: string;
 	/** Replaces `what` where an earlier attempt may have taken effect. */
 	readonly whatIfUnclear?: string;
 	/** Replaces `remedy` where an earlier attempt may have caused what the answer says. */
@@ -56,7 +58,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The server received no API key',
 		remedy:
-			'Open the BRL Payments API credential and save it again. If a proxy stands in between, it must pass on the Authorization header.',
+			'Open the BRL Payments API credential and save it again. If there is a proxy in between, it must forward the Authorization header.',
 	},
 	INVALID_API_KEY: {
 		status: 401,
@@ -87,8 +89,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		effect: 'notReached',
 		what: 'The server refused one or more fields',
-		remedy: 'Correct the fields named here. Then run a new execution with only this item.',
-		remedyIfUnclear: 'Correct the fields named here.',
+		remedy: 'Correct the fields named here.',
+		again: 'Then run a new execution with only this item.',
 	},
 	IDEMPOTENCY_KEY_REQUIRED: {
 		status: 400,
@@ -96,30 +98,30 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The request arrived without its idempotency key',
 		remedy:
-			'Something between n8n and the server removed the X-Idempotency-Key header. Let the proxy pass it on.',
+			'Something between n8n and the server removed the X-Idempotency-Key header. Make the proxy forward it.',
 	},
 	IDEMPOTENCY_PAYLOAD_MISMATCH: {
 		status: 409,
 		retry: 'never',
 		effect: 'unknown',
-		what: 'This operation was already sent with other content, and this attempt changed nothing',
+		what: 'This operation was already sent with different content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt of this very step may have succeeded: look for it before you do anything. Then make fields that change on every attempt, such as a description with the current time or an additional body field, constant.',
+			'An earlier attempt at this same step may have succeeded: check that before you do anything. Then keep constant the fields that change on every attempt, such as a description with the current time or an additional body field.',
 	},
 	IDEMPOTENCY_CONFLICT: {
 		status: 409,
 		retry: 'sameKey',
 		effect: 'unknown',
-		what: 'An earlier attempt of this operation is still being processed',
-		remedy: 'Retry this execution in a minute: it asks for the result of that attempt.',
+		what: 'An earlier attempt at this operation is still being processed',
+		remedy: 'Retry this execution in a minute to get the result of that attempt.',
 	},
 	RATE_LIMIT_EXCEEDED: {
 		status: 429,
 		retry: 'wait',
 		effect: 'notReached',
-		what: 'The API key sent more requests per minute than it may',
+		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			'Retry this execution later, lower Options > Max Concurrency, or ask for a higher limit of the key.',
+			'Retry this execution later, lower Options > Max Concurrency, or request a higher limit for the key.',
 	},
 	NOT_FOUND: {
 		status: 404,
@@ -144,14 +146,14 @@ export const ERROR_CATALOGUE = {
 	CUSTOMER_DATA_REQUIRED: {
 		status: 400,
 		retry: 'never',
-		what: 'This payment method needs data of the customer',
+		what: 'This payment method requires customer data',
 		remedy: 'Fill in name, e-mail and document under Customer.',
 	},
 	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: {
 		status: 400,
 		retry: 'never',
 		effect: 'notReached',
-		what: 'Card payments are possible only on the hosted checkout page',
+		what: 'Card payments require the hosted checkout page',
 		remedy: 'Set Mode to Hosted Checkout, and send no card data.',
 	},
 	PROVIDER_TEMPORARILY_UNAVAILABLE: {
@@ -170,15 +172,15 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'There is no receipt, because the payment is neither paid nor refunded',
-		remedy: 'Ask for the receipt after the payment has status PAID or REFUNDED.',
+		remedy: 'Request the receipt once the payment has status PAID or REFUNDED.',
 	},
 	INVALID_STATUS: {
 		status: 400,
 		retry: 'never',
 		effect: 'notReached',
 		what: 'The status of the payment does not allow this',
-		remedy: 'A refund needs a paid payment. Read the payment and look at its status.',
-		remedyIfUnclear: 'It may be this very refund that changed the status.',
+		remedy: 'A refund requires a paid payment. Get the payment and check its status.',
+		remedyIfUnclear: 'This refund itself may have changed the status.',
 	},
 	PARTIAL_REFUND_NOT_SUPPORTED: {
 		status: 400,
@@ -191,8 +193,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		effect: 'notReached',
 		what: 'The payment is already fully refunded',
-		remedy: 'Nothing is left to do. The refund shows in the payment.',
-		remedyIfUnclear: 'Most likely it is this very refund that was made.',
+		remedy: 'Nothing is left to do. The payment shows the refund.',
+		remedyIfUnclear: 'Most likely, this same refund has been made.',
 	},
 	REFUND_IN_PROGRESS: {
 		status: 409,
@@ -200,7 +202,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'A refund of this payment is already being processed',
 		remedy: 'Wait until the payment shows its result; do not refund it again.',
-		remedyIfUnclear: 'Most likely it is this very refund that is being processed.',
+		remedyIfUnclear: 'Most likely, this same refund is being processed.',
 	},
 	REFUND_NOT_SUPPORTED: {
 		status: 400,
@@ -212,8 +214,8 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The available balance is too low for this refund',
-		remedy:
-			'Wait for funds to settle or add funds. Then retry this execution, or run a new one with only this payment.',
+		remedy: 'Wait for funds to settle or add funds.',
+		again: 'Then retry this execution, or run a new one with only this payment.',
 	},
 	PSP_REFUND_FAILED: {
 		status: null,
@@ -233,28 +235,29 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The available balance is too low for the amount plus the fee',
-		remedy:
-			'Balance > Get shows what is available. Add funds. Then retry this execution, or run a new one with only this item.',
+		remedy: 'Balance > Get shows what is available. Add funds.',
+		again: 'Then retry this execution, or run a new one with only this item.',
 	},
 	WITHDRAWAL_LIMIT_EXCEEDED: {
 		status: 400,
 		retry: 'never',
-		what: 'The amount plus the fee is over the daily, nightly or single-withdrawal limit',
+		what: 'The amount plus the fee exceeds the daily, nightly or single-withdrawal limit',
 		remedy:
-			'Withdrawal > Get Limits shows what remains. Ask for a higher limit, or wait for the next window. Then retry this execution, or run a new one with only this item.',
+			'Withdrawal > Get Limits shows what remains. Request a higher limit, or wait for the next window.',
+		again: 'Then retry this execution, or run a new one with only this item.',
 	},
 	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
 		status: 400,
 		retry: 'never',
-		what: 'The amount is below the minimum of the PIX provider that would carry it',
-		remedy: 'Pay a larger amount, for example by joining several payouts to one recipient.',
+		what: 'The amount is below the minimum of the PIX provider that would process it',
+		remedy: 'Pay a larger amount, for example by combining several payouts to one recipient.',
 	},
 	WITHDRAWALS_BLOCKED: {
 		status: 403,
 		retry: 'never',
 		effect: 'notReached',
 		what: 'Withdrawals are disabled for this account',
-		remedy: 'Ask support of the service to enable them.',
+		remedy: 'Ask the support team of the service to enable them.',
 	},
 	INVALID_PIX_KEY: {
 		status: 400,
@@ -290,7 +293,7 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The risk policy of the service blocks this destination',
-		remedy: 'Do not try other ways to pay it. Ask support of the service for the reason.',
+		remedy: 'Do not try other ways to pay it. Ask the support team of the service for the reason.',
 	},
 	CREDITOR_DOCUMENT_UNAVAILABLE: {
 		status: 403,
@@ -356,7 +359,7 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'The webhook endpoint did not answer the test event with success and stays suspended',
-		remedy: 'Make sure that the workflow is active and its address reachable, then try again.',
+		remedy: 'Make sure that the workflow is active and its URL is reachable, then try again.',
 	},
 	INTERNAL_ERROR: {
 		status: 500,

@@ -25,7 +25,7 @@ export interface Progress {
 
 export type Decision =
 	| { next: 'done' }
-	/** `stillProcessed` is a `sameKey` that has a count of its own. */
+	/** `stillProcessed` is a `sameKey` with a separate count. */
 	| { next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number }
 	| { next: 'fail' };
 
@@ -42,7 +42,7 @@ export const MAX_CONFLICTS = 13;
  * a long list under a low limit takes its time.
  */
 export const LONGEST_LIMITED_MS = 5 * 60_000;
-/** A server that has said "in a moment" so often is asked less often, or five minutes were thousands of requests. */
+/** A server that has said "in a moment" this often is asked less often, or five minutes were thousands of requests. */
 const TRUSTED_HINTS = 30;
 const LEAST_WAIT_MS = 10_000;
 /**
@@ -53,7 +53,7 @@ export const MAX_RENEWALS = 4;
 
 /**
  * Decides what follows one attempt.
- * @param outcome of the attempt, for the moment that the server names
+ * @param outcome of the attempt, for the time that the server names
  */
 export function decide(
 	outcome: Outcome,
@@ -67,7 +67,7 @@ export function decide(
 
 	const hinted = hintedWaitMs(outcome, now);
 	if (hinted !== null && hinted > LONGEST_HINTED_WAIT_MS) return { next: 'fail' };
-	// A moment that has passed, for example by a clock that is behind, must not turn retries into a storm.
+	// A time in the past, for example because of a clock that is behind, must not turn retries into a storm.
 	const waitMs = (ownMs: number) => (hinted === null || hinted === 0 ? ownMs : hinted);
 
 	switch (retry) {

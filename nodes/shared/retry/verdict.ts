@@ -13,7 +13,7 @@ export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
 export interface Verdict {
 	/** Whether, and under which key, another attempt may follow. */
 	readonly retry: RetryClass;
-	/** What it tells about the effect of a write. A success is not asked. */
+	/** What it shows about the effect of a write. A success is not asked. */
 	readonly effect: Effect;
 	/** Were the same answer to come once more under the key, it would be stored there. */
 	readonly mayBeStored: boolean;
@@ -23,11 +23,11 @@ type Meaning = Pick<Verdict, 'retry' | 'effect'>;
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
 export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
-	const mayBeStored = meaningOf(outcome, kind, true).retry === 'newKey';
-	return { ...meaningOf(outcome, kind, isReplay), mayBeStored };
+	const mayBeStored = classifyOutcome(outcome, kind, true).retry === 'newKey';
+	return { ...classifyOutcome(outcome, kind, isReplay), mayBeStored };
 }
 
-function meaningOf(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
+function classifyOutcome(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
 	switch (outcome.kind) {
 		case 'success':
 			return { retry: 'never', effect: 'none' };

@@ -48,7 +48,7 @@ export function walkJson<T, C>(value: T, context: C, rules: JsonRules<C>): T {
 	return result as T;
 }
 
-/** The new names of one object. Two that have become alike are told apart by a number. */
+/** The new names of one object. Two that have become equal get a number. */
 class Places {
 	private readonly taken: Set<string>;
 	private readonly counts = new Map<string, number>();

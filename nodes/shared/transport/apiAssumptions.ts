@@ -8,7 +8,7 @@
  * Query parameters of the list filters, by the name of the field in the editor.
  * Protection: every filter is applied to what came back as well (`filters.ts`).
  *
- * The search by name is not among them. Whether the service tells case and accents apart is not shown,
+ * The search by name is not among them. Whether the service distinguishes case and accents is not shown,
  * and a row that it leaves out cannot be seen here: so names are compared here alone.
  */
 export const FILTER_PARAMETERS = {
@@ -24,7 +24,7 @@ export const FILTER_PARAMETERS = {
 
 /**
  * The date that the date filters of lists refer to.
- * Protection: a hint tells how many rows were left out here.
+ * Protection: a hint says how many rows were left out here.
  */
 export const FILTERED_DATE = 'createdAt';
 

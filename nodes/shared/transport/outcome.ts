@@ -3,7 +3,7 @@ import type { Attempt, LostReason } from './sendRequest';
 /**
  * What one attempt means.
  * - `success`: a whole answer of the expected form
- * - `refused`: the service answered with an error of its own (both envelopes, docs/api.md#error-envelopes)
+ * - `refused`: the service answered with its own error (both envelopes, docs/api.md#error-envelopes)
  * - `unclear`: nobody can say from this attempt alone whether the server acted on it
  * - `blocked`: this n8n did not let the request out
  */
@@ -48,6 +48,9 @@ export function readJson(body: Buffer): unknown {
 	}
 }
 
+/** 203 comes from a proxy that has changed the answer, and 206 is a part of it, which nobody asked for. */
+const ALTERED: ReadonlySet<number> = new Set([203, 206]);
+
 /** Judges one attempt. Pure: the same bytes always mean the same. */
 export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 	switch (attempt.kind) {
@@ -62,7 +65,7 @@ export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 			};
 		case 'answer': {
 			const { status, headers, body } = attempt;
-			if (status >= 200 && status < 300) {
+			if (status >= 200 && status < 300 && !ALTERED.has(status)) {
 				const content = readBody(body, headers);
 				return content === undefined
 					? { kind: 'unclear', cause: 'malformed', status, neverSent: false }
@@ -70,6 +73,9 @@ export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 			}
 			if (status >= 300 && status < 400) {
 				return { kind: 'unclear', cause: 'redirect', status, neverSent: false };
+			}
+			if (ALTERED.has(status)) {
+				return { kind: 'unclear', cause: 'malformed', status, neverSent: false };
 			}
 			return (
 				readRefusal(status, headers, body) ?? {
@@ -97,7 +103,7 @@ function readRefusal(
 	const nested = asObject(json?.error);
 	const { code, message, details } = nested ?? json ?? {};
 	if (typeof code !== 'string' || code === '') return null;
-	// A gateway may well send a code of its own: the flat envelope repeats the status.
+	// A gateway may send its own code: the flat envelope repeats the status.
 	if (!nested && json?.statusCode !== status) return null;
 	return {
 		kind: 'refused',

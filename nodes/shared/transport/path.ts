@@ -16,7 +16,7 @@ export function path(literals: TemplateStringsArray, ...values: string[]): strin
 		if (value === '' || value === '.' || value === '..' || HALF_CHARACTER.test(value)) {
 			throw new InputError(
 				value === '' ? 'An ID is empty' : `"${value}" cannot be used as an ID`,
-				'Check the expression that delivers the ID.',
+				'Check the expression that provides the ID.',
 			);
 		}
 		return `${built}${encodeURIComponent(value)}${literal}`;

@@ -35,14 +35,23 @@ export function readCreated(
 	name: string,
 	isExpected: (record: ApiRecord) => boolean = () => true,
 ): BodyReader {
-	const recordOf = readRecord(name);
+	const parseRecord = readRecord(name);
 	return (body, headers) => {
-		const found = recordOf(body, headers) as ApiRecord | undefined;
+		const found = parseRecord(body, headers) as ApiRecord | undefined;
 		return found && idOfAnswer(found) !== undefined && isExpected(found) ? found : undefined;
 	};
 }
 
-/** Reads an answer that is an object of its own, such as withdrawal limits or a message. */
+/** Reads a record as it is now: one with another ID, or out of a cache, shows nothing of it. */
+export function readCurrent(name: string, id: string): BodyReader {
+	const parseRecord = readRecord(name);
+	return (body, headers) => {
+		const found = parseRecord(body, headers) as ApiRecord | undefined;
+		return found?.id === id && findCacheHeader(headers) === undefined ? found : undefined;
+	};
+}
+
+/** Reads an answer that is a plain object, such as withdrawal limits or a message. */
 export const readObject: BodyReader = (body) => {
 	const answer = record.safeParse(readJson(body));
 	return answer.success ? answer.data : undefined;
@@ -55,8 +64,8 @@ export interface Page {
 	totalPages: number | undefined;
 	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
 	date?: number | undefined;
-	/** For how long a cache on the way has held it, in seconds (header `Age`); absent where none did. */
-	age?: number | undefined;
+	/** The header that shows it to come out of a cache on the way; absent where none does. */
+	cachedBy?: string | undefined;
 }
 
 /** A record that is taken as it came: `record` would copy it, field by field. */
@@ -75,19 +84,33 @@ export function readPage(plural: string): BodyReader {
 			rows: answer.data[plural] as ApiRecord[],
 			total: counts.data?.total,
 			totalPages: counts.data?.totalPages,
-			date: dateOf(headers),
-			age: Number(headers.age) || undefined,
+			date: getDate(headers),
+			cachedBy: findCacheHeader(headers),
 		};
 	};
 }
 
-/** When a server sent an answer, by its own clock, epoch ms (header `Date`); undefined where it does not say. */
-export function dateOf(headers: Record<string, string>): number | undefined {
-	const moment = Date.parse(headers.date ?? '');
-	return Number.isNaN(moment) ? undefined : moment;
+/** Caches that send no `Age` name themselves in one of these. */
+const CACHE_STATUS = ['x-cache', 'x-cache-status', 'x-proxy-cache', 'cf-cache-status'];
+
+/** The header by which an answer shows that a cache has kept it (RFC 9111); undefined where none does. */
+export function findCacheHeader(headers: Record<string, string>): string | undefined {
+	const isSign = ([name, value]: [string, string]): boolean => {
+		if (name === 'age') return Number(value) > 0;
+		if (name === 'warning') return /^11[0-3]\b/.test(value);
+		return CACHE_STATUS.includes(name) && /\b(hit|stale)\b/i.test(value);
+	};
+	const sign = Object.entries(headers).find(isSign);
+	return sign && `${sign[0]}: ${sign[1]}`;
 }
 
-/** Reads a PDF: by its content type and its first bytes, since a gateway answers with pages of its own. */
+/** When a server sent an answer, by its own clock, epoch ms (header `Date`); undefined where it does not say. */
+export function getDate(headers: Record<string, string>): number | undefined {
+	const timestamp = Date.parse(headers.date ?? '');
+	return Number.isNaN(timestamp) ? undefined : timestamp;
+}
+
+/** Reads a PDF: by its content type and its first bytes, since a gateway answers with its own pages. */
 export const readPdf: BodyReader = (body, headers) =>
 	hasType(headers, 'application/pdf') && body.subarray(0, 5).toString('latin1') === '%PDF-'
 		? body
@@ -145,7 +168,7 @@ const payment = readRecord('payment');
 
 /**
  * Reads a payment. The complete answer of a creation is not shown in the API, so a
- * `checkoutUrl` beside the payment is taken into it.
+ * `checkoutUrl` next to the payment is taken into it.
  */
 export const readPayment: BodyReader = (body, headers) => {
 	const found = payment(body, headers) as ApiRecord | undefined;
@@ -158,7 +181,7 @@ export const readPayment: BodyReader = (body, headers) => {
  * else an object without fields for an empty body.
  */
 export function readAnything(name: string): BodyReader {
-	const recordOf = readRecord(name);
+	const parseRecord = readRecord(name);
 	return (body, headers) =>
-		body.length === 0 ? {} : (recordOf(body, headers) ?? readObject(body, headers));
+		body.length === 0 ? {} : (parseRecord(body, headers) ?? readObject(body, headers));
 }

@@ -6,7 +6,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { textOf } from '../validation/text';
+import { toText } from '../validation/text';
 
 /** One HTTP request, ready to go out. */
 export interface HttpRequest {
@@ -32,20 +32,29 @@ export type Attempt =
 
 export type LostReason = 'timeout' | 'unreachable' | 'connectionLost' | 'certificate' | 'cancelled';
 
+interface Loss {
+	reason: LostReason;
+	neverSent: boolean;
+}
+
+const TIMEOUT: Loss = { reason: 'timeout', neverSent: false };
+const UNREACHABLE: Loss = { reason: 'unreachable', neverSent: true };
+const CERTIFICATE: Loss = { reason: 'certificate', neverSent: true };
+
 /** Codes of Node.js and axios, by what they mean for somebody who waits for an answer. */
-export const REASON_OF_CODE: Record<string, { reason: LostReason; neverSent: boolean }> = {
-	ECONNABORTED: { reason: 'timeout', neverSent: false },
-	ETIMEDOUT: { reason: 'timeout', neverSent: false },
-	ECONNREFUSED: { reason: 'unreachable', neverSent: true },
-	ENOTFOUND: { reason: 'unreachable', neverSent: true },
-	EAI_AGAIN: { reason: 'unreachable', neverSent: true },
-	EHOSTUNREACH: { reason: 'unreachable', neverSent: true },
-	ENETUNREACH: { reason: 'unreachable', neverSent: true },
-	CERT_HAS_EXPIRED: { reason: 'certificate', neverSent: true },
-	DEPTH_ZERO_SELF_SIGNED_CERT: { reason: 'certificate', neverSent: true },
-	SELF_SIGNED_CERT_IN_CHAIN: { reason: 'certificate', neverSent: true },
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: 'certificate', neverSent: true },
-	ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'certificate', neverSent: true },
+export const REASON_OF_CODE: Record<string, Loss> = {
+	ECONNABORTED: TIMEOUT,
+	ETIMEDOUT: TIMEOUT,
+	ECONNREFUSED: UNREACHABLE,
+	ENOTFOUND: UNREACHABLE,
+	EAI_AGAIN: UNREACHABLE,
+	EHOSTUNREACH: UNREACHABLE,
+	ENETUNREACH: UNREACHABLE,
+	CERT_HAS_EXPIRED: CERTIFICATE,
+	DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
+	SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
+	ERR_TLS_CERT_ALTNAME_INVALID: CERTIFICATE,
 	ERR_CANCELED: { reason: 'cancelled', neverSent: false },
 };
 
@@ -106,7 +115,7 @@ export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 		kind: 'answer',
 		status: response.statusCode,
 		headers: lowerCaseNames(response.headers),
-		body: bytesOf(response.body),
+		body: toBytes(response.body),
 	};
 }
 
@@ -130,7 +139,7 @@ function causes(error: unknown): Array<{ code?: string; message: string }> {
 		const { code, message, cause } = current as Error & { code?: unknown };
 		found.unshift({
 			code: typeof code === 'string' ? code : undefined,
-			message: textOf(message),
+			message: toText(message),
 		});
 		current = cause;
 	}
@@ -139,11 +148,11 @@ function causes(error: unknown): Array<{ code?: string; message: string }> {
 
 function lowerCaseNames(headers: IDataObject): Record<string, string> {
 	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), textOf(value)]),
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), toText(value)]),
 	);
 }
 
-function bytesOf(body: unknown): Buffer {
+function toBytes(body: unknown): Buffer {
 	if (Buffer.isBuffer(body)) return body;
 	if (body instanceof ArrayBuffer) return Buffer.from(body);
 	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? ''));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from './inputError';
-import { textOf } from './text';
+import { toText } from './text';
 
 /** What the user adds to the body of a request, by name and value. */
 export interface BodyField {
@@ -22,13 +22,13 @@ export function addBodyFields(
 	guarded: readonly string[],
 ): IDataObject {
 	return fields.reduce<IDataObject>((whole, { name, value }) => {
-		const dotted = textOf(name).trim();
-		const given = jsonOf(value);
+		const dotted = toText(name).trim();
+		const given = parseJson(value);
 		if (dotted === '' && given === undefined) return whole;
 		const path = dotted.split('.');
 		if (path.includes('')) {
 			throw new InputError(
-				`Additional Body Fields has the name "${dotted}", which is not possible`,
+				`Additional Body Fields has the invalid name "${dotted}"`,
 				'Enter a name, such as taxId, or names with dots between them, such as customer.phone.',
 			);
 		}
@@ -36,7 +36,7 @@ export function addBodyFields(
 		if (own !== undefined) {
 			throw new InputError(
 				`Additional Body Fields cannot set "${dotted}"`,
-				`This node checks ${own} before it sends it. Use the field of the node instead.`,
+				`This node checks ${own} before it sends it. Use the node's own field instead.`,
 			);
 		}
 		return place(whole, path, given, dotted);
@@ -46,7 +46,7 @@ export function addBodyFields(
 /** The names of what is added, for people. */
 export function bodyFieldNames(fields: readonly BodyField[]): string {
 	return fields
-		.map(({ name }) => textOf(name).trim())
+		.map(({ name }) => toText(name).trim())
 		.filter((name) => name !== '')
 		.join(', ');
 }
@@ -56,7 +56,7 @@ function isWithin(inner: string, outer: string): boolean {
 }
 
 /** @returns undefined for nothing */
-function jsonOf(value: unknown): unknown {
+function parseJson(value: unknown): unknown {
 	if (value === undefined || value === null || value === '') return undefined;
 	if (typeof value !== 'string') return value;
 	try {
@@ -81,7 +81,7 @@ function place(
 		if (before !== undefined && (typeof before !== 'object' || Array.isArray(before))) {
 			throw new InputError(
 				`Additional Body Fields cannot set "${dotted}"`,
-				`The request has ${name}, and that is not an object. Choose another name.`,
+				`The request has ${name}, which is not an object. Choose another name.`,
 			);
 		}
 		if (value === undefined && before === undefined) return object;

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import { InputError } from './inputError';
-import { textOf } from './text';
+import { toText } from './text';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-/** ISO 8601 also knows "12" (noon today) and "2026-11": too short to tell a day, so surely not meant. */
+/** ISO 8601 also knows "12" (noon today) and "2026-11": too short to name a day, so surely not meant. */
 const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * Reads a moment as n8n's date fields and expressions deliver it.
+ * Parses a date and time as n8n's date fields and expressions provide it.
  *
  * @param timezone IANA name of the zone that a value without one is meant in
  * @param edge which end of the day a date without time stands for
@@ -15,30 +15,30 @@ const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
  * @throws InputError for anything but a date; `21/11/2026` is refused, since other countries read it
  * the other way round
  */
-export function parseMoment(
+export function parseTimestamp(
 	value: unknown,
 	label: string,
 	timezone: string,
 	edge: 'start' | 'end' = 'start',
 ): number {
-	const moment = readDate(value, timezone);
-	if (!moment.isValid) {
+	const date = readDate(value, timezone);
+	if (!date.isValid) {
 		throw new InputError(
-			`${label} "${textOf(value)}" is not a date`,
+			`${label} "${toText(value)}" is not a date`,
 			'Write it like 2026-11-21 or 2026-11-21T15:30:00, or use an expression such as {{ $today }}.',
 		);
 	}
 	const isWholeDay = typeof value === 'string' && DATE_ONLY.test(value.trim());
-	return (isWholeDay && edge === 'end' ? moment.endOf('day') : moment).toMillis();
+	return (isWholeDay && edge === 'end' ? date.endOf('day') : date).toMillis();
 }
 
 /**
  * Reads a calendar day. @returns `YYYY-MM-DD`, as statements want it (docs/api.md#get-a-statement)
- * @throws InputError as `parseMoment`
+ * @throws InputError as `parseTimestamp`
  */
 export function parseDay(value: unknown, label: string, timezone: string): string {
-	const moment = parseMoment(value, label, timezone);
-	return DateTime.fromMillis(moment, { zone: timezone }).toFormat('yyyy-MM-dd');
+	const date = parseTimestamp(value, label, timezone);
+	return DateTime.fromMillis(date, { zone: timezone }).toFormat('yyyy-MM-dd');
 }
 
 /** Whole days from the first day to the second, both `YYYY-MM-DD`; negative when they are reversed. */
@@ -52,7 +52,7 @@ function readDate(value: unknown, zone: string): DateTime {
 	if (typeof value === 'object' && value !== null && 'toMillis' in value) {
 		return DateTime.fromMillis((value as DateTime).toMillis(), { zone });
 	}
-	const text = textOf(value).trim();
+	const text = toText(value).trim();
 	return WITH_A_DAY.test(text)
 		? DateTime.fromISO(text, { zone })
 		: DateTime.invalid('not a date with a day');

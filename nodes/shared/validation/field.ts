@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from './inputError';
-import { textOf } from './text';
+import { toText } from './text';
 
 /**
  * Reads the value of a field as its definition in the editor says. The editor delivers the right type;
@@ -18,7 +18,7 @@ export function readField(field: INodeProperties, value: unknown): unknown {
 		case 'options':
 			return readChoice(field, value);
 		case 'multiOptions':
-			return listOf(value).map((one) => readChoice(field, one));
+			return toList(value).map((one) => readChoice(field, one));
 		case 'collection':
 			return readCollection(field, value);
 		default:
@@ -69,7 +69,7 @@ function readNumber(
 }
 
 function readChoice({ displayName, options = [] }: INodeProperties, value: unknown): unknown {
-	const text = textOf(value).trim();
+	const text = toText(value).trim();
 	if (text === '') return undefined;
 	const values = (options as INodePropertyOptions[]).map((option) => option.value);
 	const chosen =
@@ -83,9 +83,9 @@ function readChoice({ displayName, options = [] }: INodeProperties, value: unkno
 }
 
 /** An expression may deliver a list, or text such as `PIX, BOLETO`. */
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
-	return textOf(value)
+	return toText(value)
 		.split(',')
 		.filter((text) => text.trim() !== '');
 }
@@ -108,7 +108,7 @@ function readCollection({ displayName, options = [] }: INodeProperties, value: u
 }
 
 function quoted(value: unknown): string {
-	const text = textOf(value).slice(0, 50);
+	const text = toText(value).slice(0, 50);
 	if (text.trim() === '') return 'empty';
 	return typeof value === 'string' ? `"${text}"` : text;
 }

@@ -16,6 +16,8 @@ const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
 /** 1234.560 or 10.0100, as programs write amounts; what is AMBIGUOUS has to be ruled out first. */
 const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
 
+const HOW_TO_ENTER = 'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.';
+
 /**
  * Reads an amount in reais as people and spreadsheets write it and returns centavos.
  *
@@ -25,11 +27,14 @@ const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
  */
 export function parseReais(value: unknown, label = 'Amount'): Cents {
 	if (typeof value === 'number') return centsOfNumber(value, label);
-	if (typeof value !== 'string') {
+	if (value === undefined || value === null) {
 		throw new InputError(
-			`${label} is missing or is not a number`,
-			'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.',
+			`${label} is missing`,
+			'If it is an expression, check the name of its field. Otherwise enter the amount in reais, for example 1234.56 or R$ 1.234,56.',
 		);
+	}
+	if (typeof value !== 'string') {
+		throw new InputError(`${label} is not a number`, HOW_TO_ENTER);
 	}
 	return centsOfText(value, label);
 }
@@ -37,7 +42,7 @@ export function parseReais(value: unknown, label = 'Amount'): Cents {
 function centsOfNumber(value: number, label: string): Cents {
 	if (!Number.isFinite(value) || value < 0) {
 		throw new InputError(
-			`${label} ${value} is not an amount of money`,
+			`${label} ${value} is not a valid amount`,
 			'Enter a positive amount in reais.',
 		);
 	}
@@ -57,10 +62,7 @@ function centsOfText(value: string, label: string): Cents {
 	const text = value.replace(/\u00a0/g, ' ').trim();
 	const bare = text.replace(/^R\$\s*/i, '');
 	if (bare === '') {
-		throw new InputError(
-			`${label} is empty`,
-			'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.',
-		);
+		throw new InputError(`${label} is empty`, HOW_TO_ENTER);
 	}
 	if (AMBIGUOUS.test(bare)) {
 		const digits = bare.replace(/[.,]/, '');

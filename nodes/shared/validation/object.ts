@@ -18,7 +18,7 @@ export function parseObject(value: unknown, label: string): IDataObject | undefi
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
 		throw new InputError(
 			`${label} is not a JSON object`,
-			'Write it like {"order": 1042}, with double quotes around names and texts.',
+			'Write it like {"order": 1042}, with double quotes around keys and strings.',
 		);
 	}
 	return Object.keys(parsed).length === 0 ? undefined : (parsed as IDataObject);

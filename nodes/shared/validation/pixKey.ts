@@ -43,7 +43,10 @@ const PHONE_DIGITS = new RegExp(`^(?:${AREA_CODE}(?:9\\d{8}|[2-5]\\d{7})|55\\d{1
 export function parsePixKey(value: unknown): PixKey {
 	const text = documentText(value);
 	if (text === '') {
-		throw new InputError('PIX key is empty', REMEDY);
+		throw new InputError(
+			'PIX key is empty',
+			`If it is an expression, check the name of its field. ${REMEDY}`,
+		);
 	}
 	if (text.includes('@')) {
 		if (!EMAIL.test(text) || text.length > EMAIL_MAX_LENGTH) {
@@ -68,12 +71,12 @@ export function parsePixKey(value: unknown): PixKey {
 		);
 	}
 	if (document) return document;
-	const { fault, remedy } = faultOf(text);
+	const { fault, remedy } = findFault(text);
 	throw new InputError(`PIX key "${maskPixKey(text)}" ${fault}`, remedy);
 }
 
-/** What is wrong with a key that is none, told by what it looks like. */
-function faultOf(text: string): { fault: string; remedy: string } {
+/** What is wrong with an invalid key, judging by its format. */
+function findFault(text: string): { fault: string; remedy: string } {
 	const document = kindOfWrongDocument(text);
 	const wrongDocument = `a ${document} with wrong check digits`;
 	if (couldBePhone(text.replace(PHONE_PUNCTUATION, ''))) {
@@ -117,4 +120,4 @@ function unambiguous(type: TaxDocument['type']): string {
 const PHONE_FORM = 'Write it with country code and area code, like +5511987654321.';
 
 const REMEDY =
-	'Ask the recipient for the key. Phones have a country code, like +5511987654321; random keys have 36 characters.';
+	'Ask the recipient for the key. Phone numbers have a country code, like +5511987654321; random keys have 36 characters.';

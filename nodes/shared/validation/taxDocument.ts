@@ -2,7 +2,7 @@ import { maskDocument } from '../privacy/maskFormats';
 import { isCnpj, isCpf } from '../brazil/checkDigits';
 import { withLeadingZeros } from '../brazil/leadingZeros';
 import { InputError } from './inputError';
-import { textOf } from './text';
+import { toText } from './text';
 
 export type TaxDocumentType = 'CPF' | 'CNPJ';
 
@@ -62,7 +62,7 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 		const kind = kindOfWrongDocument(text);
 		throw new InputError(
 			`${label} "${maskDocument(text)}" ${kind === undefined ? 'is not a valid CPF or CNPJ' : `is a ${kind} with wrong check digits`}`,
-			'Check the digits: a CPF has 11 and a CNPJ 14 places, and the last two are check digits. Write it like 000.000.000-00 or 00.000.000/0000-00, or without punctuation.',
+			'Check the digits: a CPF has 11 and a CNPJ 14 characters, and the last two are check digits. Write it like 000.000.000-00 or 00.000.000/0000-00, or without punctuation.',
 		);
 	}
 	return document;
@@ -70,5 +70,5 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 
 /** A document as text, given as text or as a number. */
 export function documentText(value: unknown): string {
-	return typeof value === 'number' ? withLeadingZeros(value) : textOf(value).trim();
+	return typeof value === 'number' ? withLeadingZeros(value) : toText(value).trim();
 }

@@ -1,7 +1,7 @@
 import { InputError } from './inputError';
 
 /** Any value as text for messages and checks; nothing becomes empty text, an object its JSON. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'string') return value;
 	try {
@@ -35,7 +35,7 @@ export function optionalText(
 			`Choose a single field for ${label}, for example {{ $json.id }}.`,
 		);
 	}
-	const text = textOf(value).trim();
+	const text = toText(value).trim();
 	if (text === '') return undefined;
 	if (maxLength !== undefined && text.length > maxLength) {
 		throw new InputError(

@@ -1,5 +1,5 @@
 import { InputError } from './inputError';
-import { textOf } from './text';
+import { toText } from './text';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -12,7 +12,7 @@ export function isUuid(text: string): boolean {
  * @param label what the field is called in the editor, for example "Payment ID"
  */
 export function parseUuid(value: unknown, label: string): string {
-	const text = textOf(value).trim();
+	const text = toText(value).trim();
 	if (!isUuid(text)) {
 		throw new InputError(
 			text === '' ? `${label} is empty` : `${label} "${text}" is not a valid ID`,

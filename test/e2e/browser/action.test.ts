@@ -1,5 +1,5 @@
 /** The action node in n8n's real editor: each operation shows the fields that it has, and no other. */
-import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
@@ -10,7 +10,7 @@ const NODE = 'BRL Payments';
 
 beforeAll(async () => {
 	const nodes = [...manualStart([{}]), brlPayments(NODE, 'balance', 'get')];
-	const { id } = await world.client.createWorkflow(workflowOf('One node', nodes));
+	const { id } = await world.client.createWorkflow(buildWorkflow('One node', nodes));
 	await screen.editor.openWorkflow(id);
 	await screen.editor.openNode(NODE);
 });
@@ -74,12 +74,12 @@ it('exchanges the amount for a product where a product is charged', async () => 
 
 it('says of every operation what it does', async () => {
 	const { editor } = screen;
-	for (const resource of await editor.choicesOf('resource')) {
+	for (const resource of await editor.readChoices('resource')) {
 		if (resource === 'Custom API Call') continue;
 		if ((await editor.text('resource').inputValue()) !== resource) {
 			await editor.choose('resource', resource);
 		}
-		const operations = await editor.choicesOf('operation');
+		const operations = await editor.readChoices('operation');
 		expect(operations.length).toBeGreaterThan(0);
 		for (const operation of operations) {
 			// n8n's own entry, which it adds to every node.

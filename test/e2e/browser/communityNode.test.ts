@@ -18,7 +18,7 @@ import { Listener } from '../support/listener';
 import { use } from '../support/n8nTestEnv';
 import { CommunityNodes } from './communityNodes';
 import { NodesPanel } from './nodesPanel';
-import { useScreen } from './support';
+import { useScreen, waitForText } from './support';
 
 const world = use(new RegistryWorld());
 const screen = useScreen(world);
@@ -59,9 +59,8 @@ it('is installed in Settings > Community nodes', async () => {
 	await screen.keep('installing asks to accept the risk');
 	await packages.install();
 	await packages.card.getByText(`v${first.version}`).waitFor();
-	const text = (await packages.card.innerText()).replaceAll(/\s+/g, ' ');
-	expect(text).toContain(first.name);
-	expect(text).toContain(NODES);
+	await waitForText(packages.card, first.name);
+	await waitForText(packages.card, NODES);
 	// It brings nothing along: what it needs, n8n has.
 	const modules = join(world.n8n.userFolder, '.n8n', 'nodes', 'node_modules');
 	expect(await readdir(modules)).toEqual([first.name]);
@@ -222,6 +221,6 @@ describe('uninstalled in Settings > Community nodes', () => {
 		await editor.openWorkflow(workflowId);
 		const window = await editor.openNode(PAYOUT);
 		await window.getByText('Install this node to use it').waitFor();
-		expect(await window.innerText()).toContain(first.name);
+		await waitForText(window, first.name);
 	});
 });

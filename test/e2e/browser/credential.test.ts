@@ -40,9 +40,9 @@ it('tests what was entered, and says what is wrong', async () => {
 	const window = await editor.openCredential(name);
 	await editor.choose('signatureScheme', 'Custom');
 	await editor.paste('layout', '{body}');
-	expect(await editor.saveCredential()).toContain('must hold {timestamp} and {body}');
+	expect(await editor.saveCredential()).toContain('must contain {timestamp} and {body}');
 	await window.getByText('More details').click();
-	await window.getByText('must hold {timestamp} and {body}').waitFor();
+	await window.getByText('must contain {timestamp} and {body}').waitFor();
 	await screen.keep('what the test says of a layout without timestamp');
 
 	await editor.paste('layout', '{timestamp}.{body}');

@@ -1,5 +1,10 @@
 /** Wiring nodes in n8n's real editor before any of them has run. */
-import { brlPayments, manualStart, payEachItem, workflowOf } from '../../../dev/n8n/rest/workflow';
+import {
+	brlPayments,
+	manualStart,
+	payEachItem,
+	buildWorkflow,
+} from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/n8nTestEnv';
 import { useScreen } from './support';
 
@@ -14,7 +19,7 @@ beforeAll(async () => {
 		payEachItem(),
 		brlPayments(NEXT, 'withdrawal', 'get', { withdrawalId: '' }),
 	];
-	const { id } = await world.client.createWorkflow(workflowOf('Never run', nodes));
+	const { id } = await world.client.createWorkflow(buildWorkflow('Never run', nodes));
 	await screen.editor.openWorkflow(id);
 	await screen.editor.openNode(NEXT);
 });

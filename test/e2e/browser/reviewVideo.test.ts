@@ -6,11 +6,11 @@ import { API_CREDENTIAL_NAME } from '../../../dev/n8n/rest/credentials';
 import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { repositoryRoot } from '../../../dev/n8n/paths';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { deliver, paymentPaid, SECRET } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
-import { useScreen } from './support';
+import { useScreen, waitForText } from './support';
 
 const world = useWorld();
 const screen = useScreen(world);
@@ -33,7 +33,7 @@ const STEPS: Record<string, () => Promise<void>> = {
 			customer: { name: 'Maria Exemplo', document: '529.982.247-25' },
 		});
 		const nodes = [...manualStart([{ amount: 10.01 }, { amount: 20.02 }]), charge];
-		const { id } = await world.client.createWorkflow(workflowOf(CHARGE, nodes));
+		const { id } = await world.client.createWorkflow(buildWorkflow(CHARGE, nodes));
 		const { editor } = screen;
 		await editor.openWorkflow(id);
 		await editor.part('execute-workflow-button').first().click();
@@ -43,8 +43,8 @@ const STEPS: Record<string, () => Promise<void>> = {
 		);
 		await editor.openNode(CHARGE);
 		const output = editor.part('output-panel');
-		await output.getByText('2 items').first().waitFor();
-		expect(await output.innerText()).toContain('pixCode');
+		await waitForText(output, '2 items');
+		await waitForText(output, 'pixCode');
 		expect(world.sandbox.books.payments).toHaveLength(2);
 	},
 	async 'Show how the trigger is set up'() {

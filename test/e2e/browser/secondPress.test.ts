@@ -1,12 +1,13 @@
 /** One bad row in a list, in n8n's real editor: mend it, press Execute, and everybody is paid once. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Locator } from 'playwright-core';
 
 import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { brlPayments, manualStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { brlPayments, manualStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from '../support/payouts';
 import { useWorld } from '../support/n8nTestEnv';
-import { useScreen } from './support';
+import { useScreen, waitForText } from './support';
 
 const world = useWorld();
 const screen = useScreen(world);
@@ -18,7 +19,7 @@ const BAD_KEY = 'blocked@example.com';
 const badRows = rows.map((row, index) => (index === 2 ? { ...row, pixKey: BAD_KEY } : row));
 
 const workflowWith = (name: string, items: IDataObject[], parameters: INodeParameters) =>
-	workflowOf(name, [
+	buildWorkflow(name, [
 		...manualStart(items),
 		brlPayments(PAY, 'withdrawal', 'create', {
 			amount: '={{ $json.amount }}',
@@ -43,11 +44,9 @@ async function pressExecute(workflowId: string): Promise<string> {
 	return ended.status;
 }
 
-async function outputText(): Promise<string> {
+async function openOutput(): Promise<Locator> {
 	await screen.editor.openNode(PAY);
-	const panel = screen.editor.part('output-panel');
-	await panel.waitFor();
-	return await panel.innerText();
+	return screen.editor.part('output-panel');
 }
 
 beforeEach(() => {
@@ -62,7 +61,7 @@ it('without a reference: Duplicate Guard names what was paid, and the others are
 	await world.client.updateWorkflow(id, workflowWith('By hand', rows, {}));
 	expect(await pressExecute(id)).toBe('error');
 
-	expect(await outputText()).toContain('so it was not paid again');
+	await waitForText(await openOutput(), 'so it was not paid again');
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 });
 
@@ -80,8 +79,8 @@ it('with a reference: the second run ends green', async () => {
 	await world.client.updateWorkflow(id, { ...first, nodes });
 	expect(await pressExecute(id)).toBe('success');
 
-	const output = await outputText();
-	expect(output).toContain('4 items');
-	expect(output).toContain('alreadyPaid');
+	const output = await openOutput();
+	await waitForText(output, '4 items');
+	await waitForText(output, 'alreadyPaid');
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 });

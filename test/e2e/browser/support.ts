@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 import { startBrowser } from '../../../dev/n8n/editor/browser';
 import { Editor } from '../../../dev/n8n/editor/editor';
@@ -47,6 +47,11 @@ class Screen {
 		await this.browser?.close();
 		process.stdout.write(`Screenshots of the browser tests are in ${SCREENSHOTS}\n`);
 	}
+}
+
+/** Waits until a part of the editor shows the text: a panel's frame is drawn before what is in it. */
+export async function waitForText(part: Locator, text: string | RegExp): Promise<void> {
+	await part.filter({ hasText: text }).waitFor();
 }
 
 /** One browser for all tests of a file. What it shows at the end of each test, passed or not, is kept. */

@@ -4,7 +4,7 @@ import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
-import { useScreen } from './support';
+import { useScreen, waitForText } from './support';
 
 const world = useWorld();
 const screen = useScreen(world);
@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 
 it('says how it is set up, step by step', async () => {
-	const lines = (await screen.editor.part('node-parameters').innerText()).split('\n');
+	const parameters = screen.editor.part('node-parameters');
+	await waitForText(parameters, '4. Publish');
+	const lines = (await parameters.innerText()).split('\n');
 	const steps = lines.filter((line) => /^\d\. /.test(line.trim()));
 	expect(steps.map((step) => step.trim().slice(0, 12))).toEqual([
 		'1. Open Webh',
@@ -25,7 +27,9 @@ it('says how it is set up, step by step', async () => {
 		'3. Paste the',
 		'4. Publish (',
 	]);
-	expect(lines).toContain('Only live activity sends events; a sandbox account gets the test only.');
+	expect(lines).toContain(
+		'Only live activity sends events; a sandbox account receives only the test.',
+	);
 });
 
 it('shows both URLs', async () => {
@@ -37,7 +41,7 @@ it('shows both URLs', async () => {
 });
 
 it('offers every event, with what happened and what identifies it', async () => {
-	expect(await screen.editor.choicesOf('events')).toEqual(
+	expect(await screen.editor.readChoices('events')).toEqual(
 		eventOptions.map(({ name, description }) => `${name}\n${description}`),
 	);
 });
@@ -91,14 +95,14 @@ describe.each([
 		const slots = editor.part('node-credentials-slot');
 		await slots.nth(credentials.length - 1).waitFor();
 		await slots.nth(credentials.length).waitFor({ state: 'detached' });
-		const labels = (await editor.part('node-parameters').innerText())
-			.split('\n')
-			.map((line) => line.trim());
+		const parameters = editor.part('node-parameters');
+		await waitForText(parameters, fields.at(-1)!);
+		const labels = (await parameters.innerText()).split('\n').map((line) => line.trim());
 		const known = ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'];
 		expect(labels.filter((label) => known.includes(label))).toEqual(fields);
 		expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
 		for (const [index, name] of credentials.entries()) {
-			expect(await slots.nth(index).innerText()).toContain(`Credential for ${name}`);
+			await waitForText(slots.nth(index), `Credential for ${name}`);
 		}
 	});
 
@@ -127,6 +131,7 @@ it('offers its options, each with its control', async () => {
 it('asks for the second credential where it fetches the current state', async () => {
 	const { editor } = screen;
 	const slots = editor.part('node-credentials-slot');
+	await slots.first().waitFor();
 	expect(await slots.count()).toBe(1);
 	await editor.toggle('fetchCurrentState');
 	await slots.nth(1).waitFor();
@@ -147,7 +152,7 @@ describe('while it listens for a test event', () => {
 		expect(await deliver(listener.testUrl, delivery)).toMatchObject({ status: 200 });
 		const output = screen.editor.part('output-panel');
 		await output.getByText(delivery.id).waitFor();
-		expect(await output.innerText()).toContain('PAYMENT_PAID');
+		await waitForText(output, 'PAYMENT_PAID');
 	});
 
 	it('names the parts of a delivery whose signature does not match', async () => {
@@ -155,7 +160,8 @@ describe('while it listens for a test event', () => {
 		await deliver(listener.testUrl, paymentPaid(), 'whsec_example_of_another_endpoint');
 		const output = screen.editor.part('output-panel');
 		await output.getByText('The signature does not match').first().waitFor();
-		expect(await output.innerText()).toMatch(
+		await waitForText(
+			output,
 			/Present: X-Webhook-Signature .* X-Webhook-Timestamp in seconds, .* tried \d+ scheme/,
 		);
 	});

@@ -1,8 +1,8 @@
 /** The example that tells of what needs a person, in a real n8n. */
 import { ALERT_EXAMPLE, readExample } from '../../../dev/demo/examples';
-import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { makePayouts } from '../support/payouts';
-import { DAY_MS, errorOf, MINUTE_MS, useExampleWorld } from './exampleWorld';
+import { DAY_MS, getError, MINUTE_MS, useExampleWorld } from './exampleWorld';
 
 const RECIPIENT = 'alerts@example.com';
 const PAID = { status: 'PAID', createdAt: Date.now() - 3 * 60 * MINUTE_MS } as const;
@@ -12,17 +12,17 @@ const world = useExampleWorld();
 const check = async () => await world.runExample(ALERT_EXAMPLE, 'Every Hour');
 
 /** What one check sends; a second one right after it must have nothing to add. */
-async function alertOf(): Promise<{ subject: string; text: string }> {
+async function readAlert(): Promise<{ subject: string; text: string }> {
 	const known = await world.countMailsTo(RECIPIENT);
-	expect(errorOf(await check())).toBeUndefined();
-	expect(errorOf(await check())).toBeUndefined();
+	expect(getError(await check())).toBeUndefined();
+	expect(getError(await check())).toBeUndefined();
 	const mails = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
 	expect(mails).toHaveLength(1);
 	return mails[0]!;
 }
 
 /** A key that has so many days to live is used from now on. */
-async function useKeyOf(days: number): Promise<string> {
+async function useKeyExpiringIn(days: number): Promise<string> {
 	const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
 	const name = `n8n, ${days} days`;
 	await world.useKey(
@@ -56,7 +56,7 @@ it('tells, once, which paid payments have sent no event, and where to look', asy
 	const receivedAt = new Date().toISOString();
 	await world.addTableRow('Payments received', { txId: arrived.txId, receivedAt });
 
-	const { subject, text } = await alertOf();
+	const { subject, text } = await readAlert();
 
 	expect(subject).toBe('My company: 2 to look at');
 	for (const { txId } of missed) expect(text).toContain(txId);
@@ -66,8 +66,8 @@ it('tells, once, which paid payments have sent no event, and where to look', asy
 });
 
 it.each([0.5, 6, 13])('tells, once, that the key expires in %d days', async (days) => {
-	const name = await useKeyOf(days);
-	const { subject, text } = await alertOf();
+	const name = await useKeyExpiringIn(days);
+	const { subject, text } = await readAlert();
 	expect(subject).toBe('My company: 1 to look at');
 	expect(text).toContain(`The API key "${name}" expires on`);
 	expect(text).not.toContain('endpoint');
@@ -75,7 +75,7 @@ it.each([0.5, 6, 13])('tells, once, that the key expires in %d days', async (day
 
 it('says nothing of a key that has more than 14 days', async () => {
 	const known = await world.countMailsTo(RECIPIENT);
-	await useKeyOf(15);
+	await useKeyExpiringIn(15);
 	expect((await check()).status).toBe('success');
 	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
 });
@@ -85,7 +85,7 @@ it('tells of an execution that failed, in a workflow that names it, and how to g
 	await world.client.activateWorkflow(id);
 	const known = await world.countMailsTo(RECIPIENT);
 	const nodes = [...webhookStart('pay-list'), payEachItem()];
-	const workflow = workflowOf('Pay the list', nodes);
+	const workflow = buildWorkflow('Pay the list', nodes);
 	const payer = await world.listen({ ...workflow, settings: { errorWorkflow: id } });
 	world.sandbox.account.balanceCents = 0;
 	const executionId = await world.trigger(payer, 'pay-list', { items: makePayouts(2) });

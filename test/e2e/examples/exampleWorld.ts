@@ -127,6 +127,6 @@ export function useExampleWorld(): ExampleWorld {
 }
 
 /** What the workflow failed with; undefined where it went well. */
-export function errorOf(execution: Execution): string | undefined {
+export function getError(execution: Execution): string | undefined {
 	return execution.data.resultData.error?.message;
 }

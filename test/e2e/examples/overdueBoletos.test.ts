@@ -1,8 +1,8 @@
 /** The example that reminds of expired boletos, in a real n8n. */
 import { REMINDER_EXAMPLE } from '../../../dev/demo/examples';
-import { itemsOf } from '../../../dev/n8n/rest/executionData';
+import { getItems } from '../../../dev/n8n/rest/executionData';
 import { boletoPdf } from '../../../dev/sandbox';
-import { DAY_MS, errorOf, useExampleWorld } from './exampleWorld';
+import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
 
 const ACCOUNTING = 'accounting@example.com';
 
@@ -35,8 +35,8 @@ it('sends each overdue boleto to its customer, once', async () => {
 	seedBoleto('old@late.example', { expiresAt: Date.now() - 8 * DAY_MS });
 	seedBoleto('pix@late.example', { paymentMethod: 'PIX' });
 
-	expect(errorOf(await run())).toBeUndefined();
-	expect(errorOf(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
 
 	const [toAna, ...moreToAna] = await world.mailsTo('ana@late.example', 1);
 	const [toBia, ...moreToBia] = await world.mailsTo('bia@late.example', 1);
@@ -88,13 +88,13 @@ it('sends the others when one PDF fails, lists the run as failed, and sends it t
 	});
 	const execution = await run();
 	expect(execution.status).toBe('error');
-	expect(errorOf(execution)).toContain('could not be sent');
-	expect(itemsOf(execution, 'Remember the Reminder')).toHaveLength(1);
+	expect(getError(execution)).toContain('could not be sent');
+	expect(getItems(execution, 'Remember the Reminder')).toHaveLength(1);
 	await world.mailsTo('davi@late.example', 1);
 	expect(await world.countMailsTo('caio@late.example')).toBe(0);
 
 	repair();
-	expect(errorOf(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
 	await world.mailsTo('caio@late.example', 1);
 	expect(await world.countMailsTo('davi@late.example')).toBe(1);
 });

@@ -9,11 +9,11 @@ import { checkPayouts, checkRepetition } from '../../../dev/demo/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { filesFolder } from '../../../dev/n8n/process/environment';
-import { itemsOf, type Execution } from '../../../dev/n8n/rest/executionData';
+import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payoutList';
-import { resultsOf } from '../../../dev/demo/runPayouts';
-import { errorOf, MINUTE_MS, useExampleWorld } from './exampleWorld';
+import { getResults } from '../../../dev/demo/runPayouts';
+import { getError, MINUTE_MS, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';
 
@@ -37,7 +37,7 @@ async function startAndAsk(): Promise<Asked> {
 async function answer({ executionId, question }: Asked, decision: string): Promise<Execution> {
 	await world.answer(question, decision);
 	const execution = await world.client.waitForExecution(executionId);
-	expect(errorOf(execution)).toBeUndefined();
+	expect(getError(execution)).toBeUndefined();
 	return execution;
 }
 
@@ -56,18 +56,18 @@ async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const reports = await world.countMailsTo(REPORTS);
 	const execution = await world.runExample(PAYOUT_EXAMPLE, 'When Clicking Execute Workflow');
-	expect(errorOf(execution)).toBeUndefined();
+	expect(getError(execution)).toBeUndefined();
 	const [report] = (await world.mailsTo(REPORTS, reports + 1)).slice(reports);
 	expect(await world.countMailsTo(APPROVER)).toBe(questions);
 	return { execution, report: report! };
 }
 
 const summarise = (execution: Execution) =>
-	resultsOf(execution).map(({ invoice, result }) => `${invoice} ${result}`);
+	getResults(execution).map(({ invoice, result }) => `${invoice} ${result}`);
 
 /** Whether each invoice is paid by now, in this run or before. */
 const isPaid = (execution: Execution) =>
-	resultsOf(execution).map(({ invoice, result }) => [invoice, result.startsWith('paid')]);
+	getResults(execution).map(({ invoice, result }) => [invoice, result.startsWith('paid')]);
 
 /** Puts a text in place of the list that the demo has. */
 async function writeFileOfList(text: string): Promise<void> {
@@ -114,7 +114,7 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	expect(page).toContain('Do not pay');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 
-	const first = resultsOf(await answer(asked, 'Pay'));
+	const first = getResults(await answer(asked, 'Pay'));
 	const { withdrawals } = world.sandbox.books;
 	const expected = { rows: readPayouts(), refused: REFUSED_ON_PURPOSE };
 	expect(checkPayouts(expected, first, withdrawals)).toEqual([]);
@@ -123,7 +123,7 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	for (const { invoice } of readPayouts()) expect(report!.text).toContain(invoice);
 
 	// The same list, next week.
-	const second = resultsOf(await payAll());
+	const second = getResults(await payAll());
 	expect(checkRepetition(first, second, world.sandbox.books.withdrawals)).toEqual([]);
 	const [, again] = await world.mailsTo(REPORTS, 2);
 	expect(again!.subject).toBe('Payouts: 0 of 20 paid, 18 paid before');
@@ -139,7 +139,7 @@ it('pays only what is new in a list that has grown', async () => {
 	);
 	const execution = await payAll();
 	expect(summarise(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
-	expect(itemsOf(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
+	expect(getItems(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
 		false,
 		true,
 		true,
@@ -153,7 +153,7 @@ it('refuses an invoice that was paid with another amount, and pays the others', 
 	await writeList(['MI-1', 'ana@payee.example', '26,00'], ['MI-2', 'bia@payee.example', '30,00']);
 	const execution = await payAll();
 	expect(summarise(execution)).toEqual(['MI-1 refused', 'MI-2 paid']);
-	expect(resultsOf(execution)[0]!.reason).toMatch(/^REFERENCE_MISMATCH: .+\. .+\./);
+	expect(getResults(execution)[0]!.reason).toMatch(/^REFERENCE_MISMATCH: .+\. .+\./);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -161,7 +161,7 @@ it('pays nobody when the answer is no', async () => {
 	await writeList(['NO-1', 'ana@payee.example', '25,00'], ['NO-2', 'bia@payee.example', '30,00']);
 	const execution = await answer(await startAndAsk(), 'Do not pay');
 	expect(summarise(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
-	expect(resultsOf(execution)[0]!.reason).toBe('Declined by Joana');
+	expect(getResults(execution)[0]!.reason).toBe('Declined by Joana');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 	expect(summarise(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
 });
@@ -182,9 +182,9 @@ it('pays nobody when nobody answers', async () => {
 		nodes: example.nodes.map(impatient),
 	});
 	const execution = await world.client.runToEnd(id, 'When Clicking Execute Workflow', MINUTE_MS);
-	expect(errorOf(execution)).toBeUndefined();
+	expect(getError(execution)).toBeUndefined();
 	expect(summarise(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
-	expect(resultsOf(execution)[0]!.reason).toBe('Nobody answered in time');
+	expect(getResults(execution)[0]!.reason).toBe('Nobody answered in time');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
@@ -229,7 +229,7 @@ it('refuses rows without an invoice number, and numbers that are in the list twi
 	// Neither counts in the sum.
 	expect(asked.question.subject).toMatch(/^Payouts to approve: 1, R\$\s25,00$/);
 	const execution = await answer(asked, 'Pay');
-	expect(resultsOf(execution).map(({ result, reason }) => [result, reason])).toEqual([
+	expect(getResults(execution).map(({ result, reason }) => [result, reason])).toEqual([
 		['paid', ''],
 		['refused', 'The row has no invoice number'],
 		['refused', 'This invoice number is in the list more than once'],
@@ -265,7 +265,7 @@ it('pays nobody when the sum is over the balance', async () => {
 	const { execution, report } = await runUnasked();
 	expect(summarise(execution)).toEqual(['BA-1 refused', 'BA-2 refused']);
 	expect(report.text).toContain('INSUFFICIENT_BALANCE');
-	expect(report.text).toContain('take them out of the list');
+	expect(report.text).toContain('remove them from the list');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
@@ -275,7 +275,7 @@ it.each([
 ])('says that the list is empty when it %s', async (_case, text) => {
 	await writeFileOfList(text);
 	const { execution, report } = await runUnasked();
-	expect(resultsOf(execution)).toEqual([]);
+	expect(getResults(execution)).toEqual([]);
 	expect(report.subject).toBe('Payouts: 0 of 0 paid');
 	expect(report.text).toContain('The list is empty');
 });
@@ -285,9 +285,9 @@ it('says which columns it found where no row has an invoice number', async () =>
 		'number;pixKey;amount\nCO-1;ana@payee.example;25,00\nCO-2;bia@payee.example;30,00\n',
 	);
 	const { execution, report } = await runUnasked();
-	expect(resultsOf(execution).map(({ result }) => result)).toEqual(['refused', 'refused']);
+	expect(getResults(execution).map(({ result }) => result)).toEqual(['refused', 'refused']);
 	expect(report.text).toContain(
-		'No row has an invoice number. The column has to be called "invoice"; this list has: number, pixKey, amount',
+		'No row has an invoice number. The column must be called "invoice"; this list has: number, pixKey, amount',
 	);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
@@ -297,7 +297,7 @@ it('goes on after a refusal by the service, tells reason and remedy, and pays it
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await payAll();
 	expect(summarise(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
-	expect(resultsOf(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: .+\. .+\./);
+	expect(getResults(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: .+\. .+\./);
 	expect(bookedKeys()).toEqual(['bia@payee.example']);
 
 	world.sandbox.account.blocklist = [];
@@ -324,7 +324,7 @@ it('says when it is not known, and finds the first payout when it is started aga
 	const findAnswers = loseAnswers();
 	const first = await payAll();
 	expect(summarise(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
-	expect(resultsOf(first)[0]!.reason).toContain('Start this workflow again');
+	expect(getResults(first)[0]!.reason).toContain('Start this workflow again');
 	findAnswers();
 	expect(summarise(await payAll())).toEqual(['UN-1 paid before', 'UN-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
@@ -339,7 +339,7 @@ it('never moves the moment until which the service knows a payout', async () => 
 	});
 	const executions = [await payAll(), await payAll()];
 	const errors = executions.map(
-		(execution) => itemsOf(execution, 'Pay')[0]!.json.error as IDataObject,
+		(execution) => getItems(execution, 'Pay')[0]!.json.error as IDataObject,
 	);
 	for (const execution of executions) expect(summarise(execution)[0]).toBe('MO-1 not known');
 	expect(errors[0]!.retrySafeUntil).toEqual(expect.any(String));
@@ -359,8 +359,8 @@ it('names as paid before also what it cannot read any more', async () => {
 	}
 	const execution = await payAll();
 	expect(summarise(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
-	const reasons = resultsOf(execution).map(({ reason }) => reason);
-	expect(reasons.sort()).toEqual(['', 'Its present status could not be read']);
+	const reasons = getResults(execution).map(({ reason }) => reason);
+	expect(reasons.sort()).toEqual(['', 'Its current status could not be read']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -370,7 +370,7 @@ it('does not call refused what an earlier run may have paid', async () => {
 	expect(summarise(await payAll())).toEqual(['RE-1 not known', 'RE-2 paid']);
 	findAnswers();
 	world.sandbox.account.blocklist = ['ana@payee.example'];
-	const [row] = resultsOf(await payAll());
+	const [row] = getResults(await payAll());
 	expect(row!.result).not.toBe('refused');
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
@@ -410,7 +410,7 @@ it('pays nobody twice when it is started again after a crash', async () => {
 it('pays each once also when the crashed execution is retried', async () => {
 	await writeList(['RT-1', 'ana@payee.example', '25,00'], ['RT-2', 'bia@payee.example', '30,00']);
 	const retried = await world.client.retryExecution(await killWhilePaying());
-	expect(errorOf(retried)).toBeUndefined();
+	expect(getError(retried)).toBeUndefined();
 	expect(isPaid(retried)).toEqual([
 		['RT-1', true],
 		['RT-2', true],

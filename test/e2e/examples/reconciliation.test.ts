@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import { filesFolder } from '../../../dev/n8n/process/environment';
-import { DAY_MS, errorOf, useExampleWorld } from './exampleWorld';
+import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
 
 const ACCOUNTING = 'accounting@example.com';
 
@@ -29,8 +29,8 @@ it('writes the rows of yesterday and their totals, each once, also when it runs 
 		world.seedWithdrawal({ amountCents: 30_020, createdAt: before, status: 'COMPLETED' }),
 	];
 
-	expect(errorOf(await run())).toBeUndefined();
-	expect(errorOf(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
 
 	const rows = await world.tableRows('Movements by day');
 	expect(rows.map(({ txId }) => txId).sort()).toEqual(
@@ -107,7 +107,7 @@ it('tells what does not add up', async () => {
 	});
 	const waiting = world.seedWithdrawal({ createdAt, status: 'PROCESSING' });
 	const done = world.seedWithdrawal({ createdAt, status: 'COMPLETED' });
-	expect(errorOf(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
 
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
 	expect(mail!.subject).toBe(`Reconciliation of ${yesterday()}: 4 to look at`);
@@ -136,7 +136,7 @@ it('finds no difference in a payment of which an event has arrived', async () =>
 
 it('archives the statement as a file and sends it, also of a day without movements', async () => {
 	const known = await world.countMailsTo(ACCOUNTING);
-	expect(errorOf(await run())).toBeUndefined();
+	expect(getError(await run())).toBeUndefined();
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
 	expect(mail!.subject).toContain(': 0 to look at');
 	expect(mail!.text).toContain('Nothing happened on this day.');

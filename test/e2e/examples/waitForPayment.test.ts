@@ -3,7 +3,7 @@ import { WAIT_EXAMPLE } from '../../../dev/demo/examples';
 import { submitForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
-import { runsOf, type Execution, type ExecutionStatus } from '../../../dev/n8n/rest/executionData';
+import { getRuns, type Execution, type ExecutionStatus } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { runSql } from '../support/database';
@@ -75,11 +75,11 @@ it('goes on waiting when n8n is killed, for each payment until that one is paid'
 	const waiting = await waitFor(
 		async () => {
 			const execution = await untilStatus(ids[1]!, 'waiting');
-			return runsOf(execution, 'Get Payment').length === 1 && execution;
+			return getRuns(execution, 'Get Payment').length === 1 && execution;
 		},
 		{ what: 'the unpaid one to wait again', timeoutMs: 60_000 },
 	);
-	expect(runsOf(waiting, 'Create Payment')).toHaveLength(1);
+	expect(getRuns(waiting, 'Create Payment')).toHaveLength(1);
 	expect(await subjectsTo('maria')).toEqual([
 		'Seu pagamento: Pedido de Maria',
 		'Pagamento recebido: Pedido de Maria',
@@ -110,7 +110,7 @@ describe('with pauses of a second', () => {
 		const id = await charge('Rita');
 		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
 		world.sandbox.setPaymentStatus(world.sandbox.books.payments[0]!.id, 'CONFIRMED');
-		const checks = runsOf(await untilStatus(id, 'success'), 'Get Payment');
+		const checks = getRuns(await untilStatus(id, 'success'), 'Get Payment');
 		expect(checks.length).toBeGreaterThan(1);
 		expect(checks[0]!.data!.main![1]).toHaveLength(1);
 		expect(await subjectsTo('rita')).toHaveLength(2);
@@ -166,7 +166,7 @@ describe('with pauses of a second', () => {
 	it('tells the team what is unpaid after a day', async () => {
 		const known = await world.countMailsTo(TEAM);
 		await change((text) => text.replace('{ days: 1 }', '{ seconds: 3 }'));
-		const checks = runsOf(await untilStatus(await charge('Bia'), 'success'), 'Get Payment');
+		const checks = getRuns(await untilStatus(await charge('Bia'), 'success'), 'Get Payment');
 		expect(checks.length).toBeGreaterThan(1);
 		const mail = await nextMailToTeam(known);
 		expect(mail.subject).toBe('Cobrança não paga: Pedido de Bia');

@@ -21,7 +21,7 @@ const world = useQueueWorld();
 const counter = useCounter();
 
 /** The addresses of one trigger at each of the webhook processes. */
-const addressesOf = (path: string) => world.cluster.webhooks.map(({ url }) => `${url}/${path}`);
+const getAddresses = (path: string) => world.cluster.webhooks.map(({ url }) => `${url}/${path}`);
 
 const manyDeliveries = (count: number) => Array.from({ length: count }, () => paymentPaid());
 
@@ -41,7 +41,7 @@ async function settle(workflowId: string): Promise<number> {
 
 /** Each delivery as two copies, sent to the two processes in the same instant. Gives all answers. */
 async function sendTwice(path: string, deliveries: readonly Delivery[]): Promise<number[]> {
-	const addresses = addressesOf(path);
+	const addresses = getAddresses(path);
 	const limit = pLimit(CONCURRENCY);
 	const answers = await Promise.all(
 		deliveries.map(
@@ -55,7 +55,7 @@ async function sendTwice(path: string, deliveries: readonly Delivery[]): Promise
 	return answers.flat();
 }
 
-const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id).sort();
+const getIds = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id).sort();
 
 function report(what: string, executions: number, deliveries: number): void {
 	const { length: effects } = counter.effects;
@@ -67,13 +67,13 @@ function report(what: string, executions: number, deliveries: number): void {
 it('copies that come one after the other have one effect', async () => {
 	const listener = await Listener.open(world, { after: [effectNode(counter)] });
 	const deliveries = manyDeliveries(5);
-	for (const url of addressesOf(listener.path)) {
+	for (const url of getAddresses(listener.path)) {
 		for (const delivery of deliveries) {
 			expect(await deliver(url, delivery)).toMatchObject({ status: 200 });
 		}
 		await settle(listener.workflowId);
 	}
-	expect(counter.deliveryIds).toEqual(idsOf(deliveries));
+	expect(counter.deliveryIds).toEqual(getIds(deliveries));
 	// The second process has no memory of the first: it is the database that knew the copies.
 	expect(await settle(listener.workflowId)).toBe(2 * deliveries.length);
 });
@@ -88,7 +88,7 @@ it(
 		const executions = await settle(listener.workflowId);
 		report('built-in memory', executions, COUNT);
 		// How many slip through is told, not promised: docs/queue-mode.md says what to do about them.
-		expect([...new Set(counter.deliveryIds)]).toEqual(idsOf(deliveries));
+		expect([...new Set(counter.deliveryIds)]).toEqual(getIds(deliveries));
 	},
 	LONG_MS,
 );
@@ -111,7 +111,7 @@ it('copies pay once although deduplication is turned off', async () => {
 	await sendTwice(listener.path, deliveries);
 	expect(await settle(listener.workflowId)).toBe(4 * deliveries.length);
 	const paid = world.sandbox.books.withdrawals.map(({ description }) => description);
-	expect(paid.sort()).toEqual(idsOf(deliveries));
+	expect(paid.sort()).toEqual(getIds(deliveries));
 });
 
 describe('with the Redis example', () => {
@@ -129,19 +129,19 @@ describe('with the Redis example', () => {
 			expect(new Set(answers)).toEqual(new Set([200]));
 			const executions = await settle(workflowId);
 			report('Redis example', executions, COUNT);
-			expect(counter.deliveryIds).toEqual(idsOf(deliveries));
+			expect(counter.deliveryIds).toEqual(getIds(deliveries));
 		},
 		LONG_MS,
 	);
 
 	it('a run that was killed after it was counted goes on when it is retried', async () => {
 		const delivery = paymentPaid();
-		const [first, second] = addressesOf(path) as [string, string];
+		const [first, second] = getAddresses(path) as [string, string];
 		counter.hold();
 		await deliver(first, delivery);
 		await waitFor(() => counter.waiting === 1, { what: 'the run to be at its work' });
 		const [begun] = await world.client.listExecutions(workflowId);
-		const victim = await world.workerOf(begun!.id);
+		const victim = await world.getWorker(begun!.id);
 		await world.cluster.member(victim).kill9();
 		counter.release();
 		await world.cluster.startMember(victim);

@@ -8,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import type { Worker } from '../../../dev/n8n/queue/cluster';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid } from '../support/deliveries';
@@ -51,7 +51,7 @@ interface Batch {
 async function openBatch(options: INodeParameters = {}): Promise<Batch> {
 	const path = `batch-${(run += 1)}`;
 	const nodes = [...webhookStart(path), payEachItem({}, options)];
-	const workflowId = await world.listen(workflowOf(path, nodes));
+	const workflowId = await world.listen(buildWorkflow(path, nodes));
 	return { workflowId, path, payouts: makePayouts(BATCH) };
 }
 
@@ -75,7 +75,7 @@ async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string>
 /** Kills the worker in the middle of the batch; gives the execution and who has died. */
 async function killInMidBatch(batch: Batch): Promise<{ executionId: string; victim: Worker }> {
 	const executionId = await beginToPay(batch);
-	const victim = await world.workerOf(executionId);
+	const victim = await world.getWorker(executionId);
 	await world.cluster.member(victim).kill9();
 	expect(world.sandbox.books.withdrawals.length).toBeLessThan(BATCH);
 	return { executionId, victim };
@@ -143,7 +143,7 @@ describe("a worker is killed in mid-batch, with n8n's own settings", () => {
 		const { executionId, victim } = await killInMidBatch(batch);
 		const taken = await world.client.waitForExecution(executionId);
 		expect(taken.status).toBe('success');
-		expect(await world.workersOf(executionId)).toHaveLength(2);
+		expect(await world.getWorkers(executionId)).toHaveLength(2);
 		const executions = await world.client.listExecutions(batch.workflowId);
 		expect(executions.map(({ id }) => id)).toEqual([executionId]);
 		expect(paid()).toEqual(intended(batch.payouts));

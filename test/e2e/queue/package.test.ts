@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Cluster } from '../../../dev/n8n/queue/cluster';
 import type { N8nProcess } from '../../../dev/n8n/process/process';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { payEachItem, webhookStart, workflowOf } from '../../../dev/n8n/rest/workflow';
+import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { Registry } from '../registry/registry';
 import { packNextPatch, packPackage, type Tarball } from '../registry/tarball';
 import { booked, intended, makePayouts } from '../support/payouts';
@@ -23,7 +23,7 @@ class RegistryQueueWorld extends QueueWorld {
 	registry!: Registry;
 	first!: Tarball;
 
-	protected override async launch(): Promise<N8nProcess> {
+	protected override readonly launch = async (): Promise<N8nProcess> => {
 		const { host, folder } = this;
 		this.registry = await Registry.start(host, join(folder, 'registry'));
 		this.first = await packPackage(join(folder, 'first'));
@@ -31,7 +31,7 @@ class RegistryQueueWorld extends QueueWorld {
 		const env = { ...this.env, ...this.registry.env };
 		this.cluster = await Cluster.start({ host, folder, env, isWithoutPackage: true });
 		return this.cluster.main;
-	}
+	};
 
 	/** Before the package is there, n8n knows no credential of its type. */
 	override async useKey(apiKey: string): Promise<void> {
@@ -96,7 +96,7 @@ it('comes to every process when it is installed in the editor', async () => {
 	await world.everyProcessHas(version);
 	await world.useKey(world.sandbox.keys.live);
 	workflowId = await world.listen(
-		workflowOf('Pay the list', [...webhookStart('pay-list'), payEachItem()]),
+		buildWorkflow('Pay the list', [...webhookStart('pay-list'), payEachItem()]),
 	);
 	expect(await payList()).toEqual({ status: 'success', isPaid: true });
 });

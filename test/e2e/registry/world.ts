@@ -1,8 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ensureN8nInstalled } from '../../../dev/n8n/install/install';
+import { makeUserFolder } from '../../../dev/n8n/instance';
 import { startN8n, type N8nProcess } from '../../../dev/n8n/process/process';
 import { startSandbox } from '../../../dev/sandbox';
 import { N8nTestEnv } from '../support/n8nTestEnv';
@@ -19,16 +18,16 @@ export class RegistryWorld extends N8nTestEnv {
 
 	override async start(): Promise<void> {
 		this.host = await ensureN8nInstalled();
-		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-registry-'));
+		this.folder = await makeUserFolder('registry');
 		this.registry = await Registry.start(this.host, join(this.folder, 'registry'));
 		this.sandbox = await startSandbox({ speed: 10 });
 		await this.startN8n();
 	}
 
-	protected override async launch(): Promise<N8nProcess> {
+	protected override readonly launch = async (): Promise<N8nProcess> => {
 		const { host, folder, env, registry } = this;
 		return await startN8n({ host, userFolder: folder, env: { ...env, ...registry.env } });
-	}
+	};
 
 	override async end(): Promise<void> {
 		await this.registry?.close();

@@ -19,7 +19,7 @@ export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';
 
 /** A payment that was paid, as the service would tell it. */
 export function paymentPaid(changes: IDataObject = {}, id: string = randomUUID()): Delivery {
-	return deliveryOf(
+	return createDelivery(
 		'PAYMENT_PAID',
 		{
 			id: randomUUID(),
@@ -35,7 +35,11 @@ export function paymentPaid(changes: IDataObject = {}, id: string = randomUUID()
 	);
 }
 
-export function deliveryOf(event: string, body: IDataObject, id: string = randomUUID()): Delivery {
+export function createDelivery(
+	event: string,
+	body: IDataObject,
+	id: string = randomUUID(),
+): Delivery {
 	return { id, event, body: JSON.stringify(body) };
 }
 

@@ -91,7 +91,7 @@ export class GraphApi {
 		if (request.headers.authorization !== `Bearer ${this.accessToken}`) {
 			throw new Refusal(401, 'OAuthException', 'Invalid OAuth access token.');
 		}
-		const content = await contentOf(request);
+		const content = await readContent(request);
 		const path = request.url?.replace(/^\/v\d+\.0\//, '');
 		if (path === `${this.phoneNumberId}/media`) return this.keepPicture(await content.formData());
 		if (path === `${this.phoneNumberId}/messages`) {
@@ -156,7 +156,7 @@ function textMessage(text = ''): Omit<Message, 'to'> {
 	return { text };
 }
 
-async function contentOf(request: IncomingMessage): Promise<Response> {
+async function readContent(request: IncomingMessage): Promise<Response> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	const type = request.headers['content-type'] ?? '';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import { API_CREDENTIAL_NAME, saveCredential } from '../../../dev/n8n/rest/credentials';
-import { isEnded, itemsOf, type Execution, type Item } from '../../../dev/n8n/rest/executionData';
+import { isEnded, getItems, type Execution, type Item } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import type { ExecutionSummary, WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -134,7 +134,7 @@ export class Listener {
 		const executions = await this.executions();
 		const read = async ({ id }: ExecutionSummary) => await this.world.client.getExecution(id);
 		const all: Execution[] = await Promise.all(executions.map(read));
-		return all.map((execution) => itemsOf(execution, TRIGGER, output));
+		return all.map((execution) => getItems(execution, TRIGGER, output));
 	}
 
 	/** The delivery ids that went on into the workflow, in order of the executions. */

@@ -1,19 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { ensureN8nInstalled, type N8nHost } from '../../../dev/n8n/install/install';
-import { installPackage } from '../../../dev/n8n/install/packageInstall';
+import { makeUserFolder, N8nHolder, N8nInstance } from '../../../dev/n8n/instance';
 import { isN8nFrom } from '../../../dev/n8n/paths';
-import { startN8n, type N8nProcess } from '../../../dev/n8n/process/process';
-import { type N8nClient, type Owner, type WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import type { N8nProcess } from '../../../dev/n8n/process/process';
+import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { MANUAL } from '../../../dev/n8n/rest/workflow';
-import { makeOwner } from '../../../dev/n8n/rest/owner';
 import { startSandbox, type OpenPointId, type Sandbox } from '../../../dev/sandbox';
 import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
 import { ClientWithWaysOut } from './clientWithWaysOut';
@@ -21,17 +16,16 @@ import { ClientWithWaysOut } from './clientWithWaysOut';
 const MINUTE = 60_000;
 
 /** A real n8n with the built package, beside a sandbox. One for each test file. */
-export class N8nTestEnv {
+export class N8nTestEnv extends N8nHolder {
 	host!: N8nHost;
-	n8n!: N8nProcess;
-	client!: N8nClient;
 	sandbox!: Sandbox;
-	readonly owner: Owner = makeOwner();
-	/** Everything that n8n keeps lies below it. */
+	/** Everything that n8n keeps is below it. */
 	protected folder = '';
 
 	/** `env` comes on top of the harness's own environment of n8n. */
-	constructor(protected readonly env: NodeJS.ProcessEnv = {}) {}
+	constructor(protected readonly env: NodeJS.ProcessEnv = {}) {
+		super();
+	}
 
 	/** Where production webhooks are reached. */
 	get webhookUrl(): string {
@@ -40,7 +34,7 @@ export class N8nTestEnv {
 
 	async start(): Promise<void> {
 		this.host = await ensureN8nInstalled();
-		this.folder = await mkdtemp(join(tmpdir(), 'brl-payments-e2e-'));
+		this.folder = await makeUserFolder('e2e');
 		// Everything that takes seconds at the service takes a tenth of that here.
 		this.sandbox = await startSandbox({ speed: 10, dialect: DIALECT });
 		follow(this.sandbox.dialect);
@@ -48,27 +42,22 @@ export class N8nTestEnv {
 		await this.useKey(this.sandbox.keys.live);
 	}
 
+	/** Started again, it is where it was: senders meet it while it starts. */
 	async startN8n(): Promise<void> {
-		this.n8n = await this.launch();
-		this.client = new ClientWithWaysOut(this.n8n.url);
-		await this.client.signIn(this.owner);
+		const { host, folder: userFolder, env, launch } = this;
+		this.instance ??= new N8nInstance(
+			{ host, userFolder, env, ...(launch && { launch }) },
+			(url) => new ClientWithWaysOut(url),
+		);
+		await this.instance.start();
 	}
 
-	protected async launch(): Promise<N8nProcess> {
-		if (!this.n8n) await installPackage(this.folder);
-		return await startN8n({
-			host: this.host,
-			userFolder: this.folder,
-			env: this.env,
-			// Started again, it is where it was: senders meet it while it starts.
-			port: this.n8n?.port,
-		});
-	}
+	/** In place of one process with the built package. */
+	protected readonly launch?: () => Promise<N8nProcess>;
 
 	/** Power cut and restart, on the same database. */
 	async crashAndRestart(): Promise<void> {
-		await this.n8n.kill9();
-		await this.startN8n();
+		await this.getInstance().crash();
 	}
 
 	/** The API key that workflows of this world use from now on. */
@@ -128,9 +117,8 @@ export class N8nTestEnv {
 	}
 
 	async end(): Promise<void> {
-		await this.n8n?.stop();
+		await this.instance?.remove();
 		await this.sandbox?.close();
-		if (this.folder) await rm(this.folder, { recursive: true, force: true });
 	}
 }
 

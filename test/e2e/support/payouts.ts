@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { BookedWithdrawal } from '../../../dev/sandbox';
 
 export interface Payout {
@@ -7,11 +9,17 @@ export interface Payout {
 	[key: string]: string;
 }
 
-/** `count` different payouts that the sandbox accepts. */
+/**
+ * `count` different payouts that the sandbox accepts, to other people in each test: the node remembers
+ * for two minutes what it has paid, also where the sandbox was reset.
+ */
 export function makePayouts(count: number): Payout[] {
+	const { currentTestName = '' } = expect.getState();
+	const test = createHash('sha256').update(currentTestName).digest('hex').slice(0, 8);
+
 	return Array.from({ length: count }, (_value, index) => ({
 		amount: `${100 + index},5${index % 10}`,
-		pixKey: `payee-${index + 1}@example.com`,
+		pixKey: `payee-${index + 1}@${test}.example.com`,
 		description: `Payout ${index + 1}`,
 	}));
 }

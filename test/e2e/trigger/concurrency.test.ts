@@ -2,7 +2,7 @@
  * n8n with a limit of concurrent executions: it stores an execution at once and answers when a slot is
  * free, long after the sender has hung up. Each event has its effect once all the same.
  */
-import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
@@ -54,7 +54,7 @@ it('starts one execution that goes on for each event, whichever sender hangs up'
 	expect(executions).toHaveLength(EVENTS);
 	for (const { id } of executions) {
 		const execution = await world.client.getExecution(id);
-		expect(runsOf(execution, TRIGGER).at(-1)?.data?.main?.[0]).toHaveLength(1);
+		expect(getRuns(execution, TRIGGER).at(-1)?.data?.main?.[0]).toHaveLength(1);
 	}
 	expect(counter.deliveryIds).toEqual(deliveries.map(({ id }) => id).sort());
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import {
 	deliver,
-	deliveryOf,
+	createDelivery,
 	paymentPaid,
 	post,
 	SECRET,
@@ -132,7 +132,7 @@ describe('copies', () => {
 		for (let attempt = 1; attempt <= 2; attempt += 1) {
 			const answer = await post(listener.url, other, delivery.body);
 			expect(answer.status).toBe(503);
-			expect(answer.text).toMatch(/came with another X-Webhook-Delivery-Id/);
+			expect(answer.text).toMatch(/used before with another X-Webhook-Delivery-Id/);
 		}
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});
@@ -164,7 +164,7 @@ describe('what starts nothing', () => {
 		],
 	])('%s is answered with success', async (_case, event, body) => {
 		const listener = await Listener.open(world, { events: ['PAYMENT_PAID'] });
-		const answer = await deliver(listener.url, deliveryOf(event, body));
+		const answer = await deliver(listener.url, createDelivery(event, body));
 		expect(answer.status).toBe(200);
 		// One that does start shows that those before it did not.
 		const genuine = paymentPaid();
@@ -180,7 +180,7 @@ describe('options', () => {
 			events: ['PAYMENT_PAID'],
 			options: { emitTestPings: true },
 		});
-		await deliver(listener.url, deliveryOf('TEST', { data: { livemode: false } }));
+		await deliver(listener.url, createDelivery('TEST', { data: { livemode: false } }));
 		const [item] = (await listener.emitted()).flat();
 		expect(item?.json).toMatchObject({
 			event: 'TEST',
@@ -194,7 +194,7 @@ describe('options', () => {
 	it('All Events lets in an event that nobody knows yet', async () => {
 		const listener = await Listener.open(world, { events: ['*'] });
 		const paymentId = randomUUID();
-		await deliver(listener.url, deliveryOf('PAYMENT_TWELFTH', { paymentId }));
+		await deliver(listener.url, createDelivery('PAYMENT_TWELFTH', { paymentId }));
 		const [item] = (await listener.emitted()).flat();
 		expect(item?.json).toMatchObject({ event: 'PAYMENT_TWELFTH', paymentId });
 	});
@@ -205,8 +205,8 @@ describe('options', () => {
 			options: { oneOutputPerEvent: true, emitTestPings: true },
 		});
 		const paid = paymentPaid();
-		const sent = deliveryOf('WITHDRAWAL_SENT', { id: randomUUID(), status: 'COMPLETED' });
-		const ping = deliveryOf('TEST', { data: { livemode: true } });
+		const sent = createDelivery('WITHDRAWAL_SENT', { id: randomUUID(), status: 'COMPLETED' });
+		const ping = createDelivery('TEST', { data: { livemode: true } });
 		for (const delivery of [paid, sent, ping]) await deliver(listener.url, delivery);
 
 		// In the order in which the list shows them, and a last one for everything else.
@@ -261,9 +261,9 @@ describe('replays by hand', () => {
 		const id = randomUUID();
 		const thin = { id, txId: 'PAYexample', status: 'PAID', amount: 125.9 };
 		await deliver(listener.url, paymentPaid({ id }));
-		await deliver(listener.url, deliveryOf('PAYMENT_PAID', thin));
+		await deliver(listener.url, createDelivery('PAYMENT_PAID', thin));
 		const withdrawal = { ...thin, txId: 'WITexample', status: 'COMPLETED', netAmount: 124.4 };
-		await deliver(listener.url, deliveryOf('WITHDRAWAL_SENT', withdrawal));
+		await deliver(listener.url, createDelivery('WITHDRAWAL_SENT', withdrawal));
 		const items = (await listener.emitted()).flat().map(({ json }) => json);
 		expect(items).toMatchObject([
 			{ paymentId: id, withdrawalId: null },

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { getRuns } from '../../../dev/n8n/rest/executionData';
 import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { batchEffectNode, useCounter } from '../support/counter';
@@ -67,15 +67,15 @@ async function retryCrashed(listener: Listener): Promise<ExecutionSummary[]> {
 	const executions = await listener.executions();
 	const originals = new Map(executions.map(({ id, retryOf }) => [id, retryOf]));
 	// A retry that has had the effect, or was killed too, speaks for the execution that it retries.
-	const firstOf = (id: string): string => {
+	const findFirst = (id: string): string => {
 		const original = originals.get(id);
-		return original ? firstOf(original) : id;
+		return original ? findFirst(original) : id;
 	};
-	const done = new Set(counter.effects.map(({ executionId }) => firstOf(executionId)));
+	const done = new Set(counter.effects.map(({ executionId }) => findFirst(executionId)));
 	const crashed = executions.filter(({ status }) => status === 'crashed');
 	for (const { id } of crashed) {
-		if (done.has(firstOf(id))) continue;
-		done.add(firstOf(id));
+		if (done.has(findFirst(id))) continue;
+		done.add(findFirst(id));
 		await world.client.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
 	}
 	return crashed;
@@ -195,7 +195,7 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	const executions = await listener.executions();
 	const all = await Promise.all(executions.map(({ id }) => world.client.getExecution(id)));
 	const sources = all.flatMap((execution) =>
-		(runsOf(execution, TRIGGER).at(-1)?.data?.main?.[0] ?? []).map(({ json }) => json.source),
+		(getRuns(execution, TRIGGER).at(-1)?.data?.main?.[0] ?? []).map(({ json }) => json.source),
 	);
 	const { deliveries } = world.sandbox.webhooks;
 	process.stdout.write(

@@ -1,8 +1,8 @@
 /**
  * n8n ends, crashes or fails around a delivery. Whatever happens, its event has its effect once: when
- * the sender asks again, or when the user retries what n8n lists as crashed or failed.
+ * the sender tries again, or when the user retries what n8n lists as crashed or failed.
  */
-import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { isN8nFrom } from '../../../dev/n8n/paths';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
@@ -104,7 +104,7 @@ describe('a delivery that n8n did not live to answer', () => {
 		expect(crashed).toMatchObject({ status: 'crashed' });
 		const retried = await retry(listener, crashed!.id);
 		expect(retried.status).toBe('success');
-		expect(runsOf(retried, TRIGGER).at(-1)?.data?.main).toEqual([[]]);
+		expect(getRuns(retried, TRIGGER).at(-1)?.data?.main).toEqual([[]]);
 		expect(counter.deliveryIds).toEqual([delivery.id]);
 	});
 });

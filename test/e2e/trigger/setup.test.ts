@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 
 import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
-import { itemsOf, type Item } from '../../../dev/n8n/rest/executionData';
+import { getItems, type Item } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import {
 	deliver,
-	deliveryOf,
+	createDelivery,
 	paymentPaid,
 	post,
 	SECRET,
@@ -91,7 +91,7 @@ describe('the test URL', () => {
 			);
 			expect(answer).toMatchObject({ status: 200 });
 			expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
-			const items = itemsOf(execution, TRIGGER);
+			const items = getItems(execution, TRIGGER);
 			expect(items.map(({ json }) => json.deliveryId)).toEqual([delivery.id]);
 			expect(JSON.stringify(items)).not.toContain('__delivery');
 		}
@@ -261,13 +261,13 @@ describe('Fetch Current State', () => {
 
 	it('adds the payment by its transaction ID where that is all there is', async () => {
 		const { id, txId } = seedPayment();
-		const json = await fetchFor(deliveryOf('PAYMENT_CONFIRMED', { txId, status: 'CONFIRMED' }));
+		const json = await fetchFor(createDelivery('PAYMENT_CONFIRMED', { txId, status: 'CONFIRMED' }));
 		expect(json).toMatchObject({ paymentId: null, txId, current: { id } });
 	});
 
 	it('adds the withdrawal', async () => {
 		const { id } = world.sandbox.seed.withdrawal({ environment: 'PRODUCTION' });
-		const json = await fetchFor(deliveryOf('WITHDRAWAL_SENT', { id, status: 'COMPLETED' }));
+		const json = await fetchFor(createDelivery('WITHDRAWAL_SENT', { id, status: 'COMPLETED' }));
 		expect(json).toMatchObject({ withdrawalId: id, current: { id } });
 	});
 

@@ -7,7 +7,7 @@ import { createHash, createHmac, randomInt } from 'node:crypto';
 
 import pLimit from 'p-limit';
 
-import { runsOf } from '../../../dev/n8n/rest/executionData';
+import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid, post, SECRET, signedHeaders, type Delivery } from '../support/deliveries';
@@ -182,7 +182,7 @@ it(
 		for (const { id } of without) {
 			const execution = await world.client.getExecution(id);
 			expect(execution.status).toBe('success');
-			expect(runsOf(execution, TRIGGER).at(-1)?.data?.main).toEqual([[]]);
+			expect(getRuns(execution, TRIGGER).at(-1)?.data?.main).toEqual([[]]);
 		}
 	},
 	LONG_MS,

@@ -22,7 +22,7 @@ const FINE: IDataObject[] = [
 	{ amount: 20, pixKey: PHONE },
 	{ amount: 30, pixKey: CNPJ },
 ];
-const codesOf = (json: JsonRow[]) =>
+const getCodes = (json: JsonRow[]) =>
 	json.map(({ problems }) => problems.map(({ code }: { code: string }) => code));
 
 describe('Check Batch', () => {
@@ -93,7 +93,7 @@ describe('Check Batch', () => {
 
 		const { json } = await check([...FINE, item]);
 
-		expect(codesOf(json)).toEqual([[], [], [], [code]]);
+		expect(getCodes(json)).toEqual([[], [], [], [code]]);
 		expect(json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
 		expect(bench.requests()).toHaveLength(2);
 	});
@@ -101,7 +101,7 @@ describe('Check Batch', () => {
 	it('accepts equal payouts when they are meant', async () => {
 		const { json } = await check([FINE[1]!, FINE[1]!], { allowDuplicates: true });
 
-		expect(codesOf(json)).toEqual([[], []]);
+		expect(getCodes(json)).toEqual([[], []]);
 		expect(json[0]?.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 43 });
 	});
 
@@ -110,7 +110,7 @@ describe('Check Batch', () => {
 
 		const { json } = await check(FINE);
 
-		expect(codesOf(json)).toEqual([[], [], []]);
+		expect(getCodes(json)).toEqual([[], [], []]);
 		expect(json[0]?.batch).toMatchObject({
 			ok: false,
 			problems: [{ code: 'INSUFFICIENT_BALANCE' }],
@@ -147,7 +147,7 @@ describe('Check Batch', () => {
 
 		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/withdrawals/limits']);
 		expect(run.json[0]?.batch).toMatchObject({ ok: true, availableBalance: null });
-		expect(run.hints).toEqual([expect.stringContaining('With a test key the balance is always')]);
+		expect(run.hints).toEqual([expect.stringContaining('With a test key, the balance is always')]);
 	});
 
 	it('judges nothing when the limits cannot be read', async () => {
@@ -155,6 +155,6 @@ describe('Check Batch', () => {
 
 		const { error } = await check(FINE);
 
-		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
+		expect(error?.message).toBe('The server reported success, but its response cannot be read');
 	});
 });

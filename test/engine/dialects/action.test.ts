@@ -30,7 +30,7 @@ describe('listFilters', () => {
 		speak('listFilters=otherNames');
 		const { json, hints } = await bench.run(list({ status: 'PAID' }), [{}]);
 		expect(json.map(({ id }) => id)).toEqual([paid.id]);
-		expect(hints).toEqual([expect.stringContaining('so the result is right')]);
+		expect(hints).toEqual([expect.stringContaining('so the result is correct')]);
 	});
 
 	it('that are refused: the error names the parameter, and another one can be sent', async () => {

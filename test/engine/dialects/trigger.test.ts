@@ -1,6 +1,6 @@
 /** Deliveries that differ from what is assumed: none is lost for good, and the log or the docs help. */
 import { parseDialect, signedRequest } from '../../../dev/sandbox';
-import { deliveryOf, paymentPaid, SECRET, type Delivery } from '../../e2e/support/deliveries';
+import { createDelivery, paymentPaid, SECRET, type Delivery } from '../../e2e/support/deliveries';
 import { logged } from '../support/container';
 import { NODE } from '../support/names';
 import { useTriggerBench } from '../support/triggerBench';
@@ -54,7 +54,7 @@ it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a 
 	const delivery = paymentPaid();
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(503);
 	expect(JSON.stringify(logged)).toMatch(/32\d seconds in the past/);
-	expect(JSON.stringify(logged)).toContain('raise Options > Replay Window');
+	expect(JSON.stringify(logged)).toContain('increase Options > Replay Window');
 	bench.configure({ replayWindow: 3_600 });
 
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(200);
@@ -70,7 +70,7 @@ it.each([
 		{ txId: null, withdrawalId: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
 	],
 ])('eventIdentifiers: a payout that is named by its %s alone', async (_, body, expected) => {
-	await deliver(deliveryOf('WITHDRAWAL_SENT', body), '');
+	await deliver(createDelivery('WITHDRAWAL_SENT', body), '');
 	expect(bench.executions[0]!.output(NODE)[0]?.json).toMatchObject({
 		...{ resourceType: 'withdrawal', status: null, body },
 		...expected,
@@ -80,7 +80,7 @@ it.each([
 it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
 	'twelfthEvent=%s goes on where all events are selected',
 	async (event) => {
-		const delivery = deliveryOf(event, { txId: 'X', status: 'CANCELLED' });
+		const delivery = createDelivery(event, { txId: 'X', status: 'CANCELLED' });
 		expect(await deliver(delivery, '')).toBe(200);
 		expect(bench.wentOn).toEqual([delivery.id]);
 		bench.configure({}, ['PAYMENT_PAID']);
@@ -97,7 +97,7 @@ it.each(['TEST', 'webhook.test', 'WEBHOOK_TEST'])(
 			'X-Webhook-Timestamp': undefined,
 			'X-Webhook-Delivery-Id': undefined,
 		};
-		expect(await bench.start().deliver(deliveryOf(event, {}), none as never)).toBe(200);
+		expect(await bench.start().deliver(createDelivery(event, {}), none as never)).toBe(200);
 		expect(bench.wentOn).toEqual([]);
 	},
 );

@@ -36,6 +36,9 @@ describe('Continue On Fail', () => {
 				code: 'INSUFFICIENT_BALANCE',
 				message: 'The available balance is too low for the amount plus the fee',
 				description: expect.stringContaining('Balance > Get shows what is available'),
+				remedy:
+					'Balance > Get shows what is available. Add funds. Then retry this execution, or run a new one with only this item.',
+				serverSaid: 'The available balance is too low for amount + fee.',
 				httpStatus: 400,
 				retryable: false,
 				effect: 'none',

@@ -24,10 +24,10 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1000, 1100]);
 		expect(error?.context.itemIndex).toBe(2);
 		expect(error?.description).toMatch(
-			/2 of 6 items were paid now \(items 0-1\) \[.*\], 1 failed without effect \(item 2\), 3 not started \(items 3-5\)\./,
+			/2 of 6 items were paid now \(items 0-1\), 1 failed without effect \(item 2\), 3 not started \(items 3-5\)\./,
 		);
 		expect(error?.description).toContain(
-			'choose Retry there, within 24 hours: nothing that took effect is repeated',
+			'choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated',
 		);
 		expect(error?.description).toContain('would pay them again.');
 	});
@@ -70,7 +70,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1100]);
 		expect(error?.context.itemIndex).toBe(0);
 		expect(error?.description).toMatch(
-			/1 of 4 items were paid now \(item 1\) \[.*\], 1 failed without effect \(item 0\), 2 not started \(items 2-3\)\./,
+			/1 of 4 items were paid now \(item 1\), 1 failed without effect \(item 0\), 2 not started \(items 2-3\)\./,
 		);
 	});
 

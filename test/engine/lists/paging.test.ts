@@ -18,7 +18,7 @@ const seedPayments = (count: number): Payment[] =>
 		bench.sandbox.seed.payment({ createdAt: bench.clock.now() - 1_000 * (count - n) }),
 	);
 /** Newest first, as lists come. */
-const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).reverse();
+const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).reverse();
 
 /** Does something right before the server answers with this page. */
 const before = (page: number, act: () => void) =>
@@ -49,7 +49,7 @@ describe('Return All', () => {
 			'/v1/payments?page=3&limit=100',
 		]);
 		const ids = run.json.map(({ id }) => id);
-		expect(ids).toEqual([...idsOf(payments), ...idsOf(payments)]);
+		expect(ids).toEqual([...getIds(payments), ...getIds(payments)]);
 		const items = run.output().map(({ pairedItem }) => pairedItem);
 		expect(items).toEqual([...Array(250).fill({ item: 0 }), ...Array(250).fill({ item: 1 })]);
 		expect(run.hints).toEqual([]);
@@ -62,8 +62,8 @@ describe('Return All', () => {
 		const one = await bench.run(list('withdrawal'), [{}]);
 		const other = await bench.run(list('product'), [{}]);
 
-		expect(one.json.map(({ id }) => id).sort()).toEqual(idsOf(withdrawals).sort());
-		expect(other.json.map(({ id }) => id).sort()).toEqual(idsOf(products).sort());
+		expect(one.json.map(({ id }) => id).sort()).toEqual(getIds(withdrawals).sort());
+		expect(other.json.map(({ id }) => id).sort()).toEqual(getIds(products).sort());
 	});
 
 	describe('of a long list', () => {
@@ -89,7 +89,7 @@ describe('Return All', () => {
 			const run = await running;
 
 			expect(sorted(sideBySide)).toEqual([1, 2, 5, 8, 11]);
-			expect(run.json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(run.json.map(({ id }) => id)).toEqual(getIds(payments));
 			expect(run.hints).toEqual([]);
 			// Where one reader meets the next, a page is read twice.
 			expect(sorted(pages())).toEqual([1, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12, 13]);
@@ -120,7 +120,7 @@ describe('Return All', () => {
 
 			const run = await bench.run(list('payment'), [{}]);
 
-			expect(run.json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(run.json.map(({ id }) => id)).toEqual(getIds(payments));
 			expect(run.hints).toEqual([]);
 		});
 
@@ -152,7 +152,7 @@ describe('Return All', () => {
 
 			const { json } = await bench.run(list('payment'), [{}]);
 
-			expect(json.map(({ id }) => id)).toEqual(idsOf(payments));
+			expect(json.map(({ id }) => id)).toEqual(getIds(payments));
 			expect(bench.clock.now()).toBe(start + 7_000);
 		});
 
@@ -213,7 +213,7 @@ describe('Limit', () => {
 		expect(bench.requests().map(({ url }) => url)).toEqual(
 			pages.map((page) => `/v1/payments?${page}`),
 		);
-		expect(json.map(({ id }) => id)).toEqual(idsOf(payments).slice(0, limit));
+		expect(json.map(({ id }) => id)).toEqual(getIds(payments).slice(0, limit));
 	});
 
 	it('is 50 by default', async () => {
@@ -243,7 +243,7 @@ describe('a list that changes while it is read', () => {
 
 		const ids = run.json.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids).toEqual(expect.arrayContaining(idsOf(payments)));
+		expect(ids).toEqual(expect.arrayContaining(getIds(payments)));
 		expect(run.hints).toEqual([]);
 	});
 
@@ -258,7 +258,7 @@ describe('a list that changes while it is read', () => {
 
 		const ids = run.json.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(ids.length);
-		expect(ids).toEqual(expect.arrayContaining(idsOf(products.slice(count))));
+		expect(ids).toEqual(expect.arrayContaining(getIds(products.slice(count))));
 		expect(run.hints).toEqual([]);
 	});
 
@@ -274,7 +274,7 @@ describe('a list that changes while it is read', () => {
 		const ids = run.json.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(ids.length);
 		const expected = products.filter(({ isActive }) => isActive);
-		expect(ids).toEqual(expect.arrayContaining(idsOf(expected)));
+		expect(ids).toEqual(expect.arrayContaining(getIds(expected)));
 	});
 
 	it('says that rows may be missing when it never comes to rest', async () => {

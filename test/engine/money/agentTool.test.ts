@@ -1,5 +1,5 @@
 /** The node as a tool of an agent: it may be called again and again, and pays once. */
-import { agentWorkflow, answersOf, type AgentKind } from '../support/agent';
+import { agentWorkflow, getAnswers, type AgentKind } from '../support/agent';
 import { useBench } from '../support/harness';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach, TWO } from '../support/payouts';
@@ -34,14 +34,14 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(execution.error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
 		const ids = bench.sandbox.books.withdrawals.map(({ id }) => id);
-		answersOf(execution).forEach((answer, index) => expect(answer).toContain(ids[index]));
+		getAnswers(execution).forEach((answer, index) => expect(answer).toContain(ids[index]));
 	});
 
 	it('pays once when it calls again with the same, and says so with the id', async () => {
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND], [FIRST]] }]);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		const repeated = answersOf(execution)[2];
+		const repeated = getAnswers(execution)[2];
 		expect(repeated).toContain('so it was not paid again');
 		expect(repeated).toContain(bench.sandbox.books.withdrawals[0]!.id);
 		expect(repeated).toContain('pay it in a workflow without an agent');
@@ -51,9 +51,9 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST, FIRST]] }]);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(answersOf(execution).filter((answer) => answer.includes('not paid again'))).toHaveLength(
-			1,
-		);
+		expect(
+			getAnswers(execution).filter((answer) => answer.includes('not paid again')),
+		).toHaveLength(1);
 	});
 
 	it('pays once when it calls again before the first payment shows', async () => {
@@ -82,14 +82,14 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		]);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(answersOf(execution)[1]).toContain('not paid again');
+		expect(getAnswers(execution)[1]).toContain('not paid again');
 	});
 
 	it('pays once when it repeats a call whose outcome it was told is unknown', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [FIRST]] }]);
 
-		const [unknown, repeated] = answersOf(execution);
+		const [unknown, repeated] = getAnswers(execution);
 		expect(unknown).toContain('It is not known whether this took effect');
 		expect(unknown).toContain('Do not repeat it under another key');
 		expect(repeated).toContain(bench.sandbox.books.withdrawals[0]!.id);
@@ -103,7 +103,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 		const execution = await bench.start(tool(kind, {}, RETRY_ON_FAIL), [{ rounds: [[FIRST]] }]);
 
-		expect(answersOf(execution)[0]).toContain(bench.sandbox.books.withdrawals[0]!.id);
+		expect(getAnswers(execution)[0]).toContain(bench.sandbox.books.withdrawals[0]!.id);
 		expect(bench.paid).toEqual([1001]);
 		expect(bench.keys).toHaveLength(1);
 	});
@@ -128,7 +128,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		});
 
 		expect(bench.paid).toEqual([]);
-		for (const answer of answersOf(execution)) {
+		for (const answer of getAnswers(execution)) {
 			expect(answer).toContain('Nothing was paid, because the check for duplicates failed');
 			expect(answer).toContain('Give the key the scope withdrawals:read');
 		}
@@ -145,8 +145,8 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		const first = await bench.start(workflow, [event]);
 		const copy = await bench.start(workflow, [event]);
 
-		answersOf(copy).forEach((answer, index) => {
-			const [id] = /[0-9a-f-]{36}/.exec(answersOf(first)[index]!)!;
+		getAnswers(copy).forEach((answer, index) => {
+			const [id] = /[0-9a-f-]{36}/.exec(getAnswers(first)[index]!)!;
 			expect(answer).toContain(id);
 		});
 		expect(bench.paid).toEqual([1001, 2002]);

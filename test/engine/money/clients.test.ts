@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
+import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 
@@ -25,8 +26,9 @@ beforeEach(async () => {
 afterEach(async () => await second.close());
 
 const paidBySecond = () => second.books.withdrawals.map(({ amountCents }) => amountCents).sort();
-const codesOf = (json: IDataObject[]) =>
+const getCodes = (json: IDataObject[]) =>
 	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const NO_READING = { method: 'GET', kind: 'html', status: 503, times: Infinity } as const;
 const newWorkflow = (parameters: Parameters) => buildWorkflow({ parameters, ...CONTINUE });
 
 describe.each([
@@ -38,8 +40,8 @@ describe.each([
 		const one = await bench.start(newWorkflow(parameters), INVOICES);
 		const other = await bench.start(newWorkflow(parameters), INVOICES, { credential });
 
-		expect(codesOf(one.json)).toEqual([undefined, undefined]);
-		expect(codesOf(other.json)).toEqual([undefined, undefined]);
+		expect(getCodes(one.json)).toEqual([undefined, undefined]);
+		expect(getCodes(other.json)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 		const ids = [...one.json, ...other.json].map(({ id }) => id as string);
@@ -71,12 +73,63 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		const one = await bench.start(workflow, INVOICES);
 		const other = await bench.start(workflow, INVOICES, { credential });
 
-		expect(codesOf(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
+		expect(getCodes(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
 		expect(other.json.map(({ error }) => (error as IDataObject).withdrawalIds)).toEqual(
 			one.json.map(({ id }) => [id]),
 		);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual([]);
+	});
+
+	it.each([
+		['the second client is new', false],
+		['the second client was refused before', true],
+	])('refuses it after a restart as well, a day later: %s', async (_what, isKnown) => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		await bench.start(workflow, INVOICES);
+		if (isKnown) await bench.start(workflow, INVOICES, { credential });
+		bench.clock.advance(25 * 60 * 60 * 1000);
+		restart();
+		const other = await bench.start(workflow, INVOICES, { credential });
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(getCodes(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
+		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(paidBySecond()).toEqual([]);
+	});
+
+	it.each([
+		['the list cannot be read', (): void => void second.faults.add(NO_READING)],
+		[
+			'the key may not read',
+			(): void => {
+				credential.apiKey = second.createKey({
+					environment: 'SANDBOX',
+					scopes: ['withdrawals:write'],
+				});
+			},
+		],
+	])('does not show an invoice as paid where %s', async (_what, hide) => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		await bench.start(workflow, INVOICES);
+		hide();
+		const other = await bench.start(workflow, INVOICES, { credential });
+
+		expect(getCodes(other.json)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(JSON.stringify(other.json)).toContain('with another API key');
+		expect(paidBySecond()).toEqual([]);
+	});
+
+	it('does not say that it is paid, as the bank of the first client may have refused it', async () => {
+		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		await bench.start(workflow, INVOICES);
+		for (const { id } of bench.sandbox.books.withdrawals) {
+			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
+		}
+		const other = await bench.start(workflow, INVOICES, { credential });
+
+		const { description } = other.json[0]?.error as { description: string };
+		expect(description).toContain('look up in the other account whether it was paid');
 	});
 
 	it('does not take the own account for another one where the service denies a withdrawal', async () => {
@@ -88,7 +141,7 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		});
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(codesOf(again.json)).toEqual([undefined, undefined]);
+		expect(getCodes(again.json)).toEqual([undefined, undefined]);
 		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 		expect(bench.paid).toEqual(BOTH);
 	});
@@ -110,7 +163,7 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		await bench.start(workflow, named('Padaria'));
 		const other = await bench.start(workflow, named('Oficina'), { credential });
 
-		expect(codesOf(other.json)).toEqual([undefined, undefined]);
+		expect(getCodes(other.json)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 	});

@@ -1,7 +1,9 @@
 /** Looking for what was paid already, where the idempotency key alone can't tell. */
+import type { Fault } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
+import { restart } from '../support/restart';
 import { RETRY_ON_FAIL } from '../support/workflow';
 import { CPF } from '../support/values';
 
@@ -11,6 +13,12 @@ const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 
 const createRequests = () => bench.requests('POST');
 const lookUps = () => bench.requests('GET');
+
+/** A list that shows nothing yet. */
+const LAGGING: Fault = {
+	...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
+	body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } },
+};
 
 describe('with the option', () => {
 	it('pays what was not paid before', async () => {
@@ -127,6 +135,92 @@ describe('with the option', () => {
 			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 	});
+
+	describe('where the list does not show yet what was paid', () => {
+		it('knows what this process has paid in the last two minutes', async () => {
+			const { json: paid } = await bench.run(GUARDED, TWO);
+			bench.sandbox.faults.add(LAGGING);
+			const { json } = await bench.run(GUARDED, TWO, {
+				extras: { onError: 'continueRegularOutput' },
+			});
+
+			expect(bench.paid).toEqual([1001, 2002]);
+			expect(json.map(({ error }) => error as unknown)).toEqual(
+				paid.map(({ id }) =>
+					expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] }),
+				),
+			);
+		});
+
+		it('waits for a lost answer with another API key as well, which may be of the same account', async () => {
+			bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
+			await bench.run(GUARDED, [TWO[0]!]);
+			bench.sandbox.faults.add(LAGGING);
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+			const { json } = await bench.run(GUARDED, TWO, {
+				credential: { apiKey },
+				extras: { onError: 'continueRegularOutput' },
+			});
+
+			expect(json[0]?.error).toMatchObject({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' });
+			expect(bench.paid).toEqual([1001, 2002]);
+		});
+	});
+
+	it('does not say that equal rows are all paid where fewer withdrawals are found', async () => {
+		const three = [TWO[0]!, TWO[0]!, TWO[0]!];
+		const fail = { method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE', skip: 2 } as const;
+		bench.sandbox.faults.add(fail);
+		await bench.run(GUARDED, three);
+		const { error } = await bench.run(GUARDED, three);
+
+		const { description } = error as { description?: string };
+		expect(description).toContain('3 were not paid, as equal payouts had been made before');
+		expect(description).not.toContain('Every item is paid');
+		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('stops what another API key of the account has paid while the list was read', async () => {
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+		bench.sandbox.faults.add(LAGGING);
+		await bench.run(GUARDED, TWO);
+		const { json } = await bench.run(GUARDED, TWO, {
+			credential: { apiKey },
+			extras: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json.map(({ error }) => error as unknown)).toEqual([
+			expect.objectContaining({ code: 'POSSIBLE_DUPLICATE' }),
+			expect.objectContaining({ code: 'POSSIBLE_DUPLICATE' }),
+		]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([
+		['automatic', { mode: 'manual' }],
+		['always', {}],
+	] as const)(
+		'pays nothing where rows are missing in the list: %s',
+		async (duplicateGuard, how) => {
+			await bench.run(GUARDED, TWO, { credential: bench.liveCredential });
+			restart();
+			bench.sandbox.faults.add({
+				...{ method: 'GET', kind: 'status', status: 200, times: Infinity },
+				body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
+			});
+			const { json } = await bench.run(payEach({ duplicateGuard }), TWO, {
+				...how,
+				credential: bench.liveCredential,
+				extras: { onError: 'continueRegularOutput' },
+			});
+
+			expect(json.map(({ error }) => error as unknown)).toEqual([
+				expect.objectContaining({ code: 'INCOMPLETE_LIST', effect: 'none' }),
+				expect.objectContaining({ code: 'INCOMPLETE_LIST', effect: 'none' }),
+			]);
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
 
 	it('looks back 24 hours', async () => {
 		await bench.run(GUARDED, TWO);

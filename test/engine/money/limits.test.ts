@@ -1,14 +1,14 @@
 /** Limits that people set on Withdrawal > Create. */
-import { agentWorkflow, answersOf } from '../support/agent';
+import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
-import { CPF, EMAIL } from '../support/values';
+import { CPF, EMAIL, PHONE } from '../support/values';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
-const codesOf = ({ json }: Execution) =>
+const getCodes = ({ json }: Execution) =>
 	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
 const ITEM = { whenOverLimit: 'refuseItem' };
 
@@ -20,14 +20,14 @@ describe.each<[string, Parameters]>([
 	it('refuses the whole run, before anything is sent', async () => {
 		const execution = await bench.run(payEach(limit), TWO, CONTINUE);
 
-		expect(codesOf(execution)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
+		expect(getCodes(execution)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
 		expect(bench.requests()).toEqual([]);
 	});
 
 	it('refuses only the item, where the user wants that', async () => {
 		const execution = await bench.run(payEach({ ...limit, ...ITEM }), TWO, CONTINUE);
 
-		expect(codesOf(execution)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(getCodes(execution)).toEqual([undefined, 'OVER_LIMIT']);
 		expect(bench.paid).toEqual([1001]);
 	});
 
@@ -115,10 +115,29 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 			},
 		]);
 
-		const answers = answersOf(execution);
+		const answers = getAnswers(execution);
 		expect(answers[0]).toContain('exceeds Largest Amount');
 		expect(answers[3]).toContain('Largest Total');
 		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('counts what other calls of the same turn are about to pay', async () => {
+		const workflow = agentWorkflow(kind, payEach({ largestTotal: '25,00' }, chosenByAgent));
+		const calls = [CPF, EMAIL, PHONE].map((pixKey) => ({ amount: 10.01, pixKey }));
+		const execution = await bench.start(workflow, [{ rounds: [calls, calls.slice(0, 1)] }]);
+
+		expect(getAnswers(execution)[2]).toContain('Largest Total');
+		expect(bench.paid).toEqual([1001, 1001]);
+	});
+
+	it('gives back what was reserved for a payout without effect', async () => {
+		bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED' });
+		const workflow = agentWorkflow(kind, payEach({ largestTotal: '15,00' }, chosenByAgent));
+		await bench.start(workflow, [
+			{ rounds: [[{ amount: 10.01, pixKey: CPF }], [{ amount: 10.01, pixKey: EMAIL }]] },
+		]);
+
+		expect(bench.paid).toEqual([1001]);
 	});
 
 	it('holds the limits of the tool and those of its options', async () => {
@@ -135,7 +154,7 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 			},
 		]);
 
-		const answers = answersOf(execution);
+		const answers = getAnswers(execution);
 		expect(answers[0]).toContain('exceeds Largest Amount');
 		expect(answers[1]).toContain('not among Allowed PIX Keys');
 		expect(bench.paid).toEqual([1002]);

@@ -73,7 +73,7 @@ describe('an answer that does not arrive', () => {
 		expect(bench.requests('POST')).toHaveLength(5);
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.message).toBe(
-			'It is not known whether this took effect: the connection to the server was lost before its answer arrived',
+			'It is not known whether this took effect: the connection to the server was lost before the response arrived',
 		);
 		expect(error?.description).toContain('Retry this execution in the list Executions before ');
 		expect(error?.description).toContain('1 with unknown outcome (item 0), 1 not started (item 1)');
@@ -156,7 +156,7 @@ describe('an answer that takes too long', () => {
 
 		const failed = await bench.run(payEach({ timeout: 0.5, maxConcurrency: 1 }), TWO);
 		expect(failed.error?.message).toBe(
-			'It is not known whether this took effect: an earlier attempt of this operation is still being processed',
+			'It is not known whether this took effect: an earlier attempt at this operation is still being processed',
 		);
 
 		bench.clock.advance(60 * 60_000);

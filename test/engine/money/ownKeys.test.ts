@@ -43,7 +43,7 @@ describe("the user's own idempotency key", () => {
 			INVOICES.map((item) => ({ ...item, amount: 33 })),
 		);
 
-		expect(error?.message).toContain('was already sent with other content');
+		expect(error?.message).toContain('was already sent with different content');
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -52,7 +52,7 @@ describe("the user's own idempotency key", () => {
 		bench.sandbox.faults.add({ times: 4, kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' });
 
 		const { error } = await bench.run(payInvoices, INVOICES);
-		expect(error?.description).toContain('under another key, for example with -2 at the end');
+		expect(error?.description).toContain('with another key, for example with -2 at the end');
 		await bench.run(payInvoices, INVOICES);
 		await bench.run(payInvoices, INVOICES);
 
@@ -64,7 +64,7 @@ describe("the user's own idempotency key", () => {
 		bench.assume('storedFailures');
 		bench.sandbox.account.withdrawalProviderUnavailable = true;
 		const { error } = await bench.run(payInvoices, INVOICES);
-		expect(error?.description).toContain('under another key, for example with -2 at the end');
+		expect(error?.description).toContain('with another key, for example with -2 at the end');
 
 		// The service has its provider back, and still gives the stored answers under that key.
 		bench.sandbox.account.withdrawalProviderUnavailable = false;

@@ -18,9 +18,9 @@ const answer = (code: string) => bench.sandbox.faults.add({ method: 'POST', kind
 
 describe('a refund whose first answer was lost', () => {
 	it.each([
-		['ALREADY_REFUNDED', 'Most likely it is this very refund that was made.'],
-		['REFUND_IN_PROGRESS', 'Most likely it is this very refund that is being processed.'],
-		['INVALID_STATUS', 'It may be this very refund that changed the status.'],
+		['ALREADY_REFUNDED', 'Most likely, this same refund has been made.'],
+		['REFUND_IN_PROGRESS', 'Most likely, this same refund is being processed.'],
+		['INVALID_STATUS', 'This refund itself may have changed the status.'],
 	])('is not called one without effect after %s', async (code, words) => {
 		const items = paidTwo();
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
@@ -31,7 +31,7 @@ describe('a refund whose first answer was lost', () => {
 		expect(bench.sandbox.books.refunds).toHaveLength(1);
 		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
 		expect(error?.description).toContain(words);
-		expect(error?.description).toContain('Payment > Get, by the status of the payment');
+		expect(error?.description).toContain('Payment > Get, and look at the status');
 		expect(error?.description).toContain('1 with unknown outcome (item 0)');
 		expect(error?.description).toContain('would repeat them.');
 	});

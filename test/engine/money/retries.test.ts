@@ -86,7 +86,7 @@ describe('Retry On Fail', () => {
 
 describe('what an error says of items that it did not come to', () => {
 	const SPARING = payEach({ maxConcurrency: 1 });
-	const MAYBE_DONE = '2 not started again, but perhaps done by an earlier attempt (items 1-2)';
+	const MAYBE_DONE = '2 not started again, but possibly done by an earlier attempt (items 1-2)';
 
 	it('in the first attempt: that they were not started', async () => {
 		loseItem(10.01);
@@ -109,7 +109,7 @@ describe('what an error says of items that it did not come to', () => {
 		const { error } = await bench.retry(failed);
 
 		expect(error?.description).toContain(
-			'not started again, but perhaps done by an earlier attempt',
+			'not started again, but possibly done by an earlier attempt',
 		);
 	});
 
@@ -288,7 +288,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		const retried = await bench.retryAfterKill(killed);
 
 		// The run that n8n reconstructed, and the three of the retry.
-		expect(retried.runsOf()).toHaveLength(4);
+		expect(retried.getRuns()).toHaveLength(4);
 		expect(retried.error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
@@ -342,7 +342,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 			expect(bench.requests()).toHaveLength(before);
 			expect(error?.message).toBe(
-				'This is a retried execution, and nothing tells whether its first attempt already sent this',
+				'This is a retried execution, and it is not known whether its first attempt already sent this',
 			);
 			expect(error?.description).toContain('Nothing was sent.');
 		});

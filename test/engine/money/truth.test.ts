@@ -4,7 +4,7 @@ import { payEach, TWO } from '../support/payouts';
 
 const bench = useBench();
 const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
-const errorsOf = (json: Array<Record<string, unknown>>) =>
+const getErrors = (json: Array<Record<string, unknown>>) =>
 	json.map(({ error }) => error as { code: string; effect: string; retrySafeUntil?: string });
 
 const withdrawal = (change: object) => ({
@@ -39,7 +39,7 @@ it.each<[string, object]>([
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
-	expect(errorsOf(json)[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unknown' });
+	expect(getErrors(json)[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unknown' });
 	expect(json[1]).toMatchObject({ netAmount: 20.02 });
 });
 
@@ -50,7 +50,7 @@ it.each(['FAILED', 'CANCELLED', 'failed'])(
 
 		const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
-		expect(errorsOf(json)[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', effect: 'none' });
+		expect(getErrors(json)[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', effect: 'none' });
 		expect((json[0]?.error as { message: string }).message).toContain(status);
 	},
 );
@@ -65,7 +65,7 @@ it.each<[string, number, unknown]>([
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
-	expect(errorsOf(json)[0]).toMatchObject({ effect: 'unknown' });
+	expect(getErrors(json)[0]).toMatchObject({ effect: 'unknown' });
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
@@ -74,7 +74,7 @@ it('a refusal of the service itself had no effect', async () => {
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
-	expect(errorsOf(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
+	expect(getErrors(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
 });
 
 it('a refusal after a lost answer leaves it unknown', async () => {
@@ -84,7 +84,7 @@ it('a refusal after a lost answer leaves it unknown', async () => {
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
-	expect(errorsOf(json)[0]).toMatchObject({ code: 'BLOCKLIST_DENIED', effect: 'unknown' });
+	expect(getErrors(json)[0]).toMatchObject({ code: 'BLOCKLIST_DENIED', effect: 'unknown' });
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
@@ -97,8 +97,8 @@ it('an own key gets no moment until which a retry is safe: nobody knows when it 
 		CONTINUE,
 	);
 
-	expect(errorsOf(json)[0]).toMatchObject({ effect: 'unknown' });
-	expect(errorsOf(json)[0]?.retrySafeUntil).toBeUndefined();
+	expect(getErrors(json)[0]).toMatchObject({ effect: 'unknown' });
+	expect(getErrors(json)[0]?.retrySafeUntil).toBeUndefined();
 });
 
 it('a check of our own on an item that was sent before does not deny what happened', async () => {
@@ -110,5 +110,5 @@ it('a check of our own on an item that was sent before does not deny what happen
 
 	const { json } = await bench.retry(failed);
 
-	expect(errorsOf(json)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+	expect(getErrors(json)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
 });

@@ -16,9 +16,9 @@ const everythingIn = (value: unknown) =>
 	inspect(value, { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity });
 
 /** What n8n keeps of the node's own run: its output, its errors and hints, not the items it was given. */
-const resultOf = ({ error, ...run }: Execution) =>
-	everythingIn([run.run.data.resultData.runData['BRL Payments'], messagesOf(error)]);
-const messagesOf = (error: Execution['error']) => [
+const tryParse = ({ error, ...run }: Execution) =>
+	everythingIn([run.run.data.resultData.runData['BRL Payments'], getMessages(error)]);
+const getMessages = (error: Execution['error']) => [
 	error?.message,
 	error?.description,
 	error?.messages,
@@ -71,7 +71,7 @@ describe('Mask Personal Data', () => {
 			]),
 		);
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expectNothingPersonalIn(resultOf(run).replace(/order: 52998224725/g, ''));
+		expectNothingPersonalIn(tryParse(run).replace(/order: 52998224725/g, ''));
 	});
 
 	it('is chosen for each item', async () => {
@@ -102,7 +102,7 @@ describe('Mask Personal Data', () => {
 			expect.stringContaining(MASKED[1]!),
 		]);
 		expect(run.json[0]!.content).toContain(first!.txId);
-		expectNothingPersonalIn(resultOf(run));
+		expectNothingPersonalIn(tryParse(run));
 	});
 
 	it('masks customers, lists and checked batches', async () => {
@@ -133,7 +133,7 @@ describe('Mask Personal Data', () => {
 		});
 		expect(list.json.map(({ pixKey }) => pixKey).sort()).toEqual([MASKED[1], MASKED[2]]);
 		expect(batch.json.map(({ pixKey }) => pixKey)).toEqual([MASKED[3], MASKED[0]]);
-		for (const each of [customer, list, batch]) expectNothingPersonalIn(resultOf(each));
+		for (const each of [customer, list, batch]) expectNothingPersonalIn(tryParse(each));
 	});
 });
 
@@ -165,7 +165,7 @@ describe('with or without it', () => {
 		for (const part of parts) expect(errors.join()).not.toContain(part);
 		const { error } = await bench.run(pay, mistyped.slice(0, 2));
 		expect(error?.message).toContain('***.982.247-**');
-		expect(everythingIn(messagesOf(error))).not.toContain('52998224726');
+		expect(everythingIn(getMessages(error))).not.toContain('52998224726');
 	});
 
 	it('nor does one that repeats the words of the server', async () => {
@@ -187,7 +187,7 @@ describe('with or without it', () => {
 
 		expect(failed.error?.description).toContain('The server said');
 		for (const masked of MASKED) expect(failed.error?.description).toContain(masked);
-		expectNothingPersonalIn(everythingIn(messagesOf(failed.error)));
+		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
 		expectNothingPersonalIn(JSON.stringify(gone.json));
 	});
 

@@ -85,6 +85,6 @@ describe('Balance: Get', () => {
 		const run = await bench.run(get, [{}, {}]);
 
 		expect(run.json.map(({ available }) => available)).toEqual([0, 0]);
-		expect(run.hints).toEqual(['With a test key the balance is always zero.']);
+		expect(run.hints).toEqual(['With a test key, the balance is always zero.']);
 	});
 });

@@ -125,7 +125,7 @@ describe('Additional Body Fields', () => {
 
 		const { error } = await bench.run(payEach(), TWO);
 
-		expect(error?.description).toContain('add it in Options > Additional Body Fields.');
+		expect(error?.description).toContain('add it under Options > Additional Body Fields.');
 	});
 });
 
@@ -177,7 +177,7 @@ describe('Additional Body Fields and retries', () => {
 
 		expect(error?.description).toContain('IDEMPOTENCY_PAYLOAD_MISMATCH');
 		expect(error?.description).toContain('an additional body field');
-		expect(error?.message).toContain('already sent with other content');
+		expect(error?.message).toContain('already sent with different content');
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 

@@ -130,8 +130,8 @@ describe('Customer: Delete', () => {
 
 describe('Customer: Delete by another ID', () => {
 	it.each([
-		['3fa85f64-5717-4562-b3fc-2c963f66afa6', 'Get by External ID does not show it'],
-		['42', 'Get by External ID reads the customer'],
+		['3fa85f64-5717-4562-b3fc-2c963f66afa6', 'Get by External ID does not return it'],
+		['42', 'use Get by External ID'],
 	])('%s says where the right one is', async (customerId, remedy) => {
 		const { error } = await bench.run(
 			{ resource: 'customer', operation: 'delete', customerId, options: {} },

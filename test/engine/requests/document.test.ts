@@ -77,7 +77,7 @@ describe('Document: Get Receipt', () => {
 
 		const { error } = await bench.run(receipt, [{ id, format: 'text' }]);
 
-		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
+		expect(error?.message).toBe('The server reported success, but its response cannot be read');
 	});
 });
 
@@ -118,12 +118,16 @@ describe('Document: Get Statement', () => {
 				content: expect.stringContaining('<html'),
 			},
 		]);
-		expect(run.hints).toEqual(['With a test key the statement is always empty.']);
+		expect(run.hints).toEqual(['With a test key, the statement is always empty.']);
 	});
 
 	it.each([
 		['2026-03-02', '2026-03-01', 'Start Date 2026-03-02 is after End Date 2026-03-01'],
-		['2026-01-01', '2026-04-02', 'From 2026-01-01 to 2026-04-02 are 91 days, and at most 90'],
+		[
+			'2026-01-01',
+			'2026-04-02',
+			'The range from 2026-01-01 to 2026-04-02 spans 91 days, and at most 90',
+		],
 	])('sends nothing for %s to %s', async (from, to, message) => {
 		const { error } = await bench.run(statement, [{ from, to, format: 'text' }]);
 

@@ -1,5 +1,5 @@
 /** What an agent gets of a record that has more than ten fields. */
-import { agentWorkflow, answersOf } from '../support/agent';
+import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
 import type { Parameters } from '../support/workflow';
 
@@ -18,7 +18,7 @@ async function told(more: Parameters): Promise<Array<Record<string, unknown>>> {
 	const ids = [1, 2].map(() => bench.sandbox.seed.payment({ environment: 'SANDBOX' }).id);
 	const rounds = ids.map((id) => [{ id }]);
 	const execution = await bench.start(agentWorkflow('inside', getPayment(more)), [{ rounds }]);
-	return answersOf(execution).map((answer) => {
+	return getAnswers(execution).map((answer) => {
 		const answered: unknown = JSON.parse(answer);
 		const records = (Array.isArray(answered) ? answered : [answered]) as [Record<string, unknown>];
 		expect([records.length, ids]).toEqual([1, expect.arrayContaining([records[0].id])]);
@@ -48,5 +48,5 @@ it('is told to name a field where none is named', async () => {
 	const parameters = getPayment({ output: 'fields', fields: ' , ' });
 	const workflow = agentWorkflow('inside', parameters);
 	const execution = await bench.start(workflow, [{ rounds: [[{ id }], [{ id }]] }]);
-	for (const answer of answersOf(execution)) expect(answer).toContain('No field is named');
+	for (const answer of getAnswers(execution)) expect(answer).toContain('No field is listed');
 });

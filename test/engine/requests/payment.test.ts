@@ -25,7 +25,7 @@ const SIMPLE_FIELDS = [
 	'payer',
 ];
 
-const idsOf = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
+const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
 
 const payment = (operation: string, more: Parameters = {}): Parameters => ({
 	resource: 'payment',
@@ -153,7 +153,7 @@ describe('Payment: Create', () => {
 		expect(run.json[0]?.error).toMatchObject({
 			code: 'INVALID_INPUT',
 			message,
-			description: expect.stringContaining('Take Document Type out of Customer'),
+			description: expect.stringContaining('Remove Document Type from Customer'),
 		});
 		expect(sent(bench)).toEqual([
 			`POST /v1/payments {"amount":20,"methods":["PIX"],"mode":"hosted","customer":{"document":"${fitting}","documentType":"${documentType}"}}`,
@@ -288,13 +288,13 @@ describe('Payment: Get, and what a customer pays with', () => {
 
 	it('is absent where the service shows none', async () => {
 		bench.sandbox.dialect.methodData.fields = 'typeOnly';
-		const { json } = await bench.run(payment('get'), idsOf(both()));
+		const { json } = await bench.run(payment('get'), getIds(both()));
 		for (const one of json) expect(Object.keys(one)).toEqual(SIMPLE_FIELDS);
 	});
 });
 
 describe('Payment: Get PIX QR Code', () => {
-	const pictureOf = async (run: Awaited<ReturnType<typeof bench.run>>, index: number) =>
+	const getPicture = async (run: Awaited<ReturnType<typeof bench.run>>, index: number) =>
 		await Container.get(BinaryDataService).getAsBuffer(run.output()[index]!.binary!.data!);
 
 	it('delivers a picture of the code of each payment', async () => {
@@ -302,7 +302,7 @@ describe('Payment: Get PIX QR Code', () => {
 
 		const run = await bench.run(
 			payment('getPixQrCode', { binaryPropertyName: 'data' }),
-			idsOf(payments),
+			getIds(payments),
 		);
 
 		expect(sent(bench)).toEqual(payments.map(({ id }) => `GET /v1/payments/${id}`));
@@ -314,7 +314,7 @@ describe('Payment: Get PIX QR Code', () => {
 			expect(item?.pairedItem).toEqual({ item: index });
 			expect(item?.json).toEqual({ paymentId: id, pixCode, fileName });
 			expect(item?.binary?.data).toMatchObject({ mimeType: 'image/png', fileName });
-			expect(decodedQrCode(await pictureOf(run, index))).toBe(pixCode);
+			expect(decodedQrCode(await getPicture(run, index))).toBe(pixCode);
 		}
 	});
 
@@ -328,7 +328,7 @@ describe('Payment: Get PIX QR Code', () => {
 		);
 
 		for (const [index, size] of [250, 333].entries()) {
-			const picture = await pictureOf(run, index);
+			const picture = await getPicture(run, index);
 			expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size]);
 			expect(decodedQrCode(picture)).toBe(run.json[index]?.pixCode);
 		}
@@ -352,7 +352,7 @@ describe('Payment: Get PIX QR Code', () => {
 
 		const run = await bench.run(
 			payment('getPixQrCode', { binaryPropertyName: 'data' }),
-			idsOf([boleto, pix]),
+			getIds([boleto, pix]),
 			{ extras: { onError: 'continueRegularOutput' } },
 		);
 
@@ -564,7 +564,7 @@ describe('Payment: Download Boleto', () => {
 
 		const { error } = await bench.run(payment('downloadBoleto'), [{ id }, { id }]);
 
-		expect(error?.message).toBe('The server reported success, but its answer cannot be read');
+		expect(error?.message).toBe('The server reported success, but its response cannot be read');
 	});
 });
 
@@ -705,7 +705,9 @@ describe('Payment: Create with an External ID that was used before', () => {
 		const run = await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
 
 		expect(run.json.map(({ id }) => id)).toEqual([first?.id]);
-		expect(run.hints).toEqual([expect.stringContaining('made before under the same External ID')]);
+		expect(run.hints).toEqual([
+			expect.stringContaining('returned an earlier one with the same External ID'),
+		]);
 	});
 
 	it('takes a new payment for new, with the fee passed on as well', async () => {

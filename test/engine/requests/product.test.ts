@@ -143,12 +143,12 @@ describe('with files in memory', () => {
 	uploads(() => bench);
 });
 
-function uploads(benchOf: () => ReturnType<typeof useBench>): void {
+function uploads(createBench: () => ReturnType<typeof useBench>): void {
 	describe('Product: Upload Image', () => {
 		const upload = product('uploadImage');
 
 		it('delivers the very bytes of each file', async () => {
-			const bench = benchOf();
+			const bench = createBench();
 			const [one, two] = [
 				bench.sandbox.seed.product(),
 				bench.sandbox.seed.product({ externalId: AWKWARD }),
@@ -197,7 +197,7 @@ function uploads(benchOf: () => ReturnType<typeof useBench>): void {
 		});
 
 		it('takes an image of 10 MB, and sends nothing larger', async () => {
-			const bench = benchOf();
+			const bench = createBench();
 			const { id } = bench.sandbox.seed.product();
 			const large = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024 - PNG.length)]);
 			const tooLarge = Buffer.concat([large, Buffer.alloc(1)]);
@@ -216,7 +216,7 @@ function uploads(benchOf: () => ReturnType<typeof useBench>): void {
 			['is no image', async () => await itemWithFile(Buffer.from('GIF89a'), 'image/png', 'a.png')],
 			['is missing', () => ({ json: {} })],
 		])('sends nothing when the file %s', async (_name, item) => {
-			const bench = benchOf();
+			const bench = createBench();
 			const { id } = bench.sandbox.seed.product();
 
 			const { error } = await bench.run(upload, [

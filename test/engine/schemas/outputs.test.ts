@@ -7,17 +7,17 @@ import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
 import { itemWithFile, useBench } from '../support/harness';
-import { onlyDocumented, shapeOf, withTypesOf, type Shape } from '../support/shape';
+import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
 import { CPF, EMAIL, PNG } from '../support/values';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v2.0.0');
-const fileOf = (name: string) => join(FOLDER, `${name.replace('.', '/')}.json`);
+const getFile = (name: string) => join(FOLDER, `${name.replace('.', '/')}.json`);
 
-function schemaOf(name: string): Shape | undefined {
-	if (!existsSync(fileOf(name))) return undefined;
-	return JSON.parse(readFileSync(fileOf(name), 'utf8')) as Shape;
+function readSchema(name: string): Shape | undefined {
+	if (!existsSync(getFile(name))) return undefined;
+	return JSON.parse(readFileSync(getFile(name), 'utf8')) as Shape;
 }
 
 /** What the API says of objects whose content it leaves open. */
@@ -71,7 +71,7 @@ interface Sample {
 const paymentId = '={{ $json.id }}';
 const withdrawalId = '={{ $json.id }}';
 const productId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-const idsOf = (rows: Array<{ id: string }>): Items => rows.map(({ id }) => ({ id }));
+const getIds = (rows: Array<{ id: string }>): Items => rows.map(({ id }) => ({ id }));
 const list = (seed: () => unknown) => ({
 	parameters: { returnAll: true },
 	items: () => {
@@ -107,7 +107,7 @@ const SAMPLES: Record<string, Sample> = {
 		parameters: { externalId: 'customer-7' },
 		items: () => [{ id: customer().id }],
 	},
-	'document.getReceipt': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'document.getReceipt': { parameters: { paymentId }, items: () => getIds(payments()) },
 	'document.getStatement': {
 		parameters: { startDate: '2026-10-01', endDate: '2026-10-31' },
 		items: () => [{}],
@@ -127,8 +127,8 @@ const SAMPLES: Record<string, Sample> = {
 			{ mode: 'headless', methods: ['BOLETO'] },
 		],
 	},
-	'payment.downloadBoleto': { parameters: { paymentId }, items: () => idsOf([boleto()]) },
-	'payment.get': { parameters: { paymentId }, items: () => idsOf([...payments(), boleto()]) },
+	'payment.downloadBoleto': { parameters: { paymentId }, items: () => getIds([boleto()]) },
+	'payment.get': { parameters: { paymentId }, items: () => getIds([...payments(), boleto()]) },
 	'payment.getAll': list(payments),
 	'payment.getByTxId': {
 		parameters: { txId: '={{ $json.txId }}' },
@@ -136,18 +136,18 @@ const SAMPLES: Record<string, Sample> = {
 	},
 	'payment.getPixQrCode': {
 		parameters: { paymentId },
-		items: () => idsOf([bench.sandbox.seed.payment({ environment: 'PRODUCTION' })]),
+		items: () => getIds([bench.sandbox.seed.payment({ environment: 'PRODUCTION' })]),
 	},
 	'payment.refund': {
 		parameters: { paymentId, reason: 'Order cancelled' },
-		items: () => idsOf(payments()),
+		items: () => getIds(payments()),
 	},
 	'payment.simulate': {
 		parameters: { paymentId },
-		items: () => idsOf([bench.sandbox.seed.payment()]),
+		items: () => getIds([bench.sandbox.seed.payment()]),
 		credential: () => ({ apiKey: bench.sandbox.keys.test }),
 	},
-	'payment.waitForStatus': { parameters: { paymentId }, items: () => idsOf(payments()) },
+	'payment.waitForStatus': { parameters: { paymentId }, items: () => getIds(payments()) },
 	'product.create': {
 		parameters: {
 			name: 'Monthly plan',
@@ -156,12 +156,12 @@ const SAMPLES: Record<string, Sample> = {
 		},
 		items: () => [{}],
 	},
-	'product.delete': { parameters: { productId }, items: () => idsOf([product()]) },
-	'product.deleteImage': { parameters: { productId }, items: () => idsOf([product()]) },
+	'product.delete': { parameters: { productId }, items: () => getIds([product()]) },
+	'product.deleteImage': { parameters: { productId }, items: () => getIds([product()]) },
 	'product.getAll': list(product),
 	'product.getByExternalId': {
 		parameters: { externalId: 'plan-monthly' },
-		items: () => idsOf([product()]),
+		items: () => getIds([product()]),
 	},
 	'product.uploadImage': {
 		parameters: { productId },
@@ -183,12 +183,12 @@ const SAMPLES: Record<string, Sample> = {
 		parameters: { amount: 10, pixKey: EMAIL },
 		items: () => [{}],
 	},
-	'withdrawal.get': { parameters: { withdrawalId }, items: () => idsOf(withdrawals()) },
+	'withdrawal.get': { parameters: { withdrawalId }, items: () => getIds(withdrawals()) },
 	'withdrawal.getAll': list(withdrawals),
 	'withdrawal.getLimits': { items: () => [{}] },
 	'withdrawal.waitForStatus': {
 		parameters: { withdrawalId },
-		items: () => idsOf(withdrawals()),
+		items: () => getIds(withdrawals()),
 	},
 };
 
@@ -213,8 +213,8 @@ async function shapeOfOutput(name: string): Promise<Shape> {
 		{ credential: credential() },
 	);
 	expect(run.error?.message).toBeUndefined();
-	const shape = onlyDocumented(shapeOf(run.json), DOCUMENTED);
-	return withTypesOf(UNDOCUMENTED[name]?.(shape) ?? shape, schemaOf(name));
+	const shape = onlyDocumented(toShape(run.json), DOCUMENTED);
+	return withTypesFrom(UNDOCUMENTED[name]?.(shape) ?? shape, readSchema(name));
 }
 
 const names = resources.flatMap(({ option, operations }) =>
@@ -223,16 +223,16 @@ const names = resources.flatMap(({ option, operations }) =>
 
 if (process.env.WRITE_SCHEMAS === '1') {
 	it.each(names)('%s: the schema is written', async (name) => {
-		mkdirSync(dirname(fileOf(name)), { recursive: true });
+		mkdirSync(dirname(getFile(name)), { recursive: true });
 		const text = JSON.stringify(await shapeOfOutput(name), null, 2);
-		writeFileSync(fileOf(name), `${text}\n`);
+		writeFileSync(getFile(name), `${text}\n`);
 	});
 } else {
 	it.each(names)('%s puts out what its schema says', async (name) => {
 		const shape = await shapeOfOutput(name);
-		expect(schemaOf(name)).toBeDefined();
-		expect(shape).toEqual(schemaOf(name));
+		expect(readSchema(name)).toBeDefined();
+		expect(shape).toEqual(readSchema(name));
 		// The type of a field that was null in all samples is to be filled in by hand.
-		expect(JSON.stringify(schemaOf(name))).not.toContain('"null"');
+		expect(JSON.stringify(readSchema(name))).not.toContain('"null"');
 	});
 }

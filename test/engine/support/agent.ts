@@ -31,7 +31,7 @@ interface Progress extends Record<string, unknown> {
 }
 
 /** What the item wants to be called: rounds of calls, each with its arguments. */
-const roundsOf = (context: IExecuteFunctions) =>
+const getRounds = (context: IExecuteFunctions) =>
 	context.getInputData()[0]?.json.rounds as IDataObject[][];
 
 const agentDescription = {
@@ -51,7 +51,7 @@ class RequestingAgent implements INodeType {
 		for (const { data } of response?.actionResponses ?? []) {
 			answers.push(data.data?.ai_tool?.[0]?.[0]?.json);
 		}
-		const calls = roundsOf(this)[round];
+		const calls = getRounds(this)[round];
 		if (calls === undefined) return [[{ json: { answers } as IDataObject }]];
 		return {
 			actions: calls.map((input, index) => ({
@@ -73,8 +73,13 @@ class OldAgent implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const answers: unknown[] = [];
 		const [tool] = (await this.getInputConnectionData(AiTool, 0)) as StructuredTool[];
-		for (const call of roundsOf(this).flat()) {
-			answers.push(await tool!.invoke(call).catch((error: Error) => ({ error: error.message })));
+		for (const calls of getRounds(this)) {
+			// All of one turn of the model at once.
+			const turn = calls.map(
+				async (call) =>
+					await tool!.invoke(call).catch((error: Error): unknown => ({ error: error.message })),
+			);
+			answers.push(...(await Promise.all(turn)));
 		}
 		return [[{ json: { answers } as IDataObject }]];
 	}
@@ -143,7 +148,7 @@ export function agentWorkflow(
 }
 
 /** What the agent was told, call by call, as text. */
-export function answersOf(execution: Execution): string[] {
+export function getAnswers(execution: Execution): string[] {
 	const [item] = execution.output(AGENT);
 	const answers = (item?.json.answers ?? []) as unknown[];
 	return answers.map((answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer)));

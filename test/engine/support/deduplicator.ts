@@ -18,15 +18,15 @@ export function emptyDeduplication(): void {
 export async function prepareDeduplication(): Promise<void> {
 	if (isReady) return;
 	isReady = true;
-	const helpersOf = ({ node, workflow }: { node?: { id: string }; workflow: { id: string } }) =>
+	const getHelpers = ({ node, workflow }: { node?: { id: string }; workflow: { id: string } }) =>
 		current.context(node?.id, workflow.id).helpers;
 	const deduplicator: Partial<IDataDeduplicator> = {
 		checkProcessedAndRecord: async (items, scope, context, options) =>
-			await helpersOf(context as never).checkProcessedAndRecord(items, scope, options),
+			await getHelpers(context as never).checkProcessedAndRecord(items, scope, options),
 		removeProcessed: async (items, scope, context, options) =>
-			await helpersOf(context as never).removeProcessed(items, scope, options),
+			await getHelpers(context as never).removeProcessed(items, scope, options),
 		getProcessedDataCount: async (scope, context, options) =>
-			await helpersOf(context as never).getProcessedDataCount(scope, options),
+			await getHelpers(context as never).getProcessedDataCount(scope, options),
 	};
 	await DataDeduplicationService.init(deduplicator as IDataDeduplicator);
 }

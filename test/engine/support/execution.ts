@@ -123,13 +123,13 @@ export class Execution {
 	}
 
 	/** All runs of a node, first one first. */
-	runsOf(nodeName = NODE): ITaskData[] {
+	getRuns(nodeName = NODE): ITaskData[] {
 		return this.data.resultData.runData[nodeName] ?? [];
 	}
 
 	/** What a node put out in its last run. */
 	output(nodeName = NODE, index = 0): INodeExecutionData[] {
-		return this.runsOf(nodeName).at(-1)?.data?.main?.[index] ?? [];
+		return this.getRuns(nodeName).at(-1)?.data?.main?.[index] ?? [];
 	}
 
 	/** The JSON of the output items. */
@@ -143,7 +143,7 @@ export class Execution {
 	}
 
 	get hints(): string[] {
-		return (this.runsOf().at(-1)?.hints ?? []).map(({ message }) => message);
+		return (this.getRuns().at(-1)?.hints ?? []).map(({ message }) => message);
 	}
 
 	get establishedAt(): number {

@@ -23,6 +23,7 @@ import {
 	type ExecutionSettings,
 } from './execution';
 import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
+import { restart } from './restart';
 
 /** The credential is the one with the test key of the sandbox where it is left out. */
 export interface RunSettings
@@ -147,6 +148,7 @@ export class EngineHarness {
 	reset(): void {
 		this.sandbox.reset();
 		emptyDeduplication();
+		restart();
 		this.waits.length = 0;
 		logged.length = 0;
 		const behind = Date.now() - this.clock.now();

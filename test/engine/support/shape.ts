@@ -5,24 +5,24 @@ export type Shape =
 	| { type: 'array'; items: Shape };
 
 /** The shape that all samples have. Where some are null, or hold more than others, the rest decides. */
-export function shapeOf(samples: readonly unknown[]): Shape {
+export function toShape(samples: readonly unknown[]): Shape {
 	const told = samples.filter((sample) => sample !== null && sample !== undefined);
-	const types = [...new Set(told.map(typeOf))];
+	const types = [...new Set(told.map(getType))];
 	const [type = 'null'] = types;
 	if (types.length > 1) throw new Error(`One field is of the types ${types.join(' and ')}`);
-	if (type === 'array') return { type, items: shapeOf(told.flat()) };
+	if (type === 'array') return { type, items: toShape(told.flat()) };
 	if (type !== 'object') return { type };
 	const records = told as Array<Record<string, unknown>>;
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return {
 		type,
 		properties: Object.fromEntries(
-			[...names].map((name) => [name, shapeOf(records.map((record) => record[name]))]),
+			[...names].map((name) => [name, toShape(records.map((record) => record[name]))]),
 		),
 	};
 }
 
-function typeOf(value: unknown): 'string' | 'number' | 'boolean' | 'object' | 'array' {
+function getType(value: unknown): 'string' | 'number' | 'boolean' | 'object' | 'array' {
 	if (Array.isArray(value)) return 'array';
 	const type = typeof value;
 	if (type === 'string' || type === 'number' || type === 'boolean' || type === 'object')
@@ -50,11 +50,11 @@ export function onlyDocumented(shape: Shape, documented: Record<string, readonly
 }
 
 /** The shape with the types of another one where only null was seen, as of a date that lies ahead. */
-export function withTypesOf(shape: Shape, known: Shape | undefined): Shape {
+export function withTypesFrom(shape: Shape, known: Shape | undefined): Shape {
 	if (known === undefined) return shape;
 	if (shape.type === 'null') return known;
 	if (shape.type === 'array' && known.type === 'array') {
-		return { type: 'array', items: withTypesOf(shape.items, known.items) };
+		return { type: 'array', items: withTypesFrom(shape.items, known.items) };
 	}
 	if (shape.type !== 'object' || known.type !== 'object') return shape;
 	return {
@@ -62,7 +62,7 @@ export function withTypesOf(shape: Shape, known: Shape | undefined): Shape {
 		properties: Object.fromEntries(
 			Object.entries(shape.properties).map(([name, field]) => [
 				name,
-				withTypesOf(field, known.properties[name]),
+				withTypesFrom(field, known.properties[name]),
 			]),
 		),
 	};

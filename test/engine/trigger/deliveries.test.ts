@@ -1,5 +1,5 @@
 /** Hard deliveries in n8n's engine: one process, a restart, and several processes with one store. */
-import { deliveryOf, paymentPaid, signedHeaders } from '../../e2e/support/deliveries';
+import { createDelivery, paymentPaid, signedHeaders } from '../../e2e/support/deliveries';
 import { logged } from '../support/container';
 import { NODE, START } from '../support/names';
 import { useTriggerBench, type Process } from '../support/triggerBench';
@@ -95,7 +95,7 @@ describe.each(PLACES)('%s', (_, next) => {
 		} else {
 			// Answered before the store was asked, it is refused where a person sees it.
 			const [, refused] = bench.executions;
-			expect(refused!.error?.message).toMatch(/came with another delivery ID or event before$/);
+			expect(refused!.error?.message).toMatch(/used before with another delivery ID or event$/);
 			expect((await bench.retry(refused!)).error).toBeUndefined();
 		}
 		expect(bench.wentOn).toEqual([one.id, two.id]);
@@ -210,13 +210,13 @@ describe('an execution that is run again', () => {
 });
 
 describe('an event that its signed status contradicts', () => {
-	const cancelled = () => deliveryOf('PAYMENT_PAID', { txId: 'PAY1', status: 'CANCELLED' });
+	const cancelled = () => createDelivery('PAYMENT_PAID', { txId: 'PAY1', status: 'CANCELLED' });
 
 	it('fails before any other node runs', async () => {
 		expect(await bench.start().deliver(cancelled())).toBe(200);
 		const [execution] = bench.executions;
 		expect(execution!.error?.message).toMatch(/says PAYMENT_PAID, .* signed body is CANCELLED$/);
-		expect(execution!.runsOf(NODE)).toEqual([]);
+		expect(execution!.getRuns(NODE)).toEqual([]);
 	});
 
 	it('leaves by the last of several outputs, and is marked', async () => {
@@ -232,7 +232,7 @@ describe('an event that its signed status contradicts', () => {
 
 describe('what has to be answered', () => {
 	it('a probe is accepted whatever it lacks', async () => {
-		const probe = deliveryOf('webhook.test', { data: { webhookConfigId: 'id' } });
+		const probe = createDelivery('webhook.test', { data: { webhookConfigId: 'id' } });
 		for (const emitTestPings of [false, true]) {
 			bench.configure({ emitTestPings });
 			const process = bench.start();

@@ -346,7 +346,7 @@ describe('both ways', () => {
 			const { payment, poller } = await activated(BOTH);
 			await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
 			const foreign = await poller.deliver(paid(payment), { fingerprints: ['example'] });
-			expect(foreign.error?.message).toMatch(/came with another delivery ID/);
+			expect(foreign.error?.message).toMatch(/used before with another delivery ID/);
 			pay(payment);
 			expect((await poller.poll())?.output(START)).toHaveLength(1);
 		});

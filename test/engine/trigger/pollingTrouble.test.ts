@@ -169,7 +169,7 @@ describe('trouble', () => {
 
 describe('Execute step', () => {
 	const EDITOR = { mode: 'manual' } as const;
-	const sampleOf = async (events: string[]) => {
+	const getSample = async (events: string[]) => {
 		const poller = new Poller(bench, { ...POLLING, events });
 		await poller.activate();
 		return await poller.run([{ json: {} }], EDITOR);
@@ -179,7 +179,7 @@ describe('Execute step', () => {
 		const [newest, older] = seedPayments(2);
 		for (const payment of [newest!, older!]) pay(payment);
 		bench.sandbox.seed.withdrawal({ status: 'COMPLETED', createdAt: bench.clock.now() - 5_000 });
-		const { json } = (await sampleOf(['*'])).output(START)[0]!;
+		const { json } = (await getSample(['*'])).output(START)[0]!;
 		expect(json).toMatchObject({
 			event: 'PAYMENT_PAID',
 			source: 'polling',
@@ -187,7 +187,7 @@ describe('Execute step', () => {
 			status: 'PAID',
 		});
 		expect(json).not.toHaveProperty('__poll');
-		const withdrawal = (await sampleOf(['WITHDRAWAL_SENT'])).output(START)[0];
+		const withdrawal = (await getSample(['WITHDRAWAL_SENT'])).output(START)[0];
 		expect(withdrawal?.json).toMatchObject({ event: 'WITHDRAWAL_SENT', status: 'COMPLETED' });
 	});
 
@@ -203,7 +203,7 @@ describe('Execute step', () => {
 
 	test('says so when there is none', async () => {
 		seedPayments(2);
-		const { error } = await sampleOf(['PAYMENT_PAID']);
+		const { error } = await getSample(['PAYMENT_PAID']);
 		expect(error?.message).toBe('No recent payment or withdrawal shows a selected event');
 		expect(error?.description).toMatch(/Create one first/);
 	});

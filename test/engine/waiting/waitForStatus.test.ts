@@ -56,7 +56,7 @@ describe('Wait for Status of a payment', () => {
 		]);
 		expect(bench.waits.reduce((sum, wait) => sum + wait, 0)).toBe(45_000);
 		expect(error?.message).toBe('The payment is still NEW after 45 seconds');
-		expect(error?.description).toContain('It was to become PAID or CANCELLED or EXPIRED.');
+		expect(error?.description).toContain('Expected status: PAID or CANCELLED or EXPIRED.');
 		expect(error?.context.itemIndex).toBe(0);
 	});
 
@@ -86,7 +86,7 @@ describe('Wait for Status of a payment', () => {
 
 		const { error } = await bench.run(waitForPayments({ statuses: '={{ [] }}' }), created);
 
-		expect(error?.message).toBe('No status is chosen');
+		expect(error?.message).toBe('No status is selected');
 		expect(bench.requests()).toEqual([]);
 	});
 });

@@ -5,7 +5,7 @@ import { readSignatureSettings } from '../../../nodes/BrlPaymentsTrigger/signatu
 
 const credential = new BrlPaymentsWebhookApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);
-const valuesOf = (name: string) =>
+const getValues = (name: string) =>
 	(property(name)?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
 
 /** What n8n saves when the user fills in nothing but this. */
@@ -28,7 +28,7 @@ test('the names that saved credentials hold', () => {
 		'decodeAs',
 		'timestampUnit',
 	]);
-	expect(valuesOf('signatureScheme')).toEqual([
+	expect(getValues('signatureScheme')).toEqual([
 		'auto',
 		'custom',
 		...NAMED_SCHEMES.map(({ name }) => name),
@@ -62,11 +62,11 @@ test('every scheme has a name of its own, which shows what is signed', () => {
 });
 
 test('every choice of the editor is understood', () => {
-	for (const signatureScheme of valuesOf('signatureScheme')) {
+	for (const signatureScheme of getValues('signatureScheme')) {
 		expect(readSignatureSettings(saved({ signatureScheme })).schemes.length).toBeGreaterThan(0);
 	}
-	for (const hash of valuesOf('hash')) {
-		for (const encoding of valuesOf('encoding')) {
+	for (const hash of getValues('hash')) {
+		for (const encoding of getValues('encoding')) {
 			const settings = readSignatureSettings(saved({ signatureScheme: 'custom', hash, encoding }));
 			expect(settings.schemes).toEqual([expect.objectContaining({ hash, encoding, prefix: '' })]);
 		}

@@ -75,15 +75,15 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const isOurs = ({ type }: INode) => type in OUR_NODES;
 
-const textOf = ({ content }: INodeParameters) => content as string;
+const getText = ({ content }: INodeParameters) => content as string;
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
-const notesOf = ({ nodes }: Example) => nodes.filter(isNote);
+const getNotes = ({ nodes }: Example) => nodes.filter(isNote);
 
 /** A rectangle of the canvas: left, top, right and bottom in pixels. */
 type Box = [number, number, number, number];
 
 /** A node is 96 pixels wide and high, and its name stands below it. */
-function boxOf({ position: [x, y], parameters, type }: INode): Box {
+function toBox({ position: [x, y], parameters, type }: INode): Box {
 	if (type !== 'n8n-nodes-base.stickyNote') return [x, y, x + 96, y + 130];
 	return [x, y, x + Number(parameters.width), y + Number(parameters.height)];
 }
@@ -96,7 +96,7 @@ const contains = (outer: Box, inner: Box) =>
 /** How far down the text of a note reaches, in pixels, as n8n draws it. */
 function textHeight({ parameters }: INode): number {
 	const width = Number(parameters.width) - 24;
-	const lines = textOf(parameters).split('\n');
+	const lines = getText(parameters).split('\n');
 	const heights = lines.map((line) => {
 		const isHeading = line.startsWith('#');
 		const text = line.replace(/^#+ |\*\*|`/g, '');
@@ -109,7 +109,7 @@ function textHeight({ parameters }: INode): number {
 type Fields = readonly INodeProperties[];
 
 /** One sentence for each parameter or choice that our node does not have, or does not show there. */
-function problemsOf(node: INode): string[] {
+function findProblems(node: INode): string[] {
 	const description = OUR_NODES[node.type]!;
 	const isChoice = (field: INodeProperties, value: unknown) =>
 		(field.options as INodePropertyOptions[]).some((option) => option.value === value);
@@ -176,7 +176,7 @@ describe.each(files)('%s', (file) => {
 	it('uses our nodes, with nothing but parameters and options that they have', () => {
 		expect(ours.length).toBeGreaterThan(0);
 		for (const node of ours) {
-			expect(problemsOf(node)).toEqual([]);
+			expect(findProblems(node)).toEqual([]);
 			// Required fields that are empty.
 			const description = OUR_NODES[node.type]!;
 			expect(NodeHelpers.getNodeParametersIssues(description.properties, node, description)).toBe(
@@ -188,7 +188,7 @@ describe.each(files)('%s', (file) => {
 	it('would be told of what our nodes do not have', () => {
 		const [node] = ours as [INode];
 		const changed = (changes: INodeParameters) =>
-			problemsOf({ ...node, parameters: { ...node.parameters, ...changes } });
+			findProblems({ ...node, parameters: { ...node.parameters, ...changes } });
 		expect(changed({ amonut: '1' })).toEqual(['amonut: no such field']);
 		expect(changed({ options: { timeuot: 1 } })).toEqual(['options.timeuot: no such field']);
 		if ('events' in node.parameters) {
@@ -270,12 +270,12 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('explains itself in notes', () => {
-		expect(notesOf(example).length).toBeGreaterThanOrEqual(4);
-		const [about] = notesOf(example);
-		const text = textOf(about!.parameters);
+		expect(getNotes(example).length).toBeGreaterThanOrEqual(4);
+		const [about] = getNotes(example);
+		const text = getText(about!.parameters);
 		expect(text).toContain(`## ${example.name}`);
 		expect(text).toMatch(/^1\. /m);
-		const all = notesOf(example).map(({ parameters }) => textOf(parameters));
+		const all = getNotes(example).map(({ parameters }) => getText(parameters));
 		expect(all.join('\n').includes('goes wrong') || file === 'once-with-redis.json').toBe(true);
 		// A note speaks of nodes that are there.
 		const names = example.nodes.map(({ name }) => name);
@@ -293,18 +293,18 @@ describe.each(files)('%s', (file) => {
 				expect({ position, other: other.position, apart }).toMatchObject({ apart: true });
 			}
 		}
-		for (const note of notesOf(example)) {
-			const box = boxOf(note);
+		for (const note of getNotes(example)) {
+			const box = toBox(note);
 			for (const node of nodes) {
 				const { name, position } = node;
-				const isApart = !overlaps(box, boxOf(node));
+				const isApart = !overlaps(box, toBox(node));
 				const isOnFreePart =
-					contains(box, boxOf(node)) && position[1] >= note.position[1] + textHeight(note);
+					contains(box, toBox(node)) && position[1] >= note.position[1] + textHeight(note);
 				expect([note.name, name, isApart || isOnFreePart]).toEqual([note.name, name, true]);
 			}
-			for (const other of notesOf(example)) {
+			for (const other of getNotes(example)) {
 				if (other === note) continue;
-				expect([note.name, other.name, overlaps(box, boxOf(other))]).toEqual([
+				expect([note.name, other.name, overlaps(box, toBox(other))]).toEqual([
 					note.name,
 					other.name,
 					false,

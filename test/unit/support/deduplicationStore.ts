@@ -56,14 +56,14 @@ export class FakeDeduplication {
 
 	/** Whether the row holds an entry. */
 	holds(entry: string): boolean {
-		return this.row().includes(hashOf(entry));
+		return this.row().includes(toHash(entry));
 	}
 
 	private helpers(name: string): Helpers {
 		return {
 			checkProcessedAndRecord: async (items, scope, options) =>
 				await this.call(name, 'record', scope, options, async (read) => {
-					const hashes = items.map(hashOf);
+					const hashes = items.map(toHash);
 					const before = await read();
 					if (before === undefined) {
 						const data = evict(hashes, options.maxEntries);
@@ -81,7 +81,7 @@ export class FakeDeduplication {
 			removeProcessed: async (items, scope, options) => {
 				await this.call(name, 'forget', scope, options, async (read) => {
 					const data = [...((await read()) ?? [])];
-					for (const hash of items.map(hashOf)) {
+					for (const hash of items.map(toHash)) {
 						const index = data.indexOf(hash);
 						if (index !== -1) data.splice(index, 1);
 					}
@@ -139,6 +139,6 @@ function evict(data: string[], maxEntries: number | undefined): string[] {
 	return maxEntries ? data.slice(Math.max(0, data.length - maxEntries)) : data;
 }
 
-function hashOf(value: unknown): string {
+function toHash(value: unknown): string {
 	return createHash('md5').update(String(value)).digest('base64');
 }

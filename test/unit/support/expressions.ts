@@ -122,7 +122,7 @@ const oddValue = fc
 	.map((make) => make());
 
 /** Own properties, also those whose names an assignment would take for something else. */
-function objectOf(entries: ReadonlyArray<readonly [string, unknown]>): IDataObject {
+function toObject(entries: ReadonlyArray<readonly [string, unknown]>): IDataObject {
 	return Object.defineProperties(
 		{},
 		Object.fromEntries(
@@ -134,9 +134,9 @@ function objectOf(entries: ReadonlyArray<readonly [string, unknown]>): IDataObje
 	) as IDataObject;
 }
 
-const jsonOf = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
+const buildJson = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
 	fc.letrec<{ tree: IDataObject; value: unknown }>((tie) => ({
-		tree: fc.array(fc.tuple(name, tie('value')), { minLength: 1, maxLength: 4 }).map(objectOf),
+		tree: fc.array(fc.tuple(name, tie('value')), { minLength: 1, maxLength: 4 }).map(toObject),
 		value: fc.oneof(
 			{ maxDepth: 2 },
 			{ weight: 3, arbitrary: leaf },
@@ -199,7 +199,7 @@ function pathsIn(json: unknown, depth = 3): fc.Arbitrary<string[]> {
 	});
 }
 
-function expressionOf(json: IDataObject): fc.Arbitrary<string> {
+function buildExpression(json: IDataObject): fc.Arbitrary<string> {
 	return pathsIn(json)
 		.chain((path) => fc.tuple(...path.map(part)))
 		.chain((parts) => {
@@ -211,12 +211,12 @@ function expressionOf(json: IDataObject): fc.Arbitrary<string> {
 		});
 }
 
-const casesOf = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<Case> =>
-	jsonOf(leaf).chain((json) => expressionOf(json).map((raw) => ({ raw, json })));
+const buildCases = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<Case> =>
+	buildJson(leaf).chain((json) => buildExpression(json).map((raw) => ({ raw, json })));
 
 /** Expressions over what an item of n8n holds. */
-export const savedCases = casesOf(plainValue);
+export const savedCases = buildCases(plainValue);
 /** The same, and what only the memory of a process can hold. */
-export const oddCases = casesOf(
+export const oddCases = buildCases(
 	fc.oneof({ weight: 2, arbitrary: plainValue }, { weight: 1, arbitrary: oddValue }),
 );

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiClient } from '../../../nodes/shared/client/client';
 import { ItemCall } from '../../../nodes/BrlPayments/execution/itemCall';
-import { fieldsOf } from '../../../nodes/BrlPayments/description/options';
+import { buildFields } from '../../../nodes/BrlPayments/description/options';
 import { jsonOfItems } from '../../../nodes/BrlPayments/execution/plainParameter';
 import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
@@ -17,7 +17,7 @@ export interface CallWorld extends FakeNodeContext {
  * One item of a run, in virtual time.
  * @param operation resource and operation, whose fields say how parameters are read
  */
-export async function itemCallOf(
+export async function createItemCall(
 	options: NodeContextOptions,
 	itemIndex = 0,
 	operation = 'withdrawal.create',
@@ -33,7 +33,7 @@ export async function itemCallOf(
 		parameters: fake.context.getNode().parameters as IDataObject,
 		json: jsonOfItems(fake.context),
 		operation,
-		fields: fieldsOf(findOperation(resource, name)),
+		fields: buildFields(findOperation(resource, name)),
 		scope: null,
 		hints: runHints,
 	};

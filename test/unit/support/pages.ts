@@ -26,13 +26,13 @@ export function readPage(page: string): string {
 }
 
 /** Without blocks of code, in which `#` is a comment and brackets are no link. */
-function proseOf(markdown: string): string {
+function toProse(markdown: string): string {
 	return markdown.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
 /** The anchors of a page, as GitHub makes them of its headings. */
-export function anchorsOf(markdown: string): string[] {
-	return [...proseOf(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+export function findAnchors(markdown: string): string[] {
+	return [...toProse(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
 			.replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
@@ -41,8 +41,8 @@ export function anchorsOf(markdown: string): string[] {
 }
 
 /** The links and images of a page that stay in the repository: from its root, with their anchor. */
-export function linksOf(page: string): Array<{ target: string; anchor: string | undefined }> {
-	const links = proseOf(readPage(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g);
+export function findLinks(page: string): Array<{ target: string; anchor: string | undefined }> {
+	const links = toProse(readPage(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g);
 	return [...links].map(([, path = '', anchor]) => ({
 		target: path === '' ? page : relative('.', join(dirname(page), path)),
 		anchor,
@@ -50,7 +50,7 @@ export function linksOf(page: string): Array<{ target: string; anchor: string | 
 }
 
 /** The commands of a page, with what follows them on the line: `npm run bench -- pages`. */
-export function commandsOf(markdown: string): string[] {
+export function findCommands(markdown: string): string[] {
 	const inText = [...markdown.matchAll(/`(np[mx] [^`\n]+)`/g)];
 	const inBlocks = [...markdown.matchAll(/^ *(?:[A-Z_]+=\S+ )*(np[mx] [^#\n]+)/gm)];
 	return [...inText, ...inBlocks]
@@ -59,8 +59,8 @@ export function commandsOf(markdown: string): string[] {
 }
 
 /** Names of the editor as pages write them: `_Options > Timeout_` is `['Options', 'Timeout']`. */
-export function menuPathsOf(markdown: string): string[][] {
+export function findMenuPaths(markdown: string): string[][] {
 	return [
-		...proseOf(markdown).matchAll(/(?<![\w*])(?:_|\*\*)([A-Z][^_*\n]* > [^_*\n]*)(?:_|\*\*)/g),
+		...toProse(markdown).matchAll(/(?<![\w*])(?:_|\*\*)([A-Z][^_*\n]* > [^_*\n]*)(?:_|\*\*)/g),
 	].map(([, path = '']) => path.split(' > '));
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../../../nodes/shared/validation/inputError';
 
 /** The InputError that `run` throws; fails the test when it throws none, or something else. */
-export function refusalOf(run: () => unknown): InputError {
+export function getRefusal(run: () => unknown): InputError {
 	try {
 		run();
 	} catch (error) {

@@ -21,7 +21,7 @@ export const failed = (effect: Failure['effect'], changed: Partial<Failure> = {}
 		...changed,
 	},
 });
-export const duplicateOf = (...withdrawalIds: string[]) =>
+export const toDuplicate = (...withdrawalIds: string[]) =>
 	failed('none', { code: 'POSSIBLE_DUPLICATE', withdrawalIds });
 
 /** A batch of payouts that a trigger started, sent for the first time. */

@@ -1,5 +1,5 @@
 import { unless, type Finding } from '../../finding';
-import { modesOf, textsOf, type Field } from './fields';
+import { getModes, getTexts, type Field } from './fields';
 import { hasForeignLetters, isSentence, isTitleCase } from './text';
 
 /** Their placeholder is the label of a button, such as `Add Field`. */
@@ -9,7 +9,7 @@ export function checkField({ place, field }: Field): Finding[] {
 	const { type, displayName, description } = field;
 	return [
 		...unless(
-			// A notice is a text of its own.
+			// A notice is a separate text.
 			type === 'notice' || isTitleCase(displayName),
 			place,
 			`the label "${displayName}" is not in Title Case`,
@@ -25,7 +25,7 @@ export function checkField({ place, field }: Field): Finding[] {
 			'the description of a switch does not begin with "Whether"',
 		),
 		...checkPlaceholders(place, field),
-		...textsOf(field)
+		...getTexts(field)
 			.filter(hasForeignLetters)
 			.map((text) => ({ place, text: `"${text}" is not English` })),
 		...checkResourceLocator(place, field),
@@ -35,7 +35,7 @@ export function checkField({ place, field }: Field): Finding[] {
 function checkPlaceholders(place: string, field: Field['field']): Finding[] {
 	const shown = [
 		...(WITH_A_BUTTON.includes(field.type) ? [] : [field.placeholder]),
-		...modesOf(field)
+		...getModes(field)
 			.filter(({ type }) => type !== 'list')
 			.map(({ placeholder }) => placeholder),
 	];
@@ -47,7 +47,7 @@ function checkPlaceholders(place: string, field: Field['field']): Finding[] {
 function checkResourceLocator(place: string, field: Field['field']): Finding[] {
 	if (field.type !== 'resourceLocator') return [];
 	const chosen = (field.default as { mode?: string }).mode;
-	const [first] = modesOf(field);
+	const [first] = getModes(field);
 	return unless(
 		first?.type === 'list' && chosen === first.name,
 		place,

@@ -7,14 +7,14 @@ export interface Field {
 }
 
 /** All fields, those inside collections included. */
-export function fieldsOf(place: string, properties: readonly INodeProperties[]): Field[] {
+export function getFields(place: string, properties: readonly INodeProperties[]): Field[] {
 	return properties.flatMap((field) => {
 		const path = `${place}.${field.name}`;
-		return [{ place: path, field }, ...fieldsOf(path, innerFieldsOf(field))];
+		return [{ place: path, field }, ...getFields(path, getInnerFields(field))];
 	});
 }
 
-function innerFieldsOf({ options = [] }: INodeProperties): INodeProperties[] {
+function getInnerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	return options.flatMap((option) => {
 		if ('values' in option) return option.values;
 		return 'type' in option ? [option] : [];
@@ -22,12 +22,12 @@ function innerFieldsOf({ options = [] }: INodeProperties): INodeProperties[] {
 }
 
 /** The ways to choose a resource, of a field that offers several. */
-export function modesOf({ modes = [] }: INodeProperties): readonly INodePropertyMode[] {
+export function getModes({ modes = [] }: INodeProperties): readonly INodePropertyMode[] {
 	return modes;
 }
 
 /** Every text of a field that the editor shows. */
-export function textsOf({
+export function getTexts({
 	displayName,
 	description,
 	hint,
@@ -39,7 +39,7 @@ export function textsOf({
 		...('description' in option ? [option.description] : []),
 		...('action' in option ? [option.action] : []),
 	]);
-	const modes = modesOf(field as INodeProperties).flatMap((mode) => [
+	const modes = getModes(field as INodeProperties).flatMap((mode) => [
 		mode.displayName,
 		mode.hint,
 		mode.placeholder,

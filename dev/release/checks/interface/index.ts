@@ -2,7 +2,7 @@ import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import type { Finding } from '../../finding';
 import { checkCredential } from './credential';
 import { checkField } from './field';
-import { fieldsOf } from './fields';
+import { getFields } from './fields';
 import { checkNode, type Codex } from './node';
 import { checkOperations } from './operations';
 
@@ -33,11 +33,11 @@ export function checkInterface(loaded: Loaded): Finding[] {
 		...loaded.nodes.flatMap((node) => [
 			...checkNode(node, loaded.packageName, names, loaded.files),
 			...checkOperations(node.description),
-			...fieldsOf(node.description.name, node.description.properties).flatMap(checkField),
+			...getFields(node.description.name, node.description.properties).flatMap(checkField),
 		]),
 		...loaded.credentials.flatMap(({ credential, folder }) => [
 			...checkCredential(credential, folder, loaded.files),
-			...fieldsOf(credential.name, credential.properties).flatMap(checkField),
+			...getFields(credential.name, credential.properties).flatMap(checkField),
 		]),
 	];
 }

@@ -3,7 +3,7 @@ import { unless, type Finding } from '../../finding';
 import { checkIcon } from './icon';
 import { hasForeignLetters, isSentence, isTitleCase } from './text';
 
-/** The file beside a node by which users find it. */
+/** The file next to a node by which users find it. */
 export interface Codex {
 	readonly node?: string;
 	readonly categories?: readonly string[];

@@ -1,4 +1,4 @@
-import { filteredMoment, inListOrder, isWithin, page, readFilters } from '../../http/list';
+import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentPayment, shownStatus } from '../../http/present';
 import { listQuery, paymentFilters } from '../../schemas/lists';
@@ -17,7 +17,7 @@ export const listPayments = operation({
 				(filters.status === undefined ||
 					shownStatus(row.status, world.dialect) === filters.status) &&
 				(filters.method === undefined || row.paymentMethod === filters.method) &&
-				isWithin(filteredMoment(world.dialect, row), filters) &&
+				isWithin(filteredTimestamp(world.dialect, row), filters) &&
 				(filters.minAmount === undefined || row.amountCents >= filters.minAmount) &&
 				(filters.maxAmount === undefined || row.amountCents <= filters.maxAmount),
 		);

@@ -25,7 +25,7 @@ export const refundPayment = operation({
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),
 	handle({ world, key, params, body, idempotencyKey }) {
 		const payment = findPayment(world, key.environment, params.paymentId);
-		const refunds = world.store.refundsOf(payment.id);
+		const refunds = world.store.getRefunds(payment.id);
 		const pending = refunds.some((refund) => refund.status === 'PENDING');
 		const broken = judgeRefund({
 			environment: payment.environment,

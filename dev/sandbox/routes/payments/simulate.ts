@@ -46,7 +46,7 @@ export const simulatePayment = operation({
 
 /** Under the same rules as a refund by API; a refund that is under way is completed at once. */
 function simulateRefund(world: World, payment: Payment): void {
-	const refunds = world.store.refundsOf(payment.id);
+	const refunds = world.store.getRefunds(payment.id);
 	const pending = refunds.find((refund) => refund.status === 'PENDING');
 	if (pending) return closeRefund(world, pending, 'COMPLETED');
 	const broken = judgeRefund({

@@ -62,7 +62,7 @@ export const createWithdrawal = operation({
 		const broken = judgeAmount(
 			account,
 			body.amount,
-			store.usedOnDayOf(environment, now),
+			store.getUsedOnDay(environment, now),
 			// Sandbox money is fake: its balance reads zero and is never checked.
 			environment === 'PRODUCTION' ? account.balanceCents : null,
 			now,

@@ -9,7 +9,7 @@ export const getWithdrawalLimits = operation({
 	path: '/v1/withdrawals/limits',
 	scopes: ['withdrawals:read'],
 	handle({ world: { account, store }, key, now }) {
-		const limits = withdrawalLimits(account, store.usedOnDayOf(key.environment, now), now);
+		const limits = withdrawalLimits(account, store.getUsedOnDay(key.environment, now), now);
 		const cap = account.perTransactionLimitCents;
 		return json(200, {
 			currentLimit: centsToReais(limits.currentLimitCents),

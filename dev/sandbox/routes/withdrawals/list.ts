@@ -1,4 +1,4 @@
-import { filteredMoment, inListOrder, isWithin, page, readFilters } from '../../http/list';
+import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { listQuery, withdrawalFilters } from '../../schemas/lists';
@@ -15,7 +15,7 @@ export const listWithdrawals = operation({
 			key.environment,
 			(row) =>
 				(filters.status === undefined || row.status === filters.status) &&
-				isWithin(filteredMoment(world.dialect, row), filters),
+				isWithin(filteredTimestamp(world.dialect, row), filters),
 		);
 		return page('withdrawals', inListOrder(world.dialect, rows), query, (row) =>
 			presentWithdrawal(row, world.dialect),

@@ -7,12 +7,12 @@ export const formatField: INodeProperties = {
 	name: 'format',
 	type: 'options',
 	default: 'text',
-	description: 'How the document is written',
+	description: 'Format of the document',
 	options: [
 		{
 			name: 'HTML',
 			value: 'html',
-			description: 'A web page, to send by e-mail or turn into a PDF',
+			description: 'A web page that you can e-mail or convert to PDF',
 		},
 		{ name: 'Text', value: 'text', description: 'Plain text' },
 	],

@@ -9,7 +9,7 @@ export const externalIdField = (of: string, example: string): INodeProperties =>
 	required: true,
 	default: '',
 	placeholder: `e.g. ${example}`,
-	description: `The ID that your own system gave the ${of}, at most 100 characters`,
+	description: `ID of the ${of} in your own system, up to 100 characters`,
 });
 
 /** The bound of the API on external IDs in paths (docs/api.md#limits): a longer one could never be found again. */

@@ -27,13 +27,13 @@ export const dateFilters = (rows: string): { start: INodeProperties; end: INodeP
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only ${rows} created from then on`,
+		description: `Only ${rows} created on or after this date`,
 	},
 	end: {
 		displayName: 'End Date',
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only ${rows} created until then`,
+		description: `Only ${rows} created on or before this date`,
 	},
 });

@@ -12,11 +12,11 @@ export const outputFileField: INodeProperties = {
 };
 
 /** The name that the user gave to the field. @throws InputError where it is empty */
-export function outputFieldOf(call: ItemCall): string {
+export function getOutputField(call: ItemCall): string {
 	return requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
 }
 
-/** The file as n8n's output, in the field that {@link outputFieldOf} names. */
+/** The file as n8n's output, in the field that {@link getOutputField} names. */
 export async function outputFile(
 	call: ItemCall,
 	field: string,

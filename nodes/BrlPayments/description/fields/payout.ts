@@ -10,7 +10,7 @@ export const payoutFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1.234,56',
 		description:
-			'What the recipient receives, in reais. 1234.56 and R$ 1.234,56 are both understood. The fee is added on top.',
+			'Amount that the recipient receives, in reais, such as 1234.56 or R$ 1.234,56. The fee is charged on top.',
 	},
 	{
 		displayName: 'PIX Key',
@@ -20,7 +20,7 @@ export const payoutFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +5511987654321',
 		description:
-			'Where the money goes: CPF, CNPJ, e-mail, phone number with +55 before it, or random key',
+			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number starting with +55, or random key',
 	},
 	{
 		displayName: 'Recipient Document',
@@ -28,7 +28,6 @@ export const payoutFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 529.982.247-25',
-		description:
-			'CPF or CNPJ of the recipient. Leave it empty when the PIX key is itself a CPF or CNPJ.',
+		description: 'CPF or CNPJ of the recipient. Leave empty if the PIX key is a CPF or CNPJ.',
 	},
 ];

@@ -13,7 +13,7 @@ export const productField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The product of the catalog',
+	description: 'Product from the catalog',
 	modes: [
 		{
 			displayName: 'From List',
@@ -50,7 +50,7 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 	);
 	if (typeof product.id !== 'string' || !isUuid(product.id)) {
 		throw new InputError(
-			`The product "${externalId}" came back without a valid ID`,
+			`The service returned the product "${externalId}" without a valid ID`,
 			'Choose it from the list instead.',
 		);
 	}

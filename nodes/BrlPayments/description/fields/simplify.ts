@@ -17,11 +17,11 @@ export const simplifyFields: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		default: 'simple',
-		description: 'Which fields the agent gets. Fewer fields cost fewer tokens.',
+		description: 'Fields that the agent receives. Fewer fields use fewer tokens.',
 		options: [
 			{ name: 'Raw', value: 'raw', description: 'All fields of the response' },
-			{ name: 'Selected Fields', value: 'fields', description: 'The fields that you name' },
-			{ name: 'Simplified', value: 'simple', description: 'The fields that are used most' },
+			{ name: 'Selected Fields', value: 'fields', description: 'Only the fields that you list' },
+			{ name: 'Simplified', value: 'simple', description: 'The most commonly used fields' },
 		],
 		displayOptions: { show: { '@tool': [true] } },
 	},
@@ -53,7 +53,7 @@ function selectedFields(call: ItemCall): string[] {
 	const names = call.parameter<string>('fields', '').split(',');
 	const fields = names.map((name) => name.trim()).filter((name) => name !== '');
 	if (fields.length > 0) return fields;
-	throw new InputError('No field is named', 'Name at least one under Fields, such as status.');
+	throw new InputError('No field is listed', 'List at least one under Fields, such as status.');
 }
 
 function pick(record: IDataObject, fields: readonly string[]): IDataObject {

@@ -8,5 +8,5 @@ export const waitTimeoutField: INodeProperties = {
 	typeOptions: { minValue: 0.1 },
 	default: 300,
 	description:
-		'How long to wait for one of the statuses. After that the item fails, and its error names the last status.',
+		'How long to wait for one of the statuses before the item fails. The error names the last status.',
 };

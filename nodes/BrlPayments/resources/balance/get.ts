@@ -8,14 +8,14 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get balance',
-		description: 'Show what is available for withdrawals and what is not yet',
+		description: 'Get what is available for withdrawals and what is not yet',
 	},
 	scope: 'balance:read',
 	forAgents: 'Amounts are in reais.',
 	fields: [],
 	async execute(call) {
 		if (call.environment === 'sandbox') {
-			call.hint('With a test key the balance is always zero.');
+			call.hint('With a test key, the balance is always zero.');
 		}
 		return { json: await call.get<IDataObject>('/v1/balance', readBalance) };
 	},

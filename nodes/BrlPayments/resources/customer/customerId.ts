@@ -21,8 +21,8 @@ export function chosenCustomerId(call: ItemCall): string {
 		throw new InputError(
 			`Customer ID "${customerId}" does not begin with "cus_"`,
 			isUuid(customerId)
-				? 'This is the internal ID, by which the service finds no customer. Take the ID that begins with "cus_" from where the customer was created, or from the dashboard: Get by External ID does not show it.'
-				: 'If this is the ID of your own system, Get by External ID reads the customer. All else needs the ID that begins with "cus_", from where the customer was created or from the dashboard.',
+				? 'This is the internal ID, by which the service finds no customer. Use the ID that begins with "cus_", from where the customer was created or from the dashboard; Get by External ID does not return it.'
+				: 'If this is the ID from your own system, use Get by External ID. All other operations need the ID that begins with "cus_", from where the customer was created or from the dashboard.',
 		);
 	}
 	return customerId;

@@ -9,7 +9,7 @@ export const deleteCustomer: ItemOperation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete customer',
-		description: 'Make a customer inactive. Its data is kept.',
+		description: 'Deactivate a customer. Its data is kept.',
 	},
 	scope: 'customers:write',
 	isWrite: true,

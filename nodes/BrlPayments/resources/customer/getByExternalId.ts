@@ -9,7 +9,7 @@ export const getByExternalId: ItemOperation = {
 		name: 'Get by External ID',
 		value: 'getByExternalId',
 		action: 'Get customer by external ID',
-		description: 'Get a customer by the ID that your own system gave it',
+		description: 'Get a customer by its ID in your own system',
 	},
 	scope: 'customers:read',
 	fields: [externalIdField('customer', 'customer-1042')],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../../shared/failures/failure';
-import { textOf } from '../../../shared/validation/text';
+import { toText } from '../../../shared/validation/text';
 import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
 import type { DocumentFormat } from '../../description/fields/format';
 
@@ -18,7 +18,7 @@ interface Asked {
 /** What the user sends under the names of this node instead of what the fields say. */
 export function sentInstead(query: IDataObject): Partial<Asked> {
 	const { startDate, endDate, format } = DOCUMENT_PARAMETERS;
-	const text = (name: string) => textOf(query[name]).trim();
+	const text = (name: string) => toText(query[name]).trim();
 	return {
 		...(text(startDate) === '' ? {} : { startDate: text(startDate) }),
 		...(text(endDate) === '' ? {} : { endDate: text(endDate) }),
@@ -30,13 +30,13 @@ export function sentInstead(query: IDataObject): Partial<Asked> {
 export function refuseOtherFormat(asked: DocumentFormat, came: DocumentFormat): void {
 	if (asked === came) return;
 	throw unexpected(
-		`The service sent the document as ${nameOf(came)}, not as ${nameOf(asked)}`,
+		`The service sent the document as ${toFileName(came)}, not as ${toFileName(asked)}`,
 		'format',
 	);
 }
 
 /** @returns undefined for a document without content */
-export function formatOf(content: string): DocumentFormat | undefined {
+export function detectFormat(content: string): DocumentFormat | undefined {
 	if (content.trim() === '') return undefined;
 	return /^\s*<[!a-z]/i.test(content) ? 'html' : 'text';
 }
@@ -68,7 +68,7 @@ function isDay(shown: string, day: string): boolean {
 	return [day, `${date}/${month}/${year}`, `${month}/${date}/${year}`].includes(shown);
 }
 
-function nameOf(format: DocumentFormat): string {
+function toFileName(format: DocumentFormat): string {
 	return format === 'html' ? 'HTML' : 'text';
 }
 
@@ -76,7 +76,7 @@ function unexpected(message: string, parameters: string): ApiFailure {
 	return new ApiFailure({
 		code: 'UNEXPECTED_DOCUMENT',
 		message,
-		description: `The service may use another name than ${parameters}. Look for it in the documentation of the service, and add it in Options > Additional Query Parameters.`,
+		description: `The service may use another parameter name than ${parameters}. Look it up in the documentation of the service, and add it under Options > Additional Query Parameters.`,
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

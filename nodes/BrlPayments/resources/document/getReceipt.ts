@@ -13,7 +13,7 @@ export const getReceipt: ItemOperation = {
 		name: 'Get Receipt',
 		value: 'getReceipt',
 		action: 'Get receipt of payment',
-		description: 'Get the receipt of a payment that is paid or refunded',
+		description: 'Get the receipt of a paid or refunded payment',
 	},
 	scope: 'documents:read',
 	fields: [paymentIdField, formatField],
@@ -21,7 +21,7 @@ export const getReceipt: ItemOperation = {
 		const paymentId = await chosenPaymentId(call);
 		const own = call.parameter<DocumentFormat>('format');
 		const query = { [DOCUMENT_PARAMETERS.format]: own };
-		const format = sentInstead(call.queryOf(query)).format ?? own;
+		const format = sentInstead(call.toQuery(query)).format ?? own;
 		const content = await call.get<string>(
 			path`/v1/documents/payments/${paymentId}/receipt`,
 			readReceipt(format),

@@ -4,7 +4,7 @@ import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
 import { readContent } from '../../../shared/transport/schemas';
 import { formatField, type DocumentFormat } from '../../description/fields/format';
 import type { ItemOperation } from '../../execution/operation';
-import { formatOf, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
+import { detectFormat, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
 
 /** The bound of the API (docs/api.md#get-a-statement). */
 const MAX_DAYS = 90;
@@ -15,7 +15,7 @@ export const getStatement: ItemOperation = {
 		name: 'Get Statement',
 		value: 'getStatement',
 		action: 'Get account statement',
-		description: 'Get the statement of the account for up to 90 days',
+		description: 'Get the account statement for up to 90 days',
 	},
 	scope: 'documents:read',
 	fields: [
@@ -25,7 +25,7 @@ export const getStatement: ItemOperation = {
 			type: 'dateTime',
 			required: true,
 			default: '',
-			description: 'First day of the statement. The time of day does not matter.',
+			description: 'First day of the statement. The time of day is ignored.',
 		},
 		{
 			displayName: 'End Date',
@@ -46,12 +46,12 @@ export const getStatement: ItemOperation = {
 			throw new InputError(
 				days < 0
 					? `Start Date ${startDate} is after End Date ${endDate}`
-					: `From ${startDate} to ${endDate} are ${days} days, and at most ${MAX_DAYS} are allowed`,
-				days < 0 ? 'Swap the values.' : 'Ask for several shorter statements.',
+					: `The range from ${startDate} to ${endDate} spans ${days} days, and at most ${MAX_DAYS} are allowed`,
+				days < 0 ? 'Swap the values.' : 'Request several shorter statements.',
 			);
 		}
 		if (call.environment === 'sandbox') {
-			call.hint('With a test key the statement is always empty.');
+			call.hint('With a test key, the statement is always empty.');
 		}
 		const query = {
 			[DOCUMENT_PARAMETERS.startDate]: startDate,
@@ -60,8 +60,8 @@ export const getStatement: ItemOperation = {
 		};
 		const path = '/v1/documents/statements';
 		const { content } = await call.get<{ content: string }>(path, readContent, query);
-		const sent = { startDate, endDate, format, ...sentInstead(call.queryOf(query)) };
-		refuseOtherFormat(sent.format, formatOf(content) ?? sent.format);
+		const sent = { startDate, endDate, format, ...sentInstead(call.toQuery(query)) };
+		refuseOtherFormat(sent.format, detectFormat(content) ?? sent.format);
 		refuseOtherPeriod(content, sent.startDate, sent.endDate);
 		return { json: { ...sent, content } };
 	},

@@ -30,7 +30,7 @@ export const create: OrderOperation = {
 	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
-		'Amounts are in reais. With Hosted Checkout the answer has checkoutUrl, the link to give to the customer; else pixCode or boletoLine to pay with. No money moves before the customer pays.',
+		'Amounts are in reais. With Hosted Checkout, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
 	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	fields: [
 		{
@@ -42,7 +42,7 @@ export const create: OrderOperation = {
 				{ name: 'Amount', value: 'amount', description: 'Charge an amount that you enter' },
 				{ name: 'Product', value: 'product', description: 'Charge the price of a product' },
 			],
-			description: 'What decides how much is charged',
+			description: 'Where the amount to charge comes from',
 		},
 		{
 			displayName: 'Amount',
@@ -53,7 +53,7 @@ export const create: OrderOperation = {
 			placeholder: 'e.g. 1.234,56',
 			displayOptions: { show: { chargeBy: ['amount'] } },
 			description:
-				'What to charge, in reais. 1234.56 and R$ 1.234,56 are both understood. With a test key the cents decide the outcome: .02 stays new, .03 is cancelled, .04 expires, all others are paid.',
+				'Amount to charge, in reais, such as 1234.56 or R$ 1.234,56. With a test key, the cents decide the outcome: .02 stays new, .03 is cancelled, .04 expires, all others are paid.',
 		},
 		{ ...productField, displayOptions: { show: { chargeBy: ['product'] } } },
 		{
@@ -63,7 +63,7 @@ export const create: OrderOperation = {
 			required: true,
 			default: ['PIX'],
 			options: PAYMENT_METHODS,
-			description: 'How the customer may pay. Card needs the hosted checkout.',
+			description: 'How the customer can pay. Card requires Hosted Checkout.',
 		},
 		{
 			displayName: 'Mode',
@@ -79,7 +79,7 @@ export const create: OrderOperation = {
 				{
 					name: 'Hosted Checkout',
 					value: 'hosted',
-					description: 'The answer has a checkoutUrl to send to the customer',
+					description: 'The response has a checkoutUrl to send to the customer',
 				},
 			],
 			description: 'Where the customer pays',
@@ -90,7 +90,7 @@ export const create: OrderOperation = {
 			type: 'collection',
 			placeholder: 'Add customer field',
 			default: {},
-			description: 'Who pays. Some methods, such as boleto, need it.',
+			description: 'The payer. Some methods, such as boleto, require it.',
 			options: [
 				{
 					displayName: 'Document',
@@ -109,7 +109,7 @@ export const create: OrderOperation = {
 						{ name: 'CNPJ', value: 'CNPJ' },
 						{ name: 'CPF', value: 'CPF' },
 					],
-					description: 'Found out from the document when you leave it out. Must fit the document.',
+					description: 'Detected from the document if omitted. Must match the document.',
 				},
 				{
 					displayName: 'Email',
@@ -155,14 +155,14 @@ export const create: OrderOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. order-1042',
-					description: 'The ID of this payment in your own system, such as the order number',
+					description: 'ID of this payment in your own system, such as the order number',
 				},
 				{
 					displayName: 'Metadata',
 					name: 'metadata',
 					type: 'json',
 					default: '{}',
-					description: 'Anything you want to find again in the payment, as a JSON object',
+					description: 'Your own data to store with the payment, as a JSON object',
 				},
 				{
 					displayName: 'Pass Fee to Payer',
@@ -203,7 +203,7 @@ export const create: OrderOperation = {
 				...additional,
 			},
 			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
-			read: withCodes(readerOf(call, charge.cents, externalId)),
+			read: withCodes(createReader(call, charge.cents, externalId)),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
@@ -224,7 +224,7 @@ function withCodes(read: BodyReader): BodyReader {
 }
 
 /** Only for a repeated External ID does the service return what was made before. */
-function readerOf(
+function createReader(
 	call: ItemCall,
 	cents: number | undefined,
 	externalId: string | undefined,
@@ -236,14 +236,14 @@ function readerOf(
 		refuseOtherPayment(payment, cents);
 		if (isOldPayment(payment, headers)) {
 			call.hint(
-				'At least one payment is not new: the service returned the one that was made before under the same External ID.',
+				'At least one payment is not new: the service returned an earlier one with the same External ID.',
 			);
 		}
 		return payment;
 	};
 }
 
-/** When the calling workflow is retried, n8n starts this one over: only a name of the user's own tells. */
+/** When the calling workflow is retried, n8n starts this one over: only a name that the user chose identifies it. */
 function hintAtSubWorkflow(
 	call: ItemCall,
 	externalId: string | undefined,
@@ -254,7 +254,7 @@ function hintAtSubWorkflow(
 	const isFound = externalId !== undefined && isHostedCard;
 	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
 	call.hint(
-		'This workflow was called by another one. If that one is retried, these payments are created again. Fill in Options > Idempotency Key, for example with the order number, to prevent that.',
+		'Another workflow called this one. If that workflow is retried, these payments are created again. To prevent that, fill in Options > Idempotency Key, for example with the order number.',
 	);
 }
 
@@ -271,26 +271,26 @@ async function chosenCharge(call: ItemCall): Promise<Charge> {
 		return { body: { productId }, identity: { productId } };
 	}
 	const cents = parseReais(call.parameter('amount'));
-	if (cents === 0) throw new InputError('Amount is zero', 'Enter what to charge, in reais.');
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter the amount to charge, in reais.');
 	return { body: { amount: toReais(cents) }, identity: { amount: cents }, cents };
 }
 
 /** The card rules of POST /v1/payments that can be checked here. */
 function checkMethods(methods: readonly string[], mode: string, cents: number | undefined): void {
 	if (methods.length === 0) {
-		throw new InputError('No payment method is chosen', 'Choose at least one under Methods.');
+		throw new InputError('No payment method is selected', 'Select at least one under Methods.');
 	}
 	if (!methods.includes('CARD')) return;
 	if (mode !== 'hosted') {
 		throw new InputError(
-			'Card payments are possible only on the hosted checkout page',
-			'Set Mode to Hosted Checkout, or take Card out of Methods.',
+			'Card payments require the hosted checkout page',
+			'Set Mode to Hosted Checkout, or remove Card from Methods.',
 		);
 	}
 	if (cents !== undefined && cents < LEAST_CARD_AMOUNT) {
 		throw new InputError(
-			'Amount is below R$ 5,00, the least that can be paid by card',
-			'Raise Amount, or take Card out of Methods.',
+			'Amount is below R$ 5,00, the minimum for card payments',
+			'Increase Amount, or remove Card from Methods.',
 		);
 	}
 }
@@ -318,7 +318,7 @@ function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): v
 	if (chosen === undefined || chosen === type) return;
 	throw new InputError(
 		`Customer document is a ${type}, but Document Type says ${chosen}`,
-		'Take Document Type out of Customer, and it is found out from the document; or correct the document.',
+		'Remove Document Type from Customer to have it detected, or correct the document.',
 	);
 }
 

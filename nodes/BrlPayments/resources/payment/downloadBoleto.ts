@@ -1,6 +1,6 @@
 import { path } from '../../../shared/transport/path';
 import { readPdf } from '../../../shared/transport/schemas';
-import { outputFieldOf, outputFile, outputFileField } from '../../description/fields/outputFile';
+import { getOutputField, outputFile, outputFileField } from '../../description/fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
 import type { ItemOperation } from '../../execution/operation';
 
@@ -10,14 +10,14 @@ export const downloadBoleto: ItemOperation = {
 		name: 'Download Boleto',
 		value: 'downloadBoleto',
 		action: 'Download boleto of payment',
-		description: 'Get the boleto as a PDF file, to attach it to an e-mail for example',
+		description: 'Get the boleto as a PDF file, for example to attach it to an e-mail',
 	},
 	scope: 'payments:read',
-	forAgents: 'An agent gets the name of the file, not the file.',
+	forAgents: 'An agent receives the name of the file, not the file.',
 	fields: [paymentIdField, outputFileField],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const field = outputFieldOf(call);
+		const field = getOutputField(call);
 		const pdf = await call.get<Buffer>(path`/v1/payments/${paymentId}/boleto`, readPdf);
 		const fileName = `boleto-${paymentId}.pdf`;
 		return {

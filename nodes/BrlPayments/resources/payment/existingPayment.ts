@@ -1,8 +1,8 @@
 import { ApiFailure } from '../../../shared/failures/failure';
 import { centsOfAnswer, formatReais, type Cents } from '../../../shared/validation/money';
-import { textOf } from '../../../shared/validation/text';
+import { toText } from '../../../shared/validation/text';
 import { idOfAnswer } from '../../../shared/validation/answerId';
-import { dateOf, type ApiRecord } from '../../../shared/transport/schemas';
+import { getDate, type ApiRecord } from '../../../shared/transport/schemas';
 
 /** Statuses in which nobody can pay (docs/api.md#payment-states), and that no new payment has. */
 const OVER: ReadonlySet<string> = new Set([
@@ -13,7 +13,7 @@ const OVER: ReadonlySet<string> = new Set([
 	'CHARGEBACK',
 	'MED_FROZEN',
 ]);
-/** Beyond the time that one run may take to learn what became of its own payment. */
+/** Longer than a run may take to learn the outcome of its own payment. */
 const OLD_MS = 10 * 60_000;
 
 /**
@@ -28,7 +28,7 @@ export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined)
 	const fee = centsOfAnswer(payment.payerFeeAmount) ?? 0;
 	const isOtherAmount =
 		shown !== null && cents !== undefined && shown !== cents && shown - fee !== cents;
-	const status = textOf(payment.status);
+	const status = toText(payment.status);
 	if (!isOtherAmount && !OVER.has(status)) return;
 	const what = [shown === null ? '' : formatReais(shown), OVER.has(status) ? status : '']
 		.filter(Boolean)
@@ -46,7 +46,7 @@ export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined)
 
 /** Whether a payment was made before it was asked for, both by the clock of the service. */
 export function isOldPayment(payment: ApiRecord, headers: Record<string, string>): boolean {
-	const answeredAt = dateOf(headers);
-	const madeAt = Date.parse(textOf(payment.createdAt));
+	const answeredAt = getDate(headers);
+	const madeAt = Date.parse(toText(payment.createdAt));
 	return answeredAt !== undefined && answeredAt - madeAt > OLD_MS;
 }

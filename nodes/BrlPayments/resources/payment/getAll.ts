@@ -13,7 +13,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many payments',
-		description: 'List payments, all or those that match filters',
+		description: 'List all payments or those that match filters',
 	},
 	scope: 'payments:read',
 	fields: [
@@ -40,7 +40,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'PIX',
 					options: PAYMENT_METHODS,
-					description: 'Only payments made this way',
+					description: 'Only payments made with this method',
 				},
 				{
 					displayName: 'Min Amount',
@@ -57,7 +57,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'PAID',
 					options: PAYMENT_STATUSES,
-					description: 'Only payments that have this status now',
+					description: 'Only payments that currently have this status',
 				},
 			],
 		},

@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
 import { ApiFailure } from '../../../shared/failures/failure';
 import { InputError } from '../../../shared/validation/inputError';
-import { textOf } from '../../../shared/validation/text';
+import { toText } from '../../../shared/validation/text';
 import { path } from '../../../shared/transport/path';
 import { maskText } from '../../../shared/privacy/text';
-import { pngOf } from '../../../shared/picture/png';
+import { toPng } from '../../../shared/picture/png';
 import { qrCode } from '../../../shared/picture/qrCode';
 import { readPayment, type ApiRecord } from '../../../shared/transport/schemas';
-import { outputFieldOf, outputFile, outputFileField } from '../../description/fields/outputFile';
+import { getOutputField, outputFile, outputFileField } from '../../description/fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
 import type { ItemOperation } from '../../execution/operation';
 
@@ -21,7 +21,7 @@ const sizeField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 50, maxValue: 2000, numberPrecision: 0 },
 	default: DEFAULT_SIZE,
-	description: 'Width and height of the picture',
+	description: 'Width and height of the image',
 };
 
 const marginField: INodeProperties = {
@@ -30,7 +30,8 @@ const marginField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 20, numberPrecision: 0 },
 	default: DEFAULT_MARGIN,
-	description: 'White border in widths of the small squares, at least. Bank apps expect 4.',
+	description:
+		'Minimum width of the white border, in modules (the small squares). Bank apps expect 4.',
 };
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment), and a picture of the PIX code in it. */
@@ -39,15 +40,15 @@ export const getPixQrCode: ItemOperation = {
 		name: 'Get PIX QR Code',
 		value: 'getPixQrCode',
 		action: 'Get PIX QR code of payment',
-		description: 'Get the PIX code of a payment as text and picture',
+		description: 'Get the PIX code of a payment as text and as an image',
 	},
 	scope: 'payments:read',
-	forAgents: 'An agent gets the code as text (pixCode), not the picture.',
+	forAgents: 'An agent receives the code as text (pixCode), not the image.',
 	fields: [paymentIdField, outputFileField],
 	options: [sizeField, marginField],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const field = outputFieldOf(call);
+		const field = getOutputField(call);
 		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
 		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
 		const payment = await call.get<ApiRecord>(path`/v1/payments/${paymentId}`, readPayment);
@@ -68,21 +69,21 @@ function drawn(pixCode: string, size: number, margin: number): Buffer {
 	if (size < least) {
 		throw new InputError(
 			`The QR code of this payment needs at least ${least} pixels`,
-			'Raise Options > Size, or lower Options > Margin.',
+			'Increase Options > Size, or reduce Options > Margin.',
 		);
 	}
-	return pngOf(modules, size, margin);
+	return toPng(modules, size, margin);
 }
 
 function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 	return new ApiFailure({
 		code: 'NO_PIX_CODE',
 		message: `The payment has no PIX code (${[paymentMethod, status]
-			.map((value) => maskText(textOf(value)))
+			.map((value) => maskText(toText(value)))
 			.filter(Boolean)
 			.join(', ')})`,
 		description:
-			'Create the payment with Methods = PIX and Mode = Headless. On the hosted checkout, customers get the code on the page.',
+			'Create the payment with Methods = PIX and Mode = Headless. With Hosted Checkout, the page shows the code to the customer.',
 		httpStatus: null,
 		retryable: false,
 		effect: 'none',

@@ -13,14 +13,14 @@ export const refund: OrderOperation = {
 		name: 'Refund',
 		value: 'refund',
 		action: 'Refund payment',
-		description: 'Give a payment back to the payer in full. It cannot be undone.',
+		description: 'Refund a payment to the payer in full. This cannot be undone.',
 	},
 	scope: 'payments:refund',
-	verificationHint: 'Payment > Get, by the status of the payment',
+	verificationHint: 'Payment > Get, and look at the status',
 	isWrite: true,
 	movesMoney: true,
 	forAgents:
-		'Call it once for each refund that was asked for. After an error do not call it again: tell the user what the error says.',
+		'Call it once for each requested refund. After an error, do not call it again: tell the user what the error says.',
 	guardedFields: ['amount'],
 	fields: [
 		moneyNotice,
@@ -32,7 +32,7 @@ export const refund: OrderOperation = {
 			default: '',
 			placeholder: 'e.g. 1.234,56',
 			description:
-				'Leave it empty for a full refund, the only kind there is. An amount in reais that is not the full one is refused.',
+				'Leave empty for a full refund, the only kind available. An amount in reais other than the full one is refused.',
 		},
 		{
 			displayName: 'Reason',
@@ -40,7 +40,7 @@ export const refund: OrderOperation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Order cancelled by the customer',
-			description: 'Why the payment is given back. The service keeps it with the refund.',
+			description: 'Why the payment is refunded. The service stores it with the refund.',
 		},
 	],
 	async prepare(call) {

@@ -20,7 +20,7 @@ export const simulate: ItemOperation = {
 	fields: [
 		{
 			displayName:
-				'Works with test keys only, for payments that were made with one. No money moves.',
+				'Works with test keys only, for payments created with a test key. No money moves.',
 			name: 'sandboxNotice',
 			type: 'notice',
 			default: '',
@@ -37,7 +37,7 @@ export const simulate: ItemOperation = {
 				{ name: 'Paid', value: 'PAID' },
 				{ name: 'Refunded', value: 'REFUNDED' },
 			],
-			description: 'What the payment is to become',
+			description: 'Status to simulate',
 		},
 	],
 	options: [
@@ -48,7 +48,8 @@ export const simulate: ItemOperation = {
 			type: 'json',
 			default: '{}',
 			placeholder: 'e.g. {"status": "PAID"}',
-			description: 'Sent instead of the status, should the service expect something else',
+			description:
+				'Request body to send instead of the status, if the service expects something else',
 		},
 	],
 	async execute(call) {

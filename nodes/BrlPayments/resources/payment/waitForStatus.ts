@@ -17,7 +17,7 @@ export const waitForStatus: ItemOperation = {
 		description: 'Wait until a payment has one of the chosen statuses',
 	},
 	scope: 'payments:read',
-	forAgents: 'It may take minutes to answer. To look once, get the payment instead.',
+	forAgents: 'It may take minutes to respond. To check once, get the payment instead.',
 	fields: [
 		paymentIdField,
 		{
@@ -27,7 +27,7 @@ export const waitForStatus: ItemOperation = {
 			required: true,
 			default: ['PAID', 'CONFIRMED'],
 			options: PAYMENT_STATUSES,
-			description: 'The wait ends as soon as one of these is reached',
+			description: 'The wait ends as soon as one of these statuses is reached',
 		},
 		waitTimeoutField,
 		...simplifyFields,

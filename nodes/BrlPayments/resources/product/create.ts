@@ -28,7 +28,7 @@ export const create: OrderOperation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. Monthly plan',
-			description: 'What the product is called in the catalog',
+			description: 'Name of the product in the catalog',
 		},
 		{
 			displayName: 'Amount',
@@ -38,7 +38,7 @@ export const create: OrderOperation = {
 			default: '',
 			placeholder: 'e.g. 49,90',
 			displayOptions: { hide: { '/options.withoutAmount': [true] } },
-			description: 'Price in reais. 1234.56 and R$ 1.234,56 are both understood.',
+			description: 'Price in reais, such as 1234.56 or R$ 1.234,56',
 		},
 		{
 			displayName: 'Additional Fields',
@@ -60,14 +60,14 @@ export const create: OrderOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. plan-monthly',
-					description: `The ID of this product in your own system, at most ${EXTERNAL_ID_MAX_LENGTH} characters`,
+					description: `ID of this product in your own system, up to ${EXTERNAL_ID_MAX_LENGTH} characters`,
 				},
 				{
 					displayName: 'Metadata',
 					name: 'metadata',
 					type: 'json',
 					default: '{}',
-					description: 'Anything you want to keep with the product, as a JSON object',
+					description: 'Your own data to store with the product, as a JSON object',
 				},
 			],
 		},
@@ -79,7 +79,7 @@ export const create: OrderOperation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to create the product without a price. The API description does not say whether that is possible.',
+				'Whether to create the product without a price. The API description does not say whether the service accepts that.',
 		},
 	],
 	prepare(call) {

@@ -9,7 +9,7 @@ export const deleteProduct: ItemOperation = {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete product',
-		description: 'Make a product inactive, so that no new payment can use it. Its data is kept.',
+		description: 'Deactivate a product, so that no new payment can use it. Its data is kept.',
 	},
 	scope: 'products:write',
 	isWrite: true,

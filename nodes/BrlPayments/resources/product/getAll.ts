@@ -34,7 +34,7 @@ export const getAll: ItemOperation = {
 					default: '',
 					placeholder: 'e.g. plan',
 					description:
-						'Only products whose name contains this, whatever its case and accents. All products are read for that.',
+						'Only products whose name contains this text, ignoring case and accents. The node reads all products to find them.',
 				},
 			],
 		},

@@ -9,7 +9,7 @@ export const getByExternalId: ItemOperation = {
 		name: 'Get by External ID',
 		value: 'getByExternalId',
 		action: 'Get product by external ID',
-		description: 'Get a product by the ID that your own system gave it',
+		description: 'Get a product by its ID in your own system',
 	},
 	scope: 'products:read',
 	fields: [externalIdField('product', 'plan-monthly')],

@@ -26,8 +26,8 @@ export function checkImage(content: Buffer): string {
 	}
 	if (content.length > MAX_BYTES) {
 		throw new InputError(
-			`The image has ${(content.length / 1024 / 1024).toFixed(1)} MB, and at most 10 MB are allowed`,
-			'Make it smaller first, for example with the Edit Image node.',
+			`The image is ${(content.length / 1024 / 1024).toFixed(1)} MB, and at most 10 MB are allowed`,
+			'Resize it first, for example with the Edit Image node.',
 		);
 	}
 	return known.contentType;

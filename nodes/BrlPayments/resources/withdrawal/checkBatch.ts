@@ -4,7 +4,7 @@ import { unambiguousForm } from '../../../shared/validation/pixKey';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../../shared/transport/schemas';
 import { payoutFields } from '../../description/fields/payout';
 import type { ItemCall } from '../../execution/itemCall';
-import { failureOf } from '../../../shared/failures/itemError';
+import { toFailure } from '../../../shared/failures/itemError';
 import type { BatchOperation } from '../../execution/operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
 import { readPayout, type GivenPayout } from './payouts/payout';
@@ -17,15 +17,15 @@ export const checkBatch: BatchOperation = {
 		value: 'checkBatch',
 		action: 'Check batch of withdrawals',
 		description:
-			'Judge all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
+			'Check all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
 		builderHint: {
 			propertyHint:
-				'Put it before Withdrawal > Create, with all rows as items, and pay only the rows that it finds right.',
+				'Place it before Withdrawal > Create with all rows as items, and pay only the rows that pass.',
 		},
 	},
 	scope: 'withdrawals:read and balance:read',
 	forAgents:
-		'As a tool it judges one payment at a time. Call it before a withdrawal is made. Amounts are in reais.',
+		'As a tool, it checks one payment at a time. Call it before creating a withdrawal. Amounts are in reais.',
 	fields: payoutFields,
 	options: [
 		{
@@ -33,8 +33,7 @@ export const checkBatch: BatchOperation = {
 			name: 'allowDuplicates',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether the same PIX key and amount may appear more than once in the batch without being a problem',
+			description: 'Whether to accept the same PIX key and amount more than once in the batch',
 		},
 	],
 	async executeAll(calls) {
@@ -55,7 +54,7 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 	const limits = await call.get<WithdrawalLimits>('/v1/withdrawals/limits', readLimits);
 	const isSandbox = call.environment === 'sandbox';
 	if (isSandbox) {
-		call.hint('With a test key the balance is always zero, so it was left out of the check.');
+		call.hint('With a test key, the balance is always zero, so it was not checked.');
 	}
 	const balance = isSandbox ? null : await call.get('/v1/balance', readBalance);
 	return {
@@ -87,7 +86,7 @@ function readRow(call: ItemCall): BatchRow {
 		};
 	} catch (error) {
 		// An expression of this row that cannot be evaluated must not keep the others from being judged.
-		const { message, description } = failureOf(error);
+		const { message, description } = toFailure(error);
 		return { problems: [{ code: 'INVALID_INPUT', message: `${message}. ${description}` }] };
 	}
 }

@@ -3,7 +3,7 @@ import { centsOfAnswer, toReais } from '../../../shared/validation/money';
 import { optionalText } from '../../../shared/validation/text';
 import { MAX_REFERENCE_LENGTH, parseReference } from '../../../shared/orders/reference';
 import { path } from '../../../shared/transport/path';
-import { readCreated, readRecord, type ApiRecord } from '../../../shared/transport/schemas';
+import { readCreated, readCurrent, type ApiRecord } from '../../../shared/transport/schemas';
 import { moneyNotice } from '../../description/fields/moneyNotice';
 import { payoutFields } from '../../description/fields/payout';
 import type { OrderOperation } from '../../execution/operation';
@@ -27,7 +27,7 @@ const rememberedReferences: INodeProperties = {
 	noDataExpression: true,
 	default: DEFAULT_REMEMBERED,
 	description:
-		'How many references this node remembers, in the database of n8n. Beyond that the oldest is forgotten, and would be paid again if it came back.',
+		'How many references this node remembers in the database of n8n. Beyond that, it forgets the oldest, which would be paid again if it came back.',
 };
 
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
@@ -36,7 +36,7 @@ export const create: OrderOperation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create withdrawal',
-		description: 'Send money from the balance to a PIX key. It cannot be undone.',
+		description: 'Send money from the balance to a PIX key. This cannot be undone.',
 		builderHint: {
 			propertyHint:
 				'Moves real money with a live key. Check all rows with Withdrawal > Check Batch first, and set Reference.',
@@ -51,7 +51,7 @@ export const create: OrderOperation = {
 	isWrite: true,
 	movesMoney: true,
 	forAgents:
-		'Call it once for each payment that was asked for. Amounts are in reais. After an error do not call it again: tell the user what the error says.',
+		'Call it once for each requested payment. Amounts are in reais. After an error, do not call it again: tell the user what the error says.',
 	options: [duplicateGuardOption, ...payoutLimitOptions, rememberedReferences],
 	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [
@@ -64,10 +64,10 @@ export const create: OrderOperation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. NF-1042',
-			description: `Your own name for this payout, such as the invoice number, at most ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
+			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
 			builderHint: {
 				propertyHint:
-					'Always set it, to what is unique for each payout, such as the invoice number: with it, no repetition pays again.',
+					'Always set it to something unique for each payout, such as the invoice number, so that no repetition pays again.',
 			},
 		},
 		{
@@ -76,7 +76,7 @@ export const create: OrderOperation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Invoice 1042',
-			description: 'A note for yourself, at most 500 characters. The recipient does not see it.',
+			description: 'Note for yourself, up to 500 characters. The recipient does not see it.',
 		},
 	],
 	prepare(call) {
@@ -113,7 +113,7 @@ export const create: OrderOperation = {
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/withdrawals/${id}`,
-					readRecord('withdrawal'),
+					readCurrent('withdrawal', id),
 					LOOK_UP_SCOPE,
 				),
 		};

@@ -13,7 +13,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many withdrawals',
-		description: 'List withdrawals, all or those that match filters',
+		description: 'List all withdrawals or those that match filters',
 	},
 	scope: 'withdrawals:read',
 	fields: [
@@ -40,7 +40,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'PIX',
 					options: [{ name: 'PIX', value: 'PIX' }],
-					description: 'Only withdrawals made this way',
+					description: 'Only withdrawals made with this method',
 				},
 				dates.start,
 				{
@@ -49,7 +49,7 @@ export const getAll: ItemOperation = {
 					type: 'options',
 					default: 'COMPLETED',
 					options: WITHDRAWAL_STATUSES,
-					description: 'Only withdrawals that have this status now',
+					description: 'Only withdrawals that currently have this status',
 				},
 			],
 		},

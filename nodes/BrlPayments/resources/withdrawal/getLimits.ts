@@ -7,10 +7,11 @@ export const getLimits: ItemOperation = {
 		name: 'Get Limits',
 		value: 'getLimits',
 		action: 'Get withdrawal limits',
-		description: 'Show what may be withdrawn now, and the fee',
+		description: 'Get how much can be withdrawn now, and the fee',
 	},
 	scope: 'withdrawals:read',
-	forAgents: 'Amounts are in reais. The largest amount that can be paid now is remaining less fee.',
+	forAgents:
+		'Amounts are in reais. The largest amount that can be paid now is remaining minus fee.',
 	fields: [],
 	async execute(call) {
 		return {

@@ -52,14 +52,14 @@ export function judgeBatch(
 	bounds: BatchBounds,
 	allowDuplicates: boolean,
 ): BatchVerdict {
-	const firstOf = new Map<string, number>();
+	const firstByName = new Map<string, number>();
 	const verdicts = rows.map((row, index): Verdict => {
 		if ('problems' in row) return { ok: false, problems: [...row.problems] };
 		const problems = judgePayout(row.payout, bounds);
 		const fingerprint = `${row.payout.amount} ${row.payout.pixKey.value}`;
-		const first = firstOf.get(fingerprint);
-		if (first === undefined) firstOf.set(fingerprint, index);
-		else if (!allowDuplicates) problems.push(repetitionOf(first));
+		const first = firstByName.get(fingerprint);
+		if (first === undefined) firstByName.set(fingerprint, index);
+		else if (!allowDuplicates) problems.push(toDuplicateProblem(first));
 		return { ok: problems.length === 0, problems };
 	});
 
@@ -94,7 +94,7 @@ function judgePayout({ amount }: Payout, bounds: BatchBounds): Problem[] {
 	if (bounds.perTransactionLimit !== null && total > bounds.perTransactionLimit) {
 		problems.push({
 			code: 'WITHDRAWAL_LIMIT_EXCEEDED',
-			message: `${formatReais(total)} with the fee is over the limit of ${formatReais(bounds.perTransactionLimit)} per withdrawal`,
+			message: `${formatReais(total)} with the fee exceeds the limit of ${formatReais(bounds.perTransactionLimit)} per withdrawal`,
 		});
 	}
 	return [...problems, ...judgeSum(total, bounds)];
@@ -105,22 +105,22 @@ function judgeSum(total: Cents, bounds: BatchBounds): Problem[] {
 	if (total > bounds.remainingLimit) {
 		problems.push({
 			code: 'WITHDRAWAL_LIMIT_EXCEEDED',
-			message: `${formatReais(total)} with fees is over what the daily or nightly limit still allows, ${formatReais(bounds.remainingLimit)}`,
+			message: `${formatReais(total)} with fees exceeds what the daily or nightly limit still allows, ${formatReais(bounds.remainingLimit)}`,
 		});
 	}
 	if (bounds.availableBalance !== null && total > bounds.availableBalance) {
 		problems.push({
 			code: 'INSUFFICIENT_BALANCE',
-			message: `${formatReais(total)} with fees is over the available balance of ${formatReais(bounds.availableBalance)}`,
+			message: `${formatReais(total)} with fees exceeds the available balance of ${formatReais(bounds.availableBalance)}`,
 		});
 	}
 	return problems;
 }
 
-function repetitionOf(first: number): Problem {
+function toDuplicateProblem(first: number): Problem {
 	return {
 		code: 'DUPLICATE_IN_BATCH',
-		message: `Same PIX key and amount as item ${first} of this check (the first item is 0). If both are meant, switch on Options > Allow Duplicates.`,
+		message: `Same PIX key and amount as item ${first} of this check (the first item is 0). If both are intended, turn on Options > Allow Duplicates.`,
 		duplicateOf: first,
 	};
 }

@@ -17,7 +17,7 @@ export const waitForStatus: ItemOperation = {
 		description: 'Wait until a withdrawal has one of the chosen statuses',
 	},
 	scope: 'withdrawals:read',
-	forAgents: 'It may take minutes to answer. To look once, get the withdrawal instead.',
+	forAgents: 'It may take minutes to respond. To check once, get the withdrawal instead.',
 	fields: [
 		withdrawalIdField,
 		{
@@ -27,7 +27,7 @@ export const waitForStatus: ItemOperation = {
 			required: true,
 			default: ['COMPLETED', 'FAILED', 'CANCELLED'],
 			options: WITHDRAWAL_STATUSES,
-			description: 'The wait ends as soon as one of these is reached',
+			description: 'The wait ends as soon as one of these statuses is reached',
 		},
 		waitTimeoutField,
 		...simplifyFields,

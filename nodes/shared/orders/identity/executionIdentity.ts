@@ -2,13 +2,13 @@ import type { IExecuteFunctions, IExecutionContext, WorkflowExecuteMode } from '
 import { isAgentTool } from '../../n8n/agentTool';
 import { findStartingDelivery, type StartingDelivery } from './startingDelivery';
 
-/** What n8n tells about the execution that the node runs in. Times in epoch ms. */
+/** What n8n says about the execution that the node runs in. Times in epoch ms. */
 export interface ExecutionFacts {
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
 	/** Whether a person pressed Execute, for this execution or for the one that it retries. */
 	readonly isStartedByHand: boolean;
-	/** When the execution was first established, if that outlives it, see {@link lastingMoment}. */
+	/** When the execution was first established, if that outlives it, see {@link lastingTimestamp}. */
 	readonly establishedAt: number | undefined;
 	/** What the BRL Payments Trigger started it with; absent where something else started it. */
 	readonly delivery: StartingDelivery | undefined;
@@ -31,7 +31,7 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 		executionId: context.getExecutionId(),
 		mode: context.getMode(),
 		isStartedByHand: context.getMode() === 'manual' || established?.source === 'manual',
-		establishedAt: lastingMoment(established),
+		establishedAt: lastingTimestamp(established),
 		delivery: findStartingDelivery(context),
 		isSubExecution:
 			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
@@ -40,18 +40,18 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 }
 
 /**
- * The moment by which an execution is known when it is started a second time, epoch ms.
+ * The time that identifies an execution when it is started a second time, epoch ms.
  *
- * @param established what n8n tells; undefined before n8n 1.121
- * @returns undefined where the second start may have another moment than the first
+ * @param established as n8n reports it; undefined before n8n 1.121
+ * @returns undefined where the second start may have another time than the first
  */
-export function lastingMoment(established: Establishment | undefined): number | undefined {
+export function lastingTimestamp(established: Establishment | undefined): number | undefined {
 	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on it
 	// establishes it again then, and only the execution id stays. Since 2.0 nobody takes over. Versions
-	// from 2.1 on are told by the trigger that they name.
+	// from 2.1 on are recognized by the trigger that they name.
 	if (established?.triggerNode === undefined) return undefined;
 	// The retry was established again, since the execution was saved without: by an older n8n, or by one
-	// before 2.20 that was killed. Its moment says nothing about the first attempt.
+	// before 2.20 that was killed. Its time says nothing about the first attempt.
 	if (established.source === 'retry') return undefined;
 	return established.establishedAt;
 }
@@ -75,15 +75,15 @@ export function chooseExecutionIdentity(
 	return `execution:${executionId}`;
 }
 
-/** @param subject see `subjectOf` */
+/** @param subject see `getSubject` */
 export function identityOfDelivery(subject: string): string {
 	return `delivery:${subject}`;
 }
 
 /**
  * When the execution surely had not sent anything yet, epoch ms.
- * @returns undefined where nothing of a retried execution tells
+ * @returns undefined if nothing in a retried execution shows it
  */
-export function beginningOf({ establishedAt, delivery }: ExecutionFacts): number | undefined {
+export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | undefined {
 	return establishedAt ?? delivery?.receivedAt;
 }

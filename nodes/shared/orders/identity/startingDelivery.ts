@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isAgentTool } from '../../n8n/agentTool';
-import { textOf } from '../../validation/text';
+import { toText } from '../../validation/text';
 import { fingerprint } from '../key';
 
 /** What the BRL Payments Trigger started the execution with. */
 export interface StartingDelivery {
-	/** See {@link subjectOf}; of the first event, where a poll brought several. */
+	/** See {@link getSubject}; of the first event, where a poll brought several. */
 	readonly subject: string;
 	/** When this n8n received it, epoch ms; absent where that cannot be read. */
 	readonly receivedAt: number | undefined;
@@ -28,13 +28,13 @@ const MAX_OUTPUTS = 20;
 export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
 	for (const { name, type } of nodesBefore(context)) {
 		if (!TRIGGER_TYPE.test(type)) continue;
-		const events = outputOf(context, name).filter(({ json }) => isText(json.deliveryId));
+		const events = getOutput(context, name).filter(({ json }) => isText(json.deliveryId));
 		const [first] = events;
 		if (first === undefined) continue;
 		const { receivedAt } = first.json;
 		const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
 		return {
-			subject: subjectOf(first.json),
+			subject: getSubject(first.json),
 			receivedAt: Number.isNaN(received) ? undefined : received,
 			...(events.length > 1 ? { triggerOfSeveral: name } : {}),
 		};
@@ -54,7 +54,7 @@ export function subjectOfItem(
 	if (triggerOfSeveral === undefined) return subject;
 	try {
 		const proxy = context.getWorkflowDataProxy(itemIndex) as { $: ReadNode };
-		return subjectOf(proxy.$(triggerOfSeveral).item.json);
+		return getSubject(proxy.$(triggerOfSeveral).item.json);
 	} catch {
 		return subject;
 	}
@@ -69,12 +69,12 @@ export function subjectOfItem(
  *
  * @param output as the trigger put it out
  */
-export function subjectOf({ deliveryId, event, source, body }: IDataObject): string {
+export function getSubject({ deliveryId, event, source, body }: IDataObject): string {
 	// Not from the trigger as it is; somebody has put an item in its place.
-	if (typeof body !== 'object' || body === null) return `id:${textOf(deliveryId)}`;
+	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
 	const ids =
-		source === 'polling' && WITHOUT_TX_ID.has(textOf(event))
+		source === 'polling' && WITHOUT_TX_ID.has(toText(event))
 			? [id]
 			: [txId, paymentId, withdrawalId, id];
 	const resource = ids.find(isText);
@@ -114,7 +114,7 @@ type ReadNode = (name: string) => { readonly item: INodeExecutionData };
 type ReadItems = (name: string, output: number, run: number) => INodeExecutionData[];
 
 /** What a node put out when it last ran: after a crash n8n keeps a blank run before the real one. */
-function outputOf(context: IExecuteFunctions, name: string): INodeExecutionData[] {
+function getOutput(context: IExecuteFunctions, name: string): INodeExecutionData[] {
 	const { $items: read } = context.getWorkflowDataProxy(0) as { $items: ReadItems };
 	const items: INodeExecutionData[] = [];
 	try {

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../concurrency/boundedMap';
-import { entriesOf, type Inquiry, type Topic } from './facts';
+import { getEntries, type Inquiry, type Topic } from './facts';
 
 /**
  * API keys that are known to see one account form a group. What was sent with one of them can be looked
@@ -21,9 +21,9 @@ export const WITNESSES = 5;
 /** As many withdrawals a key has to show, to find out which group is its. */
 export const SHOWN_WITHDRAWALS = 300;
 
-const environmentOf = (isLive: boolean) => (isLive ? 'live' : 'test');
-const groupsOf = (isLive: boolean): AccountGroup[] =>
-	Array.from({ length: MAX_GROUPS }, (_, number) => `${environmentOf(isLive)}-${number}`);
+const getEnvironment = (isLive: boolean) => (isLive ? 'live' : 'test');
+const getGroups = (isLive: boolean): AccountGroup[] =>
+	Array.from({ length: MAX_GROUPS }, (_, number) => `${getEnvironment(isLive)}-${number}`);
 
 const fact = {
 	founded: (group: AccountGroup) => `group ${group}`,
@@ -34,16 +34,16 @@ const fact = {
 
 const topic = {
 	founded: (isLive: boolean): Topic => ({
-		name: `groups ${environmentOf(isLive)}`,
-		facts: groupsOf(isLive).map(fact.founded),
+		name: `groups ${getEnvironment(isLive)}`,
+		facts: getGroups(isLive).map(fact.founded),
 	}),
 	memberships: (account: string, isLive: boolean): Topic => ({
 		name: `memberships ${account}`,
-		facts: groupsOf(isLive).map((group) => fact.member(account, group)),
+		facts: getGroups(isLive).map((group) => fact.member(account, group)),
 	}),
 	sender: (order: string, isLive: boolean): Topic => ({
 		name: `sender ${order}`,
-		facts: groupsOf(isLive).map((group) => fact.sentBy(order, group)),
+		facts: getGroups(isLive).map((group) => fact.sentBy(order, group)),
 	}),
 	shows: (id: string, group: AccountGroup): Topic => ({
 		name: fact.shows(id, group),
@@ -53,11 +53,11 @@ const topic = {
 
 /** That an order was first sent with a key of the group. One copy: without it the order stays in doubt. */
 export const senderEntries = (order: string, group: AccountGroup | undefined): string[] =>
-	group === undefined ? [] : entriesOf([fact.sentBy(order, group)], 1);
+	group === undefined ? [] : getEntries([fact.sentBy(order, group)], 1);
 
 /** That the keys of a group show a withdrawal. One copy, likewise. */
 export const witnessEntries = (id: string, group: AccountGroup | undefined): string[] =>
-	group === undefined ? [] : entriesOf([fact.shows(id, group)], 1);
+	group === undefined ? [] : getEntries([fact.shows(id, group)], 1);
 
 /** What one API key has to do with the groups of a journal. */
 export interface Memberships {
@@ -77,7 +77,7 @@ export async function findMemberships(
 		topic.memberships(account, isLive),
 	]);
 	if (answers.size < 2 * MAX_GROUPS) return undefined;
-	const groups = groupsOf(isLive);
+	const groups = getGroups(isLive);
 	const mine = groups.filter((group) => answers.get(fact.member(account, group)) === true);
 	return {
 		mine,
@@ -104,15 +104,15 @@ export async function joinGroups(
 	const joined = groups.filter((group) =>
 		ids.some((id) => answers.get(fact.shows(id, group)) === true),
 	);
-	const entries = entriesOf(joined.map((group) => fact.member(account, group)));
+	const entries = getEntries(joined.map((group) => fact.member(account, group)));
 	inquiry.keep(entries);
 	if (entries.length > 0) await inquiry.record(entries);
 	return joined;
 }
 
 /**
- * Makes a key the first of a group of its own. Which of the free names it takes follows from the key, so
- * that two processes that start with two keys at the same moment hardly ever take the same one.
+ * Makes a key the first of a new group. Which of the free names it takes follows from the key, so
+ * that two processes that start with two keys at the same time hardly ever take the same one.
  * @param taken the groups that there are
  * @param ids of withdrawals that the key can see, newest first
  * @returns undefined where there are too many
@@ -124,13 +124,13 @@ export async function foundGroup(
 	taken: readonly AccountGroup[],
 	ids: readonly string[],
 ): Promise<AccountGroup | undefined> {
-	const groups = groupsOf(isLive);
+	const groups = getGroups(isLive);
 	const start = [...account].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % MAX_GROUPS, 0);
 	const inOrder = [...groups.slice(start), ...groups.slice(0, start)];
 	const group = inOrder.find((candidate) => !taken.includes(candidate));
 	if (group === undefined) return undefined;
 	const entries = [
-		...entriesOf([fact.founded(group), fact.member(account, group)]),
+		...getEntries([fact.founded(group), fact.member(account, group)]),
 		...ids.slice(0, WITNESSES).flatMap((id) => witnessEntries(id, group)),
 	];
 	inquiry.keep(entries);
@@ -148,7 +148,9 @@ export async function findSender(
 	isLive: boolean,
 ): Promise<AccountGroup | undefined> {
 	const { answers } = await inquiry.ask([topic.sender(order, isLive)]);
-	const found = groupsOf(isLive).filter((group) => answers.get(fact.sentBy(order, group)) === true);
+	const found = getGroups(isLive).filter(
+		(group) => answers.get(fact.sentBy(order, group)) === true,
+	);
 	return found.length === 1 ? found[0] : undefined;
 }
 
@@ -164,7 +166,7 @@ export class KnownKeys {
 	}
 
 	/** Undefined for a key that this process has not met. */
-	groupsOf(journal: string, account: string): readonly AccountGroup[] | undefined {
+	getGroups(journal: string, account: string): readonly AccountGroup[] | undefined {
 		return this.groups.get(`${journal} ${account}`);
 	}
 

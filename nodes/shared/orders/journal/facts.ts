@@ -11,7 +11,7 @@ export interface Topic {
 }
 
 /** A topic that is named after the first of its facts. */
-export const topicOf = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
+export const createTopic = (...facts: [string, ...string[]]): Topic => ({ name: facts[0], facts });
 
 /** Records entries. @returns those that were there before */
 type RecordEntries = (entries: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -24,13 +24,13 @@ const LEVELS = Array.from({ length: COPIES }, (_, index) => index + 1);
  * The entries that state facts.
  * @param copies fewer where a fact that an interruption spoils may as well be taken for untrue
  */
-export function entriesOf(facts: readonly string[], copies = COPIES): string[] {
+export function getEntries(facts: readonly string[], copies = COPIES): string[] {
 	return facts.flatMap((fact) => LEVELS.slice(0, copies).map((level) => copy(fact, level)));
 }
 
 /** Every entry that stating or asking a topic can leave behind. */
-export function everythingOf(topic: Topic): string[] {
-	return [...entriesOf(topic.facts), ...LEVELS.map((level) => marker(topic, level))];
+export function getAllEntries(topic: Topic): string[] {
+	return [...getEntries(topic.facts), ...LEVELS.map((level) => marker(topic, level))];
 }
 
 /**

@@ -13,8 +13,8 @@ import {
 	WITNESSES,
 } from './accountGroups';
 import { ActiveOrders } from './activeOrders';
-import { entriesOf, everythingOf, Inquiry, topicOf, type Topic } from './facts';
-import { bucketOf, bucketsOfLife } from './keyLife';
+import { getEntries, getAllEntries, Inquiry, createTopic, type Topic } from './facts';
+import { toBucket, bucketsOfLife } from './keyLife';
 import {
 	findRefusals,
 	mayHavePaid,
@@ -123,29 +123,29 @@ const fact = {
 };
 
 const topic = {
-	armed: (query: JournalQuery) => topicOf(fact.armed(query)),
+	armed: (query: JournalQuery) => createTopic(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
-	terms: (query: Terms) => topicOf(fact.content(query), fact.settled(query)),
-	/** A topic of its own, like all that is asked whatever the content: another question must not spoil it. */
-	over: (query: JournalQuery) => topicOf(fact.over(query)),
-	superseded: (query: JournalQuery) => topicOf(fact.superseded(query)),
-	several: (query: JournalQuery) => topicOf(fact.several(query)),
-	otherKey: (query: JournalQuery) => topicOf(fact.otherKey(query)),
-	account: (query: JournalQuery) => topicOf(fact.account(query)),
+	terms: (query: Terms) => createTopic(fact.content(query), fact.settled(query)),
+	/** A separate topic, like all that is asked whatever the content: another question must not spoil it. */
+	over: (query: JournalQuery) => createTopic(fact.over(query)),
+	superseded: (query: JournalQuery) => createTopic(fact.superseded(query)),
+	several: (query: JournalQuery) => createTopic(fact.several(query)),
+	otherKey: (query: JournalQuery) => createTopic(fact.otherKey(query)),
+	account: (query: JournalQuery) => createTopic(fact.account(query)),
 	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
-		topicOf(fact.alive(query, bucketOf(now))),
-	paid: (order: string, id: string) => topicOf(fact.paid(order, id)),
-	row: (id: string) => topicOf(fact.row(id)),
+		createTopic(fact.alive(query, toBucket(now))),
+	paid: (order: string, id: string) => createTopic(fact.paid(order, id)),
+	row: (id: string) => createTopic(fact.row(id)),
 };
 
 /** That the order may have been sent, and with which content. */
 const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
 const sendingEntries = (query: JournalQuery) => [
 	sentEntry(query),
-	...entriesOf([fact.armed(query), fact.content(query)]),
+	...getEntries([fact.armed(query), fact.content(query)]),
 ];
 const accountEntries = (query: SentQuery) => [
-	...entriesOf([fact.account(query)]),
+	...getEntries([fact.account(query)]),
 	...senderEntries(query.order, query.group),
 ];
 
@@ -156,7 +156,7 @@ const accountEntries = (query: SentQuery) => [
 function aliveEntries(query: JournalQuery, now: number): string[] {
 	const facts = bucketsOfLife(now).map((bucket) => fact.alive(query, bucket));
 	// One copy: a question that is cut off makes the key count as dead.
-	return entriesOf(facts, 1);
+	return getEntries(facts, 1);
 }
 
 export const activeOrders = new ActiveOrders();
@@ -223,7 +223,7 @@ export class Journal {
 		isLive: boolean,
 		readIds: (least: number) => Promise<readonly string[]>,
 	): Promise<void> {
-		if (this.keys.groupsOf(this.name, account) !== undefined) return;
+		if (this.keys.getGroups(this.name, account) !== undefined) return;
 		const find = async (inquiry: Inquiry) => await findMemberships(inquiry, account, isLive);
 		const met = await this.inStore(find);
 		if (met === undefined) return this.keys.learn(this.name, account, []);
@@ -249,7 +249,7 @@ export class Journal {
 	 */
 	async proveKey(account: string, withdrawalId: string): Promise<void> {
 		if (!this.keys.needsProof(this.name, account)) return;
-		await this.record(witnessEntries(withdrawalId, this.groupOf(account)));
+		await this.record(witnessEntries(withdrawalId, this.toGroup(account)));
 	}
 
 	/**
@@ -261,7 +261,7 @@ export class Journal {
 	 * @throws what n8n's helper throws: then nothing may be sent
 	 */
 	async begin(asked: readonly JournalQuery[], now: number): Promise<JournalState[]> {
-		const queries = asked.map((query) => ({ ...query, group: this.groupOf(query.account) }));
+		const queries = asked.map((query) => ({ ...query, group: this.toGroup(query.account) }));
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const sent = await inquiry.record(queries.map(sentEntry));
@@ -323,14 +323,18 @@ export class Journal {
 	}
 
 	/**
-	 * Whether the first key of an order was alive at these moments. False where that was not stored, and
+	 * Whether the first key of an order was alive at these times. False where that was not stored, and
 	 * where a question that was cut off has destroyed it.
 	 * @param moments epoch ms
 	 * @throws what n8n's helper throws
 	 */
-	async wasAlive(order: string, moments: readonly number[]): Promise<boolean[]> {
-		const answers = await this.ask(moments.map((moment) => topic.alive({ order }, moment)));
-		return moments.map((moment) => answers.get(fact.alive({ order }, bucketOf(moment))) === true);
+	async wasAlive(order: string, timestamps: readonly number[]): Promise<boolean[]> {
+		const answers = await this.ask(
+			timestamps.map((timestamp) => topic.alive({ order }, timestamp)),
+		);
+		return timestamps.map(
+			(timestamp) => answers.get(fact.alive({ order }, toBucket(timestamp))) === true,
+		);
 	}
 
 	/**
@@ -348,7 +352,7 @@ export class Journal {
 	): Promise<boolean> {
 		return await this.inStore(async (inquiry) => {
 			const sender = await findSender(inquiry, order, isLive);
-			const mine = this.keys.groupsOf(this.name, account) ?? [];
+			const mine = this.keys.getGroups(this.name, account) ?? [];
 			const isOpen = sender !== undefined && !mine.includes(sender);
 			const joined = isOpen ? await joinGroups(inquiry, account, [sender], ids) : [];
 			if (joined.length > 0) this.keys.learn(this.name, account, [...mine, ...joined]);
@@ -363,7 +367,7 @@ export class Journal {
 	 * @throws what n8n's helper throws
 	 */
 	async isFromOtherGroup(order: string, account: string, isLive: boolean): Promise<boolean> {
-		const mine = this.keys.groupsOf(this.name, account) ?? [];
+		const mine = this.keys.getGroups(this.name, account) ?? [];
 		if (mine.length === 0) return false;
 		const sender = await this.inStore(async (inquiry) => await findSender(inquiry, order, isLive));
 		return sender !== undefined && !mine.includes(sender);
@@ -380,12 +384,12 @@ export class Journal {
 			...(isOtherContent ? [fact.content(query), fact.several(query)] : []),
 			...(isOtherKey ? [fact.otherKey(query)] : []),
 		]);
-		await this.record(entriesOf(facts));
+		await this.record(getEntries(facts));
 	}
 
 	/** Whether another run of this process may be sending an order right now. */
 	isSentElsewhere(order: string): boolean {
-		return this.active.isWithOthers(this.placeOf(order), this);
+		return this.active.isWithOthers(this.getPlace(order), this);
 	}
 
 	/**
@@ -426,12 +430,12 @@ export class Journal {
 
 	/**
 	 * What is known of the refusals under a key. Whether the service keeps one that has come once, only
-	 * its answer to other content under that key can tell.
+	 * its answer to other content under that key can show it.
 	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
 	async findUsedUp(key: UsedKey, now: number): Promise<UsedUp> {
-		const mine = [key.account, ...(this.keys.groupsOf(this.name, key.account) ?? [])];
+		const mine = [key.account, ...(this.keys.getGroups(this.name, key.account) ?? [])];
 		return await this.inStore(async (inquiry) => await findRefusals(inquiry, key, mine, now));
 	}
 
@@ -507,12 +511,12 @@ export class Journal {
 	private note(order: string, begun: Begun | undefined): void {
 		if (begun === undefined) return;
 		this.begun.set(order, begun);
-		if (maySend(begun)) this.active.enter(this.placeOf(order), this);
+		if (maySend(begun)) this.active.enter(this.getPlace(order), this);
 	}
 
 	private leave(certain: ReadonlySet<string>): void {
 		for (const order of this.begun.keys()) {
-			this.active.leave(this.placeOf(order), this, !certain.has(order));
+			this.active.leave(this.getPlace(order), this, !certain.has(order));
 		}
 		this.begun.clear();
 	}
@@ -522,7 +526,7 @@ export class Journal {
 		return `${this.context.getWorkflow().id}:${this.context.getNode().id}`;
 	}
 
-	private placeOf(order: string): string {
+	private getPlace(order: string): string {
 		return `${this.name}:${order}`;
 	}
 
@@ -530,20 +534,20 @@ export class Journal {
 	private senders(refusals: readonly Refusal[]): Array<Refusal & { readonly sender: string }> {
 		return refusals.map((each) => ({
 			...each,
-			sender: this.groupOf(each.account) ?? each.account,
+			sender: this.toGroup(each.account) ?? each.account,
 		}));
 	}
 
 	/** The group of a key, for what is sent with it; the first that it has joined. */
-	private groupOf(account: string): AccountGroup | undefined {
-		return this.keys.groupsOf(this.name, account)?.[0];
+	private toGroup(account: string): AccountGroup | undefined {
+		return this.keys.getGroups(this.name, account)?.[0];
 	}
 
 	private isForgettable({ order, effect }: JournalResult): boolean {
 		return (
 			effect === 'none' &&
 			canKnowAll(this.begun.get(order)) &&
-			this.active.isAlone(this.placeOf(order), this)
+			this.active.isAlone(this.getPlace(order), this)
 		);
 	}
 
@@ -555,16 +559,16 @@ export class Journal {
 		return [
 			...(begun?.entries ?? []),
 			...sendingEntries(result),
-			...entriesOf([
+			...getEntries([
 				...(withdrawalId === undefined
 					? []
 					: [fact.row(withdrawalId), fact.paid(order, withdrawalId)]),
 				fact.settled(result),
 				fact.over(result),
 			]),
-			...(begun?.state.kind === 'differs' ? entriesOf([fact.superseded(result)]) : []),
+			...(begun?.state.kind === 'differs' ? getEntries([fact.superseded(result)]) : []),
 			...(isMadeNow && withdrawalId !== undefined
-				? witnessEntries(withdrawalId, this.groupOf(account))
+				? witnessEntries(withdrawalId, this.toGroup(account))
 				: []),
 		];
 	}
@@ -581,8 +585,8 @@ export class Journal {
 				topic.superseded,
 				topic.several,
 				topic.account,
-			].flatMap((about) => everythingOf(about(result))),
-			...senderEntries(result.order, this.groupOf(result.account)),
+			].flatMap((about) => getAllEntries(about(result))),
+			...senderEntries(result.order, this.toGroup(result.account)),
 		];
 	}
 }
@@ -590,7 +594,7 @@ export class Journal {
 const maySend = (begun: Begun | undefined) =>
 	begun?.state.kind === 'new' || begun?.state.kind === 'inDoubt';
 
-/** With another API key nobody can see what the first one did, nor tell which one it was. */
+/** With another API key nobody can see what the first one did, nor which one it was. */
 const canKnowAll = (begun: Begun | undefined) =>
 	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
 
@@ -605,7 +609,7 @@ function firstEntries(query: SentQuery, now: number): string[] {
  */
 async function adoptContent(queries: readonly SentQuery[], inquiry: Inquiry): Promise<void> {
 	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
-	inquiry.drop(queries.flatMap((query) => everythingOf(topic.terms(query))));
+	inquiry.drop(queries.flatMap((query) => getAllEntries(topic.terms(query))));
 	inquiry.keep(entries);
 	await inquiry.record(entries);
 }
@@ -617,7 +621,7 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	const isSuperseded = answers.get(fact.superseded(query)) === true;
 	// What was asked for once is no longer, after the order has taken effect with other content.
 	if (answers.get(fact.content(query)) === true && !isSuperseded) {
-		const isKeyAlive = answers.get(fact.alive(query, bucketOf(now))) === true;
+		const isKeyAlive = answers.get(fact.alive(query, toBucket(now))) === true;
 		const isSameAccount = isSentWith(query, answers);
 		const isOnly = answers.get(fact.several(query)) === false;
 		const state = { kind: 'inDoubt', isKeyAlive, isSameAccount } as const;
@@ -630,12 +634,12 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	const isCertain =
 		isSuperseded || (answers.has(fact.content(query)) && answers.has(fact.armed(query)));
 	const isOpen = answers.get(fact.over(query)) === false;
-	const isKeyAlive = isOpen && answers.get(fact.alive(query, bucketOf(now))) === true;
+	const isKeyAlive = isOpen && answers.get(fact.alive(query, toBucket(now))) === true;
 	const isSameAccount = isSentWith(query, answers);
 	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
 }
 
-/** With this API key and no other: another one may have sent it last, and the list has to tell. */
+/** With this API key and no other: another one may have sent it last, and the list has to show it. */
 function isSentWith(query: JournalQuery, answers: ReadonlyMap<string, boolean>): boolean {
 	return answers.get(fact.account(query)) === true && answers.get(fact.otherKey(query)) === false;
 }
@@ -650,20 +654,20 @@ function judgeFresh(
 	inquiry: Inquiry,
 	now: number,
 ): Begun {
-	const wasKnown = (name: string) => entriesOf([name]).some((entry) => known.has(entry));
+	const wasKnown = (name: string) => getEntries([name]).some((entry) => known.has(entry));
 	if (!wasKnown(fact.armed(query))) {
 		const entries = firstEntries(query, now);
 		// Questions that were cut off before the order was last forgotten: they must not spoil it now.
 		const spoiled = [topic.terms(query), topic.over(query), topic.account(query)].filter(
 			({ name }) => wasKnown(name),
 		);
-		inquiry.drop(spoiled.flatMap(everythingOf));
+		inquiry.drop(spoiled.flatMap(getAllEntries));
 		inquiry.keep(entries);
 		return judged({ kind: 'new' }, entries);
 	}
 	const isSame = wasKnown(fact.content(query));
 	const mistaken = [
-		...(isSame ? [] : entriesOf([fact.content(query)])),
+		...(isSame ? [] : getEntries([fact.content(query)])),
 		...accountEntries(query),
 		...aliveEntries(query, now),
 	];

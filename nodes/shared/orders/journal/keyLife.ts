@@ -9,10 +9,10 @@ const KEY_LIFE_MS = DAY_MS - MARGIN_MS;
 export const KEY_GONE_MS = DAY_MS + MARGIN_MS;
 
 /** Time in pieces for which something is stated. @param now epoch ms */
-export const bucketOf = (now: number): number => Math.floor(now / BUCKET_MS);
+export const toBucket = (now: number): number => Math.floor(now / BUCKET_MS);
 
 /** The UTC day, as a number. @param now epoch ms */
-export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+export const toDay = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
  * The buckets that a key surely survives which is first used now. One that would outlive the key is
@@ -20,7 +20,7 @@ export const dayOf = (now: number): number => Math.floor(now / DAY_MS);
  */
 export function bucketsOfLife(now: number): number[] {
 	const buckets: number[] = [];
-	for (let bucket = bucketOf(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
+	for (let bucket = toBucket(now); (bucket + 1) * BUCKET_MS <= now + KEY_LIFE_MS; bucket += 1) {
 		buckets.push(bucket);
 	}
 	return buckets;
@@ -29,6 +29,6 @@ export function bucketsOfLife(now: number): number[] {
 /** The days on which a key may still be known that is first used now. */
 export function daysOfLife(now: number): number[] {
 	const days: number[] = [];
-	for (let day = dayOf(now); day <= dayOf(now + KEY_GONE_MS); day += 1) days.push(day);
+	for (let day = toDay(now); day <= toDay(now + KEY_GONE_MS); day += 1) days.push(day);
 	return days;
 }

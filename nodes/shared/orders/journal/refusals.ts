@@ -1,5 +1,5 @@
-import { entriesOf, topicOf, type Inquiry } from './facts';
-import { bucketOf, bucketsOfLife, dayOf, daysOfLife } from './keyLife';
+import { getEntries, createTopic, type Inquiry } from './facts';
+import { toBucket, bucketsOfLife, toDay, daysOfLife } from './keyLife';
 
 /** A key of an order: how many keys came before it, and the fingerprint of the API key it was sent with. */
 export interface UsedKey {
@@ -55,8 +55,8 @@ export async function noteRefusals(
 	now: number,
 ): Promise<boolean[]> {
 	const today = (each: Refusal & { readonly sender: string }) =>
-		fact.noted(kind, each, each.sender, dayOf(now));
-	const { answers } = await inquiry.ask(refusals.map((each) => topicOf(today(each))));
+		fact.noted(kind, each, each.sender, toDay(now));
+	const { answers } = await inquiry.ask(refusals.map((each) => createTopic(today(each))));
 	const isKnown = refusals.map((each) => answers.get(today(each)) !== false);
 	const fresh = refusals.filter((_each, index) => isKnown[index] === false);
 	const kept = fresh.flatMap((each) =>
@@ -70,7 +70,7 @@ export async function noteRefusals(
 		...(each.doubtfulCents === undefined ? [] : [fact.doubtfulCents(each, each.doubtfulCents)]),
 	]);
 	// In one copy: a question that is cut off ends the belief in the refusal.
-	const entries = [...entriesOf(kept, 1), ...entriesOf([...noted, ...doubtful])];
+	const entries = [...getEntries(kept, 1), ...getEntries([...noted, ...doubtful])];
 	inquiry.keep(entries);
 	await inquiry.record(entries);
 	return isKnown;
@@ -88,10 +88,10 @@ export async function findRefusals(
 	now: number,
 ): Promise<UsedUp> {
 	const kept = (kind: RefusalKind) =>
-		mine.map((sender) => fact.kept(kind, key, sender, bucketOf(now)));
+		mine.map((sender) => fact.kept(kind, key, sender, toBucket(now)));
 	const [refused, suspected] = [kept('refused'), kept('suspected')];
 	const { answers } = await inquiry.ask(
-		[...refused, ...suspected, fact.doubtful(key)].map((name) => topicOf(name)),
+		[...refused, ...suspected, fact.doubtful(key)].map((name) => createTopic(name)),
 	);
 	const isTrue = (name: string) => answers.get(name) === true;
 	if (!refused.some(isTrue)) return { isRefused: suspected.some(isTrue), isDoubtful: true };
@@ -108,6 +108,6 @@ export async function mayHavePaid(
 	amounts: readonly number[],
 ): Promise<boolean> {
 	const names = amounts.map((cents) => fact.doubtfulCents(key, cents));
-	const { answers } = await inquiry.ask(names.map((name) => topicOf(name)));
+	const { answers } = await inquiry.ask(names.map((name) => createTopic(name)));
 	return names.some((name) => answers.get(name) !== false);
 }

@@ -13,14 +13,14 @@ export class QueueWorld extends N8nTestEnv {
 		return this.cluster.front.url;
 	}
 
-	protected override async launch(): Promise<N8nProcess> {
+	protected override readonly launch = async (): Promise<N8nProcess> => {
 		const { host, folder, env } = this;
 		this.cluster = await Cluster.start({ host, folder, env });
 		return this.cluster.main;
-	}
+	};
 
 	/** The workers that an execution was started on, as their logs say. */
-	async workersOf(executionId: string): Promise<Worker[]> {
+	async getWorkers(executionId: string): Promise<Worker[]> {
 		const found: Worker[] = [];
 		for (const worker of WORKERS) {
 			const log = await readFile(this.cluster.member(worker).logFile, 'utf8');
@@ -30,8 +30,8 @@ export class QueueWorld extends N8nTestEnv {
 	}
 
 	/** The one worker that an execution is running on. */
-	async workerOf(executionId: string): Promise<Worker> {
-		return await waitFor(async () => (await this.workersOf(executionId))[0], {
+	async getWorker(executionId: string): Promise<Worker> {
+		return await waitFor(async () => (await this.getWorkers(executionId))[0], {
 			what: `a worker to take execution ${executionId}`,
 		});
 	}

@@ -1,4 +1,4 @@
-import { spread, tableOf } from '../../../../dev/bench/report';
+import { spread, formatTable } from '../../../../dev/bench/report';
 
 const row = (measured: string) => ({
 	measured,
@@ -9,7 +9,7 @@ const row = (measured: string) => ({
 });
 
 test('a table has a head and one line for each row', () => {
-	expect(tableOf([row('one'), row('other')]).split('\n')).toEqual([
+	expect(formatTable([row('one'), row('other')]).split('\n')).toEqual([
 		'| measured | this package | compared with | ratio | what limits it |',
 		'| --- | --- | --- | --- | --- |',
 		'| one | 1 ms | 2 ms | 0.50 | Nothing. |',
@@ -18,10 +18,10 @@ test('a table has a head and one line for each row', () => {
 });
 
 test('a bar in a text ends no cell', () => {
-	expect(tableOf([row('a|b')])).toContain('| a\\|b |');
+	expect(formatTable([row('a|b')])).toContain('| a\\|b |');
 });
 
-test('a spread names the median and the middle half', () => {
+test('a spread names the median and the interquartile range', () => {
 	const summary = { median: 1.234, lowerQuartile: 1, upperQuartile: 2.345, count: 5 };
 
 	expect(spread(summary)).toBe('1.23 (1.00 to 2.35)');

@@ -1,7 +1,7 @@
 import { FaultProxy } from '../../../../dev/chaos/faultProxy';
-import { FAULT_PROFILES, fateOf, type FaultName } from '../../../../dev/chaos/faultProfiles';
+import { FAULT_PROFILES, drawFault, type FaultName } from '../../../../dev/chaos/faultProfiles';
 import { planLoad } from '../../../../dev/chaos/load';
-import { injectFaults, type WeatherStation } from '../../../../dev/chaos/faultInjector';
+import { injectFaults, type FaultInjector } from '../../../../dev/chaos/faultInjector';
 import { startSandbox, type Sandbox } from '../../../../dev/sandbox';
 
 const SEED = 7;
@@ -12,20 +12,20 @@ const SLOW: ReadonlyArray<FaultName | null> = ['lateAnswer', 'slowProcessing', '
 const PAYEES = planLoad(SEED, 200)
 	.flatMap(({ payouts }) => payouts)
 	.map(({ payee }) => payee)
-	.filter((payee) => !SLOW.includes(fateOf(SEED, payee, 0)));
+	.filter((payee) => !SLOW.includes(drawFault(SEED, payee, 0)));
 
 let sandbox: Sandbox;
-let door: FaultProxy;
-let station: WeatherStation;
+let proxy: FaultProxy;
+let injector: FaultInjector;
 
 beforeEach(async () => {
 	sandbox = await startSandbox();
-	door = await FaultProxy.open(sandbox.port);
-	station = injectFaults(SEED, sandbox, door);
+	proxy = await FaultProxy.open(sandbox.port);
+	injector = injectFaults(SEED, sandbox, proxy);
 });
 
 afterEach(async () => {
-	await door.close();
+	await proxy.close();
 	await sandbox.close();
 });
 
@@ -34,7 +34,7 @@ const pay = async (
 	payee: string,
 	idempotencyKey = `example-${(keys += 1)}`,
 ): Promise<number | null> =>
-	await fetch(`${door.url}/v1/withdrawals`, {
+	await fetch(`${proxy.url}/v1/withdrawals`, {
 		method: 'POST',
 		headers: {
 			authorization: `Bearer ${sandbox.keys.test}`,
@@ -48,39 +48,39 @@ const pay = async (
 		() => null,
 	);
 
-it('gives every first request the fate that is drawn for its payee, and counts what was met', async () => {
+it('gives every first request the fault that is drawn for its payee, and counts what was met', async () => {
 	const payees = PAYEES.slice(0, 80);
 	// Last first: the order must not matter.
 	for (const payee of [...payees].reverse()) {
-		const fate = fateOf(SEED, payee, 0);
+		const fault = drawFault(SEED, payee, 0);
 		const status = await pay(payee);
-		if (fate === null) expect([payee, status]).toEqual([payee, 201]);
-		else if (fate !== 'truncated') expect([payee, fate, status]).not.toContain(201);
+		if (fault === null) expect([payee, status]).toEqual([payee, 201]);
+		else if (fault !== 'truncated') expect([payee, fault, status]).not.toContain(201);
 	}
 	const expected = new Map<FaultName, number>();
 	for (const payee of payees) {
-		const fate = fateOf(SEED, payee, 0);
-		if (fate) expected.set(fate, (expected.get(fate) ?? 0) + 1);
+		const fault = drawFault(SEED, payee, 0);
+		if (fault) expected.set(fault, (expected.get(fault) ?? 0) + 1);
 	}
 	expect(expected.size).toBeGreaterThan(5);
-	const { requests, struck, byFate, conflicts } = station.weather();
+	const { requests, struck, byFault, conflicts } = injector.counts();
 	expect(requests).toBe(80);
-	expect(byFate).toEqual(expected);
+	expect(byFault).toEqual(expected);
 	expect(struck).toBe([...expected.values()].reduce((sum, count) => sum + count, 0));
 	expect(conflicts).toBe(0);
 });
 
 it('draws again for the second request of a payee', async () => {
 	const differs = PAYEES.filter((payee) => {
-		const second = fateOf(SEED, payee, 1);
-		return fateOf(SEED, payee, 0) === null && second !== null && !SLOW.includes(second);
+		const second = drawFault(SEED, payee, 1);
+		return drawFault(SEED, payee, 0) === null && second !== null && !SLOW.includes(second);
 	});
 	const payee = differs.find(
-		(each) => FAULT_PROFILES[fateOf(SEED, each, 1)!].action.kind === 'dropBefore',
+		(each) => FAULT_PROFILES[drawFault(SEED, each, 1)!].action.kind === 'dropBefore',
 	)!;
 	expect(await pay(payee)).toBe(201);
 	expect(await pay(payee)).toBeNull();
-	expect(station.weather()).toMatchObject({ requests: 2, struck: 1 });
+	expect(injector.counts()).toMatchObject({ requests: 2, struck: 1 });
 });
 
 it('does not count a fault that found nothing to strike', async () => {
@@ -88,27 +88,28 @@ it('does not count a fault that found nothing to strike', async () => {
 		.flatMap(({ payouts }) => payouts)
 		.map((payout) => payout.payee)
 		.find(
-			(each) => fateOf(SEED, each, 0) === null && fateOf(SEED, each, 1) === 'providerUnavailable',
+			(each) =>
+				drawFault(SEED, each, 0) === null && drawFault(SEED, each, 1) === 'providerUnavailable',
 		)!;
 	expect(await pay(payee, 'example-again')).toBe(201);
 	// The answer is known under the key: nothing is processed that could be refused.
 	expect(await pay(payee, 'example-again')).toBe(201);
-	expect(station.weather()).toMatchObject({ requests: 2, struck: 0 });
+	expect(injector.counts()).toMatchObject({ requests: 2, struck: 0 });
 });
 
 it('knows when one of some payees was last asked for', async () => {
 	const [one, two, three] = PAYEES as [string, string, string];
-	expect(station.lastRequestAt([one, two])).toBe(0);
+	expect(injector.lastRequestAt([one, two])).toBe(0);
 	const before = Date.now();
 	await pay(two);
-	expect(station.lastRequestAt([one, two])).toBeGreaterThanOrEqual(before);
-	expect(station.lastRequestAt([one, three])).toBe(0);
+	expect(injector.lastRequestAt([one, two])).toBeGreaterThanOrEqual(before);
+	expect(injector.lastRequestAt([one, three])).toBe(0);
 });
 
-it('shuts the door where a connection is to be refused', async () => {
+it('closes the proxy where a connection is to be refused', async () => {
 	const payee = planLoad(SEED, 2_000)
 		.flatMap(({ payouts }) => payouts)
-		.find((payout) => fateOf(SEED, payout.payee, 0) === 'refused')!.payee;
+		.find((payout) => drawFault(SEED, payout.payee, 0) === 'refused')!.payee;
 	expect(await pay(payee)).toBeNull();
-	expect(station.weather()).toMatchObject({ requests: 1, struck: 1, shuttings: 1 });
+	expect(injector.counts()).toMatchObject({ requests: 1, struck: 1, closures: 1 });
 });

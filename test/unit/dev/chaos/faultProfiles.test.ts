@@ -1,7 +1,7 @@
 import {
 	FAULT_NAMES,
 	FAULT_PROFILES,
-	fateOf,
+	drawFault,
 	isUnlucky,
 	UNLUCKY_REQUESTS,
 	type FaultName,
@@ -12,21 +12,21 @@ const PAYEES = planLoad(1, 2_000)
 	.flatMap(({ payouts }) => payouts)
 	.map(({ payee }) => payee);
 
-const fatesOf = (seed: number, payees: readonly string[], requests: number) =>
+const drawFaults = (seed: number, payees: readonly string[], requests: number) =>
 	payees.map((payee) =>
-		Array.from({ length: requests }, (_value, nth) => fateOf(seed, payee, nth)),
+		Array.from({ length: requests }, (_value, nth) => drawFault(seed, payee, nth)),
 	);
 
-it('the same seed gives the same fates, another seed others', () => {
-	expect(fatesOf(7, PAYEES.slice(0, 50), 5)).toEqual(fatesOf(7, PAYEES.slice(0, 50), 5));
-	expect(fatesOf(8, PAYEES.slice(0, 50), 5)).not.toEqual(fatesOf(7, PAYEES.slice(0, 50), 5));
-	const struck = (seed: number) => PAYEES.filter((payee) => fateOf(seed, payee, 0) !== null);
+it('the same seed gives the same faults, another seed others', () => {
+	expect(drawFaults(7, PAYEES.slice(0, 50), 5)).toEqual(drawFaults(7, PAYEES.slice(0, 50), 5));
+	expect(drawFaults(8, PAYEES.slice(0, 50), 5)).not.toEqual(drawFaults(7, PAYEES.slice(0, 50), 5));
+	const struck = (seed: number) => PAYEES.filter((payee) => drawFault(seed, payee, 0) !== null);
 	expect(struck(8)).not.toEqual(struck(7));
 });
 
 it('does not depend on what others meet, nor on the order in which is asked', () => {
-	const there = fatesOf(7, PAYEES.slice(0, 50), 5);
-	const back = fatesOf(7, PAYEES.slice(0, 50).reverse(), 5).reverse();
+	const there = drawFaults(7, PAYEES.slice(0, 50), 5);
+	const back = drawFaults(7, PAYEES.slice(0, 50).reverse(), 5).reverse();
 	expect(back).toEqual(there);
 });
 
@@ -36,10 +36,10 @@ it('30 % of the requests that a careful client needs meet a fault', () => {
 		let struck = 0;
 		for (const payee of PAYEES) {
 			// As many as it takes until one is served.
-			for (let nth = 0, fate: FaultName | null = 'lostAnswer'; fate; nth += 1) {
-				fate = fateOf(seed, payee, nth);
+			for (let nth = 0, fault: FaultName | null = 'lostAnswer'; fault; nth += 1) {
+				fault = drawFault(seed, payee, nth);
 				requests += 1;
-				if (fate) struck += 1;
+				if (fault) struck += 1;
 			}
 		}
 		expect(struck / requests).toBeGreaterThan(0.28);
@@ -49,8 +49,8 @@ it('30 % of the requests that a careful client needs meet a fault', () => {
 
 it('every kind of fault occurs about as often as the others', () => {
 	const count = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
-	for (const fate of fatesOf(3, PAYEES, 4).flat()) {
-		if (fate) count.set(fate, count.get(fate)! + 1);
+	for (const fault of drawFaults(3, PAYEES, 4).flat()) {
+		if (fault) count.set(fault, count.get(fault)! + 1);
 	}
 	const mean = [...count.values()].reduce((sum, each) => sum + each, 0) / FAULT_NAMES.length;
 	for (const each of count.values()) {
@@ -82,6 +82,6 @@ it('an unlucky payee meets nothing but faults at first, and few payees are unluc
 	const unlucky = PAYEES.filter((payee) => isUnlucky(5, payee));
 	expect(unlucky.length).toBeGreaterThan(0);
 	expect(unlucky.length).toBeLessThan(PAYEES.length / 100);
-	for (const fates of fatesOf(5, unlucky, UNLUCKY_REQUESTS)) expect(fates).not.toContain(null);
-	expect(fatesOf(5, unlucky, 60).every((fates) => fates.includes(null))).toBe(true);
+	for (const faults of drawFaults(5, unlucky, UNLUCKY_REQUESTS)) expect(faults).not.toContain(null);
+	expect(drawFaults(5, unlucky, 60).every((faults) => faults.includes(null))).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FaultProxy } from '../../../../dev/chaos/faultProxy';
 
 let service: Server;
-let door: FaultProxy;
+let proxy: FaultProxy;
 
 beforeEach(async () => {
 	service = createServer((request, response) => {
@@ -13,18 +13,18 @@ beforeEach(async () => {
 		else response.end('x'.repeat(300_000));
 	});
 	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	door = await FaultProxy.open((service.address() as AddressInfo).port);
+	proxy = await FaultProxy.open((service.address() as AddressInfo).port);
 });
 
 afterEach(async () => {
-	await door.close();
+	await proxy.close();
 	service.closeAllConnections();
 	await new Promise<void>((resolve) => service.close(() => resolve()));
 });
 
 /** The length of the answer, or the code of the network's error. Each call has its own connection. */
 const ask = async (path: string): Promise<number | string | undefined> =>
-	await fetch(door.url + path, { headers: { connection: 'close' } }).then(
+	await fetch(proxy.url + path, { headers: { connection: 'close' } }).then(
 		async (response) => (await response.text()).length,
 		(error: Error & { cause?: { code?: string } }) => error.cause?.code,
 	);
@@ -40,23 +40,23 @@ it('passes on resets and cuts as what they are', async () => {
 });
 
 it('refuses connections while it is shut, and takes them again afterwards', async () => {
-	door.shut(200);
+	proxy.closeFor(200);
 	expect(await ask('/')).toBe('ECONNREFUSED');
 	let answer: number | string | undefined = 'ECONNREFUSED';
 	while (answer === 'ECONNREFUSED') answer = await ask('/');
 	expect(answer).toBe(300_000);
-	expect(door.shuttings).toBe(1);
+	expect(proxy.closures).toBe(1);
 });
 
 it('is shut once, not twice, when it is shut already', async () => {
-	door.shut(50);
-	door.shut(50);
-	expect(door.shuttings).toBe(1);
+	proxy.closeFor(50);
+	proxy.closeFor(50);
+	expect(proxy.closures).toBe(1);
 });
 
 it('stays closed when it is closed while shut', async () => {
-	door.shut(10);
-	await door.close();
+	proxy.closeFor(10);
+	await proxy.close();
 	await new Promise((resolve) => setTimeout(resolve, 50));
 	expect(await ask('/')).toBe('ECONNREFUSED');
 });

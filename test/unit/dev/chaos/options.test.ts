@@ -7,13 +7,13 @@ const parse = (...args: string[]) =>
 		args,
 		new Command().exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} }),
 	);
-const namesOf = ({ contenders }: ReturnType<typeof parse>) => contenders.map(({ name }) => name);
+const getNames = ({ strategies }: ReturnType<typeof parse>) => strategies.map(({ name }) => name);
 
 it('runs everybody with 2,000 payouts and 6 kills, from a drawn seed', () => {
 	const options = parse();
 	expect(options).toMatchObject({ payouts: 2_000, kills: 6 });
 	expect(Number.isInteger(options.seed)).toBe(true);
-	expect(namesOf(options)).toEqual(['ours', 'random-key', 'no-key', 'no-key-accepted']);
+	expect(getNames(options)).toEqual(['ours', 'random-key', 'no-key', 'no-key-accepted']);
 	const seeds = new Set(Array.from({ length: 20 }, () => parse().seed));
 	expect(seeds.size).toBeGreaterThan(1);
 });
@@ -33,8 +33,8 @@ it('repeats some lists alone', () => {
 });
 
 it('runs some alone, in their usual order', () => {
-	expect(namesOf(parse('--only', 'ours'))).toEqual(['ours']);
-	expect(namesOf(parse('--only', 'no-key', 'ours'))).toEqual(['ours', 'no-key']);
+	expect(getNames(parse('--only', 'ours'))).toEqual(['ours']);
+	expect(getNames(parse('--only', 'no-key', 'ours'))).toEqual(['ours', 'no-key']);
 });
 
 it.each([
@@ -56,6 +56,6 @@ it('simulates people where asked for', () => {
 });
 
 it('lets people work only with what they are simulated for', () => {
-	expect(namesOf(parse('--people', '--only', 'ours'))).toEqual(['ours']);
+	expect(getNames(parse('--people', '--only', 'ours'))).toEqual(['ours']);
 	expect(() => parse('--people', '--only', 'no-key')).toThrow("with '--people'");
 });

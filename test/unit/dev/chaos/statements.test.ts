@@ -1,4 +1,4 @@
-import { statementsOf, tellError, tellFailure } from '../../../../dev/chaos/statements';
+import { getStatements, tellError, tellFailure } from '../../../../dev/chaos/statements';
 import type { ItemGroup, RunSummary } from '../../../../nodes/BrlPayments/execution/runSummary';
 import type { Execution, Item, NodeRun } from '../../../../dev/n8n/rest/executionData';
 
@@ -22,7 +22,7 @@ const source = (previousNodeRun?: number, previousNodeOutput?: number): NodeRun[
 	{ previousNode: 'Items', previousNodeRun, previousNodeOutput },
 ];
 
-const said = (given: Execution | undefined) => [...statementsOf(PAYEES, given).values()];
+const said = (given: Execution | undefined) => [...getStatements(PAYEES, given).values()];
 
 describe('what the last execution says', () => {
 	it('paid, for each item that came out', () => {

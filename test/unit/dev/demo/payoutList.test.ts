@@ -1,12 +1,12 @@
 import {
 	barePixKey,
-	centsOf,
+	toCents,
 	parsePayouts,
 	readPayouts,
 	REFUSED_ON_PURPOSE,
 } from '../../../../dev/demo/payoutList';
 
-describe('centsOf', () => {
+describe('toCents', () => {
 	it.each([
 		['1.234,56', 123_456],
 		['R$ 250,00', 25_000],
@@ -15,11 +15,11 @@ describe('centsOf', () => {
 		['R$10,00', 1_000],
 		['1.234.567,89', 123_456_789],
 	])('reads %s', (text, cents) => {
-		expect(centsOf(text)).toBe(cents);
+		expect(toCents(text)).toBe(cents);
 	});
 
 	it.each(['', '12.34', '1.23,4', '1,234', '-5', '1.234.56'])('refuses "%s"', (text) => {
-		expect(() => centsOf(text)).toThrow('not an amount');
+		expect(() => toCents(text)).toThrow('not an amount');
 	});
 });
 
@@ -48,7 +48,7 @@ describe('the example list', () => {
 	});
 
 	it('has amounts that can be read and keys of every type', () => {
-		for (const { amount } of rows) expect(centsOf(amount)).toBeGreaterThan(0);
+		for (const { amount } of rows) expect(toCents(amount)).toBeGreaterThan(0);
 		const keys = rows.map(({ pixKey }) => pixKey);
 		for (const type of [
 			/^\d{3}\.\d{3}\.\d{3}-\d{2}$/,
@@ -63,7 +63,7 @@ describe('the example list', () => {
 	});
 
 	it('has the same key and amount nowhere twice', () => {
-		const pairs = rows.map(({ pixKey, amount }) => `${barePixKey(pixKey)} ${centsOf(amount)}`);
+		const pairs = rows.map(({ pixKey, amount }) => `${barePixKey(pixKey)} ${toCents(amount)}`);
 		expect(new Set(pairs).size).toBe(rows.length);
 	});
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../nodes/shared/transport/apiAssumptions';
 import { OPERATIONS } from '../../../../dev/sandbox/routes';
 import { OPEN_POINTS } from '../../../../dev/docs/openPoints';
-import { anchorsOf, readPage, repositoryRoot } from '../../support/pages';
+import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
 
 const page = readPage('docs/api.md');
 
@@ -121,12 +121,12 @@ it('the error codes are those of the catalogue, with their statuses', () => {
 });
 
 it('has each heading once, so that its anchor is stable', () => {
-	const anchors = anchorsOf(page);
+	const anchors = findAnchors(page);
 	expect(new Set(anchors).size).toBe(anchors.length);
 });
 
 it('has every section that the code refers to', () => {
-	const anchors = anchorsOf(page);
+	const anchors = findAnchors(page);
 	const missing = sources.flatMap((file) =>
 		[...readPage(file).matchAll(/docs\/api\.md#([\w-]+)/g)]
 			.map(([, anchor = '']) => anchor)

@@ -15,7 +15,7 @@ const sources = readdirSync(join(repositoryRoot, 'nodes'), { recursive: true, en
 	.map((file) => readPage(join('nodes', file)));
 
 /** What stands under the heading of a code. */
-function sectionOf(code: string): string {
+function getSection(code: string): string {
 	const [, section = ''] =
 		new RegExp(`^### \`${code}\`$([\\s\\S]*?)(?=^#|$(?![\\s\\S]))`, 'm').exec(page) ?? [];
 	return section.trim();
@@ -72,22 +72,23 @@ describe('docs/errors.md', () => {
 			firstSentAt: 'before',
 			retrySafeUntil: 'then',
 			withdrawalIds: ['id'],
+			parts: { remedy: 'remedy', howToCheck: 'check', serverSaid: 'words' },
 		});
 		for (const field of Object.keys(whole)) expect(page).toContain(`\`${field}\``);
 	});
 
 	it('says status, event and remedy of a code', () => {
-		const { what, remedy } = ERROR_CATALOGUE.INSUFFICIENT_BALANCE;
-		expect(sectionOf('INSUFFICIENT_BALANCE')).toBe(
+		const { what, remedy, again } = ERROR_CATALOGUE.INSUFFICIENT_BALANCE;
+		expect(getSection('INSUFFICIENT_BALANCE')).toBe(
 			[
 				`HTTP 400. ${what}.`,
-				`- **What to do:** ${remedy}\n- **The node asks again:** no\n- **Took effect:** no`,
+				`- **What to do:** ${remedy} ${again}\n- **The node retries:** no\n- **Took effect:** no`,
 			].join('\n\n'),
 		);
 	});
 
 	it('leaves out a status that is not documented', () => {
-		expect(sectionOf('PSP_REFUND_FAILED')).toMatch(/^The payment processor refused/);
+		expect(getSection('PSP_REFUND_FAILED')).toMatch(/^The payment processor refused/);
 	});
 
 	it.each([
@@ -112,7 +113,7 @@ describe('docs/errors.md', () => {
 			'perhaps',
 		],
 	])('tells what the node does after %s', (code, asksAgain, tookEffect) => {
-		expect(sectionOf(code)).toContain(`**The node asks again:** ${asksAgain}\n`);
-		expect(`${sectionOf(code)}\n`).toContain(`**Took effect:** ${tookEffect}\n`);
+		expect(getSection(code)).toContain(`**The node retries:** ${asksAgain}\n`);
+		expect(`${getSection(code)}\n`).toContain(`**Took effect:** ${tookEffect}\n`);
 	});
 });

@@ -22,7 +22,7 @@ interface Lock {
 	packages: Record<string, { version: string; resolved?: string }>;
 }
 
-const lockOf = (folder: string) =>
+const getLock = (folder: string) =>
 	JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as Lock;
 
 describe('the n8n to run', () => {
@@ -33,7 +33,7 @@ describe('the n8n to run', () => {
 
 	it.each(otherN8nVersions())('can be %s, of a lock that any registry serves', (version) => {
 		const folder = hostManifestFolder({ N8N_VERSION: version });
-		const { packages } = lockOf(folder);
+		const { packages } = getLock(folder);
 		expect(packages['node_modules/n8n']?.version).toBe(version);
 		expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 		expect(hostFolder('/cache', folder)).not.toBe(hostFolder('/cache'));

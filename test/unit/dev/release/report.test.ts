@@ -1,5 +1,5 @@
 import type { CheckResult } from '../../../../dev/release/finding';
-import { exitCodeOf, mergeUses, report } from '../../../../dev/release/report';
+import { toExitCode, mergeUses, report } from '../../../../dev/release/report';
 
 const clean: CheckResult = { name: 'contents', extent: '14 files', findings: [] };
 const broken: CheckResult = {
@@ -13,7 +13,7 @@ const broken: CheckResult = {
 
 test('without findings it says so, and the command succeeds', () => {
 	expect(report([clean, clean], [])).toMatch(/\n0 findings$/);
-	expect(exitCodeOf([clean, clean])).toBe(0);
+	expect(toExitCode([clean, clean])).toBe(0);
 });
 
 test('findings are named and summed up, and the command fails', () => {
@@ -22,7 +22,7 @@ test('findings are named and summed up, and the command fails', () => {
 	expect(text).toMatch(/^package\.json: name: is wrong\npackage\.json: license: is not MIT\n/);
 	expect(text).toMatch(/package\.json +│ what is published +│ +2 │/);
 	expect(text).toMatch(/\n4 findings$/);
-	expect(exitCodeOf([clean, broken])).toBe(1);
+	expect(toExitCode([clean, broken])).toBe(1);
 });
 
 test('exceptions are named with their reason', () => {
@@ -39,5 +39,5 @@ test('uses of one exception are counted together', () => {
 });
 
 test('nothing at all checked does not count as success', () => {
-	expect(exitCodeOf([])).toBe(1);
+	expect(toExitCode([])).toBe(1);
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 beforeEach(() => bench.sandbox.reset());
 afterAll(() => bench.sandbox.close());
 
-const codeOf = async (key: string | null): Promise<string> => {
+const getCode = async (key: string | null): Promise<string> => {
 	const answer = await bench.send({ method: 'GET', path: '/v1/auth/self', key });
 	return answer.json.error?.code ?? 'OK';
 };
@@ -57,14 +57,14 @@ test('unknown, revoked, expired and re-labelled keys are all INVALID_API_KEY', a
 	const { sandbox, clock } = bench;
 	const soon = new Date(clock.now() + 1_000).toISOString();
 	const expiring = sandbox.createKey({ environment: 'SANDBOX', expiresAt: soon });
-	expect(await codeOf(expiring)).toBe('OK');
+	expect(await getCode(expiring)).toBe('OK');
 	clock.advance(1_000);
-	expect(await codeOf(expiring)).toBe('INVALID_API_KEY');
-	expect(await codeOf(sandbox.createKey({ environment: 'SANDBOX', revoked: true }))).toBe(
+	expect(await getCode(expiring)).toBe('INVALID_API_KEY');
+	expect(await getCode(sandbox.createKey({ environment: 'SANDBOX', revoked: true }))).toBe(
 		'INVALID_API_KEY',
 	);
-	expect(await codeOf(sandbox.keys.test.replace('_test_', '_live_'))).toBe('INVALID_API_KEY');
-	expect(await codeOf('something-else')).toBe('INVALID_API_KEY');
+	expect(await getCode(sandbox.keys.test.replace('_test_', '_live_'))).toBe('INVALID_API_KEY');
+	expect(await getCode('something-else')).toBe('INVALID_API_KEY');
 });
 
 test('another scheme, or Bearer without a key, is no Bearer header', async () => {
@@ -78,7 +78,7 @@ test('another scheme, or Bearer without a key, is no Bearer header', async () =>
 
 test('an allowlist lets in what is on it', async () => {
 	const allow = (...ipAllowlist: string[]): Promise<string> =>
-		codeOf(bench.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist }));
+		getCode(bench.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist }));
 	expect(await allow('127.0.0.1')).toBe('OK');
 	expect(await allow('10.0.0.1', '127.0.0.0/8')).toBe('OK');
 	expect(await allow('10.0.0.1')).toBe('IP_NOT_ALLOWED');
@@ -113,12 +113,12 @@ const SCOPED: Array<[string, string, string[]]> = [
 
 test.each(SCOPED)('%s %s needs %p', async (method, path, scopes) => {
 	const url = path.replace('UUID', '123e4567-e89b-42d3-a456-426614174000');
-	const answerOf = async (granted: string[]): Promise<string | undefined> => {
+	const getAnswer = async (granted: string[]): Promise<string | undefined> => {
 		const key = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: granted });
 		const { json } = await bench.send({ method, path: url, key });
 		return json.error?.code;
 	};
-	for (const scope of [...scopes, '*']) expect(await answerOf([scope])).not.toBe('FORBIDDEN');
+	for (const scope of [...scopes, '*']) expect(await getAnswer([scope])).not.toBe('FORBIDDEN');
 	const others = SCOPED.flatMap(([, , names]) => names).filter((name) => !scopes.includes(name));
-	expect(await answerOf(others)).toBe('FORBIDDEN');
+	expect(await getAnswer(others)).toBe('FORBIDDEN');
 });

@@ -32,7 +32,7 @@ test('dropAfter: the answer is lost, the money moved, the same key replays it', 
 });
 
 /** The code that the network gave for a request that got no answer. */
-const codeOf = async (request: Promise<unknown>): Promise<unknown> =>
+const getCode = async (request: Promise<unknown>): Promise<unknown> =>
 	await request.then(
 		() => null,
 		(error: Error & { cause?: { code?: string } }) => error.cause?.code,
@@ -42,9 +42,9 @@ test('reset: the client sees ECONNRESET, before or after the money moved', async
 	const { faults } = bench.sandbox;
 	faults.add({ kind: 'dropBefore', reset: true });
 	faults.add({ kind: 'dropAfter', reset: true });
-	expect(await codeOf(pay())).toBe('ECONNRESET');
+	expect(await getCode(pay())).toBe('ECONNRESET');
 	expect(effects()).toBe(0);
-	expect(await codeOf(pay())).toBe('ECONNRESET');
+	expect(await getCode(pay())).toBe('ECONNRESET');
 	expect(effects()).toBe(1);
 });
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 beforeEach(() => bench.sandbox.reset());
 afterAll(() => bench.sandbox.close());
 
-const statusOf = async (id: string, key?: string): Promise<string> =>
+const getStatus = async (id: string, key?: string): Promise<string> =>
 	(await bench.get(`/v1/payments/${id}`, key)).json.payment.status;
 
 const create = async (body: object, key?: string) =>
@@ -57,9 +57,9 @@ describe('sandbox cents rule', () => {
 	])('%d becomes %s after 5 s, not earlier', async (amount, outcome) => {
 		const { id } = await create({ amount });
 		bench.clock.advance(4_999);
-		expect(await statusOf(id)).toBe('NEW');
+		expect(await getStatus(id)).toBe('NEW');
 		bench.clock.advance(1);
-		expect(await statusOf(id)).toBe(outcome);
+		expect(await getStatus(id)).toBe(outcome);
 	});
 
 	test('it reads the submitted amount, before a fee that is passed to the payer', async () => {
@@ -71,23 +71,23 @@ describe('sandbox cents rule', () => {
 			payerFeeAmount: 0.99,
 		});
 		bench.clock.advance(5_000);
-		expect(await statusOf(payment.id)).toBe('CANCELLED');
+		expect(await getStatus(payment.id)).toBe('CANCELLED');
 	});
 
 	test('it does not exist in production', async () => {
 		const { live } = bench.sandbox.keys;
 		const { id } = await create({ amount: 100.03 }, live);
 		bench.clock.advance(60_000);
-		expect(await statusOf(id, live)).toBe('NEW');
+		expect(await getStatus(id, live)).toBe('NEW');
 		bench.clock.advance(24 * 60 * 60 * 1_000);
-		expect(await statusOf(id, live)).toBe('EXPIRED');
+		expect(await getStatus(id, live)).toBe('EXPIRED');
 	});
 
 	test('a payment that was decided meanwhile is left alone', async () => {
 		const { id } = await create({ amount: 100.01 });
 		await bench.post(`/v1/payments/${id}/simulate`, { status: 'CANCELLED' });
 		bench.clock.advance(5_000);
-		expect(await statusOf(id)).toBe('CANCELLED');
+		expect(await getStatus(id)).toBe('CANCELLED');
 	});
 });
 
@@ -207,9 +207,9 @@ describe('refunds', () => {
 				createdAt: expect.stringMatching(/Z$/),
 			},
 		});
-		expect(await statusOf(id)).toBe('PAID');
+		expect(await getStatus(id)).toBe('PAID');
 		bench.clock.advance(5_000);
-		expect(await statusOf(id)).toBe('REFUNDED');
+		expect(await getStatus(id)).toBe('REFUNDED');
 		expect(bench.sandbox.books.refunds).toMatchObject([
 			{ amountCents: 1_000, status: 'COMPLETED' },
 		]);
@@ -225,7 +225,7 @@ describe('refunds', () => {
 		expect(whole.json.error.code).toBe('PARTIAL_REFUND_NOT_SUPPORTED');
 		expect(rest.json.refund.amount).toBe(40);
 		bench.clock.advance(5_000);
-		expect(await statusOf(id)).toBe('REFUNDED');
+		expect(await getStatus(id)).toBe('REFUNDED');
 	});
 
 	test('with a fee passed on, the full amount is what the payer paid', async () => {
@@ -248,7 +248,7 @@ describe('refunds', () => {
 		await bench.post(`/v1/payments/${id}/refund`, {}, { key: sandbox.keys.live });
 		sandbox.setPaymentStatus(id, 'CHARGEBACK');
 		clock.advance(5_000);
-		expect(await statusOf(id, sandbox.keys.live)).toBe('CHARGEBACK');
+		expect(await getStatus(id, sandbox.keys.live)).toBe('CHARGEBACK');
 		expect(sandbox.books.refunds).toMatchObject([{ status: 'FAILED' }]);
 		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
 	});
@@ -300,7 +300,7 @@ describe('simulate', () => {
 		expect((await simulate(id, {})).json.error.code).toBe('VALIDATION_ERROR');
 		const real = await create({ amount: 10 }, live);
 		expect((await simulate(real.id, { status: 'PAID' }, live)).status).toBe(403);
-		expect(await statusOf(real.id, live)).toBe('NEW');
+		expect(await getStatus(real.id, live)).toBe('NEW');
 	});
 });
 

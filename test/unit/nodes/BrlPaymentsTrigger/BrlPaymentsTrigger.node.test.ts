@@ -175,7 +175,7 @@ describe('what is public', () => {
 				stored,
 				description,
 			)!;
-		const credentialsOf = (given: INodeParameters) =>
+		const resolveCredentials = (given: INodeParameters) =>
 			description.credentials
 				?.filter((each) => NodeHelpers.displayParameter(resolve(given), each, stored, description))
 				.map(({ name }) => name);
@@ -191,7 +191,7 @@ describe('what is public', () => {
 			['Polling', { receiveBy: 'polling' }, ['brlPaymentsApi']],
 			['both', { receiveBy: 'both' }, ['brlPaymentsWebhookApi', 'brlPaymentsApi']],
 		])('%s: credentials', (_, given, expected) => {
-			expect(credentialsOf(given)).toEqual(expected);
+			expect(resolveCredentials(given)).toEqual(expected);
 		});
 
 		test('poll times', () => {
@@ -203,10 +203,10 @@ describe('what is public', () => {
 
 		test('options that are about deliveries alone, and those about polling', () => {
 			const all = { replayWindow: 60, lookBack: 5, maskPersonalData: true };
-			const optionsOf = (receiveBy: string) => resolve({ receiveBy, options: all }).options;
-			expect(optionsOf('webhook')).toEqual({ replayWindow: 60, maskPersonalData: true });
-			expect(optionsOf('polling')).toEqual({ lookBack: 5, maskPersonalData: true });
-			expect(optionsOf('both')).toEqual(all);
+			const getOptions = (receiveBy: string) => resolve({ receiveBy, options: all }).options;
+			expect(getOptions('webhook')).toEqual({ replayWindow: 60, maskPersonalData: true });
+			expect(getOptions('polling')).toEqual({ lookBack: 5, maskPersonalData: true });
+			expect(getOptions('both')).toEqual(all);
 		});
 	});
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { headerOf, readDelivery } from '../../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { getHeader, readDelivery } from '../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import {
 	BODY,
 	ENCODINGS,
@@ -49,7 +49,7 @@ const genuine = fc
 				hmac(content, { hash, encoding: 'base64' }),
 				hmac(content, { hash, encoding: 'base64url' }),
 			],
-			headerOf: (value: string) => write({ signature: value, wrong, timestamp, hash }),
+			writeHeader: (value: string) => write({ signature: value, wrong, timestamp, hash }),
 		};
 	});
 
@@ -113,7 +113,7 @@ function mustBeRefused(headers: IDataObject, body: Buffer): void {
 describe('105,000 forged deliveries, none of which is accepted', () => {
 	test('what is mutated here is accepted as long as it is not mutated: 2,000 deliveries', () => {
 		fc.assert(
-			fc.property(genuine, ({ timestamp, body, signature, headerOf: write }) => {
+			fc.property(genuine, ({ timestamp, body, signature, writeHeader: write }) => {
 				expect(
 					isAccepted(
 						validHeaders({
@@ -130,7 +130,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 
 	test('30,000 with an edited body', () => {
 		fc.assert(
-			fc.property(genuine, edits, ({ timestamp, body, signature, headerOf: write }, changes) => {
+			fc.property(genuine, edits, ({ timestamp, body, signature, writeHeader: write }, changes) => {
 				const changed = Buffer.from(change(body.toString('latin1'), changes), 'latin1');
 				fc.pre(!changed.equals(body));
 				mustBeRefused(
@@ -148,7 +148,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 	test('30,000 with an edited signature', () => {
 		fc.assert(
 			fc.property(genuine, edits, (delivery, changes) => {
-				const { timestamp, body, signature, notations, headerOf: write } = delivery;
+				const { timestamp, body, signature, notations, writeHeader: write } = delivery;
 				const header = write(change(signature, changes));
 				// A header that still holds the whole signature is genuine, whatever stands beside it.
 				const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
@@ -164,7 +164,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 
 	test('15,000 with an edited timestamp', () => {
 		fc.assert(
-			fc.property(genuine, edits, ({ timestamp, body, signature, headerOf: write }, changes) => {
+			fc.property(genuine, edits, ({ timestamp, body, signature, writeHeader: write }, changes) => {
 				const changed = change(timestamp, changes);
 				fc.pre(changed !== timestamp);
 				// The field t= follows suit or not; neither helps.
@@ -189,7 +189,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 					String,
 					(moment: number) => new Date(moment).toISOString(),
 				),
-				({ timestamp, body, signature, headerOf: write }, shift, form) => {
+				({ timestamp, body, signature, writeHeader: write }, shift, form) => {
 					const changed = form(NOW + shift);
 					fc.pre(changed !== timestamp);
 					mustBeRefused(
@@ -318,9 +318,9 @@ test('20,000 times garbage in headers and body: a delivery or a problem, and not
 					return;
 				}
 				const { event, deliveryId, body: json } = reading.delivery;
-				expect(event).toBe(headerOf(headers, 'X-Webhook-Event'));
+				expect(event).toBe(getHeader(headers, 'X-Webhook-Event'));
 				expect(event).toMatch(/^[A-Za-z0-9_.:-]{1,64}$/);
-				expect(deliveryId).toBe(headerOf(headers, 'X-Webhook-Delivery-Id'));
+				expect(deliveryId).toBe(getHeader(headers, 'X-Webhook-Delivery-Id'));
 				expect(deliveryId).not.toMatch(/[\s,]/);
 				expect(deliveryId.length).toBeLessThanOrEqual(200);
 				expect(json).toEqual(JSON.parse(body.toString()));

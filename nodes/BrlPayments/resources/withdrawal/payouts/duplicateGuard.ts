@@ -6,9 +6,10 @@ import type { Guard, GuardMode } from '../../../../shared/orders/duplicateCheck'
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { ItemResult } from '../../../execution/operation';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
+import { toFailure } from '../../../../shared/failures/itemError';
 import { duplicateFound, isPaid, isSamePayout } from './duplicates';
 import type { PayoutHistory } from './payoutHistory';
-import { RecentPayouts } from './recentPayouts';
+import { RecentPayouts, type RecentPayout } from './recentPayouts';
 import { stillUnclear } from './payoutFailures';
 import { LATE_BOOKING_MS, UnclearPayouts } from './unclearPayouts';
 import { MAX_HISTORY_PAGES } from './withdrawalHistory';
@@ -54,8 +55,8 @@ export function parseGuardMode(value: unknown): GuardMode {
 /** From the check to the answer of the server: of two equal payouts the second has to find the first. */
 const equalPayouts = new KeyedMutex();
 /** What this process has paid: another execution may have paid after this run read the list. */
-const recent = new RecentPayouts();
-const unclear = new UnclearPayouts();
+export const recent = new RecentPayouts();
+export const unclear = new UnclearPayouts();
 
 /** Stops an item where another execution has paid the same. */
 export class DuplicateGuard {
@@ -76,29 +77,26 @@ export class DuplicateGuard {
 	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
 		const { payout } = item.draft;
 		if (payout === undefined) return await send();
-		return await equalPayouts.run(nameOf(item), async () => {
+		return await equalPayouts.run(getPayout(item), async () => {
 			const rows = await this.read(item, guard);
-			const duplicates = rows.filter(
+			const listed = rows.filter(
 				(row) =>
 					isPaid(row) &&
 					isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey }) &&
 					!this.isOwn(row),
 			);
 			const seen = new Set(rows.map(({ id }) => id));
-			const others = recent
-				.after(this.mark, nameOf(item))
-				.filter(({ id, execution }) => !seen.has(id) && !this.isOwnExecution(execution))
-				.filter(({ id }) => !this.isOwn({ id }));
-			const all = [
-				...duplicates,
-				...others.map(({ id }) => ({
+			const recents = await this.findRecent(item, seen);
+			const duplicates = [
+				...listed,
+				...recents.map(({ id }) => ({
 					id,
 					netAmount: payout.amount / 100,
 					pixKey: payout.pixKey.value,
 				})),
 			];
-			if (all.length > 0) throw duplicateFound(all, payout, guard, item.order);
-			const late = unclear.findOther(nameOf(item), this.senderOf(item), item.call.now());
+			if (duplicates.length > 0) throw duplicateFound(duplicates, payout, guard, item.order);
+			const late = unclear.findOther(getPayout(item), this.getSender(item), item.call.now());
 			// What is retried without a trace is what was sent, and the list has been asked about it.
 			if (late && guard.reason !== 'retriedWithoutTrace')
 				throw stillUnclear(item.order, payout.amount, late.at, late.at + LATE_BOOKING_MS);
@@ -107,22 +105,56 @@ export class DuplicateGuard {
 		});
 	}
 
+	/**
+	 * What other executions of this process have just paid, and the list does not show.
+	 * @param seen IDs that the list shows
+	 */
+	private async findRecent(item: OrderItem, seen: ReadonlySet<unknown>): Promise<RecentPayout[]> {
+		const others = recent
+			.after(this.mark, item.call.now() - LATE_BOOKING_MS, getPayout(item))
+			.filter(({ id }) => !seen.has(id) && !this.isOwn({ id }))
+			.filter(({ execution }) => !this.isOwnExecution(execution));
+		const found: RecentPayout[] = [];
+		for (const payout of others) if (await this.isOfSameAccount(item, payout)) found.push(payout);
+		return found;
+	}
+
+	/** @throws ApiFailure where that cannot be told */
+	private async isOfSameAccount(
+		item: OrderItem,
+		{ id, account, at }: RecentPayout,
+	): Promise<boolean> {
+		const { order, draft, request, call } = item;
+		if (account === request.account || draft.current === undefined) return true;
+		try {
+			await draft.current(id);
+			return true;
+		} catch (error) {
+			if (toFailure(error).code === 'NOT_FOUND') return false;
+			call.hint(
+				'Another API key has just paid the same, and the API key in use could not look that up: give it the scope withdrawals:read.',
+			);
+			throw stillUnclear(order, draft.payout?.amount ?? 0, at, at + LATE_BOOKING_MS);
+		}
+	}
+
 	/** Remembers a payout, whether it was guarded or not. */
 	note(item: OrderItem): void {
 		const { doneId } = item.order;
-		unclear.settle(nameOf(item), item.order.key);
+		unclear.settle(getPayout(item), item.order.key);
 		if (doneId === undefined || item.draft.payout === undefined) return;
 		const execution = this.run.book.facts.executionId;
-		recent.add(nameOf(item), { id: doneId, execution });
+		const { account } = item.request;
+		recent.add(getPayout(item), { id: doneId, account, execution, at: item.call.now() });
 	}
 
 	/** Remembers that the outcome of a payout is unknown. */
 	noteUnclear(item: OrderItem): void {
-		unclear.note(nameOf(item), { ...this.senderOf(item), at: item.call.now() });
+		unclear.note(getPayout(item), { ...this.getSender(item), at: item.call.now() });
 	}
 
 	/** To an agent, another call is another payout. */
-	private senderOf({ order }: OrderItem): { idempotencyKey: string; identity: string } {
+	private getSender({ order }: OrderItem): { idempotencyKey: string; identity: string } {
 		const { facts, memory } = this.run.book;
 		const identity = facts.isAgentTool ? `${memory.identity} ${order.key}` : memory.identity;
 		return { idempotencyKey: order.key, identity };
@@ -159,6 +191,8 @@ export class DuplicateGuard {
 				reason,
 			);
 		}
+		if (!reading.isComplete && !reading.isTooLong)
+			throw unreadable(HAS_GAPS.message, HAS_GAPS, reason);
 		if (!reading.isComplete) {
 			const pages = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
 			if (ifUnreadable === 'send') {
@@ -171,6 +205,18 @@ export class DuplicateGuard {
 		return reading.rows;
 	}
 }
+
+/** A list that is read while payouts are made is read again: this one stays as it is. */
+const HAS_GAPS: Failure = {
+	code: 'INCOMPLETE_LIST',
+	message:
+		'Not paid: the list of withdrawals shows fewer than it counts, so a duplicate may be missing',
+	description:
+		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the answers.',
+	httpStatus: null,
+	retryable: true,
+	effect: 'none',
+};
 
 function tooMany(reason: Guard['reason']): Failure {
 	return {
@@ -202,7 +248,8 @@ function unreadable(message: string, failure: Failure, reason: Guard['reason']):
 	});
 }
 
-function nameOf({ draft, request }: OrderItem): string {
+/** What is paid, with whatever API key: two keys may be of one account. */
+function getPayout({ draft, request }: OrderItem): string {
 	const { amount = 0, pixKey } = draft.payout ?? {};
-	return `${request.account} ${amount} ${pixKey?.value ?? ''}`;
+	return `${request.isLive ? 'live' : 'test'} ${amount} ${pixKey?.value ?? ''}`;
 }

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../../../shared/failures/failure';
 import { centsOfAnswer, formatReais, type Cents } from '../../../../shared/validation/money';
 import { parsePixKey, type PixKey } from '../../../../shared/validation/pixKey';
-import { textOf } from '../../../../shared/validation/text';
+import { toText } from '../../../../shared/validation/text';
 import type { Guard, GuardReason } from '../../../../shared/orders/duplicateCheck';
 import type { Order } from '../../../../shared/orders/order';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
@@ -22,12 +22,12 @@ export interface PaidContent {
 
 /** Whether the recipient receives nothing. */
 export function isFailed({ status }: ApiRecord): boolean {
-	return UNPAID.has(textOf(status).toUpperCase());
+	return UNPAID.has(toText(status).toUpperCase());
 }
 
 /** Whether a status is one that the API names (docs/api.md#withdrawal-states). */
 export function hasStatus({ status }: ApiRecord): boolean {
-	return STATUSES.has(textOf(status).toUpperCase());
+	return STATUSES.has(toText(status).toUpperCase());
 }
 
 /** Whether the recipient has received it, or is about to. */
@@ -49,7 +49,7 @@ export function showsPayout(row: ApiRecord): boolean {
 }
 
 function isSameKey(row: ApiRecord, wanted: PixKey): boolean {
-	const shown = textOf(row.pixKey).trim();
+	const shown = toText(row.pixKey).trim();
 	if (shown === '' || MASK.test(shown)) return true;
 	// As the PIX directory has it: the service may show a key with the punctuation it was sent with.
 	const key = readKey(row);
@@ -77,7 +77,7 @@ function readKey({ pixKey }: ApiRecord): PixKey | null {
 export function pixKeysShown(row: ApiRecord): string[] {
 	const key = readKey(row);
 	if (key !== null) return [key.value];
-	const shown = textOf(row.pixKey).trim();
+	const shown = toText(row.pixKey).trim();
 	if (!NUMBER.test(shown)) return [shown.toLowerCase()];
 	// A document that was read as a number lacks its leading zeros.
 	const digits = significantDigits(shown);
@@ -103,7 +103,7 @@ function significantDigits(text: string): string {
  * @returns undefined where the type says neither
  */
 function saysPhone(pixKeyType: unknown): boolean | undefined {
-	const name = textOf(pixKeyType);
+	const name = toText(pixKeyType);
 	const isPhone = /phone|telefone|celular/i.test(name);
 	const isDocument = /cpf|cnpj|document/i.test(name);
 	return isPhone === isDocument ? undefined : isPhone;
@@ -114,7 +114,7 @@ function saysPhone(pixKeyType: unknown): boolean | undefined {
  * duplicate, but it proves no payment.
  */
 export function isUnclear(row: ApiRecord): boolean {
-	const shown = textOf(row.pixKey).trim();
+	const shown = toText(row.pixKey).trim();
 	const isClearKey =
 		readKey(row) !== null ||
 		(shown !== '' && (!NUMBER.test(shown) || saysPhone(row.pixKeyType) !== undefined));
@@ -128,9 +128,9 @@ export function duplicateFound(
 	{ reason, days }: Pick<Guard, 'reason' | 'days'>,
 	{ reference, isUnclear: wasLost }: Pick<Order, 'reference' | 'isUnclear'>,
 ): ApiFailure {
-	const ids = duplicates.map(({ id }) => textOf(id));
+	const ids = duplicates.map(({ id }) => toText(id));
 	const period = days === 1 ? '24 hours' : `${days} days`;
-	const unclear = duplicates.filter(isUnclear).map(({ id }) => textOf(id));
+	const unclear = duplicates.filter(isUnclear).map(({ id }) => toText(id));
 	const found = ids.length === 1 ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	const payout = `${formatReais(amount)} to this PIX key`;
 	const what =
@@ -155,11 +155,11 @@ export function duplicateFound(
 	});
 }
 
+const ANOTHER_PAYOUT =
+	'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.';
 const WHAT_NOW: Record<GuardReason, string> = {
-	always:
-		'If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
-	manual:
-		'If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
+	always: ANOTHER_PAYOUT,
+	manual: ANOTHER_PAYOUT,
 	subExecution:
 		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
 	agentTool:

@@ -2,7 +2,7 @@ import { ApiFailure } from '../../../../shared/failures/failure';
 import { centsOfAnswer } from '../../../../shared/validation/money';
 import { KeyedMutex } from '../../../../shared/concurrency/keyedMutex';
 import type { Match } from '../../../../shared/orders/duplicateCheck';
-import { lastAccountOf } from '../../../../shared/orders/orderMemory';
+import { getLastAccount } from '../../../../shared/orders/orderMemory';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { ItemResult } from '../../../execution/operation';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
@@ -42,12 +42,12 @@ export class OwnPayouts {
 
 	/** To be called for all items of the run: what one asks for is no stray payout to another. */
 	noteRequested(items: readonly OrderItem[]): void {
-		for (const item of items) this.requested.add(nameOf(item));
+		for (const item of items) this.requested.add(getName(item));
 	}
 
 	/** To be called for each item that will be looked for, before the first is. */
 	expect(item: OrderItem): void {
-		this.groupOf(item).waiting.add(item);
+		this.toGroup(item).waiting.add(item);
 	}
 
 	/**
@@ -59,9 +59,9 @@ export class OwnPayouts {
 		match: Match,
 		send: (() => Promise<ItemResult>) | undefined,
 	): Promise<Found> {
-		const group = this.groupOf(item);
+		const group = this.toGroup(item);
 		group.waiting.add(item);
-		return await this.turns.run(nameOf(item), async () => {
+		return await this.turns.run(getName(item), async () => {
 			try {
 				group.found ??= await this.candidates(item, match);
 			} finally {
@@ -83,15 +83,15 @@ export class OwnPayouts {
 		});
 	}
 
-	private groupOf(item: OrderItem): Group {
-		const name = nameOf(item);
+	private toGroup(item: OrderItem): Group {
+		const name = getName(item);
 		const group = this.groups.get(name) ?? { waiting: new Set<OrderItem>(), found: undefined };
 		this.groups.set(name, group);
 		return group;
 	}
 
 	private async candidates(item: OrderItem, match: Match): Promise<ApiRecord[]> {
-		const content = contentOf(item);
+		const content = getContent(item);
 		const reading = await this.history.until(match.since);
 		const doubt = (reason: string, retryable = false): ApiRecord[] => {
 			if (match.ifUnreadable === 'doubt') {
@@ -115,7 +115,7 @@ export class OwnPayouts {
 		if (rows.some((row) => !showsPayout(row))) {
 			return doubt('The list does not show the amount or the PIX key of every withdrawal.');
 		}
-		if (!reading.isComplete && rows.length < this.groupOf(item).waiting.size) {
+		if (!reading.isComplete && rows.length < this.toGroup(item).waiting.size) {
 			if (!reading.isTooLong) return doubt(LIST_CHANGES, true);
 			return doubt(
 				`The list is too long: only its first ${MAX_HISTORY_PAGES * 100} withdrawals are searched.`,
@@ -176,7 +176,7 @@ export class OwnPayouts {
 	/** Whether the list, read with this API key, shows what was paid with the one it was sent with. */
 	async isSameAccount(item: OrderItem, rows: readonly ApiRecord[]): Promise<boolean> {
 		const ids = rows.map(({ id }) => String(id));
-		const sentWith = lastAccountOf(item.order.record);
+		const sentWith = getLastAccount(item.order.record);
 		if (sentWith === item.request.account) return await this.journal.sharesAccount(item, ids);
 		const others = this.run.book.memory.doneIdsWith(sentWith);
 		return ids.some((id) => others.has(id));
@@ -191,17 +191,17 @@ export class OwnPayouts {
 }
 
 const LIST_CHANGES =
-	'So many payouts were made meanwhile that the list could not be read to its end.';
+	'The list shows fewer withdrawals than it counts: payouts were made while it was read, or something on the way changed it.';
 
 /** What the order was sent with, which may differ from what is asked for now. */
-function contentOf({ order, draft }: OrderItem): PaidContent {
+function getContent({ order, draft }: OrderItem): PaidContent {
 	const { cents, pixKey } = order.record;
 	if (cents !== undefined && pixKey !== undefined) return { cents, pixKey };
 	if (draft.payout === undefined) throw new ApiFailure(inDoubt(order, 0, '').failure);
 	return { cents: draft.payout.amount, pixKey: draft.payout.pixKey };
 }
 
-function nameOf(item: OrderItem): string {
-	const { cents, pixKey } = contentOf(item);
+function getName(item: OrderItem): string {
+	const { cents, pixKey } = getContent(item);
 	return `${cents} ${pixKey.value}`;
 }

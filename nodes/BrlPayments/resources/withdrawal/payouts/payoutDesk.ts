@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../shared/failures/failure';
 import { centsOfAnswer } from '../../../../shared/validation/money';
-import { textOf } from '../../../../shared/validation/text';
-import { failureOf } from '../../../../shared/failures/itemError';
+import { toText } from '../../../../shared/validation/text';
+import { toFailure } from '../../../../shared/failures/itemError';
 import { hasDurableStore } from '../../../../shared/n8n/durableStore';
 import { planLookUps, type GuardMode } from '../../../../shared/orders/duplicateCheck';
 import { fingerprint } from '../../../../shared/orders/key';
-import { lastAccountOf } from '../../../../shared/orders/orderMemory';
+import { getLastAccount } from '../../../../shared/orders/orderMemory';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import {
 	CHANGED_AFTER_SUCCESS,
@@ -23,14 +23,19 @@ import {
 	inDoubt,
 	notPaid,
 	overLimit,
-	paidFromOtherAccount,
+	notShown,
+	usedByOtherAccount,
 	referenceMismatch,
 } from './payoutFailures';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './payoutHistory';
 import { ReferenceJournal } from './referenceJournal';
+import { Spending } from './spending';
+import type { Cents } from '../../../../shared/validation/money';
 import { omitUndefined } from '../../../../shared/text/omitUndefined';
+
+export const spending = new Spending();
 
 /** After so many refusals by the bank under one reference, a person has to look at it. */
 const MAX_REFUSALS = 20;
@@ -48,6 +53,8 @@ export class PayoutDesk implements OrderDesk {
 	private readonly leaders = new Map<OrderItem, OrderItem>();
 	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
 	private readonly refusals = new Map<OrderItem, Failure>();
+	/** What this run may pay: centavos, by idempotency key. */
+	private readonly reserved = new Map<string, Cents>();
 
 	constructor(private readonly run: OrderRun) {
 		this.history = new PayoutHistory(run);
@@ -59,7 +66,7 @@ export class PayoutDesk implements OrderDesk {
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		const { context } = this.run.run;
 		const limits = parseNodeLimits(context.getNode().parameters as IDataObject);
-		for (const item of items) this.guardModeOf(item);
+		for (const item of items) this.getGuardMode(item);
 		this.findLeaders(items);
 
 		const candidates = items.filter(
@@ -76,11 +83,14 @@ export class PayoutDesk implements OrderDesk {
 				? undefined
 				: item.draft.payout,
 		);
-		const overs = judgeLimits(payouts, limits, this.run.book.memory.spentCents);
+		const { identity, spent } = this.run.book.memory;
+		const overs = judgeLimits(payouts, limits, spending.total(identity, spent));
 		items.forEach((item, index) => {
 			const over = overs[index];
 			if (over) this.refusals.set(item, overLimit(item.order, LIMIT_CODE, over));
+			else if (payouts[index]) this.reserved.set(item.order.record.key, payouts[index].amount);
 		});
+		spending.reserve(identity, this.reserved);
 		this.own.noteRequested(items);
 		for (const item of candidates) {
 			const { match } = this.lookUpsFor(item);
@@ -98,6 +108,8 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	async end(): Promise<void> {
+		// What took effect, or may have, the execution remembers itself.
+		spending.release(this.run.book.memory.identity, this.reserved.keys());
 		await this.journal.end();
 	}
 
@@ -129,7 +141,7 @@ export class PayoutDesk implements OrderDesk {
 			}
 			const leader = first.get(reference.value);
 			if (leader === undefined) first.set(reference.value, item);
-			else if (contentOf(leader) === contentOf(item)) this.leaders.set(item, leader);
+			else if (getContent(leader) === getContent(item)) this.leaders.set(item, leader);
 			else this.refusals.set(item, referenceMismatch(item.order).failure);
 		}
 	}
@@ -181,7 +193,7 @@ export class PayoutDesk implements OrderDesk {
 				await this.journal.noteSuspicion(item, generation);
 		}
 		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
-			const { code, effect } = failureOf(error);
+			const { code, effect } = toFailure(error);
 			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
 			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
 				return await this.answerMismatch(item, error, refusals);
@@ -269,13 +281,19 @@ export class PayoutDesk implements OrderDesk {
 		earlier?: ApiRecord,
 	): Promise<ItemResult> {
 		const { call, draft, order } = item;
-		const current = row ?? (id === undefined ? undefined : await this.readPaid(item, id));
+		const found = row ?? (await this.findPaid(item, id));
+		const current = typeof found === 'string' ? undefined : found;
 		if (current !== undefined && isFailed(current)) {
 			order.noteRefusedByBank();
 			if (order.reference === undefined || refusals >= MAX_REFUSALS) throw notPaid(order, current);
 			return await this.payAgain(item, refusals + 1);
 		}
 		if (current === undefined) {
+			// What the service has just answered under this key is of this account.
+			const mayBeForeign = order.kind === 'reference' && earlier === undefined;
+			if (mayBeForeign && (await this.journal.isFromOtherGroup(item))) {
+				throw found === 'absent' ? usedByOtherAccount(order, id) : notShown(order, id);
+			}
 			call.hint(
 				`At least one payout was made before and cannot be shown as it is now: the API key needs the scope withdrawals:read and has to belong to the account that paid, and only the newest withdrawals are searched.`,
 			);
@@ -320,7 +338,7 @@ export class PayoutDesk implements OrderDesk {
 			const earlier = await this.journal.findEarlier(item, rows);
 			// The service has taken the other content, and may be about to pay it.
 			if (earlier === undefined) throw referenceMismatch(order, { isOpen: true });
-			throw referenceMismatch(order, { id: textOf(earlier.id) });
+			throw referenceMismatch(order, { id: toText(earlier.id) });
 		}
 		// The error says already that it is not known.
 		const row = await this.findNow(item, since).catch(() => undefined);
@@ -411,19 +429,18 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/**
-	 * The same for a payout of an earlier run.
-	 * @throws ApiFailure where the account has no such withdrawal: the reference was paid from another one
+	 * The withdrawal as it is now.
+	 * @returns `absent` where the API key surely does not show it
 	 */
-	private async readPaid(item: OrderItem, id: string): Promise<ApiRecord | undefined> {
+	private async findPaid(
+		item: OrderItem,
+		id: string | undefined,
+	): Promise<ApiRecord | 'absent' | 'unreadable'> {
+		if (id === undefined) return this.journal.isAbsent(item) ? 'absent' : 'unreadable';
 		try {
-			return await item.draft.current?.(id);
+			return (await item.draft.current?.(id)) ?? 'unreadable';
 		} catch (error) {
-			// Both together: a key that is new to the account finds the withdrawal, and a service in trouble
-			// may deny one of its own.
-			const isForeign =
-				failureOf(error).code === 'NOT_FOUND' && (await this.journal.isFromOtherGroup(item));
-			if (isForeign && item.order.kind === 'reference') throw paidFromOtherAccount(item.order, id);
-			return undefined;
+			return toFailure(error).code === 'NOT_FOUND' ? 'absent' : 'unreadable';
 		}
 	}
 
@@ -440,7 +457,7 @@ export class PayoutDesk implements OrderDesk {
 		return item.order.isDone || this.journal.isSettled(item);
 	}
 
-	private guardModeOf({ call }: OrderItem): GuardMode {
+	private getGuardMode({ call }: OrderItem): GuardMode {
 		return parseGuardMode(call.option('duplicateGuard'));
 	}
 
@@ -452,15 +469,15 @@ export class PayoutDesk implements OrderDesk {
 				record: order.record,
 				place: order.place,
 				isSameAccount:
-					lastAccountOf(order.record) === request.account && this.journal.isSameAccount(item),
+					getLastAccount(order.record) === request.account && this.journal.isSameAccount(item),
 				isInherited: this.run.book.memory.isInherited,
 			},
 			this.run.book.facts,
 			{
-				mode: this.guardModeOf(item),
+				mode: this.getGuardMode(item),
 				isLive: request.isLive,
 				allowLate: request.allowLate,
-				journal: this.journal.doubtOf(item),
+				journal: this.journal.getDoubt(item),
 			},
 			call.now(),
 		);
@@ -470,7 +487,7 @@ export class PayoutDesk implements OrderDesk {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a reference stands for. A recipient document that is filled in later makes no other payout of it. */
-function contentOf({ draft }: OrderItem): string {
+function getContent({ draft }: OrderItem): string {
 	return fingerprint([draft.payout?.amount, draft.payout?.pixKey.value]);
 }
 

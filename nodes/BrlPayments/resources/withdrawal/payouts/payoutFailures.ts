@@ -1,6 +1,6 @@
 import { ApiFailure, type Failure } from '../../../../shared/failures/failure';
 import { formatReais } from '../../../../shared/validation/money';
-import { textOf } from '../../../../shared/validation/text';
+import { toText } from '../../../../shared/validation/text';
 import type { Order } from '../../../../shared/orders/order';
 import { maskText } from '../../../../shared/privacy/text';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
@@ -19,6 +19,9 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 		concernsItemOnly: true,
 	});
 }
+
+const withId = (id: string | undefined): Pick<Failure, 'withdrawalIds'> =>
+	id === undefined ? {} : { withdrawalIds: [id] };
 
 /** The service may keep idempotency keys apart by API key (docs/open-points.md#idempotencyscope). */
 export const SENT_WITH_OTHER_KEY =
@@ -48,36 +51,54 @@ export function referenceMismatch(
 		message: `The reference "${maskText(order.reference?.shown ?? '')}" was used before ${what}`,
 		description: `This item was not sent. A reference stands for one payout: the same amount to the same PIX key. ${advice} ${detail}`,
 		effect: isUnknown ? 'unknown' : 'none',
-		...omitUndefined({ withdrawalIds: id === undefined ? undefined : [id] }),
+		...withId(id),
 	});
 }
 
-/** @param id of the withdrawal that was made under the reference */
-export function paidFromOtherAccount(order: Order, id: string): ApiFailure {
+/** @param id of the withdrawal that was made under the reference; undefined where it is not known */
+export function usedByOtherAccount(order: Order, id: string | undefined): ApiFailure {
 	const shown = maskText(order.reference?.shown ?? '');
+	const payout = id === undefined ? 'that payout' : `the payout ${id}`;
 	return failure(order, {
 		code: 'OTHER_ACCOUNT',
-		message: `The reference "${shown}" was paid from another account`,
-		description: `This item was not sent. The payout has the ID ${id}, and the account of this API key has no such withdrawal. If both are the same invoice, it is paid: remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client.`,
+		message: `The reference "${shown}" was used for a payout from another account`,
+		description: `This item was not sent. The account of this API key does not show ${payout}. If both are the same invoice, look up in the other account whether it was paid, and remove the row here. If this one is another client's, put the client into its reference, or use a workflow for each client.`,
 		effect: 'none',
-		withdrawalIds: [id],
+		...withId(id),
+	});
+}
+
+/**
+ * The reference was paid with another API key, and the one in use cannot show the withdrawal.
+ * @param id of it; undefined where it is not known
+ */
+export function notShown(order: Order, id: string | undefined): ApiFailure {
+	const shown = maskText(order.reference?.shown ?? '');
+	const payout = id === undefined ? 'The payout' : `The payout ${id}`;
+	return failure(order, {
+		code: 'PAYOUT_IN_DOUBT',
+		message: `The reference "${shown}" was used for a payout with another API key, which this one could not look up`,
+		description: `This item was not sent. ${payout} may be of this account or of another one. Give the API key the scope withdrawals:read, and run this again. Or choose the credential that paid.`,
+		effect: 'unknown',
+		retryable: true,
+		...withId(id),
 	});
 }
 
 /** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */
 export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	const { id, status, errorMessage } = withdrawal;
-	const why = textOf(errorMessage);
+	const why = toText(errorMessage);
 	const canRepeat =
 		order.kind === 'reference'
 			? 'Run the workflow again to pay it under the same reference.'
 			: 'To pay it all the same, run a new execution with only this item.';
 	return failure(order, {
 		code: 'WITHDRAWAL_NOT_PAID',
-		message: `The withdrawal is ${textOf(status)}: the recipient received nothing`,
-		description: `Its ID: ${textOf(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
+		message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
+		description: `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
 		effect: 'none',
-		withdrawalIds: [textOf(id)],
+		withdrawalIds: [toText(id)],
 	});
 }
 

@@ -1,5 +1,5 @@
 import { InputError } from '../../../../shared/validation/inputError';
-import { failureOf } from '../../../../shared/failures/itemError';
+import { toFailure } from '../../../../shared/failures/itemError';
 import { readPage, type ApiRecord, type Page } from '../../../../shared/transport/schemas';
 import { MAX_PAGE_SIZE } from '../../../../shared/lists/pagination';
 import type { Scope } from '../../../../shared/failures/scopes';
@@ -22,7 +22,7 @@ export class PayoutHistory {
 		const call = new ItemCall(run, 0);
 		this.list = new WithdrawalHistory(
 			async (page) =>
-				checkFresh(
+				checkWhole(
 					await call.lookUp<Page>('/v1/withdrawals', readPage('withdrawals'), LOOK_UP_SCOPE, {
 						page,
 						limit: MAX_PAGE_SIZE,
@@ -41,17 +41,26 @@ export class PayoutHistory {
 		try {
 			return await this.list.until(since, isEnough);
 		} catch (error) {
-			this.failed = failureOf(error);
+			this.failed = toFailure(error);
 			return { failure: this.failed };
 		}
 	}
 }
 
-/** @throws InputError for a page out of a cache: payouts may be missing in it */
-function checkFresh(page: Page): Page {
-	if (page.age === undefined) return page;
-	throw new InputError(
-		`The list of withdrawals came from a cache, ${page.age} seconds old, so payouts may be missing in it`,
-		'Ask whoever runs the proxy between n8n and the service to switch off caching for it.',
-	);
+/** @throws InputError for a page that something on the way has kept or changed: payouts may be missing in it */
+function checkWhole(page: Page): Page {
+	if (page.cachedBy !== undefined) {
+		throw new InputError(
+			`The list of withdrawals came from a cache (${page.cachedBy}), so payouts may be missing in it`,
+			'Ask the administrator of the proxy between n8n and the service to switch off caching for it.',
+		);
+	}
+	// Each list of the service says how many rows there are (docs/api.md#pagination).
+	if (page.total === undefined) {
+		throw new InputError(
+			'The list of withdrawals does not say how many there are, so payouts may be missing in it',
+			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the answers.',
+		);
+	}
+	return page;
 }

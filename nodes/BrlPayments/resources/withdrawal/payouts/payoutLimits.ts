@@ -157,7 +157,7 @@ export function parsePayoutLimits(options: unknown): PayoutLimits {
 
 function parseLimit(value: unknown, label: string): Cents {
 	if (isExpression(value)) throw expressionRefused(label);
-	const cents = resultOf(() => parseReais(value, label));
+	const cents = tryParse(() => parseReais(value, label));
 	if (!(cents instanceof InputError)) return cents;
 	throw new InputError(
 		cents.message,
@@ -191,7 +191,7 @@ const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 
 /** @param number of the line, from 1 as editors count */
 function parseKey(line: string, number: number): string {
-	const key = resultOf(() => parsePixKey(line));
+	const key = tryParse(() => parsePixKey(line));
 	if (!(key instanceof InputError)) return key.value;
 	throw new InputError(
 		`${ALLOWED_PIX_KEYS}, line ${number}: ${key.message}`,
@@ -200,7 +200,7 @@ function parseKey(line: string, number: number): string {
 }
 
 /** What `parse` makes of a value, or why it refuses the value. */
-function resultOf<T>(parse: () => T): T | InputError {
+function tryParse<T>(parse: () => T): T | InputError {
 	try {
 		return parse();
 	} catch (error) {

@@ -3,8 +3,12 @@ import { BoundedMap } from '../../../../shared/concurrency/boundedMap';
 /** One payout that this process made. */
 export interface RecentPayout {
 	readonly id: string;
+	/** Names the API key that it was paid with. */
+	readonly account: string;
 	/** ID of the execution. */
 	readonly execution: string;
+	/** When its answer came, epoch ms. */
+	readonly at: number;
 }
 
 interface Noted extends RecentPayout {
@@ -22,6 +26,11 @@ export class RecentPayouts {
 		this.byContent = new BoundedMap(capacity);
 	}
 
+	/** As a restart does. */
+	clear(): void {
+		this.byContent.clear();
+	}
+
 	/** Marks this moment, for `after`. */
 	mark(): number {
 		return this.count;
@@ -34,8 +43,10 @@ export class RecentPayouts {
 		this.byContent.set(content, [...known, { ...payout, number: this.count }]);
 	}
 
-	/** Those made since the mark. */
-	after(mark: number, content: string): readonly RecentPayout[] {
-		return (this.byContent.get(content) ?? []).filter(({ number }) => number > mark);
+	/** Those made since the mark, or since the moment (epoch ms). */
+	after(mark: number, since: number, content: string): readonly RecentPayout[] {
+		return (this.byContent.get(content) ?? []).filter(
+			({ number, at }) => number > mark || at > since,
+		);
 	}
 }

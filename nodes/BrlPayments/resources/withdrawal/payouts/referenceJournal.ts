@@ -17,7 +17,7 @@ import type { Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal
 import { fingerprint } from '../../../../shared/orders/key';
 import { isKeyAlive } from '../../../../shared/orders/keyExpiry';
 import { maskText } from '../../../../shared/privacy/text';
-import { momentOf } from '../../../../shared/lists/rowMoment';
+import { getCreatedAt } from '../../../../shared/lists/rowMoment';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
 import { isFailed, isPaid, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
@@ -65,6 +65,8 @@ export class ReferenceJournal {
 	private readonly states = new Map<string, JournalState>();
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
+	/** Settled, and not in the list of withdrawals, which was read completely. */
+	private readonly absent = new Set<string>();
 	private readonly results = new Map<string, JournalResult>();
 	private readonly refusedByBank = new Set<OrderItem>();
 	private readonly proofs: Array<Promise<void>> = [];
@@ -99,7 +101,7 @@ export class ReferenceJournal {
 		for (const request of keys.values()) await this.meetKey(request);
 		let states: JournalState[];
 		try {
-			states = await this.journal.begin(items.map(queryOf), this.clock());
+			states = await this.journal.begin(items.map(toQuery), this.clock());
 		} catch (error) {
 			// The key of an automatic order protects it for a day; a reference promises more.
 			return items.flatMap((item): Array<[OrderItem, Failure]> =>
@@ -110,7 +112,7 @@ export class ReferenceJournal {
 		items.forEach((item, index) => {
 			const state = states[index];
 			if (state === undefined) return;
-			const name = nameOf(item);
+			const name = getName(item);
 			this.items.set(name, item);
 			const judged = comparedByService(state);
 			if (judged.kind === 'differs') differing.push([item, judged]);
@@ -123,10 +125,10 @@ export class ReferenceJournal {
 		const resent = items.flatMap((item, index) => this.findResent(item, states[index]));
 		const unsent = await this.noteResent(resent);
 		const refused = differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
-			if (this.states.has(nameOf(item))) return [];
+			if (this.states.has(getName(item))) return [];
 			const row = made.get(item);
 			if (row === undefined || !isFailed(row)) {
-				return [[item, refusalOf(item, state, row === undefined ? undefined : String(row.id))]];
+				return [[item, toRefusal(item, state, row === undefined ? undefined : String(row.id))]];
 			}
 			this.refusedByBank.add(item);
 			return [];
@@ -139,12 +141,12 @@ export class ReferenceJournal {
 		item: OrderItem,
 		before: JournalState | undefined,
 	): Array<Resent & { readonly item: OrderItem }> {
-		if (this.states.get(nameOf(item))?.kind !== 'inDoubt') return [];
+		if (this.states.get(getName(item))?.kind !== 'inDoubt') return [];
 		if (before?.kind !== 'inDoubt' && before?.kind !== 'differs') return [];
 		const isOtherContent = before.kind === 'differs';
 		const isOtherKey = !before.isSameAccount;
 		if (!isOtherContent && !isOtherKey) return [];
-		return [{ item, query: queryOf(item), isOtherContent, isOtherKey }];
+		return [{ item, query: toQuery(item), isOtherContent, isOtherKey }];
 	}
 
 	/** @returns the items that must not be sent, and why */
@@ -163,7 +165,7 @@ export class ReferenceJournal {
 
 	/** Whether the order may have been sent with other content as well. */
 	hasOtherContent(item: OrderItem): boolean {
-		const state = this.states.get(nameOf(item));
+		const state = this.states.get(getName(item));
 		return state?.kind === 'inDoubt' && state.hasOtherContent === true;
 	}
 
@@ -199,7 +201,7 @@ export class ReferenceJournal {
 		const reading = await this.history.until(-Infinity);
 		if ('failure' in reading) return made;
 		const candidates = reading.rows.map(({ id }) => String(id));
-		const asked = differing.map(([item]) => ({ order: nameOf(item), candidates }));
+		const asked = differing.map(([item]) => ({ order: getName(item), candidates }));
 		const answers = await this.journal.identify(asked).catch((): Ownership[] => []);
 		for (const [index, [item, state]] of differing.entries()) {
 			const answer = answers[index];
@@ -207,7 +209,7 @@ export class ReferenceJournal {
 			const own = reading.rows.find(({ id }) => String(id) === answer.own);
 			const row = own ?? (await this.findOldContent(item, state, reading, answer.owned));
 			if (row === 'none') {
-				this.states.set(nameOf(item), COMPARED_BY_SERVICE);
+				this.states.set(getName(item), COMPARED_BY_SERVICE);
 				item.call.hint(SENT_WITH_OTHER_KEY);
 			} else if (row !== undefined) made.set(item, row);
 		}
@@ -238,7 +240,7 @@ export class ReferenceJournal {
 	async findEarlier(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord | undefined> {
 		const paid = rows.filter((row) => isPaid(row) && showsPayout(row));
 		const [answer] = await this.journal
-			.identify([{ order: nameOf(item), candidates: paid.map(({ id }) => String(id)) }])
+			.identify([{ order: getName(item), candidates: paid.map(({ id }) => String(id)) }])
 			.catch((): Ownership[] => []);
 		if (answer === undefined) return undefined;
 		return await this.findSent(
@@ -254,22 +256,27 @@ export class ReferenceJournal {
 	): Promise<ApiRecord | undefined> {
 		const contents = rows.map(contentsOfRow);
 		const asked = [...new Set(contents.flat())];
-		const sent = await this.journal.findContents(nameOf(item), asked).catch(() => asked);
+		const sent = await this.journal.findContents(getName(item), asked).catch(() => asked);
 		return rows.find((_row, index) => contents[index]?.some((content) => sent.includes(content)));
 	}
 
 	isSettled(item: OrderItem): boolean {
-		return this.states.get(nameOf(item))?.kind === 'settled';
+		return this.states.get(getName(item))?.kind === 'settled';
 	}
 
 	settled(item: OrderItem): Settled | undefined {
 		if (!this.isSettled(item)) return undefined;
-		return this.found.get(nameOf(item)) ?? { id: undefined, row: undefined };
+		return this.found.get(getName(item)) ?? { id: undefined, row: undefined };
+	}
+
+	/** Whether the API key in use surely does not show what a settled order has become. */
+	isAbsent(item: OrderItem): boolean {
+		return this.absent.has(getName(item));
 	}
 
 	/** undefined for an item that the journal was not asked about. */
-	doubtOf(item: OrderItem): { isInDoubt: boolean; isKeyAlive: boolean } | undefined {
-		const state = this.states.get(nameOf(item));
+	getDoubt(item: OrderItem): { isInDoubt: boolean; isKeyAlive: boolean } | undefined {
+		const state = this.states.get(getName(item));
 		if (state === undefined) return undefined;
 		return {
 			isInDoubt: state.kind === 'inDoubt',
@@ -278,25 +285,25 @@ export class ReferenceJournal {
 	}
 
 	isSameAccount(item: OrderItem): boolean {
-		const state = this.states.get(nameOf(item));
+		const state = this.states.get(getName(item));
 		return state?.kind !== 'inDoubt' || state.isSameAccount;
 	}
 
 	/** The payout took effect. @param isMadeNow by this run, and not before */
 	note(item: OrderItem, withdrawalId: string, isMadeNow: boolean): void {
 		if (!item.order.isDurable || !hasDurableStore(this.run.run.context)) return;
-		const name = nameOf(item);
+		const name = getName(item);
 		this.items.set(name, item);
 		const paid = { effect: 'paid', withdrawalId, isMadeNow, supersedes: true } as const;
-		this.results.set(name, { ...queryOf(item), ...paid });
+		this.results.set(name, { ...toQuery(item), ...paid });
 		if (isMadeNow) this.proveKey(item, withdrawalId);
-		knownIds.set(this.placeOf(name), withdrawalId);
+		knownIds.set(this.getPlace(name), withdrawalId);
 		orderOfId.set(withdrawalId, name);
 		const named = this.run.book.referenceKey(item.request);
 		// A reference that was filled in after the payout: it is paid, and must be known as paid.
 		if (named !== undefined && item.order.place === 'changed') {
 			const order = orderName(named, item.request.isLive);
-			this.results.set(order, { ...queryOf(item), ...paid, order });
+			this.results.set(order, { ...toQuery(item), ...paid, order });
 		}
 	}
 
@@ -307,7 +314,7 @@ export class ReferenceJournal {
 	 */
 	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<boolean> {
 		const refusal: Refusal = {
-			...usedKeyOf(item, generation),
+			...toUsedKey(item, generation),
 			...(isLastWord ? {} : { doubtfulCents: item.draft.payout?.amount ?? 0 }),
 		};
 		const name = JSON.stringify(refusal);
@@ -325,14 +332,14 @@ export class ReferenceJournal {
 	/** The service has refused once under this key of the order, and may keep that. */
 	async noteSuspicion(item: OrderItem, generation: number): Promise<void> {
 		const doubtfulCents = item.draft.payout?.amount ?? 0;
-		const suspected = { ...usedKeyOf(item, generation), doubtfulCents };
+		const suspected = { ...toUsedKey(item, generation), doubtfulCents };
 		// What is not noted costs the builder a day of waiting at worst, and no money.
 		await this.noteSuspicions.ask(suspected).catch(() => undefined);
 	}
 
 	/** What is known of the refusals under the key in use. */
 	async findUsedUp(item: OrderItem): Promise<UsedUp> {
-		const key = usedKeyOf(item, item.order.generation);
+		const key = toUsedKey(item, item.order.generation);
 		const noted = await this.journal.findUsedUp(key, this.clock()).catch(() => NOT_USED_UP);
 		const seen = this.findSeen(key);
 		if (seen === undefined) return noted;
@@ -350,7 +357,7 @@ export class ReferenceJournal {
 	 * @param amounts centavos
 	 */
 	async mayHavePaid(item: OrderItem, amounts: readonly number[]): Promise<boolean> {
-		const key = usedKeyOf(item, item.order.generation);
+		const key = toUsedKey(item, item.order.generation);
 		const seen = seenRefusals.get(nameOfKey(key));
 		if (seen && amounts.some((cents) => seen.doubtfulCents.has(cents))) return true;
 		return await this.journal.mayHavePaid(key, amounts).catch(() => true);
@@ -358,9 +365,9 @@ export class ReferenceJournal {
 
 	/** Of these withdrawals, those that other orders of this journal have made. */
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
-		if (rows.length === 0 || !this.states.has(nameOf(item))) return new Set();
+		if (rows.length === 0 || !this.states.has(getName(item))) return new Set();
 		const candidates = rows.map(({ id }) => String(id));
-		const order = nameOf(item);
+		const order = getName(item);
 		const { own, owned } = await this.ownership.ask({ order, candidates });
 		// Other workflows have journals of their own; what this process has paid for them is known.
 		const elsewhere = candidates.filter((id) => (orderOfId.get(id) ?? order) !== order);
@@ -369,9 +376,9 @@ export class ReferenceJournal {
 
 	/** Of these withdrawals, those that were made while the first key of the order was alive. */
 	async madeWhileAlive(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord[]> {
-		const dated = rows.filter((row) => !Number.isNaN(momentOf(row)));
+		const dated = rows.filter((row) => !Number.isNaN(getCreatedAt(row)));
 		const answers = await this.journal
-			.wasAlive(nameOf(item), dated.map(momentOf))
+			.wasAlive(getName(item), dated.map(getCreatedAt))
 			.catch((): boolean[] => []);
 		return dated.filter((_row, index) => answers[index] === true);
 	}
@@ -381,17 +388,17 @@ export class ReferenceJournal {
 	 * @param ids of withdrawals that the API key in use can see
 	 */
 	async sharesAccount(item: OrderItem, ids: readonly string[]): Promise<boolean> {
-		if (!this.items.has(nameOf(item))) return false;
+		if (!this.items.has(getName(item))) return false;
 		return await this.journal
-			.sharesAccount(nameOf(item), ids, item.request.account, item.request.isLive)
+			.sharesAccount(getName(item), ids, item.request.account, item.request.isLive)
 			.catch(() => false);
 	}
 
 	/** Whether it was first sent with an API key that nothing shows to belong to the account of this one. */
 	async isFromOtherGroup(item: OrderItem): Promise<boolean> {
-		if (!this.items.has(nameOf(item))) return false;
+		if (!this.items.has(getName(item))) return false;
 		return await this.journal
-			.isFromOtherGroup(nameOf(item), item.request.account, item.request.isLive)
+			.isFromOtherGroup(getName(item), item.request.account, item.request.isLive)
 			.catch(() => false);
 	}
 
@@ -408,7 +415,7 @@ export class ReferenceJournal {
 			const item = this.items.get(name);
 			if (item === undefined || this.results.has(name) || state.kind === 'settled') continue;
 			const effect = item.order.isUnclear ? 'unknown' : 'none';
-			this.results.set(name, { ...queryOf(item), effect });
+			this.results.set(name, { ...toQuery(item), effect });
 		}
 		if (this.results.size === 0) return;
 		try {
@@ -424,36 +431,37 @@ export class ReferenceJournal {
 	private async findSettled(items: readonly OrderItem[]): Promise<void> {
 		const searched: OrderItem[] = [];
 		for (const item of items) {
-			const id = knownIds.get(this.placeOf(nameOf(item)));
+			const id = knownIds.get(this.getPlace(getName(item)));
 			if (id === undefined) searched.push(item);
-			else this.found.set(nameOf(item), { id, row: undefined });
+			else this.found.set(getName(item), { id, row: undefined });
 		}
-		await this.search(searched, (rows) => searched.every((item) => rows.some(isOf(item))));
+		await this.search(searched, (rows) => searched.every((item) => rows.some(matcherFor(item))));
 		// A row with the same content need not be the one: another reference may have paid the same.
-		await this.search(
-			searched.filter((item) => !this.found.has(nameOf(item))),
-			() => false,
-		);
+		await this.search(searched.filter((item) => !this.found.has(getName(item))));
 	}
 
+	/** @param isEnough whether to read no further; in the whole list where it is left out */
 	private async search(
 		items: readonly OrderItem[],
-		isEnough: (rows: readonly ApiRecord[]) => boolean,
+		isEnough?: (rows: readonly ApiRecord[]) => boolean,
 	): Promise<void> {
 		if (items.length === 0) return;
 		const reading = await this.history.until(-Infinity, isEnough);
 		if ('failure' in reading) return;
 		const asked = items.map((item) => ({
-			order: nameOf(item),
-			candidates: reading.rows.filter(isOf(item)).map(({ id }) => String(id)),
+			order: getName(item),
+			candidates: reading.rows.filter(matcherFor(item)).map(({ id }) => String(id)),
 		}));
 		const answers = await this.journal.identify(asked);
 		items.forEach((item, index) => {
 			const own = answers[index]?.own;
-			if (own === undefined) return;
-			const name = nameOf(item);
+			const name = getName(item);
+			if (own === undefined) {
+				if (reading.isComplete && isEnough === undefined) this.absent.add(name);
+				return;
+			}
 			this.found.set(name, { id: own, row: reading.rows.find(({ id }) => id === own) });
-			knownIds.set(this.placeOf(name), own);
+			knownIds.set(this.getPlace(name), own);
 		});
 	}
 
@@ -462,7 +470,7 @@ export class ReferenceJournal {
 		return this.run.run.client.now();
 	}
 
-	private placeOf(name: string): string {
+	private getPlace(name: string): string {
 		const { context } = this.run.run;
 		return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${name}`;
 	}
@@ -470,7 +478,7 @@ export class ReferenceJournal {
 
 type Differs = Extract<JournalState, { kind: 'differs' }>;
 
-function refusalOf(
+function toRefusal(
 	{ order, draft }: OrderItem,
 	{ isCertain, isOpen }: Differs,
 	id: string | undefined,
@@ -513,8 +521,8 @@ function contentHash(cents: Cents | null, pixKey: string | null): string {
 
 const NOT_USED_UP: UsedUp = { isRefused: false, isDoubtful: true };
 
-function usedKeyOf(item: OrderItem, generation: number): UsedKey {
-	return { order: nameOf(item), account: item.request.account, generation };
+function toUsedKey(item: OrderItem, generation: number): UsedKey {
+	return { order: getName(item), account: item.request.account, generation };
 }
 
 function nameOfKey({ order, generation, account }: UsedKey): string {
@@ -533,7 +541,7 @@ function rememberRefusal(refusal: Refusal, now: number): void {
 	seenRefusals.set(name, seen);
 }
 
-function isOf({ draft }: OrderItem): (row: ApiRecord) => boolean {
+function matcherFor({ draft }: OrderItem): (row: ApiRecord) => boolean {
 	const { payout } = draft;
 	return (row) =>
 		payout !== undefined && isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey });
@@ -544,13 +552,13 @@ function orderName(key: string, isLive: boolean): string {
 	return fingerprint([key, isLive]);
 }
 
-function nameOf({ order, request }: OrderItem): string {
+function getName({ order, request }: OrderItem): string {
 	return orderName(order.record.key, request.isLive);
 }
 
-function queryOf(item: OrderItem): { order: string; content: string; account: string } {
+function toQuery(item: OrderItem): { order: string; content: string; account: string } {
 	return {
-		order: nameOf(item),
+		order: getName(item),
 		content: contentHash(
 			item.draft.payout?.amount ?? null,
 			item.draft.payout?.pixKey.value ?? null,

@@ -1,4 +1,4 @@
-import { textOf } from '../../../../shared/validation/text';
+import { toText } from '../../../../shared/validation/text';
 import type { Order } from '../../../../shared/orders/order';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 
@@ -22,7 +22,7 @@ export function isReplayed(
 	now: number,
 	wasInDoubt = false,
 ): boolean {
-	const madeAt = Date.parse(textOf(createdAt));
+	const madeAt = Date.parse(toText(createdAt));
 	if (Number.isNaN(madeAt) || firstSentInRunAt === undefined) return false;
 	const ageMs = (date ?? now) - madeAt;
 	return ageMs > now - firstSentInRunAt + (wasInDoubt ? SLACK_IN_DOUBT_MS : SLACK_MS);

@@ -1,6 +1,9 @@
 import { BoundedMap } from '../../../../shared/concurrency/boundedMap';
 
-/** So long the service may take to book a payout whose answer never came, in milliseconds. */
+/**
+ * So long the service may take to book a payout whose answer never came, and its list to show one that it
+ * has booked, in milliseconds.
+ */
 export const LATE_BOOKING_MS = 2 * 60_000;
 
 /** A payout that this process sent, and whose outcome nobody knows. */
@@ -22,6 +25,11 @@ export class UnclearPayouts {
 	/** @param capacity how many contents are remembered; the oldest is forgotten first */
 	constructor(capacity = 20_000) {
 		this.byContent = new BoundedMap(capacity);
+	}
+
+	/** As a restart does. */
+	clear(): void {
+		this.byContent.clear();
 	}
 
 	note(content: string, payout: UnclearPayout): void {

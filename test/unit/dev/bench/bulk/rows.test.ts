@@ -1,4 +1,4 @@
-import { rowsOf, type Name, type Samples } from '../../../../../dev/bench/bulk/rows';
+import { toRows, type Name, type Samples } from '../../../../../dev/bench/bulk/rows';
 import type { Cost } from '../../../../../dev/bench/bulk/benchEnvironment';
 
 const subject = { items: 1_000, loopItems: 1_000, latencyMs: 50, byDefault: 20, best: 50 };
@@ -23,7 +23,7 @@ const costsWith = (processorMs: number | undefined) =>
 	) as Record<Name, Cost[]>;
 
 test('each aim has its line, with the ratio the way round that it is asked for', () => {
-	const rows = rowsOf(subject, milliseconds, costsWith(2));
+	const rows = toRows(subject, milliseconds, costsWith(2));
 
 	expect(rows.map(({ measured, ratio }) => [measured, ratio])).toEqual([
 		[
@@ -48,14 +48,14 @@ test('each aim has its line, with the ratio the way round that it is asked for',
 
 test('a loop that was given a part says so', () => {
 	const compared = (loopItems: number) =>
-		rowsOf({ ...subject, loopItems }, milliseconds, costsWith(2))[0]?.compared;
+		toRows({ ...subject, loopItems }, milliseconds, costsWith(2))[0]?.compared;
 
 	expect(compared(500)).toContain('(500 paid, the time for all in proportion): 60000 ms');
 	expect(compared(1_000)).toContain('one await for each item: 60000 ms');
 });
 
 test('what limits it names the part of the latency at the concurrency of the line', () => {
-	const rows = rowsOf(subject, milliseconds, costsWith(2));
+	const rows = toRows(subject, milliseconds, costsWith(2));
 
 	// 50 rounds of 50 ms in 3 s, 20 rounds in 2 s.
 	expect(rows[0]?.limitedBy).toContain('The latency alone makes 83 % of it');
@@ -64,5 +64,5 @@ test('what limits it names the part of the latency at the concurrency of the lin
 });
 
 test('where processor time cannot be read, nothing is said of it', () => {
-	expect(rowsOf(subject, milliseconds, costsWith(undefined))).toHaveLength(4);
+	expect(toRows(subject, milliseconds, costsWith(undefined))).toHaveLength(4);
 });

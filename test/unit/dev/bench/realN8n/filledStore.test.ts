@@ -47,3 +47,15 @@ test('holds what n8n would write for each delivery, once', async () => {
 test('is empty for no deliveries', async () => {
 	expect(await fillStore(0)).toEqual({ deliveryIds: [], value: { mode: 'entries', data: [] } });
 });
+
+test('forgets the oldest as the trigger does', async () => {
+	const { deliveryIds, value } = await fillStore(12_500);
+	const store = storeWith(value.data);
+
+	// Of 15 deliveries a second, those of ten minutes and a fifth of that.
+	expect(value.data.length).toBeLessThan(12_500 * 6);
+	expect(value.data.length).toBeGreaterThan(9_000 * 6);
+	expect(await recall(store, deliveryIds[0]!)).toBe('first');
+	expect(await recall(store, deliveryIds.at(-9_000)!)).toBe('copy');
+	expect(await recall(store, deliveryIds.at(-1)!)).toBe('copy');
+});

@@ -40,7 +40,7 @@ class FakeN8n implements Host {
 		for (const answer of this.waiting.splice(0)) answer();
 	}
 
-	urlOf({ path }: Listener): string {
+	getUrl({ path }: Listener): string {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${path}`;
 	}
 

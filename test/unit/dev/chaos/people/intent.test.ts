@@ -22,7 +22,7 @@ const BIA = payee('bia', 2_000);
 const CAIO = payee('caio', 3_099);
 
 const intent: Intent = { list: [correctRow(ANA), correctRow(BIA)], removed: [] };
-const namesOf = ({ list }: Intent) => list.map((row) => row.payee);
+const getNames = ({ list }: Intent) => list.map((row) => row.payee);
 const owedTo = (given: Intent) =>
 	owedBy(given).map(({ payee: { pixKey, amountCents }, least }) => [pixKey, amountCents, least]);
 
@@ -65,7 +65,7 @@ it.each([
 	[9, [ANA, BIA, CAIO]],
 ])('inserts a row at index %i, which is owed from then on', (index, order) => {
 	const longer = insertRow(intent, correctRow(CAIO), index);
-	expect(namesOf(longer)).toEqual(order);
+	expect(getNames(longer)).toEqual(order);
 	expect(owedTo(longer)).toContainEqual(['caio@example.com', 3_099, 1]);
 });
 
@@ -75,7 +75,7 @@ it('refuses a second row for the same payee, who would be owed twice', () => {
 
 it('owes a removed payee one payout at most', () => {
 	const shorter = removeRow(intent, ANA.pixKey);
-	expect(namesOf(shorter)).toEqual([BIA]);
+	expect(getNames(shorter)).toEqual([BIA]);
 	expect(owedTo(shorter)).toEqual([
 		['bia@example.com', 2_000, 1],
 		['ana@example.com', 1_050, 0],
@@ -91,9 +91,9 @@ it('owes a payee that was put back exactly one again', () => {
 });
 
 it('owes the same after the rows were reordered', () => {
-	const placeOf = (pixKey: string) => (pixKey === ANA.pixKey ? 2 : 1);
-	const reordered = reorderRows(intent, placeOf);
-	expect(namesOf(reordered)).toEqual([BIA, ANA]);
+	const getPlace = (pixKey: string) => (pixKey === ANA.pixKey ? 2 : 1);
+	const reordered = reorderRows(intent, getPlace);
+	expect(getNames(reordered)).toEqual([BIA, ANA]);
 	expect(new Set(owedBy(reordered))).toEqual(new Set(owedBy(intent)));
 });
 

@@ -34,7 +34,7 @@ const build = (
 		retry?: boolean;
 	} = {},
 ) => listWorkflow(strategy, shape, retry, { ...state, ...changes }, 'http://127.0.0.1:1');
-const nodeOf = (workflow: ReturnType<typeof build>, name: string) =>
+const getNode = (workflow: ReturnType<typeof build>, name: string) =>
 	workflow.nodes.find((each) => each.name === name);
 const targets = (workflow: ReturnType<typeof build>, name: string) =>
 	workflow.connections[name]?.main?.map((output) => output?.map(({ node }) => node));
@@ -43,11 +43,11 @@ it('is started by hand and in production, with the rows that stand in it', () =>
 	const workflow = build();
 	expect(targets(workflow, 'Start')).toEqual([['List']]);
 	expect(targets(workflow, 'Webhook')).toEqual([['List']]);
-	expect(nodeOf(workflow, 'Webhook')).toMatchObject({
+	expect(getNode(workflow, 'Webhook')).toMatchObject({
 		webhookId: 'webhook-1',
 		parameters: { path: 'example-path' },
 	});
-	const { items } = JSON.parse(nodeOf(workflow, 'List')!.parameters.jsonOutput as string) as {
+	const { items } = JSON.parse(getNode(workflow, 'List')!.parameters.jsonOutput as string) as {
 		items: unknown[];
 	};
 	expect(items).toHaveLength(rows.length);
@@ -62,14 +62,14 @@ it('is started by hand and in production, with the rows that stand in it', () =>
 
 it('writes the row as it stands, not as it should be', () => {
 	const wrong = { ...correctRow(rows[0]!.payee), pixKey: 'former@example.com', amount: '1.234' };
-	const text = nodeOf(build({ rows: [wrong] }), 'List')!.parameters.jsonOutput as string;
+	const text = getNode(build({ rows: [wrong] }), 'List')!.parameters.jsonOutput as string;
 	expect(text).toContain('"pixKey":"former@example.com","amount":"1.234"');
 });
 
 it.each([WITH_REFERENCES, WITHOUT_REFERENCES, HTTP_REQUEST])(
 	'$title: shows what the person changed about the paying node',
 	(strategy) => {
-		const before = nodeOf(build({}, { strategy }), 'Pay')!;
+		const before = getNode(build({}, { strategy }), 'Pay')!;
 		expect(before.id).toBe('node-1');
 		expect(before.credentials).toEqual({
 			brlPaymentsApi: { id: null, name: 'Example credential' },
@@ -77,7 +77,7 @@ it.each([WITH_REFERENCES, WITHOUT_REFERENCES, HTTP_REQUEST])(
 		expect(JSON.stringify(before.parameters)).toContain('wording 1');
 		expect(JSON.stringify(before.parameters)).not.toContain('recipientDocument');
 		const changed = { nodeId: 'node-2', credential: 'Other', wording: 2, isDocumentFilledIn: true };
-		const after = nodeOf(build(changed, { strategy }), 'Pay')!;
+		const after = getNode(build(changed, { strategy }), 'Pay')!;
 		expect(after.id).toBe('node-2');
 		expect(after.credentials).toEqual({ brlPaymentsApi: { id: null, name: 'Other' } });
 		expect(JSON.stringify(after.parameters)).toContain('wording 2');
@@ -86,8 +86,8 @@ it.each([WITH_REFERENCES, WITHOUT_REFERENCES, HTTP_REQUEST])(
 );
 
 it('gives references where the strategy has them', () => {
-	expect(nodeOf(build(), 'Pay')!.parameters.reference).toBe('={{ $json.reference }}');
-	const without = nodeOf(build({}, { strategy: WITHOUT_REFERENCES }), 'Pay')!;
+	expect(getNode(build(), 'Pay')!.parameters.reference).toBe('={{ $json.reference }}');
+	const without = getNode(build({}, { strategy: WITHOUT_REFERENCES }), 'Pay')!;
 	expect(without.parameters).not.toHaveProperty('reference');
 });
 
@@ -101,17 +101,17 @@ it.each(SHAPES)('hands the list to the paying node: %s', (shape) => {
 		expect(targets(workflow, 'Items')).toEqual([['Pay']]);
 	}
 	const onError = shape === 'continue' ? 'continueRegularOutput' : undefined;
-	expect(nodeOf(workflow, 'Pay')!.onError).toBe(onError);
+	expect(getNode(workflow, 'Pay')!.onError).toBe(onError);
 });
 
 it('has Retry On Fail where asked for', () => {
-	expect(nodeOf(build(), 'Pay')!.retryOnFail).toBeUndefined();
-	expect(nodeOf(build({}, { retry: true }), 'Pay')!.retryOnFail).toBe(true);
+	expect(getNode(build(), 'Pay')!.retryOnFail).toBeUndefined();
+	expect(getNode(build({}, { retry: true }), 'Pay')!.retryOnFail).toBe(true);
 });
 
 it.each(['stop', 'continue'] as const)('wires the error output back: %s', (shape) => {
 	const workflow = build({ isErrorWiredBack: true }, { shape });
-	expect(nodeOf(workflow, 'Pay')!.onError).toBe('continueErrorOutput');
+	expect(getNode(workflow, 'Pay')!.onError).toBe('continueErrorOutput');
 	expect(targets(workflow, 'Pay')).toEqual([['Paid'], ['Again']]);
 	expect(targets(workflow, 'Again')).toEqual([['Pay']]);
 });

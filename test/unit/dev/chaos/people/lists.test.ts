@@ -13,9 +13,9 @@ import { readPixKey } from '../../../../../dev/sandbox/rules/pixKey';
 
 const COUNT = 6 * LIST_SIZE + 10;
 const lists = planLists(7, 'example', COUNT);
-const rowsOf = (given: typeof lists) =>
+const getRows = (given: typeof lists) =>
 	given.flatMap(({ intent, late }) => [...intent.list, ...late]);
-const rows = rowsOf(lists);
+const rows = getRows(lists);
 const wrong = rows.filter((row) => !isCorrect(row));
 
 it('plans the same for the same seed, and something else for another', () => {
@@ -30,7 +30,7 @@ it('makes as many payouts as asked for, each with a payee and a reference of its
 });
 
 it('gives two strategies different payees', () => {
-	const others = new Set(rowsOf(planLists(7, 'other', COUNT)).map(({ payee }) => payee.pixKey));
+	const others = new Set(getRows(planLists(7, 'other', COUNT)).map(({ payee }) => payee.pixKey));
 	expect(rows.some(({ payee }) => others.has(payee.pixKey))).toBe(false);
 });
 

@@ -29,7 +29,7 @@ class ScriptedN8n {
 	private begin(workflowId: string, mode: string): string {
 		const status = this.script.shift() ?? 'success';
 		const id = String(this.executions.length + 1);
-		const rows = this.rowsOf(workflowId);
+		const rows = this.getRows(workflowId);
 		const given: Item[] = rows.map(({ payee }) => ({ json: { payee } }));
 		const paid: Item[] = rows.map(({ reference }, item) => ({
 			json: this.stuck.has(reference)
@@ -48,7 +48,7 @@ class ScriptedN8n {
 		return id;
 	}
 
-	private rowsOf(workflowId: string): Array<{ payee: string; reference: string }> {
+	private getRows(workflowId: string): Array<{ payee: string; reference: string }> {
 		const workflow = this.workflows[Number(workflowId)]!;
 		const list = workflow.nodes.find(({ name }) => name === 'List')!;
 		const { items } = JSON.parse(list.parameters.jsonOutput as string) as {

@@ -169,28 +169,28 @@ describe('the run that asked for an effect', () => {
 	const request = (receivedAt: number, status: number | undefined = 201, key = 'example') => ({
 		...{ payee: ANA, idempotencyKey: key, receivedAt, status },
 	});
-	const causeOf = (requests: ReturnType<typeof request>[], list = 0) =>
+	const findCause = (requests: ReturnType<typeof request>[], list = 0) =>
 		findCauses([booked], requests, runs, () => list)[0]!.run;
 
 	it('is the last that was started before the request arrived', () => {
-		expect(causeOf([request(1_000)])).toBe(inProduction);
-		expect(causeOf([request(999)])).toBe(byHand);
+		expect(findCause([request(1_000)])).toBe(inProduction);
+		expect(findCause([request(999)])).toBe(byHand);
 	});
 
 	it('is that of the last request under its key before it was booked', () => {
-		expect(causeOf([request(100), request(1_400), request(1_600)])).toBe(inProduction);
-		expect(causeOf([request(100), request(1_400, 201, 'other')])).toBe(byHand);
+		expect(findCause([request(100), request(1_400), request(1_600)])).toBe(inProduction);
+		expect(findCause([request(100), request(1_400, 201, 'other')])).toBe(byHand);
 	});
 
 	it('is not that of a request which met another at work', () => {
-		expect(causeOf([request(100, undefined), request(1_400, 409)])).toBe(byHand);
+		expect(findCause([request(100, undefined), request(1_400, 409)])).toBe(byHand);
 	});
 
 	it('is one of the same list', () => {
-		expect(causeOf([request(1_400)], 1)).toBeUndefined();
+		expect(findCause([request(1_400)], 1)).toBeUndefined();
 	});
 
 	it('is told by the books where no request is found', () => {
-		expect(causeOf([])).toBe(inProduction);
+		expect(findCause([])).toBe(inProduction);
 	});
 });

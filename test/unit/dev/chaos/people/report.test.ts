@@ -1,4 +1,4 @@
-import { groupsOf, presentPeople } from '../../../../../dev/chaos/people/campaign';
+import { selectGroups, presentPeople } from '../../../../../dev/chaos/people/campaign';
 import { planLists } from '../../../../../dev/chaos/people/lists';
 import type { Episode } from '../../../../../dev/chaos/people/person';
 import { reconcile, type CausedEffect, type Run } from '../../../../../dev/chaos/people/reconcile';
@@ -9,7 +9,7 @@ import {
 	WITH_REFERENCES,
 	type Strategy,
 } from '../../../../../dev/chaos/people/strategies';
-import { CONTENDERS } from '../../../../../dev/chaos/workflows';
+import { STRATEGIES } from '../../../../../dev/chaos/workflows';
 import type { Options } from '../../../../../dev/chaos/options';
 
 const options: Options = {
@@ -19,7 +19,7 @@ const options: Options = {
 	people: true,
 	mutation: undefined,
 	lists: undefined,
-	contenders: CONTENDERS,
+	strategies: STRATEGIES,
 };
 const lists = planLists(7, 'example', 80);
 
@@ -69,7 +69,7 @@ function present(
 		byStrategy: [
 			{ strategy, episodes, reconciliation: reconcile(owed, effects, strategy.promised) },
 		],
-		weather: { requests: 10, struck: 3, byFate: new Map(), conflicts: 0, shuttings: 0 },
+		faultCounts: { requests: 10, struck: 3, byFault: new Map(), conflicts: 0, closures: 0 },
 		kills: 2,
 		milliseconds: 61_000,
 	};
@@ -149,20 +149,20 @@ it('tells an effect that is not owed', () => {
 });
 
 it('runs both ways of this package in one n8n, and the HTTP Request node in another', () => {
-	const namesOf = (contenders: Options['contenders']) =>
-		groupsOf({ contenders }).map(({ strategies }) => strategies.map(({ name }) => name));
-	expect(namesOf(CONTENDERS)).toEqual([['reference', 'automatic'], ['random-key']]);
-	expect(namesOf(CONTENDERS.filter(({ name }) => name === 'ours'))).toEqual([
+	const getNames = (strategies: Options['strategies']) =>
+		selectGroups({ strategies }).map(({ strategies }) => strategies.map(({ name }) => name));
+	expect(getNames(STRATEGIES)).toEqual([['reference', 'automatic'], ['random-key']]);
+	expect(getNames(STRATEGIES.filter(({ name }) => name === 'ours'))).toEqual([
 		['reference', 'automatic'],
 	]);
 });
 
 it('repeats a run of one node, or with a defect, by the same options', () => {
 	const mutation = { name: 'example', title: '', replacements: [] };
-	const contenders = CONTENDERS.filter(({ name }) => name === 'ours');
+	const strategies = STRATEGIES.filter(({ name }) => name === 'ours');
 	const { text } = present(WITH_REFERENCES, paidOnce, undefined, {
 		...options,
-		...{ mutation, contenders },
+		...{ mutation, strategies },
 	});
 	expect(text).toContain('--kills 2 --only ours --mutation example');
 });

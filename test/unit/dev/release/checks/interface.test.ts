@@ -12,7 +12,7 @@ import type { Codex } from '../../../../../dev/release/checks/interface/node';
 
 const root = join(__dirname, '../../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const codexOf = (name: string) => JSON.parse(read(`nodes/${name}/${name}.node.json`)) as Codex;
+const getCodex = (name: string) => JSON.parse(read(`nodes/${name}/${name}.node.json`)) as Codex;
 
 /** The package as it is loaded, for a test to break. */
 const open = () => {
@@ -25,14 +25,14 @@ const open = () => {
 	const action = cloneDeep(new BrlPayments().description);
 	const trigger = cloneDeep(new BrlPaymentsTrigger().description);
 	const api = new BrlPaymentsApi();
-	const codex = codexOf('BrlPayments');
+	const codex = getCodex('BrlPayments');
 	const loaded: Loaded = {
 		packageName: 'n8n-nodes-brl-payments',
 		nodes: [
 			{ description: action, codex, folder: 'dist/nodes/BrlPayments' },
 			{
 				description: trigger,
-				codex: codexOf('BrlPaymentsTrigger'),
+				codex: getCodex('BrlPaymentsTrigger'),
 				folder: 'dist/nodes/BrlPaymentsTrigger',
 			},
 		],
@@ -46,7 +46,7 @@ const open = () => {
 };
 type Opened = ReturnType<typeof open>;
 
-const fieldOf = (
+const getField = (
 	{ action: { properties } }: Opened,
 	name: string,
 	resource: string,
@@ -58,8 +58,8 @@ const fieldOf = (
 			show.resource?.includes(resource) &&
 			(operation === undefined || show.operation?.includes(operation)),
 	) as INodeProperties;
-const operationOf = (opened: Opened, resource: string, operation: string) =>
-	(fieldOf(opened, 'operation', resource).options as INodePropertyOptions[]).find(
+const getOperation = (opened: Opened, resource: string, operation: string) =>
+	(getField(opened, 'operation', resource).options as INodePropertyOptions[]).find(
 		({ value }) => value === operation,
 	) as INodePropertyOptions;
 
@@ -130,80 +130,80 @@ test.each<[what: string, break_: (opened: Opened) => void, place: string, text: 
 	],
 	[
 		'an operation without action',
-		(opened) => delete operationOf(opened, 'payment', 'get').action,
+		(opened) => delete getOperation(opened, 'payment', 'get').action,
 		'brlPayments.payment.get',
 		'no action',
 	],
 	[
 		'an action in Title Case',
-		(opened) => (operationOf(opened, 'payment', 'get').action = 'Get Payment'),
+		(opened) => (getOperation(opened, 'payment', 'get').action = 'Get Payment'),
 		'brlPayments.payment.get',
 		'sentence case',
 	],
 	[
 		'an action with an article',
-		(opened) => (operationOf(opened, 'payment', 'get').action = 'Get a payment'),
+		(opened) => (getOperation(opened, 'payment', 'get').action = 'Get a payment'),
 		'brlPayments.payment.get',
 		'article',
 	],
 	[
 		'an operation without description',
-		(opened) => delete operationOf(opened, 'payment', 'get').description,
+		(opened) => delete getOperation(opened, 'payment', 'get').description,
 		'brlPayments.payment.get',
 		'no description',
 	],
 	[
 		'a list under another name',
-		(opened) => (operationOf(opened, 'product', 'getAll').name = 'List'),
+		(opened) => (getOperation(opened, 'product', 'getAll').name = 'List'),
 		'brlPayments.product.getAll',
 		'Get Many',
 	],
 	[
 		'a list that returns all by default',
-		(opened) => (fieldOf(opened, 'returnAll', 'product', 'getAll').default = true),
+		(opened) => (getField(opened, 'returnAll', 'product', 'getAll').default = true),
 		'brlPayments.product.getAll',
 		'Return All',
 	],
 	[
 		'a list with another limit',
-		(opened) => (fieldOf(opened, 'limit', 'product', 'getAll').default = 100),
+		(opened) => (getField(opened, 'limit', 'product', 'getAll').default = 100),
 		'brlPayments.product.getAll',
 		'Limit',
 	],
 	[
 		'an operation that takes an expression',
-		(opened) => delete fieldOf(opened, 'operation', 'payment').noDataExpression,
+		(opened) => delete getField(opened, 'operation', 'payment').noDataExpression,
 		'brlPayments.operation',
 		'expression',
 	],
 	[
 		'a label in lower case',
-		(opened) => (fieldOf(opened, 'paymentId', 'payment', 'get').displayName = 'payment ID'),
+		(opened) => (getField(opened, 'paymentId', 'payment', 'get').displayName = 'payment ID'),
 		'brlPayments.paymentId',
 		'Title Case',
 	],
 	[
 		'a description that begins in lower case',
-		(opened) => (fieldOf(opened, 'paymentId', 'payment', 'get').description = 'the ID'),
+		(opened) => (getField(opened, 'paymentId', 'payment', 'get').description = 'the ID'),
 		'brlPayments.paymentId',
 		'sentence',
 	],
 	[
 		'a switch that does not say whether',
-		(opened) => (fieldOf(opened, 'simplify', 'payment', 'get').description = 'Return less'),
+		(opened) => (getField(opened, 'simplify', 'payment', 'get').description = 'Return less'),
 		'brlPayments.simplify',
 		'Whether',
 	],
 	[
 		'a placeholder that looks like a value',
-		(opened) => (fieldOf(opened, 'amount', 'payment', 'refund').placeholder = '1.234,56'),
+		(opened) => (getField(opened, 'amount', 'payment', 'refund').placeholder = '1.234,56'),
 		'brlPayments.amount',
 		'e.g.',
 	],
 	[
 		'a placeholder like that in a collection',
 		(opened) => {
-			const { options = [] } = fieldOf(opened, 'customer', 'payment', 'create');
+			const { options = [] } = getField(opened, 'customer', 'payment', 'create');
 			const email = options.find(({ name }) => name === 'email') as INodeProperties;
 			email.placeholder = 'nathan@example.com';
 		},
@@ -213,7 +213,7 @@ test.each<[what: string, break_: (opened: Opened) => void, place: string, text: 
 	[
 		'a product that has to be typed',
 		(opened) =>
-			(fieldOf(opened, 'productId', 'product', 'delete').default = {
+			(getField(opened, 'productId', 'product', 'delete').default = {
 				mode: 'id',
 				value: '',
 			}),
@@ -222,14 +222,14 @@ test.each<[what: string, break_: (opened: Opened) => void, place: string, text: 
 	],
 	[
 		'Portuguese',
-		(opened) => (fieldOf(opened, 'reason', 'payment', 'refund').description = 'Razão'),
+		(opened) => (getField(opened, 'reason', 'payment', 'refund').description = 'Razão'),
 		'brlPayments.reason',
 		'English',
 	],
 	[
 		'Portuguese in an entry of a list',
 		(opened) => {
-			const { options = [] } = fieldOf(opened, 'mode', 'payment', 'create');
+			const { options = [] } = getField(opened, 'mode', 'payment', 'create');
 			(options as INodePropertyOptions[])[0]!.name = 'Página';
 		},
 		'brlPayments.mode',

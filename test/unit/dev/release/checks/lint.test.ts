@@ -110,8 +110,8 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(workFolder, { recursive: true, force: true }));
 
-const lintOf = (name: Name) => results[name].lint.findings.map(({ text }) => text).join('\n');
-const scanOf = (name: Name) => results[name].scan.map(({ text }) => text).join('\n');
+const getLint = (name: Name) => results[name].lint.findings.map(({ text }) => text).join('\n');
+const getScan = (name: Name) => results[name].scan.map(({ text }) => text).join('\n');
 
 test.each(['sources', 'packed'] as const)(
 	'nothing is found in the %s of a valid package',
@@ -127,40 +127,40 @@ test.each(['sources', 'packed'] as const)(
 );
 
 test('a forbidden global is found, whatever a comment says', () => {
-	expect(lintOf('hidden')).toContain('no-restricted-globals');
-	expect(scanOf('hidden')).toContain('no-restricted-globals');
+	expect(getLint('hidden')).toContain('no-restricted-globals');
+	expect(getScan('hidden')).toContain('no-restricted-globals');
 });
 
 test('what the plugin only warns of is found, although the scanner lets it pass', () => {
-	expect(lintOf('leftOver')).toContain('no-dead-files');
-	expect(scanOf('leftOver')).toBe('');
+	expect(getLint('leftOver')).toContain('no-dead-files');
+	expect(getScan('leftOver')).toBe('');
 });
 
 test('a rule of the other plugin is broken', () => {
-	expect(lintOf('noDescription')).toContain('node-class-description-empty-string');
-	expect(scanOf('noDescription')).toContain('node-class-description-empty-string');
+	expect(getLint('noDescription')).toContain('node-class-description-empty-string');
+	expect(getScan('noDescription')).toContain('node-class-description-empty-string');
 });
 
 test('package.json is looked at', () => {
-	expect(lintOf('overrides')).toContain('no-overrides-field');
-	expect(scanOf('overrides')).toContain('no-overrides-field');
+	expect(getLint('overrides')).toContain('no-overrides-field');
+	expect(getScan('overrides')).toContain('no-overrides-field');
 });
 
 test('an exception that is no longer needed is a finding', () => {
-	expect(lintOf('unneeded')).toContain(
+	expect(getLint('unneeded')).toContain(
 		'the exception for n8n-nodes-base/cred-class-field-documentation-url-miscased is not needed',
 	);
 });
 
 test('no exception holds against a rule that n8n runs', () => {
-	expect(lintOf('unlawful')).toContain('node-class-description-empty-string');
+	expect(getLint('unlawful')).toContain('node-class-description-empty-string');
 });
 
 test('the environment is out of reach for what is published', () => {
-	expect(lintOf('environment')).toContain('no-restricted-globals');
-	expect(scanOf('environment')).toContain('no-restricted-globals');
+	expect(getLint('environment')).toContain('no-restricted-globals');
+	expect(getScan('environment')).toContain('no-restricted-globals');
 });
 
 test('what only the scanner forbids is found', () => {
-	expect(scanOf('console')).toContain('no-console');
+	expect(getScan('console')).toContain('no-console');
 });

@@ -5,7 +5,7 @@ import type {
 	OrderOperation,
 } from '../../../../../nodes/BrlPayments/execution/operation';
 import {
-	optionsOf,
+	buildOptions,
 	parseConcurrency,
 	parseTimeout,
 } from '../../../../../nodes/BrlPayments/description/options';
@@ -25,12 +25,12 @@ const ORDER: OrderOperation = {
 	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
 };
 
-const namesOf = (field: INodeProperties) =>
+const getNames = (field: INodeProperties) =>
 	(field.options as INodeProperties[]).map(({ name }) => name);
 
-describe('optionsOf', () => {
+describe('buildOptions', () => {
 	test('offers what every operation has', () => {
-		expect(namesOf(optionsOf(OPERATION))).toEqual([
+		expect(getNames(buildOptions(OPERATION))).toEqual([
 			'additionalQueryParameters',
 			'maskPersonalData',
 			'maxConcurrency',
@@ -39,7 +39,7 @@ describe('optionsOf', () => {
 	});
 
 	test('offers the key, and sending late, where the operation has a key', () => {
-		expect(namesOf(optionsOf(ORDER))).toEqual([
+		expect(getNames(buildOptions(ORDER))).toEqual([
 			'additionalBodyFields',
 			'additionalQueryParameters',
 			'allowRetryAfter24Hours',
@@ -53,7 +53,7 @@ describe('optionsOf', () => {
 	test("offers the operation's own among them, in the order of their names", () => {
 		const body: INodeProperties = { displayName: 'Body', name: 'body', type: 'json', default: '' };
 
-		expect(namesOf(optionsOf({ ...OPERATION, options: [body] }))).toEqual([
+		expect(getNames(buildOptions({ ...OPERATION, options: [body] }))).toEqual([
 			'additionalQueryParameters',
 			'body',
 			'maskPersonalData',
@@ -63,7 +63,7 @@ describe('optionsOf', () => {
 	});
 
 	test('sends nothing late and makes its own keys unless the user says otherwise', () => {
-		const { options, default: chosen } = optionsOf(ORDER);
+		const { options, default: chosen } = buildOptions(ORDER);
 		const defaults = Object.fromEntries(
 			(options as INodeProperties[]).map((option) => [option.name, option.default]),
 		);

@@ -3,7 +3,7 @@ import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
 import { isOrder } from '../../../../../nodes/BrlPayments/execution/operation';
 import { properties } from '../../../../../nodes/BrlPayments/description/properties';
 import { findOperation, resources } from '../../../../../nodes/BrlPayments/resources';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
 const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
@@ -94,9 +94,9 @@ const KEYED_OPERATIONS = [
 
 const names = Object.keys(PUBLIC_NAMES);
 const selector = (name: string) => name.split('.') as [resource: string, operation: string];
-const entriesOf = ({ options = [] }: INodeProperties) =>
+const getEntries = ({ options = [] }: INodeProperties) =>
 	(options as INodeProperties[]).map(({ name }) => name);
-const valuesOf = ({ options = [] }: INodeProperties) =>
+const getValues = ({ options = [] }: INodeProperties) =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);
 
 /** What the editor shows for one operation. */
@@ -112,7 +112,7 @@ const isForAgents = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.show?.['@tool']?.includes(true) === true;
 
 /** The fields among it that a workflow without an agent has. */
-const fieldsOf = (name: string) =>
+const getFields = (name: string) =>
 	shownFor(name).filter((field) => field.type !== 'notice' && !isForAgents(field));
 
 test('there are the 28 operations of these names, and no other', () => {
@@ -125,17 +125,17 @@ test('there are the 28 operations of these names, and no other', () => {
 
 test.each(names)('%s has its parameters, and options once, behind them', (name) => {
 	const [parameters, options] = PUBLIC_NAMES[name] ?? [[], []];
-	const fields = fieldsOf(name);
+	const fields = getFields(name);
 
 	expect(fields.map((field) => field.name)).toEqual([...parameters, 'options']);
-	expect(entriesOf(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
+	expect(getEntries(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
 });
 
 test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => {
 	const [resource = '', operation = '', collection = ''] = path.split('.');
-	const field = fieldsOf(`${resource}.${operation}`).find(({ name }) => name === collection);
+	const field = getFields(`${resource}.${operation}`).find(({ name }) => name === collection);
 
-	expect(entriesOf(field as INodeProperties).sort()).toEqual([...entries].sort());
+	expect(getEntries(field as INodeProperties).sort()).toEqual([...entries].sort());
 });
 
 describe('the statuses that can be chosen', () => {
@@ -153,13 +153,13 @@ describe('the statuses that can be chosen', () => {
 		['withdrawal.getAll', 'filters', WITHDRAWAL],
 		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL],
 	])('of %s are all there are', (name, parameter, statuses) => {
-		const field = fieldsOf(name).find((one) => one.name === parameter) as INodeProperties;
+		const field = getFields(name).find((one) => one.name === parameter) as INodeProperties;
 		const list =
 			parameter === 'filters'
 				? (field.options as INodeProperties[]).find((one) => one.name === 'status')
 				: field;
 
-		expect(valuesOf(list as INodeProperties).sort()).toEqual([...statuses].sort());
+		expect(getValues(list as INodeProperties).sort()).toEqual([...statuses].sort());
 	});
 });
 
@@ -181,7 +181,7 @@ test.each([
 
 describe('the scope', () => {
 	const hints = new BrlPayments().description.hints ?? [];
-	const hintsOf = (resource: string, operation: string) =>
+	const getHints = (resource: string, operation: string) =>
 		hints.filter(({ displayCondition = '' }) =>
 			displayCondition.includes(
 				`($parameter.resource === '${resource}' && $parameter.operation === '${operation}')`,
@@ -190,7 +190,7 @@ describe('the scope', () => {
 
 	test.each(names)('of %s is told in the editor until the node has run, and once', (name) => {
 		const { scope } = findOperation(...selector(name));
-		const told = hintsOf(...selector(name));
+		const told = getHints(...selector(name));
 
 		expect(told.map(({ message }) => message)).toEqual(
 			scope === null
@@ -203,13 +203,13 @@ describe('the scope', () => {
 	});
 
 	it('names the one that paying needs besides for look-ups', () => {
-		expect(hintsOf('withdrawal', 'create')[0]!.message).toBe(
+		expect(getHints('withdrawal', 'create')[0]!.message).toBe(
 			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
 		);
 		const others = names.filter((name) => name !== 'withdrawal.create');
 		for (const name of others) {
 			expect(
-				hintsOf(...selector(name))
+				getHints(...selector(name))
 					.map(({ message }) => message)
 					.join(),
 			).not.toContain(',');
@@ -219,7 +219,7 @@ describe('the scope', () => {
 
 test('no collection besides these and options exists', () => {
 	const collections = names.flatMap((name) =>
-		fieldsOf(name)
+		getFields(name)
 			.filter((field) => field.type === 'collection' && field.name !== 'options')
 			.map((field) => `${name}.${field.name}`),
 	);
@@ -230,7 +230,7 @@ test('no collection besides these and options exists', () => {
 test('every field is shown for a resource and an operation that exist', () => {
 	const [resourceField, ...others] = properties;
 	expect(resourceField?.name).toBe('resource');
-	const offered = valuesOf(resourceField as INodeProperties);
+	const offered = getValues(resourceField as INodeProperties);
 
 	for (const { name, displayOptions } of others) {
 		const show = displayOptions?.show ?? {};
@@ -244,7 +244,7 @@ test('every field is shown for a resource and an operation that exist', () => {
 
 test('fields that hang on another field hang on one of the same operation', () => {
 	for (const name of names) {
-		const fields = fieldsOf(name);
+		const fields = getFields(name);
 		for (const { displayOptions } of fields) {
 			const others = Object.keys(displayOptions?.show ?? {}).filter(
 				(key) => key !== 'resource' && key !== 'operation',
@@ -258,7 +258,7 @@ test('one operation is chosen for each resource, and never one that deletes', ()
 	const fields = properties.filter(({ name }) => name === 'operation');
 	expect(fields).toHaveLength(resources.length);
 	for (const field of fields) {
-		expect(valuesOf(field)).toContain(field.default);
+		expect(getValues(field)).toContain(field.default);
 		expect(field.default).not.toMatch(/delete/i);
 	}
 });
@@ -317,7 +317,7 @@ test.each([
 	['', ''],
 	['payment', 'constructor'],
 ])('there is no operation %s.%s', (resource, operation) => {
-	expect(refusalOf(() => findOperation(resource, operation)).message).toContain('no operation');
+	expect(getRefusal(() => findOperation(resource, operation)).message).toContain('no operation');
 });
 
 test('the node keeps its own names', () => {

@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { subtitleOf } from '../../../../../nodes/BrlPayments/description/subtitle';
+import { buildSubtitle } from '../../../../../nodes/BrlPayments/description/subtitle';
 
 /** What n8n makes of the expression. */
 function shown(resource: string, operation: string): unknown {
-	const code = /^=\{\{ (.+) \}\}$/.exec(subtitleOf(resources))?.[1];
+	const code = /^=\{\{ (.+) \}\}$/.exec(buildSubtitle(resources))?.[1];
 	return runInNewContext(String(code), { $parameter: { resource, operation } });
 }
 

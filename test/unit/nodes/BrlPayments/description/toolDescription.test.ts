@@ -13,7 +13,7 @@ const described = (name: string): INodeType => ({
 });
 
 /** With the defaults filled in, as n8n does before a run. */
-function parametersOf(given: INodeParameters, typeName: string): INodeParameters {
+function getParameters(given: INodeParameters, typeName: string): INodeParameters {
 	const type = described(typeName);
 	const { properties } = type.description;
 	return NodeHelpers.getNodeParameters(
@@ -26,9 +26,9 @@ function parametersOf(given: INodeParameters, typeName: string): INodeParameters
 	) as INodeParameters;
 }
 
-function toldOf(given: INodeParameters): string {
+function getDescription(given: INodeParameters): string {
 	const type = described(`${TYPE}Tool`);
-	const tool: INode = { ...NODE, parameters: parametersOf(given, `${TYPE}Tool`) };
+	const tool: INode = { ...NODE, parameters: getParameters(given, `${TYPE}Tool`) };
 	return NodeHelpers.getToolDescriptionForNode(tool, type);
 }
 
@@ -43,7 +43,7 @@ const MOVES_MONEY = ['payment.refund', 'withdrawal.create'];
 
 test.each(operations)('$resource.$operation says what it does, and to what', (each) => {
 	const { resource, operation, option, isWrite } = each;
-	const told = toldOf({ resource, operation });
+	const told = getDescription({ resource, operation });
 
 	const isMoney = MOVES_MONEY.includes(`${resource}.${operation}`);
 	expect(told.split('.')[0]).toBe(
@@ -56,30 +56,30 @@ test.each(operations)('$resource.$operation says what it does, and to what', (ea
 
 test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it again', (name) => {
 	const found = operations.find((each) => `${each.resource}.${each.operation}` === name);
-	const told = toldOf({ resource: found!.resource, operation: found!.operation });
-	expect(told).toContain('It cannot be undone');
-	expect(told).toContain('After an error do not call it again');
+	const told = getDescription({ resource: found!.resource, operation: found!.operation });
+	expect(told).toContain('This cannot be undone');
+	expect(told).toContain('After an error, do not call it again');
 });
 
 test('no two operations are told alike', () => {
-	const told = operations.map(({ resource, operation }) => toldOf({ resource, operation }));
+	const told = operations.map(({ resource, operation }) => getDescription({ resource, operation }));
 	expect(new Set(told).size).toBe(28);
 });
 
 test('the user may tell it otherwise', () => {
 	const given = { resource: 'balance', operation: 'get', toolDescription: 'Only on Mondays.' };
-	expect(toldOf(given)).toBe('Only on Mondays.');
+	expect(getDescription(given)).toBe('Only on Mondays.');
 });
 
 test('a workflow without an agent has no such field', () => {
 	const given = { resource: 'balance', operation: 'get' };
-	expect(parametersOf(given, `${TYPE}Tool`)).toHaveProperty('toolDescription');
-	expect(parametersOf(given, TYPE)).not.toHaveProperty('toolDescription');
+	expect(getParameters(given, `${TYPE}Tool`)).toHaveProperty('toolDescription');
+	expect(getParameters(given, TYPE)).not.toHaveProperty('toolDescription');
 });
 
 describe('the fields of a tool', () => {
 	const shownIn = (given: INodeParameters, typeName: string) =>
-		Object.keys(parametersOf(given, typeName));
+		Object.keys(getParameters(given, typeName));
 	const pay = { resource: 'withdrawal', operation: 'create' };
 
 	test('begin with the limits, where it pays', () => {

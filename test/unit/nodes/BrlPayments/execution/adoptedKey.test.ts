@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { adoptedKeyOf } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
+import { getAdoptedKey } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** As an item leaves the node by its error output. */
 const ERROR: IDataObject = {
 	code: 'TIMEOUT',
-	message: 'The server did not answer in time',
+	message: 'The server did not respond in time',
 	effect: 'unknown',
 	idempotencyKey: 'n8n-key-1',
 	firstSentAt: '2026-11-21T11:00:00.000Z',
 };
-const adopt = (changed: IDataObject = {}) => adoptedKeyOf({ error: { ...ERROR, ...changed } }, NOW);
+const adopt = (changed: IDataObject = {}) =>
+	getAdoptedKey({ error: { ...ERROR, ...changed } }, NOW);
 
 test('an item that comes back brings its key, and when it was first sent', () => {
 	expect(adopt()).toEqual({
@@ -50,5 +51,5 @@ test.each<[string, IDataObject | undefined]>([
 	['an error that is a list', { error: [ERROR] }],
 	['an error that is null', { error: null }],
 ])('%s brings none', (_, json) => {
-	expect(adoptedKeyOf(json, NOW)).toBeUndefined();
+	expect(getAdoptedKey(json, NOW)).toBeUndefined();
 });

@@ -43,7 +43,7 @@ describe('an expression alone', () => {
 	const RAW = '={{ $json.ref }}';
 
 	test.each([undefined, null, '', ' \t\n', '\u00a0', ...WORDS, ' undefined '])(
-		'gave nothing: %p',
+		'returned nothing: %p',
 		(value) => {
 			expect(resolvedToNothing(RAW, value)).toBe(true);
 		},
@@ -72,7 +72,7 @@ describe('an expression alone', () => {
 		expect(resolvedToNothing(RAW, value)).toBe(false);
 	});
 
-	test('of which there is only the sign gave nothing', () => {
+	test('of which there is only the sign returned nothing', () => {
 		expect(resolvedToNothing('=', '')).toBe(true);
 	});
 });
@@ -106,7 +106,7 @@ describe('a text around expressions', () => {
 		['=NF-{{ $json.n', 'NF-'],
 		['=a\\\\{{ $json.n }}', 'a'],
 		['=NF  {{ $json.n }}  2026', 'NF undefined 2026'],
-	])('gave nothing: %s as %p', (raw, value) => {
+	])('returned nothing: %s as %p', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(true);
 	});
 
@@ -139,16 +139,16 @@ describe('any template', () => {
 		slots: fc.array(slot, { minLength: 1, maxLength: 4 }),
 	});
 	type Template = { first: string; slots: Array<{ code: string; literal: string }> };
-	const rawOf = ({ first, slots }: Template) =>
+	const getRaw = ({ first, slots }: Template) =>
 		`=${first}${slots.map((each) => `{{${each.code}}}${each.literal}`).join('')}`;
-	const valueOf = ({ first, slots }: Template, values: readonly string[]) =>
+	const getValue = ({ first, slots }: Template, values: readonly string[]) =>
 		first + slots.map((each, index) => `${values[index] ?? ''}${each.literal}`).join('');
 
-	test('gave nothing when nothing, or a word for it, is in place of each expression', () => {
+	test('returned nothing when nothing, or a word for it, is in place of each expression', () => {
 		const nothing = fc.constantFrom('', ' ', ...WORDS);
 		fc.assert(
 			fc.property(template, fc.array(nothing, { minLength: 4, maxLength: 4 }), (given, values) => {
-				expect(resolvedToNothing(rawOf(given), valueOf(given, values))).toBe(true);
+				expect(resolvedToNothing(getRaw(given), getValue(given, values))).toBe(true);
 			}),
 		);
 	});
@@ -159,8 +159,8 @@ describe('any template', () => {
 				const values = given.slots.map((_, index) =>
 					index === place % given.slots.length ? '\u2460' : '',
 				);
-				fc.pre(!rawOf(given).includes('\u2460'));
-				expect(resolvedToNothing(rawOf(given), valueOf(given, values))).toBe(false);
+				fc.pre(!getRaw(given).includes('\u2460'));
+				expect(resolvedToNothing(getRaw(given), getValue(given, values))).toBe(false);
 			}),
 		);
 	});

@@ -4,14 +4,14 @@ import { readObject } from '../../../../../nodes/shared/transport/schemas';
 import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/operation';
 import { answer, refusal } from '../../../support/answers';
 import { LIVE_KEY } from '../../../support/credential';
-import { itemCallOf } from '../../../support/itemCall';
+import { createItemCall } from '../../../support/itemCall';
 import type { NodeContextOptions } from '../../../support/nodeContext';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 describe('an option', () => {
 	/** An item whose parameter `options` comes out differently each time, or not at all. */
 	async function callWith(evaluate: () => IDataObject) {
-		const world = await itemCallOf({ parameters: [{}] });
+		const world = await createItemCall({ parameters: [{}] });
 		const read = jest
 			.spyOn(world.context, 'getNodeParameter')
 			.mockImplementation((name: string) => (name === 'options' ? evaluate() : undefined) as never);
@@ -48,17 +48,17 @@ describe('what an item asks for', () => {
 		identity: { amount: 1000, pixKey: 'maria@customer.example' },
 		read: readObject,
 	};
-	const requestOf = async (
+	const getRequest = async (
 		options: NodeContextOptions = {},
 		draft: Partial<OrderDraft> = {},
 		item = 0,
 	) => {
-		const { call } = await itemCallOf({ parameters: [{}, {}], ...options }, item);
+		const { call } = await createItemCall({ parameters: [{}, {}], ...options }, item);
 		return call.orderRequest({ ...DRAFT, ...draft });
 	};
 
 	test('is what the draft says, under an automatic key', async () => {
-		expect(await requestOf()).toEqual({
+		expect(await getRequest()).toEqual({
 			operation: 'withdrawal.create',
 			identity: DRAFT.identity,
 			reference: undefined,
@@ -76,7 +76,7 @@ describe('what an item asks for', () => {
 		const pixKey = { value: 'maria@customer.example', type: 'EMAIL' } as const;
 		const payout = { amount: 1000, pixKey, document: undefined };
 
-		expect(await requestOf({}, { reference, payout })).toMatchObject({
+		expect(await getRequest({}, { reference, payout })).toMatchObject({
 			reference,
 			payout: { cents: 1000, pixKey },
 		});
@@ -87,18 +87,18 @@ describe('what an item asks for', () => {
 			options: { idempotencyKey },
 		}));
 
-		expect((await requestOf({ parameters }, {}, 1)).ownKey).toBe('invoice-2');
+		expect((await getRequest({ parameters }, {}, 1)).ownKey).toBe('invoice-2');
 	});
 
 	test('has the key of its own item where that failed before', async () => {
 		const inputs = ['key-1', 'key-2'].map((idempotencyKey) => ({ error: { idempotencyKey } }));
 
-		expect((await requestOf({ inputs }, {}, 1)).adopted?.key).toBe('key-2');
+		expect((await getRequest({ inputs }, {}, 1)).adopted?.key).toBe('key-2');
 	});
 
 	test('knows another account without showing its key, and live money', async () => {
-		const test = await requestOf();
-		const live = await requestOf({ credential: { apiKey: LIVE_KEY } });
+		const test = await getRequest();
+		const live = await getRequest({ credential: { apiKey: LIVE_KEY } });
 
 		expect(live.account).not.toBe(test.account);
 		expect([test.isLive, live.isLive]).toEqual([false, true]);
@@ -108,24 +108,24 @@ describe('what an item asks for', () => {
 	test('is sent late where the user allows it', async () => {
 		const parameters = [{ options: { allowRetryAfter24Hours: true } }];
 
-		expect((await requestOf({ parameters })).allowLate).toBe(true);
+		expect((await getRequest({ parameters })).allowLate).toBe(true);
 	});
 
-	test('is refused where the key is an expression that gave nothing', async () => {
-		const { call } = await itemCallOf({
+	test('is refused where the key is an expression that returned nothing', async () => {
+		const { call } = await createItemCall({
 			parameters: [{ options: { idempotencyKey: '' } }],
 			rawParameters: { options: { idempotencyKey: '={{ $json.invoice }}' } },
 		});
 
-		expect(refusalOf(() => call.orderRequest(DRAFT)).message).toBe(
-			'The expression for Idempotency Key gave nothing for this item',
+		expect(getRefusal(() => call.orderRequest(DRAFT)).message).toBe(
+			'The expression for Idempotency Key returned nothing for this item',
 		);
 	});
 });
 
 describe('a text that was entered', () => {
 	const entered = async (raw: unknown, value: unknown) => {
-		const { call } = await itemCallOf({ parameters: [{}] });
+		const { call } = await createItemCall({ parameters: [{}] });
 		return call.enteredText(raw, value, 'Reference');
 	};
 
@@ -138,7 +138,7 @@ describe('a text that was entered', () => {
 	});
 
 	test.each([undefined, null, '', '  '])('as an expression that gives %p fails', async (value) => {
-		await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('gave nothing');
+		await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
 	});
 });
 
@@ -154,7 +154,7 @@ describe('a look-up before a write', () => {
 	};
 
 	test('takes the parameters that the user adds, but none that chooses rows', async () => {
-		const { call, requests } = await itemCallOf({
+		const { call, requests } = await createItemCall({
 			parameters: [{ options: OPTIONS }],
 			respond: () => answer(200, {}),
 		});
@@ -170,7 +170,7 @@ describe('a look-up before a write', () => {
 	});
 
 	test('names its own scope where the key lacks it', async () => {
-		const { call } = await itemCallOf({
+		const { call } = await createItemCall({
 			parameters: [{}],
 			respond: () => refusal(403, 'FORBIDDEN'),
 		});

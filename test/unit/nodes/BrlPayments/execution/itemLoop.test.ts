@@ -29,7 +29,7 @@ const LOST: Failure = {
 };
 
 /** Items start at once, and not one in each turn of the event loop. */
-const paceOf = (most: number) =>
+const createLimiter = (most: number) =>
 	new AdaptiveLimiter(most, { nextTurn: async () => await Promise.resolve() });
 
 /** Lets everything that can go on go on. */
@@ -54,13 +54,13 @@ class Workbench {
 	}
 }
 
-const statesOf = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
+const getStates = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 	outcomes.map(({ state }) => state);
 
 describe('runItems', () => {
 	test('reports in the order of the items, in whatever order they end', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(3), paceOf(3), false, bench.work);
+		const running = runItems(calls(3), createLimiter(3), false, bench.work);
 		await settle();
 		for (const index of [2, 0, 1]) await bench.end(index);
 
@@ -73,7 +73,7 @@ describe('runItems', () => {
 
 	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(4), paceOf(2), false, bench.work);
+		const running = runItems(calls(4), createLimiter(2), false, bench.work);
 		await settle();
 		expect(bench.started).toEqual([0, 1]);
 		await bench.end(1);
@@ -82,7 +82,7 @@ describe('runItems', () => {
 		await bench.end(2);
 		await bench.end(3);
 
-		expect(statesOf(await running)).toEqual(['done', 'done', 'done', 'done']);
+		expect(getStates(await running)).toEqual(['done', 'done', 'done', 'done']);
 	});
 
 	test('keeps to the bound and runs each item once, however many there are', async () => {
@@ -94,7 +94,7 @@ describe('runItems', () => {
 					let running = 0;
 					let most = 0;
 					const seen: number[] = [];
-					await runItems(calls(count), paceOf(concurrency), false, async ({ index }) => {
+					await runItems(calls(count), createLimiter(concurrency), false, async ({ index }) => {
 						running += 1;
 						most = Math.max(most, running);
 						seen.push(index);
@@ -111,7 +111,7 @@ describe('runItems', () => {
 
 	test('starts nothing after a failure, and awaits what is under way', async () => {
 		const bench = new Workbench();
-		const running = runItems(calls(5), paceOf(2), false, bench.work);
+		const running = runItems(calls(5), createLimiter(2), false, bench.work);
 		let isOver = false;
 		void running.then(() => {
 			isOver = true;
@@ -124,7 +124,7 @@ describe('runItems', () => {
 		const outcomes = await running;
 
 		expect(bench.started).toEqual([0, 1]);
-		expect(statesOf(outcomes)).toEqual([
+		expect(getStates(outcomes)).toEqual([
 			'failed',
 			'done',
 			'notStarted',
@@ -135,17 +135,17 @@ describe('runItems', () => {
 	});
 
 	test('goes on after a failure that concerns its item alone', async () => {
-		const outcomes = await runItems(calls(3), paceOf(1), false, async ({ index }) => {
+		const outcomes = await runItems(calls(3), createLimiter(1), false, async ({ index }) => {
 			if (index === 0) throw new ApiFailure({ ...LOST, concernsItemOnly: true });
 			if (index === 1) throw new ApiFailure(LOST);
 			return index;
 		});
 
-		expect(statesOf(outcomes)).toEqual(['failed', 'failed', 'notStarted']);
+		expect(getStates(outcomes)).toEqual(['failed', 'failed', 'notStarted']);
 	});
 
 	test('tries every item with Continue On Fail', async () => {
-		const outcomes = await runItems(calls(4), paceOf(1), true, async ({ index }) =>
+		const outcomes = await runItems(calls(4), createLimiter(1), true, async ({ index }) =>
 			index % 2 === 0 ? refuse(index) : index,
 		);
 
@@ -161,17 +161,17 @@ describe('runItems', () => {
 		'starts nothing after the execution was stopped (Continue On Fail %p)',
 		async (keepGoing) => {
 			const items = calls(3);
-			const outcomes = await runItems(items, paceOf(1), keepGoing, async ({ index }) => {
+			const outcomes = await runItems(items, createLimiter(1), keepGoing, async ({ index }) => {
 				for (const item of items) item.isCancelled = true;
 				return index;
 			});
 
-			expect(statesOf(outcomes)).toEqual(['done', 'notStarted', 'notStarted']);
+			expect(getStates(outcomes)).toEqual(['done', 'notStarted', 'notStarted']);
 		},
 	);
 
 	test('keeps what the client says about a failure', async () => {
-		const outcomes = await runItems(calls(2), paceOf(2), true, async () => {
+		const outcomes = await runItems(calls(2), createLimiter(2), true, async () => {
 			throw new ApiFailure(LOST);
 		});
 

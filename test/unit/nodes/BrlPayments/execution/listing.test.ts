@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { listRecords } from '../../../../../nodes/BrlPayments/execution/listing';
 import { answer } from '../../../support/answers';
-import { itemCallOf } from '../../../support/itemCall';
+import { createItemCall } from '../../../support/itemCall';
 
 const PAYMENTS = Array.from({ length: 250 }, (_, index) => ({
 	id: `p${index}`,
@@ -27,7 +27,7 @@ const serve = ({ qs }: IHttpRequestOptions) => {
 };
 
 const open = async (changed: IDataObject = {}) =>
-	await itemCallOf(
+	await createItemCall(
 		{
 			respond: serve,
 			parameters: [{ returnAll: false, limit: 50, filters: {}, options: {}, ...changed }],
@@ -117,7 +117,7 @@ test('sends a filter that is off', async () => {
 
 test('says when the list kept changing', async () => {
 	let total = 300;
-	const world = await itemCallOf({
+	const world = await createItemCall({
 		respond: ({ qs }) => {
 			total -= 1;
 			const { page } = qs as { page: number };

@@ -8,14 +8,14 @@ import {
 import {
 	about,
 	done,
-	duplicateOf,
+	toDuplicate,
 	failed,
 	notStarted,
 	paidBefore,
 	type Outcome,
 } from '../../../support/runOutcomes';
 
-const indexesOf = (summary: RunSummary) =>
+const getIndexes = (summary: RunSummary) =>
 	Object.values(summary).flatMap((group: number | ItemGroup) =>
 		typeof group === 'number'
 			? []
@@ -48,7 +48,7 @@ test('says of each item what became of it, in ranges', () => {
 test.each<[string, Outcome, string]>([
 	['was paid now', done({ id: 'w1' }), 'done'],
 	['had been paid before', paidBefore('w1'), 'paidBefore'],
-	['was stopped by the guard', duplicateOf('w1', 'w2'), 'duplicates'],
+	['was stopped by the guard', toDuplicate('w1', 'w2'), 'duplicates'],
 	[
 		'may itself be the payout that the guard found',
 		failed('unknown', { code: 'POSSIBLE_DUPLICATE' }),
@@ -75,7 +75,7 @@ test.each<[RunFacts['kind'], string]>([
 
 describe('withdrawals', () => {
 	test('are named, also those that the guard found', () => {
-		const outcomes = [done({ id: 'w1' }), done({ id: 'w2' }), duplicateOf('w3', 'w4')];
+		const outcomes = [done({ id: 'w1' }), done({ id: 'w2' }), toDuplicate('w3', 'w4')];
 		const summary = summarizeRun(outcomes, about());
 
 		expect(summary.done?.withdrawalIds).toEqual(['w1', 'w2']);
@@ -109,11 +109,11 @@ test('10,000 items that end by turns take less than 200 kB', () => {
 test('names every item exactly once', () => {
 	const any = fc.constantFrom(
 		...[done(), notStarted, failed('none'), failed('unknown'), failed('done')],
-		...[paidBefore('w1'), duplicateOf('w1')],
+		...[paidBefore('w1'), toDuplicate('w1')],
 	);
 	fc.assert(
 		fc.property(fc.array(any, { maxLength: 60 }), (outcomes) => {
-			const named = indexesOf(summarizeRun(outcomes, about()));
+			const named = getIndexes(summarizeRun(outcomes, about()));
 			expect(named.sort((one, other) => one - other)).toEqual(outcomes.map((_, i) => i));
 		}),
 	);

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { waitForStatus } from '../../../../../nodes/BrlPayments/execution/waitForStatus';
-import { itemCallOf } from '../../../support/itemCall';
+import { createItemCall } from '../../../support/itemCall';
 
 const open = async (changed: IDataObject = {}, abortSignal?: AbortSignal) =>
-	await itemCallOf(
+	await createItemCall(
 		{
 			parameters: [{ statuses: ['PAID', 'CONFIRMED'], timeout: 60, ...changed }],
 			abortSignal,

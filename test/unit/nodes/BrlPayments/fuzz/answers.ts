@@ -45,7 +45,7 @@ const name = fc.oneof(
 );
 
 /** Own fields all of them, `__proto__` included, as JSON.parse makes them. */
-const objectOf = (entries: Array<[string, unknown]>): object =>
+const toObject = (entries: Array<[string, unknown]>): object =>
 	Object.fromEntries(entries) as object;
 
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
@@ -54,7 +54,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 		text,
 		fc.constantFrom<unknown>(null, true, false, ...NUMBERS),
 		fc.array(tie('json'), { maxLength: 3 }),
-		fc.array(fc.tuple(name, tie('json')), { maxLength: 4 }).map(objectOf),
+		fc.array(fc.tuple(name, tie('json')), { maxLength: 4 }).map(toObject),
 	),
 }));
 
@@ -87,7 +87,7 @@ const record = fc
 		status,
 		netAmount,
 		createdAt: '2026-05-05T12:00:00Z',
-		...objectOf(others),
+		...toObject(others),
 	}));
 const count = fc.oneof(fc.constantFrom(0, 1, 2, 3, 1e9, 2 ** 53, -1, 0.5), json);
 
@@ -172,7 +172,7 @@ const headers: fc.Arbitrary<unknown> = fc.oneof(
 					{ maxLength: 3 },
 				),
 			)
-			.map(([type, others]) => ({ 'content-type': type, ...objectOf(others) })),
+			.map(([type, others]) => ({ 'content-type': type, ...toObject(others) })),
 	},
 	{ weight: 1, arbitrary: fc.constantFrom<unknown>({}, undefined, null, 'text', []) },
 );

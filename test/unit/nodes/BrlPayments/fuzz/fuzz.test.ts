@@ -22,7 +22,7 @@ import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext } from '../../../support/nodeContext';
 import { reply, type Reply } from './answers';
 import { OPERATIONS } from './operations';
-import { KEY, tells, textsOf } from './secret';
+import { KEY, tells, getTexts } from './secret';
 
 const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
 /** As many as two items can need: every key tried as often as allowed, thirty waits, a few pages. */
@@ -133,7 +133,7 @@ function checkEnd({ items, error, shown }: Ended, continueOnFail: boolean): void
 		if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) throw error;
 		hold(isItem(error.context.itemIndex), 'the error names the item');
 		hold(error.message !== '', 'the error says something');
-		hold(!error.description?.includes('report this as a fault'), 'nothing unexpected happens');
+		hold(!error.description?.includes('report this as a bug'), 'nothing unexpected happens');
 	} else {
 		hold(items.length === 1, 'there is one output');
 		for (const { json, pairedItem } of items[0]!) {
@@ -142,7 +142,7 @@ function checkEnd({ items, error, shown }: Ended, continueOnFail: boolean): void
 			hold(codeIn(json) !== 'UNEXPECTED_ERROR', 'nothing unexpected happens');
 		}
 	}
-	hold(!tells(textsOf([items, error, shown]).join('\n')), 'nobody learns the key');
+	hold(!tells(getTexts([items, error, shown]).join('\n')), 'nobody learns the key');
 }
 
 const isItem = (index: unknown) => index === 0 || index === 1;
@@ -155,31 +155,31 @@ const isMade = ({ items, requests }: Ended): boolean =>
 
 /** A key may be given up only where the service has stored a failure under it. */
 function checkKeys({ requests, replies }: Ended): void {
-	const lastOf = new Map<string, { key: unknown; reply: Reply; before: Reply | undefined }>();
+	const lastByKey = new Map<string, { key: unknown; reply: Reply; before: Reply | undefined }>();
 	requests.forEach(({ headers = {}, body, url }, index) => {
 		const key = headers['X-Idempotency-Key'];
 		if (key === undefined) return;
 		const operation = `${url} ${Buffer.isBuffer(body) ? 'file' : (body as string)}`;
-		const last = lastOf.get(operation);
+		const last = lastByKey.get(operation);
 		if (last !== undefined && last.key !== key) {
-			const code = codeOf(last.reply);
+			const code = getCode(last.reply);
 			const isStored =
 				code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ||
 				(code === 'PROVIDER_TEMPORARILY_UNAVAILABLE' &&
 					last.before !== undefined &&
-					codeOf(last.before) === code &&
+					getCode(last.before) === code &&
 					operation.includes('["BOLETO"]'));
 			hold(isStored, 'a key is given up only where the failure is stored under it');
 		}
 		const before = last?.key === key ? last?.reply : undefined;
-		lastOf.set(operation, { key, reply: replies[index]!, before });
+		lastByKey.set(operation, { key, reply: replies[index]!, before });
 	});
 	// Two items with two amounts: without a renewal, two keys.
-	const keys = [...lastOf.values()].map(({ key }) => key);
+	const keys = [...lastByKey.values()].map(({ key }) => key);
 	hold(new Set(keys).size === keys.length, 'no two items share a key');
 }
 
-function codeOf(given: Reply): unknown {
+function getCode(given: Reply): unknown {
 	if (!('answer' in given)) return undefined;
 	const body = JSON.parse((given.answer.body as Buffer).toString()) as {
 		error?: IDataObject;

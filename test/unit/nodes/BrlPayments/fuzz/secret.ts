@@ -51,7 +51,7 @@ export function tells(text: string): boolean {
 }
 
 /** Every text and name in a value, however deep, errors with their hidden fields included. */
-export function textsOf(value: unknown): string[] {
+export function getTexts(value: unknown): string[] {
 	const texts: string[] = [];
 	const seen = new Set<unknown>();
 	const rest: unknown[] = [value];

@@ -1,6 +1,6 @@
 import {
 	InMemoryDedup,
-	claimsOf,
+	getInMemoryDedup,
 	nodeName,
 	PATIENCE_MS,
 	type ClaimResult,
@@ -120,10 +120,10 @@ describe('memory', () => {
 
 	test('is one per node of a workflow, and lasts', () => {
 		const [one, other] = [freshNodeId(), freshNodeId()];
-		claim(claimsOf(nodeName('w', one), 10), 'a');
-		expect(claim(claimsOf(nodeName('w', one), 10), 'a')).toBe('inFlight');
-		expect(claim(claimsOf(nodeName('w', other), 10), 'a')).toBe('claimed');
-		expect(claim(claimsOf(nodeName('v', one), 10), 'a')).toBe('claimed');
+		claim(getInMemoryDedup(nodeName('w', one), 10), 'a');
+		expect(claim(getInMemoryDedup(nodeName('w', one), 10), 'a')).toBe('inFlight');
+		expect(claim(getInMemoryDedup(nodeName('w', other), 10), 'a')).toBe('claimed');
+		expect(claim(getInMemoryDedup(nodeName('v', one), 10), 'a')).toBe('claimed');
 	});
 });
 

@@ -9,7 +9,6 @@ const ALONE = { keepMs: KEEP_MS, isShared: false };
 
 describe('the bound of a row', () => {
 	test.each([
-		['4,000 deliveries', 0, ALONE, 25_000],
 		['what was there before this process', 30_000, ALONE, 30_000],
 		['no more of it than can be young', 600_000, ALONE, 90_000],
 		['what the user wants', 0, { ...ALONE, least: 60_000 }, 60_000],
@@ -18,25 +17,38 @@ describe('the bound of a row', () => {
 		expect(new RecentEntries(inherited, 0).bound(3, 0, retention)).toBe(room + 3);
 	});
 
-	test('has room for what was recorded in this span of time and in the one before', () => {
-		const recent = new RecentEntries(0, 0);
-		const more = (count: number, now: number) => recent.bound(count, now, ALONE) - 25_000;
-
-		expect(more(10, 0)).toBe(10);
-		expect(more(5, KEEP_MS - 1)).toBe(15);
-		expect(more(1, KEEP_MS)).toBe(16);
-		expect(more(2, 2 * KEEP_MS)).toBe(3);
-		expect(more(4, 4 * KEEP_MS - 1)).toBe(6);
-		// Nothing came for two spans.
-		expect(more(1, 6 * KEEP_MS - 1)).toBe(1);
+	test('has room for 4,000 deliveries, however few are young', () => {
+		expect(new RecentEntries(0, 0).bound(3, 0, ALONE)).toBe(25_000);
 	});
 
-	test('lets go of what was there before this process once it is old enough', () => {
+	test('has room for all that was recorded in the time, and little more', () => {
+		const recent = new RecentEntries(0, 0);
+		const more = (count: number, now: number) => recent.bound(count, now, ALONE);
+
+		expect(more(40_000, 0)).toBe(40_000);
+		expect(more(1, KEEP_MS / 5 - 1)).toBe(40_001);
+		expect(more(30_000, KEEP_MS / 5)).toBe(70_001);
+		// The 40,001 are older than what came after them.
+		expect(more(2, KEEP_MS)).toBe(70_003);
+		expect(more(4, KEEP_MS * 1.2 - 1)).toBe(70_007);
+		expect(more(1, KEEP_MS * 1.2)).toBe(30_007);
+		expect(more(1, KEEP_MS * 2)).toBe(25_000);
+	});
+
+	test('keeps what was recorded before the clock was put back', () => {
+		const recent = new RecentEntries(0, 10 * KEEP_MS);
+		recent.bound(40_000, 10 * KEEP_MS, ALONE);
+		expect(recent.bound(1, 5 * KEEP_MS, ALONE)).toBe(40_001);
+		expect(recent.bound(1, 5 * KEEP_MS + 1, ALONE)).toBe(40_002);
+	});
+
+	test('lets go of what was there before this process as it becomes old', () => {
 		const recent = new RecentEntries(80_000, 500);
 		const room = (now: number) => recent.bound(0, now, ALONE);
 
 		expect(room(500)).toBe(80_000);
-		expect(room(500 + KEEP_MS - 1)).toBe(80_000);
+		// 90 entries a second for half of the time.
+		expect(room(500 + KEEP_MS / 2)).toBe(45_000);
 		expect(room(500 + KEEP_MS)).toBe(25_000);
 	});
 });

@@ -3,7 +3,7 @@ import {
 	optionsField,
 	readOptions,
 } from '../../../../../nodes/BrlPaymentsTrigger/description/options';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const read = (options?: IDataObject, others: IDataObject = {}) =>
 	readOptions((name, fallback) => ({ options, ...others })[name] ?? fallback);
@@ -78,7 +78,7 @@ test('the options are sorted, and each says what it does', () => {
 test.each([0, -1, 29, 3_601, NaN, Infinity, 'soon', {}])(
 	'a window of %p is refused',
 	(replayWindow) => {
-		expect(refusalOf(() => read({ replayWindow: replayWindow as never }))).toMatchObject({
+		expect(getRefusal(() => read({ replayWindow: replayWindow as never }))).toMatchObject({
 			message: expect.stringMatching(/^Replay Window \(Seconds\) cannot be/) as string,
 			remedy: 'Enter a number from 30 to 3600.',
 		});
@@ -86,7 +86,7 @@ test.each([0, -1, 29, 3_601, NaN, Infinity, 'soon', {}])(
 );
 
 test.each([0, -5, 99, 'many'])('%p deliveries to remember are refused', (deliveriesToRemember) => {
-	expect(refusalOf(() => read({ deliveriesToRemember })).message).toMatch(
+	expect(getRefusal(() => read({ deliveriesToRemember })).message).toMatch(
 		/^Deliveries to Remember cannot be/,
 	);
 });
@@ -104,7 +104,7 @@ test('what expressions deliver as text means what it says', () => {
 });
 
 test.each([403, true])('the answer %p to a mismatch is refused', (answerToMismatch) => {
-	expect(refusalOf(() => read({ answerToMismatch })).message).toMatch(
+	expect(getRefusal(() => read({ answerToMismatch })).message).toMatch(
 		/^Answer to Wrong Signature is .*, which is not one of its values$/,
 	);
 });
@@ -127,7 +127,7 @@ describe.each([
 	);
 	test.each(['false', 0, '0'])('is off by %p', (value) => expect(readSwitch(value)).toBe(false));
 	test.each(['yes', '', 2, {}])('is refused by %p', (value) => {
-		expect(refusalOf(() => readSwitch(value)).message).toMatch(
+		expect(getRefusal(() => readSwitch(value)).message).toMatch(
 			new RegExp(`^${label} is .*, which is neither true nor false$`),
 		);
 	});
@@ -140,12 +140,12 @@ describe('events', () => {
 	});
 
 	test('of which there is none are refused', () => {
-		expect(refusalOf(() => read({}, { events: ['PAYMENT_PAID', 'PAYMENT_PAYED'] })).message).toBe(
+		expect(getRefusal(() => read({}, { events: ['PAYMENT_PAID', 'PAYMENT_PAYED'] })).message).toBe(
 			'Events is "PAYMENT_PAYED", which is not one of its values',
 		);
 	});
 
 	test.each(['', ' '])('that an expression left out, as %p, are refused', (events) => {
-		expect(refusalOf(() => read({}, { events })).message).toBe('Events is empty');
+		expect(getRefusal(() => read({}, { events })).message).toBe('Events is empty');
 	});
 });

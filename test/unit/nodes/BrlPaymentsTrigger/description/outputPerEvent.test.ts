@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
 import {
-	outputIndexOf,
+	getOutputIndex,
 	outputsExpression,
 } from '../../../../../nodes/BrlPaymentsTrigger/description/outputPerEvent';
 
@@ -40,7 +40,7 @@ test.each([undefined, {}, { oneOutputPerEvent: false }])(
 	(options) => {
 		expect(outputsFor(NAMES, options)).toEqual([{ type: 'main' }]);
 		for (const event of [...NAMES, 'TEST', 'NEW'])
-			expect(outputIndexOf({ event, status: null }, NAMES, false)).toBe(0);
+			expect(getOutputIndex({ event, status: null }, NAMES, false)).toBe(0);
 	},
 );
 
@@ -85,8 +85,8 @@ describe('one output per event', () => {
 		['TEST', 'PAID', 2],
 	])('%s whose body says %s leaves by output %i', (event, status, index) => {
 		const selected = ['PAYMENT_PAID', 'WITHDRAWAL_SENT'];
-		expect(outputIndexOf({ event, status }, selected, true)).toBe(index);
-		expect(outputIndexOf({ event, status }, selected, false)).toBe(0);
+		expect(getOutputIndex({ event, status }, selected, true)).toBe(index);
+		expect(getOutputIndex({ event, status }, selected, false)).toBe(0);
 	});
 
 	test('each event of each selection arrives at the output with its name', () => {
@@ -96,7 +96,7 @@ describe('one output per event', () => {
 				const isShown =
 					Object.hasOwn(EVENTS, event) && (selected.includes('*') || selected.includes(event));
 				const name = isShown ? EVENTS[event]?.name : 'Other';
-				const index = outputIndexOf({ event, status: null }, selected, true);
+				const index = getOutputIndex({ event, status: null }, selected, true);
 				if (outputs[index]?.displayName !== name) {
 					throw new Error(`${event} of ${selected.join()} goes to ${index}`);
 				}

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	explainMissingId,
 	fetchCurrentState,
-	lookupOf,
+	toLookup,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/currentState';
 import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
 import { answer, refusal } from '../../../support/answers';
@@ -51,7 +51,7 @@ describe('where to look', () => {
 			'payments:read',
 		],
 	])('%s', (_, changed, path, scope) => {
-		expect(lookupOf(output(changed))).toMatchObject({ path, scope });
+		expect(toLookup(output(changed))).toMatchObject({ path, scope });
 	});
 
 	test.each<[string, Partial<TriggerOutput>]>([
@@ -60,7 +60,7 @@ describe('where to look', () => {
 		['a test ping', { resourceType: null, isTest: true }],
 		['an unknown resource', { resourceType: null, txId: 'X1' }],
 	])('nowhere: %s', (_, changed) => {
-		expect(lookupOf(output(changed))).toBeNull();
+		expect(toLookup(output(changed))).toBeNull();
 	});
 });
 
@@ -118,17 +118,17 @@ describe('an answer that is not the state of the event', () => {
 
 describe('a withdrawal of which only the txId is known', () => {
 	const event = { resourceType: 'withdrawal', txId: 'WIT1' } as const;
-	const rowsOf = (page: number) =>
+	const createRows = (page: number) =>
 		Array.from({ length: 100 }, (_, index) => ({
 			id: `w${page}-${index}`,
 			txId: `WIT${page}-${index}`,
 		}));
 	/** So many pages; the row is on one of them. */
-	const listOf = (pages: number, place?: number) => (request: IHttpRequestOptions) => {
+	const createList = (pages: number, place?: number) => (request: IHttpRequestOptions) => {
 		const page = Number(request.qs?.page);
 		const rows = [
-			...rowsOf(page).slice(1),
-			page === place ? { id: 'w1', txId: 'WIT1' } : rowsOf(page)[0],
+			...createRows(page).slice(1),
+			page === place ? { id: 'w1', txId: 'WIT1' } : createRows(page)[0],
 		];
 		return answer(200, { withdrawals: rows, pagination: { page, limit: 100, totalPages: pages } });
 	};
@@ -136,7 +136,7 @@ describe('a withdrawal of which only the txId is known', () => {
 	test.each([1, 2, 5])(
 		'is found on page %i of the list, by nothing but page and limit',
 		async (place) => {
-			const { state, requests, credentialNames } = await fetchWith(event, listOf(9, place));
+			const { state, requests, credentialNames } = await fetchWith(event, createList(9, place));
 			expect(state).toEqual({ withdrawalId: 'w1', current: { id: 'w1', txId: 'WIT1' } });
 			expect(requests.map(({ url, qs }) => [url, qs])).toEqual(
 				Array.from({ length: place }, (_, index) => [
@@ -152,7 +152,7 @@ describe('a withdrawal of which only the txId is known', () => {
 		['a short list', 2, 2],
 		['a long list', 9, 5],
 	])('and that %s does not show keeps no ID, and says why', async (_, pages, read) => {
-		const { state, requests } = await fetchWith(event, listOf(pages));
+		const { state, requests } = await fetchWith(event, createList(pages));
 		expect(state).toEqual({
 			current: null,
 			withdrawalIdMissing: expect.stringMatching(/only the txId/) as string,
@@ -168,14 +168,14 @@ describe('a withdrawal of which only the txId is known', () => {
 	test('has a reason where the state is not to be fetched', () => {
 		expect(explainMissingId(output(event))).toEqual({
 			withdrawalIdMissing:
-				'The event carries only the txId. Turn on Fetch Current State to look the withdrawal up.',
+				'The event has only the txId. Turn on Fetch Current State to look up the withdrawal.',
 		});
 	});
 
 	test('has a reason where it has no txId either', () => {
 		expect(explainMissingId(output({ ...event, txId: null }))).toEqual({
 			withdrawalIdMissing:
-				'The event carries no ID that is surely the ID of the withdrawal. Look at its body.',
+				'The event has no ID that is certainly the ID of the withdrawal. Check its body.',
 		});
 	});
 

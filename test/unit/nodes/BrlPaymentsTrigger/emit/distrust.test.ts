@@ -13,7 +13,7 @@ test('a status that the event cannot have is named, with what to do', () => {
 	expect(distrust?.message).toBe(
 		'The delivery says PAYMENT_PAID, but the status in its signed body is EXPIRED',
 	);
-	expect(distrust?.description).toContain('Look the payment or withdrawal up before you act');
+	expect(distrust?.description).toContain('Look up the payment or withdrawal before you act');
 });
 
 test.each([

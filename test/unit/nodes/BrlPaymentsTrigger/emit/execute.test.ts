@@ -188,11 +188,11 @@ test('a signature that came with another delivery fails its execution, which say
 		[MARK]: { ...(first[MARK] as IDataObject), id: 'b', key: 'b', emission: 'other' },
 	};
 	await expect(execute({ store, items: [foreign] })).rejects.toThrow(
-		'The signature of this delivery came with another delivery ID or event before',
+		'The signature of this delivery was used before with another delivery ID or event',
 	);
 	const continued = await execute({ store, items: [foreign], continueOnFail: true });
 	expect(continued.outputs).toEqual([[]]);
-	expect(continued.logs).toEqual([expect.stringMatching(/came with another delivery ID/)]);
+	expect(continued.logs).toEqual([expect.stringMatching(/used before with another delivery ID/)]);
 
 	const { outputs } = await execute({ store, items: [foreign], mode: 'retry' });
 	expect(outputs[0]).toHaveLength(1);

@@ -1,26 +1,26 @@
-import { identitiesOf } from '../../../../../nodes/BrlPaymentsTrigger/polling/identity';
+import { toIdentities } from '../../../../../nodes/BrlPaymentsTrigger/polling/identity';
 
 const EVENT = { event: 'PAYMENT_PAID', paymentId: 'p1', withdrawalId: null, txId: 'PAY1' };
 
 test('an event is known by its ID and by its txId', () => {
-	const both = identitiesOf(EVENT);
+	const both = toIdentities(EVENT);
 	expect(both).toHaveLength(2);
-	expect(identitiesOf({ ...EVENT, txId: null })).toEqual([both[0]]);
-	expect(identitiesOf({ ...EVENT, paymentId: null })).toEqual([both[1]]);
-	expect(identitiesOf({ ...EVENT, paymentId: null, txId: null })).toEqual([]);
+	expect(toIdentities({ ...EVENT, txId: null })).toEqual([both[0]]);
+	expect(toIdentities({ ...EVENT, paymentId: null })).toEqual([both[1]]);
+	expect(toIdentities({ ...EVENT, paymentId: null, txId: null })).toEqual([]);
 });
 
 test('another event of the same payment is another', () => {
-	const other = identitiesOf({ ...EVENT, event: 'PAYMENT_REFUNDED' });
-	expect(other.filter((identity) => identitiesOf(EVENT).includes(identity))).toEqual([]);
+	const other = toIdentities({ ...EVENT, event: 'PAYMENT_REFUNDED' });
+	expect(other.filter((identity) => toIdentities(EVENT).includes(identity))).toEqual([]);
 });
 
 test('each has ten characters without a blank, and stays what it is over versions', () => {
-	expect(identitiesOf(EVENT)).toEqual([
+	expect(toIdentities(EVENT)).toEqual([
 		expect.stringMatching(/^[\w-]{10}$/),
 		expect.stringMatching(/^[\w-]{10}$/),
 	]);
-	expect(identitiesOf(EVENT)).toMatchInlineSnapshot(`
+	expect(toIdentities(EVENT)).toMatchInlineSnapshot(`
 		[
 		  "Hgbfs0J9tA",
 		  "E65Jm0wopt",

@@ -52,8 +52,8 @@ test.each([
 });
 
 test.each([
-	['a minute less than an hour', 3_540_000, /raise Options > Replay Window/],
-	['an hour', 3_600_000, /raise Options > Replay Window/],
+	['a minute less than an hour', 3_540_000, /increase Options > Replay Window/],
+	['an hour', 3_600_000, /increase Options > Replay Window/],
 	['more than an hour', 3_601_000, /set Receive By to Webhook and Polling/],
 	['the future', -400_000, /\(NTP\)\.$/],
 ])('what helps if a genuine delivery is stale by %s', (_, differenceMs, remedy) => {

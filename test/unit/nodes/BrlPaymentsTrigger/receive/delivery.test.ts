@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	headerOf,
+	getHeader,
 	readDelivery,
 	readEvent,
 } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
@@ -11,11 +11,11 @@ const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>
 
 describe('a header', () => {
 	test('is found whatever the case of its name', () => {
-		expect(headerOf({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
+		expect(getHeader({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
 	});
 
 	test.each([undefined, null, ['a'], ['a', 'b'], 7, true, {}])('%p is none', (value) => {
-		expect(headerOf({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
+		expect(getHeader({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
 	});
 });
 

@@ -22,7 +22,7 @@ test('says which parts were there', () => {
 test('says when the signature is missing or in a form that the scheme does not have', () => {
 	expect(of({ 'x-webhook-signature': undefined })).toContain('X-Webhook-Signature no,');
 	expect(of({ 'x-webhook-signature': 'hmac abc' })).toContain(
-		'X-Webhook-Signature of 8 characters in an unknown form,',
+		'X-Webhook-Signature of 8 characters in an unknown format,',
 	);
 });
 

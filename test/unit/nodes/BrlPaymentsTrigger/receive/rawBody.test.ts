@@ -14,7 +14,7 @@ function requestWith(read: () => Buffer = () => BYTES) {
 	return request;
 }
 
-const bytesOf = async (request: object, contentType?: string) =>
+const readBytes = async (request: object, contentType?: string) =>
 	await readRawBody(
 		{ getRequestObject: () => request } as unknown as IWebhookFunctions,
 		contentType === undefined ? {} : { 'content-type': contentType },
@@ -22,14 +22,14 @@ const bytesOf = async (request: object, contentType?: string) =>
 
 test('what n8n has read is not read again', async () => {
 	const request = { ...requestWith(), rawBody: BYTES };
-	expect(await bytesOf(request, 'application/json')).toBe(BYTES);
+	expect(await readBytes(request, 'application/json')).toBe(BYTES);
 	expect(request.readRawBody).not.toHaveBeenCalled();
 });
 
 test.each([['application/octet-stream'], ['application/cloudevents+json'], ['odd'], [undefined]])(
 	'what n8n has left unread is read: %s',
 	async (contentType) => {
-		expect(await bytesOf(requestWith(), contentType)).toBe(BYTES);
+		expect(await readBytes(requestWith(), contentType)).toBe(BYTES);
 	},
 );
 
@@ -37,18 +37,18 @@ test.each([['multipart/form-data; boundary=x'], [' Multipart/Mixed; boundary=x']
 	'a body that n8n has used up is not waited for: %s',
 	async (contentType) => {
 		const request = requestWith();
-		await expect(bytesOf(request, contentType)).rejects.toThrow('did not hand over');
+		await expect(readBytes(request, contentType)).rejects.toThrow('did not provide');
 		expect(request.readRawBody).not.toHaveBeenCalled();
 	},
 );
 
 test('an n8n that cannot read it later is named', async () => {
-	await expect(bytesOf({}, 'application/octet-stream')).rejects.toThrow('did not hand over');
+	await expect(readBytes({}, 'application/octet-stream')).rejects.toThrow('did not provide');
 });
 
 test('a sender that hangs up fails the reading', async () => {
 	const request = requestWith(() => {
 		throw new Error('aborted');
 	});
-	await expect(bytesOf(request, 'application/octet-stream')).rejects.toThrow('aborted');
+	await expect(readBytes(request, 'application/octet-stream')).rejects.toThrow('aborted');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import {
-	claimsOf,
+	getInMemoryDedup,
 	nodeName,
 	PATIENCE_MS,
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
@@ -317,7 +317,7 @@ describe('what can be refused by looking', () => {
 				headers: validHeaders({ 'content-encoding': 'gzip' }),
 			},
 			503,
-			/unpacks to more than 1 MB/,
+			/decompresses to more than 1 MB/,
 		],
 		[
 			'a signature that no scheme has',
@@ -496,7 +496,7 @@ describe('what the selection and the options let through', () => {
 
 /** The execution that a delivery has started says that it goes on. */
 const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
-	claimsOf(nodeName('workflow-1', nodeId), 5_000).confirm(
+	getInMemoryDedup(nodeName('workflow-1', nodeId), 5_000).confirm(
 		contentId({ deliveryId, event: 'PAYMENT_PAID' }, body),
 	);
 
@@ -504,8 +504,8 @@ describe('copies', () => {
 	test('while the first is in flight, are asked to come again', async () => {
 		const nodeId = freshNodeId();
 		expect((await deliver({ nodeId })).emitted).toBeDefined();
-		await expectAnswer({ nodeId }, 503, /being processed right now/);
-		await expectAnswer({ nodeId }, 503, /being processed right now/);
+		await expectAnswer({ nodeId }, 503, /is being processed/);
+		await expectAnswer({ nodeId }, 503, /is being processed/);
 	});
 
 	test('sent at once: one is emitted', async () => {
@@ -551,9 +551,9 @@ describe('copies', () => {
 
 		test('are asked to come again: n8n may wait for a free slot', async () => {
 			const { nodeId } = await brokenOff();
-			await expectAnswer({ nodeId }, 503, /being processed right now/);
+			await expectAnswer({ nodeId }, 503, /is being processed/);
 			jest.mocked(Date.now).mockReturnValue(NOW + 250_000);
-			await expectAnswer({ nodeId }, 503, /being processed right now/);
+			await expectAnswer({ nodeId }, 503, /is being processed/);
 		});
 
 		test('are accepted when n8n has answered nobody', async () => {
@@ -606,7 +606,7 @@ describe('copies', () => {
 		await deliver({ nodeId });
 		const copy = await deliver({ nodeId });
 		copy.response.finish(503);
-		await expectAnswer({ nodeId }, 503, /being processed right now/);
+		await expectAnswer({ nodeId }, 503, /is being processed/);
 	});
 
 	test('re-signed for a later attempt are copies all the same', async () => {
@@ -681,7 +681,7 @@ describe('a signature under another delivery id', () => {
 		await expectAnswer(
 			{ nodeId, options, headers: other('another-id') },
 			503,
-			'This signature came with another X-Webhook-Delivery-Id or X-Webhook-Event before. A genuine delivery is accepted once it is signed again.',
+			'This signature was used before with another X-Webhook-Delivery-Id or X-Webhook-Event. A genuine delivery is accepted once re-signed.',
 		);
 	});
 
@@ -708,7 +708,7 @@ describe('a signature under another delivery id', () => {
 					},
 				},
 				503,
-				/came with another X-Webhook-Delivery-Id/,
+				/used before with another X-Webhook-Delivery-Id/,
 			);
 		}
 	});
@@ -730,7 +730,7 @@ describe('a signature under another delivery id', () => {
 			await expectAnswer(
 				{ nodeId, credential, headers: { ...other('id-2'), 'x-webhook-signature': signature } },
 				503,
-				/came with another X-Webhook-Delivery-Id/,
+				/used before with another X-Webhook-Delivery-Id/,
 			);
 		}
 	});
@@ -738,7 +738,7 @@ describe('a signature under another delivery id', () => {
 	test('is accepted once re-signed: two genuine events may share body and timestamp', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
-		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /came with another/);
+		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /used before with another/);
 
 		const anew = signed(BODY, String(NOW / 1000 + 5), { 'x-webhook-delivery-id': 'id-2' });
 		expect((await deliver({ nodeId, ...anew })).emitted).toMatchObject({ deliveryId: 'id-2' });
@@ -747,7 +747,7 @@ describe('a signature under another delivery id', () => {
 	test('does not use up the other delivery', async () => {
 		const nodeId = freshNodeId();
 		await deliver({ nodeId });
-		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /came with another/);
+		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /used before with another/);
 
 		const genuine = signed('{"number":2}', undefined, { 'x-webhook-delivery-id': 'id-2' });
 		expect((await deliver({ nodeId, ...genuine })).emitted).toBeDefined();
@@ -767,7 +767,7 @@ describe('a signature under another delivery id', () => {
 		await expectAnswer(
 			{ nodeId, rawBody: BODY, headers: { ...ahead.headers, 'x-webhook-delivery-id': 'id-3' } },
 			503,
-			/came with another X-Webhook-Delivery-Id/,
+			/used before with another X-Webhook-Delivery-Id/,
 		);
 	});
 });
@@ -890,7 +890,7 @@ describe('trouble of our own: the sender is asked to come again', () => {
 		['there is no such event', { events: ['PAYMENT_PAYED'] }],
 		['an expression gives no event', { events: '' as never }],
 	])('%s', async (_, options) => {
-		await expectAnswer(options, 503, 'This n8n could not process the delivery now. Send it again.');
+		await expectAnswer(options, 503, 'This n8n could not process the delivery. Send it again.');
 	});
 
 	test('the log says what to correct', async () => {

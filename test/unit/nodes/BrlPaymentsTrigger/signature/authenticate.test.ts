@@ -36,7 +36,7 @@ afterEach(() => {
 const at = (now: number) => void jest.mocked(Date.now).mockReturnValue(now);
 
 /** What the sender is told; nothing where an execution starts. */
-async function statusOf(options: WebhookOptions): Promise<number | undefined> {
+async function getStatus(options: WebhookOptions): Promise<number | undefined> {
 	const { response, emitted } = await deliver({ nodeId, ...options });
 	expect(response.answers).toHaveLength(emitted ? 0 : 1);
 	return response.answers[0]?.status;
@@ -45,7 +45,7 @@ async function statusOf(options: WebhookOptions): Promise<number | undefined> {
 /** So many forgeries that the credential is no longer read for each. */
 async function flood(options: WebhookOptions = {}): Promise<void> {
 	for (let count = 0; count < BURST; count += 1) {
-		expect(await statusOf({ headers: FORGED, ...options })).toBeGreaterThan(400);
+		expect(await getStatus({ headers: FORGED, ...options })).toBeGreaterThan(400);
 	}
 }
 
@@ -64,7 +64,7 @@ describe('in a flood of forgeries', () => {
 	});
 
 	test('a genuine delivery is accepted, by the credential as it is now', async () => {
-		expect(await statusOf({ headers: signedWith(SECRET) })).toBeUndefined();
+		expect(await getStatus({ headers: signedWith(SECRET) })).toBeUndefined();
 		const { logs } = await deliver({
 			nodeId,
 			headers: signedWith(SECRET, 'id-2'),
@@ -75,32 +75,32 @@ describe('in a flood of forgeries', () => {
 
 	test('a secret that was removed opens nothing any more', async () => {
 		const credential = { signingSecrets: OTHER_SECRET };
-		expect(await statusOf({ headers: signedWith(SECRET), credential })).toBe(503);
+		expect(await getStatus({ headers: signedWith(SECRET), credential })).toBe(503);
 	});
 
 	test('a secret that was just added is asked for again, and accepted five seconds later', async () => {
 		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 		const added = { headers: signedWith(OTHER_SECRET), credential };
-		expect(await statusOf(added)).toBe(503);
+		expect(await getStatus(added)).toBe(503);
 		at(NOW + 4_999);
-		expect(await statusOf(added)).toBe(503);
+		expect(await getStatus(added)).toBe(503);
 		at(NOW + 5_000);
-		expect(await statusOf(added)).toBeUndefined();
+		expect(await getStatus(added)).toBeUndefined();
 	});
 
 	test('also where a forgery was what the credential was read for', async () => {
 		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 		at(NOW + 5_000);
-		expect(await statusOf({ headers: FORGED, credential })).toBe(503);
-		expect(await statusOf({ headers: FORGED, credential: unreadable })).toBe(503);
-		expect(await statusOf({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+		expect(await getStatus({ headers: FORGED, credential })).toBe(503);
+		expect(await getStatus({ headers: FORGED, credential: unreadable })).toBe(503);
+		expect(await getStatus({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
 	});
 
 	test('only what was judged by the credential as it is now is refused for good', async () => {
 		const options = { answerToMismatch: 401 };
-		expect(await statusOf({ headers: FORGED, options })).toBe(503);
+		expect(await getStatus({ headers: FORGED, options })).toBe(503);
 		at(NOW + 5_000);
-		expect(await statusOf({ headers: FORGED, options })).toBe(401);
+		expect(await getStatus({ headers: FORGED, options })).toBe(401);
 	});
 
 	test.each<[string, WebhookOptions]>([
@@ -118,9 +118,9 @@ describe('in a flood of forgeries', () => {
 test('fewer mismatches are all judged by the credential as it is now', async () => {
 	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 	for (let count = 1; count < BURST; count += 1) {
-		expect(await statusOf({ headers: signedWith(OTHER_SECRET) })).toBe(503);
+		expect(await getStatus({ headers: signedWith(OTHER_SECRET) })).toBe(503);
 	}
-	expect(await statusOf({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+	expect(await getStatus({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
 });
 
 test('in the editor, a corrected credential counts at once, however many did not match before', async () => {
@@ -135,7 +135,7 @@ test('in the editor, a corrected credential counts at once, however many did not
 
 test('many genuine deliveries, of which none was expected, are all judged by the credential as it is now', async () => {
 	// Signed with a secret that was added after the credential was read last.
-	expect(await statusOf({ headers: signedWith(SECRET) })).toBeUndefined();
+	expect(await getStatus({ headers: signedWith(SECRET) })).toBeUndefined();
 	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 	const statuses = await Promise.all(
 		Array.from({ length: 4 * BURST }, async (_, index) => {
@@ -144,7 +144,7 @@ test('many genuine deliveries, of which none was expected, are all judged by the
 				'x-webhook-delivery-id': `together-${index}`,
 				'x-webhook-signature': dotSignature(rawBody, TIMESTAMPS.seconds, OTHER_SECRET),
 			});
-			return await statusOf({ headers, rawBody, credential });
+			return await getStatus({ headers, rawBody, credential });
 		}),
 	);
 	expect(statuses).toEqual(statuses.map(() => undefined));

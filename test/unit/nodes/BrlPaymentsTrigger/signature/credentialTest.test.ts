@@ -46,7 +46,7 @@ test.each<[string, IDataObject | undefined, RegExp]>([
 	['no secret', { signingSecrets: '' }, /no signing secret.*Settings > Webhooks/],
 	['a fragment of a secret', { signingSecrets: 'abc' }, /too short/],
 	['a scheme that is not there', { signingSecrets: SECRET, signatureScheme: 'md5' }, /"md5"/],
-	['no timestamp', { ...custom, layout: '{body}' }, /must hold \{timestamp\}/],
+	['no timestamp', { ...custom, layout: '{body}' }, /must contain \{timestamp\}/],
 	['no hash', { ...custom, hash: '' }, /no hash/],
 	[
 		'a prefix that no header can hold',

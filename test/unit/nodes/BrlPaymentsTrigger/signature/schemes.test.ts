@@ -31,7 +31,7 @@ interface Combination {
 }
 
 /** Every encoding, value form and timestamp form of one layout and hash, signed here. */
-function combinationsOf(layout: string, hash: Hash): Combination[] {
+function buildCombinations(layout: string, hash: Hash): Combination[] {
 	return ENCODINGS.flatMap((encoding) =>
 		Object.values(TIMESTAMPS).flatMap((timestamp) =>
 			Object.entries(VALUE_FORMS).map(([form, write]) => {
@@ -51,7 +51,7 @@ function combinationsOf(layout: string, hash: Hash): Combination[] {
 }
 
 /** Other characters that could stand in the place of one: near ones, and those that mean the same. */
-function replacementsOf(character: string): string[] {
+function getReplacements(character: string): string[] {
 	const code = character.charCodeAt(0);
 	const others = { '+': '-', '/': '_', '-': '+', _: '/' } as Record<string, string>;
 	return [
@@ -64,7 +64,7 @@ function replacementsOf(character: string): string[] {
 /** Every text that differs from this one in one place between `from` and `to`. */
 function* tampered(text: string, from = 0, to = text.length): Generator<string> {
 	for (let at = from; at < to; at += 1) {
-		for (const other of replacementsOf(text.charAt(at))) {
+		for (const other of getReplacements(text.charAt(at))) {
 			yield text.slice(0, at) + other + text.slice(at + 1);
 		}
 	}
@@ -81,7 +81,7 @@ test('the named schemes are these', () => {
 describe.each(SCHEMES)(
 	'$hash over $layout, in each encoding, value form and unit',
 	({ layout, hash }) => {
-		const combinations = combinationsOf(layout, hash);
+		const combinations = buildCombinations(layout, hash);
 		const named = settingsWith({ signatureScheme: `${hash}-${layout}` });
 
 		test('is found automatically, and accepted under its name alone', () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readSignatureSettings } from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
 import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 import {
 	BODY,
 	ENCODINGS,
@@ -41,7 +41,7 @@ describe('secrets', () => {
 	});
 
 	test.each([undefined, null, '', ' ', '\n\t\r\n'])('%p is none, and refused', (signingSecrets) => {
-		const refusal = refusalOf(() => readSignatureSettings({ signingSecrets } as never));
+		const refusal = getRefusal(() => readSignatureSettings({ signingSecrets } as never));
 		expect(refusal.message).toMatch(/no signing secret/);
 		expect(refusal.remedy).toMatch(/Settings > Webhooks/);
 	});
@@ -56,7 +56,7 @@ describe('secrets', () => {
 		['run into a secret', `${SECRET}${blank}`],
 		['of an empty field', `${empty} ${SECRET}`],
 	])('the placeholder of a saved secret is none: %s', (_, signingSecrets) => {
-		const refusal = refusalOf(() => settingsWith({ signingSecrets }));
+		const refusal = getRefusal(() => settingsWith({ signingSecrets }));
 		expect(refusal.message).toMatch(/next to the masked value/);
 		expect(refusal.remedy).toMatch(/enter all secrets again/);
 	});
@@ -64,10 +64,10 @@ describe('secrets', () => {
 	test.each([
 		['a URL', 'https://n8n.example.com/webhook/1', /is a URL/],
 		['an API key', `brlpay_live_example001_${'example0'.repeat(4)}`, /is an API key/],
-		['a masked secret', 'whsec_••••••••', /dots or stars/],
+		['a masked secret', 'whsec_••••••••', /dots or asterisks/],
 		['a secret in quotation marks', `"${SECRET}"`, /quotation marks/],
 	])('%s is refused, and not repeated in the message', (_, text, message) => {
-		const refusal = refusalOf(() => settingsWith({ signingSecrets: `${SECRET}\n${text}` }));
+		const refusal = getRefusal(() => settingsWith({ signingSecrets: `${SECRET}\n${text}` }));
 		expect(refusal.message).toMatch(message);
 		expect(`${refusal.message} ${refusal.remedy}`).not.toContain(text);
 	});
@@ -77,7 +77,7 @@ describe('secrets', () => {
 	});
 
 	test('a fragment is refused, and not repeated in the message', () => {
-		const refusal = refusalOf(() => settingsWith({ signingSecrets: `${SECRET}\nexample` }));
+		const refusal = getRefusal(() => settingsWith({ signingSecrets: `${SECRET}\nexample` }));
 		expect(refusal.message).toMatch(/too short/);
 		expect(`${refusal.message} ${refusal.remedy}`).not.toContain('example');
 	});
@@ -101,7 +101,7 @@ describe('the scheme', () => {
 	});
 
 	test.each(['md5-dot', 'sha256', 'none', 'toString'])('%p is refused', (signatureScheme) => {
-		const refusal = refusalOf(() => settingsWith({ signatureScheme }));
+		const refusal = getRefusal(() => settingsWith({ signatureScheme }));
 		expect(refusal.message).toContain(signatureScheme);
 		expect(refusal.remedy).toMatch(/Choose one from the list/);
 	});
@@ -146,8 +146,8 @@ describe('a custom scheme', () => {
 		'{ timestamp }.{ body }',
 		'timestamp.body',
 	])('with the layout %p is refused', (layout) => {
-		const refusal = refusalOf(() => custom({ layout }));
-		expect(refusal.message).toMatch(/must hold \{timestamp\} and \{body\}, each once/);
+		const refusal = getRefusal(() => custom({ layout }));
+		expect(refusal.message).toMatch(/must contain \{timestamp\} and \{body\}, each once/);
 		expect(refusal.remedy).toMatch(/Without the timestamp/);
 	});
 
@@ -203,7 +203,7 @@ describe('a custom scheme', () => {
 			['base64', 'example.secret!'],
 			['base64', '!examplesecret'],
 		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
-			const refusal = refusalOf(() => custom({ signingSecrets, decodeAs }));
+			const refusal = getRefusal(() => custom({ signingSecrets, decodeAs }));
 			expect(refusal.message).toBe(`A signing secret is not written in ${decodeAs}`);
 			expect(refusal.remedy).toMatch(/change Secret Encoding/);
 			expect(JSON.stringify(refusal)).not.toContain(signingSecrets);
@@ -294,7 +294,7 @@ describe('a custom scheme', () => {
 		['encoding', undefined],
 		['encoding', 'latin1'],
 	])('with %s %p is refused', (field, value) => {
-		const refusal = refusalOf(() => custom({ [field]: value }));
+		const refusal = getRefusal(() => custom({ [field]: value }));
 		expect(refusal.message).toBe(`The custom scheme has no ${field}`);
 		expect(refusal.remedy).toContain(`Choose the ${field}`);
 	});

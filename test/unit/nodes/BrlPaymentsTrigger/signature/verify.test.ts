@@ -20,7 +20,7 @@ import {
 	WINDOW_MS,
 } from '../support/delivery';
 
-const resultOf = (verification: Verification) => verification.result;
+const tryParse = (verification: Verification) => verification.result;
 
 test('a valid delivery is verified', () => {
 	expect(verifyParts()).toEqual({
@@ -32,7 +32,7 @@ test('a valid delivery is verified', () => {
 });
 
 describe('fingerprints', () => {
-	const fingerprintsOf = (signature: string, settings = settingsWith()) => {
+	const getFingerprints = (signature: string, settings = settingsWith()) => {
 		const verification = verifyParts({ signature }, settings);
 		return verification.result === 'verified' ? verification.fingerprints : verification.result;
 	};
@@ -47,18 +47,18 @@ describe('fingerprints', () => {
 			`t=${TIMESTAMPS.seconds},v1=${signature}`,
 			`${foreign} ${signature}`,
 			`${signature} ${signature}`,
-		].map((header) => fingerprintsOf(header));
+		].map((header) => getFingerprints(header));
 
-		for (const one of fingerprints) expect(one).toEqual(fingerprintsOf(signature));
-		expect(fingerprintsOf(signature)).toHaveLength(1);
+		for (const one of fingerprints) expect(one).toEqual(getFingerprints(signature));
+		expect(getFingerprints(signature)).toHaveLength(1);
 	});
 
 	test('name each genuine signature of the header', () => {
 		const both = settingsWith({ signingSecrets: `${SECRET} ${OTHER_SECRET}` });
-		const [one, other] = [dotSignature(), foreign].map((header) => fingerprintsOf(header, both));
+		const [one, other] = [dotSignature(), foreign].map((header) => getFingerprints(header, both));
 
 		expect(one).not.toEqual(other);
-		expect(fingerprintsOf(`${dotSignature()} ${foreign}`, both)).toEqual([
+		expect(getFingerprints(`${dotSignature()} ${foreign}`, both)).toEqual([
 			...(one ?? []),
 			...(other ?? []),
 		]);
@@ -133,23 +133,23 @@ describe('one thing broken: headers', () => {
 		['another timestamp in the header field', `t=${NOW / 1000 + 1},v1=${signature}`],
 		['the same moment in another unit', `t=${NOW},v1=${signature}`],
 	])('%s does not match', (_, value) => {
-		expect(resultOf(verifyParts({ signature: value }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: value }))).toBe('mismatch');
 	});
 
 	test('a hash name that is not the one it was made with does not match', () => {
-		expect(resultOf(verifyParts({ signature: `sha512=${signature}` }))).toBe('mismatch');
-		expect(resultOf(verifyParts({ signature: `sha256=${signature}` }))).toBe('verified');
+		expect(tryParse(verifyParts({ signature: `sha512=${signature}` }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: `sha256=${signature}` }))).toBe('verified');
 	});
 });
 
 describe('one thing broken: what is signed', () => {
 	test('another timestamp within the window', () => {
-		expect(resultOf(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
 	});
 
 	test('the same moment in another unit', () => {
-		expect(resultOf(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
-		expect(resultOf(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
 	});
 
 	test.each([
@@ -164,31 +164,31 @@ describe('one thing broken: what is signed', () => {
 		['twice', Buffer.concat([BODY, BODY])],
 		['10 MB', Buffer.alloc(10 * 1024 * 1024, 0x20)],
 	])('body: %s', (_, body) => {
-		expect(resultOf(verifyParts({ body }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ body }))).toBe('mismatch');
 	});
 
 	test('a body in another encoding', () => {
 		const text = '{"name":"João"}';
 		const signature = dotSignature(Buffer.from(text, 'utf8'));
-		expect(resultOf(verifyParts({ signature, body: Buffer.from(text, 'latin1') }))).toBe(
+		expect(tryParse(verifyParts({ signature, body: Buffer.from(text, 'latin1') }))).toBe(
 			'mismatch',
 		);
-		expect(resultOf(verifyParts({ signature, body: Buffer.from(text, 'utf8') }))).toBe('verified');
+		expect(tryParse(verifyParts({ signature, body: Buffer.from(text, 'utf8') }))).toBe('verified');
 	});
 
 	test('a signature over the body that was parsed and written again', () => {
 		const written = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
 		expect(written.equals(BODY)).toBe(false);
-		expect(resultOf(verifyParts({ signature: dotSignature(written) }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: dotSignature(written) }))).toBe('mismatch');
 	});
 });
 
 describe('one thing broken: the signature', () => {
 	test('another secret', () => {
 		const signature = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
-		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 		expect(
-			resultOf(verifyParts({ signature }, settingsWith({ signingSecrets: OTHER_SECRET }))),
+			tryParse(verifyParts({ signature }, settingsWith({ signingSecrets: OTHER_SECRET }))),
 		).toBe('verified');
 	});
 
@@ -196,35 +196,35 @@ describe('one thing broken: the signature', () => {
 		'the secret %p',
 		(secret) => {
 			const signature = dotSignature(BODY, TIMESTAMPS.seconds, secret);
-			expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+			expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 		},
 	);
 
 	test('leaves out the timestamp', () => {
 		for (const content of [BODY, Buffer.concat([Buffer.from('.'), BODY])]) {
 			for (const hash of ['sha256', 'sha512'] as const) {
-				expect(resultOf(verifyParts({ signature: hmac(content, { hash }) }))).toBe('mismatch');
+				expect(tryParse(verifyParts({ signature: hmac(content, { hash }) }))).toBe('mismatch');
 			}
 		}
 	});
 
 	test('leaves out the body', () => {
 		const signature = hmac(Buffer.from(`${TIMESTAMPS.seconds}.`));
-		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 	});
 
 	test('covers the secret without a key', () => {
 		const signature = hmac(Buffer.from(`${SECRET}${TIMESTAMPS.seconds}.${BODY.toString()}`), {
 			secret: '',
 		});
-		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 	});
 
 	test('all zeros, or the bytes of the secret', () => {
-		expect(resultOf(verifyParts({ signature: '0'.repeat(64) }))).toBe('mismatch');
-		expect(resultOf(verifyParts({ signature: '='.repeat(64) }))).toBe('malformed');
+		expect(tryParse(verifyParts({ signature: '0'.repeat(64) }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: '='.repeat(64) }))).toBe('malformed');
 		expect(
-			resultOf(verifyParts({ signature: Buffer.from(SECRET.padEnd(32, SECRET)).toString('hex') })),
+			tryParse(verifyParts({ signature: Buffer.from(SECRET.padEnd(32, SECRET)).toString('hex') })),
 		).toBe('mismatch');
 	});
 
@@ -235,7 +235,7 @@ describe('one thing broken: the signature', () => {
 		['padding', (hex: string) => `${hex}==`],
 		['as base64 of the hex text', (hex: string) => Buffer.from(hex).toString('base64')],
 	])('%s', (_, change) => {
-		expect(resultOf(verifyParts({ signature: change(dotSignature()) }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: change(dotSignature()) }))).toBe('mismatch');
 	});
 });
 
@@ -271,7 +271,7 @@ describe('the window', () => {
 	])('ends exactly at its length in the %s', (_, differenceMs) => {
 		const beyond = differenceMs + Math.sign(differenceMs);
 
-		expect(resultOf(verifyParts({}, undefined, NOW + differenceMs))).toBe('verified');
+		expect(tryParse(verifyParts({}, undefined, NOW + differenceMs))).toBe('verified');
 		expect(verifyParts({}, undefined, NOW + beyond)).toEqual({
 			result: 'stale',
 			differenceMs: beyond,
@@ -280,13 +280,13 @@ describe('the window', () => {
 
 	test('what nobody has signed is not called stale: it says nothing about clocks', () => {
 		const now = NOW + 2 * WINDOW_MS;
-		expect(resultOf(verifyParts({ body: Buffer.from('{}') }, undefined, now))).toBe('mismatch');
+		expect(tryParse(verifyParts({ body: Buffer.from('{}') }, undefined, now))).toBe('mismatch');
 	});
 
 	test('a stale delivery is not called stale when its headers are malformed', () => {
 		const now = NOW + 2 * WINDOW_MS;
-		expect(resultOf(verifyParts({ signature: 'none' }, undefined, now))).toBe('malformed');
-		expect(resultOf(verifyParts({ signature: undefined }, undefined, now))).toBe('missing');
+		expect(tryParse(verifyParts({ signature: 'none' }, undefined, now))).toBe('malformed');
+		expect(tryParse(verifyParts({ signature: undefined }, undefined, now))).toBe('missing');
 	});
 });
 
@@ -296,9 +296,9 @@ describe('secrets and schemes', () => {
 		const signature = dotSignature(BODY, TIMESTAMPS.seconds, secrets[index]);
 		const settings = settingsWith({ signingSecrets: secrets.join('\n') });
 
-		expect(resultOf(verifyParts({ signature }, settings))).toBe('verified');
+		expect(tryParse(verifyParts({ signature }, settings))).toBe('verified');
 		expect(
-			resultOf(
+			tryParse(
 				verifyParts(
 					{ signature },
 					settingsWith({ signingSecrets: secrets.filter((_, at) => at !== index).join(' ') }),
@@ -311,17 +311,17 @@ describe('secrets and schemes', () => {
 		const settings = settingsWith({ signatureScheme: 'sha256-colon' });
 		const colon = hmac(Buffer.from(`${TIMESTAMPS.seconds}:${BODY.toString()}`));
 
-		expect(resultOf(verifyParts({ signature: colon }, settings))).toBe('verified');
-		expect(resultOf(verifyParts({ signature: dotSignature() }, settings))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: colon }, settings))).toBe('verified');
+		expect(tryParse(verifyParts({ signature: dotSignature() }, settings))).toBe('mismatch');
 	});
 
 	test('one wrong signature beside the right one does no harm, two wrong ones do', () => {
 		const wrong = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
 
-		expect(resultOf(verifyParts({ signature: `v1,${wrong} v1,${dotSignature()}` }))).toBe(
+		expect(tryParse(verifyParts({ signature: `v1,${wrong} v1,${dotSignature()}` }))).toBe(
 			'verified',
 		);
-		expect(resultOf(verifyParts({ signature: `v1,${wrong} v1,${wrong}` }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature: `v1,${wrong} v1,${wrong}` }))).toBe('mismatch');
 	});
 
 	test('of signatures by two hashes one may be wrong', () => {
@@ -330,13 +330,13 @@ describe('secrets and schemes', () => {
 			`sha256=${dotSignature()} sha512=${wrong}`,
 			`sha512=${wrong} sha256=${dotSignature()}`,
 		]) {
-			expect(resultOf(verifyParts({ signature }))).toBe('verified');
+			expect(tryParse(verifyParts({ signature }))).toBe('verified');
 		}
 	});
 
 	test('a signature under the name of another hash is refused beside a wrong one', () => {
 		const signature = `sha512=${dotSignature()} sha256=${'f'.repeat(64)}`;
-		expect(resultOf(verifyParts({ signature }))).toBe('mismatch');
+		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 	});
 
 	test('the scheme that matched last time is tried once', () => {
@@ -352,8 +352,8 @@ describe('secrets and schemes', () => {
 
 	test('a later version of the algorithm beside v1 is left alone, and never enough', () => {
 		const signature = dotSignature();
-		expect(resultOf(verifyParts({ signature: `v2,anything v1,${signature}` }))).toBe('verified');
-		expect(resultOf(verifyParts({ signature: `v2,${signature}` }))).toBe('malformed');
+		expect(tryParse(verifyParts({ signature: `v2,anything v1,${signature}` }))).toBe('verified');
+		expect(tryParse(verifyParts({ signature: `v2,${signature}` }))).toBe('malformed');
 	});
 });
 

@@ -4,7 +4,7 @@ import {
 } from '../../../../../nodes/shared/client/authenticate';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 type Request = Partial<RequestOfAnyNode>;
 
@@ -76,7 +76,7 @@ test.each<[string, Request]>([
 	['another port', { url: 'https://api.example.com:8443/v1/balance' }],
 	['plain http', { url: 'http://api.example.com/v1/balance' }],
 ])('sends no key to %s', (_, request) => {
-	const refused = refusalOf(() => run(request));
+	const refused = getRefusal(() => run(request));
 
 	expect(refused.message).toContain('this API key belongs to https://api.example.com');
 	expect(`${refused.message} ${refused.remedy}`).not.toContain(SECRET);
@@ -98,8 +98,8 @@ test.each<[string, Request]>([
 	['a line break in it', { url: '/\n/evil.example/v1/balance' }],
 	['two slashes in baseURL', { baseURL: '//evil.example', url: '/v1/balance' }],
 ])('sends no key to an address that another library reads otherwise: %s', (_, request) => {
-	expect(refusalOf(() => run(request)).message).toMatch(
-		/^The request goes to an address that can be read in several ways, but this API key belongs to/,
+	expect(getRefusal(() => run(request)).message).toMatch(
+		/^The request goes to an ambiguous address, but this API key belongs to/,
 	);
 });
 
@@ -110,8 +110,8 @@ test.each<[string, Request]>([
 	['Ignore SSL Issues', { rejectUnauthorized: false }],
 	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } } as Request],
 ])('sends no key to the intermediary that the option %s lets in', (option, request) => {
-	const { message, remedy } = refusalOf(() => run({ url: '/v1/balance', ...request }));
-	expect(message).toBe(`With the option ${option}, others could read the API key on its way`);
+	const { message, remedy } = getRefusal(() => run({ url: '/v1/balance', ...request }));
+	expect(message).toBe(`With the option ${option}, others could read the API key in transit`);
 	expect(remedy).toContain(`Remove the option ${option}`);
 });
 

@@ -71,7 +71,7 @@ const REQUEST = {
 	allowLate: false,
 };
 
-const orderOf = ({ book }: Pick<World, 'book'>, itemIndex = 0): Order =>
+const getOrder = ({ book }: Pick<World, 'book'>, itemIndex = 0): Order =>
 	book.assign(itemIndex, REQUEST);
 
 /** A payout of ten reais; tests change one aspect. */
@@ -80,7 +80,7 @@ const payout = (world: Pick<World, 'book'>, changed: Partial<ApiCall> = {}): Api
 	path: '/v1/withdrawals',
 	body: { amount: 10 },
 	kind: 'keyed',
-	order: orderOf(world),
+	order: getOrder(world),
 	read: readRecord('withdrawal'),
 	scope: 'withdrawals:write',
 	timeoutMs: 30_000,
@@ -97,10 +97,10 @@ const look: ApiCall = {
 	timeoutMs: 30_000,
 };
 
-const keyOf = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
-const keysOf = ({ requests }: World) => requests.map(keyOf);
+const getKey = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
+const getKeys = ({ requests }: World) => requests.map(getKey);
 
-async function failureOf(pending: Promise<unknown>): Promise<Failure> {
+async function getFailure(pending: Promise<unknown>): Promise<Failure> {
 	const error = await pending.then(
 		() => new Error('The call succeeded'),
 		(reason: unknown) => reason,
@@ -127,7 +127,7 @@ describe('a request', () => {
 				'X-Idempotency-Key': call.order?.key,
 			},
 		});
-		expect(keysOf(world)[0]).toMatch(/^n8n-/);
+		expect(getKeys(world)[0]).toMatch(/^n8n-/);
 	});
 
 	test('is sent with the credential that the run began with, which is read once', async () => {
@@ -145,7 +145,7 @@ describe('a request', () => {
 
 		await world.client.call(payout(world, { kind: 'repeatable', order: undefined }));
 
-		expect(keysOf(world)).toEqual([undefined]);
+		expect(getKeys(world)).toEqual([undefined]);
 	});
 
 	test('of a read has neither key nor body', async () => {
@@ -242,7 +242,7 @@ describe('after a lost answer', () => {
 		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
 
 		expect(world.requests).toHaveLength(3);
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 		expect(new Set(world.requests.map(({ body }) => body)).size).toBe(1);
 		expect(world.time.waits).toHaveLength(2);
 	});
@@ -251,10 +251,10 @@ describe('after a lost answer', () => {
 		const world = await open(lost);
 		const call = payout(world);
 
-		const failure = await failureOf(world.client.call(call));
+		const failure = await getFailure(world.client.call(call));
 
 		expect(world.requests).toHaveLength(5);
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 		expect(failure).toMatchObject({
 			code: 'CONNECTION_LOST',
 			effect: 'unknown',
@@ -272,14 +272,14 @@ describe('after a lost answer', () => {
 
 		expect(await world.client.call(payout(world))).toEqual(WITHDRAWAL);
 
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 		expect(world.time.now() - moment).toBeGreaterThan(90_000);
 	});
 
 	test('is not waited for for ever while the service still works on it', async () => {
 		const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(failure).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', effect: 'unknown' });
 		expect(world.requests).toHaveLength(14);
@@ -292,7 +292,7 @@ describe('after a lost answer', () => {
 	])('a refusal %s leaves it unknown', async (_, status, code) => {
 		const world = await open(script(lost, () => refusal(status, code)));
 
-		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+		expect(await getFailure(world.client.call(payout(world)))).toMatchObject({
 			code,
 			effect: 'unknown',
 		});
@@ -302,16 +302,16 @@ describe('after a lost answer', () => {
 		const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
 		const world = await open(script(lost, unavailable));
 
-		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+		expect(await getFailure(world.client.call(payout(world)))).toMatchObject({
 			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 			effect: 'unknown',
 		});
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 	});
 
 	test('the next run of the node, and a retry after it, still use the key', async () => {
 		const first = await open(lost);
-		await failureOf(first.client.call(payout(first)));
+		await getFailure(first.client.call(payout(first)));
 		const retried = await open(paid, {
 			nodeContext: savedAndLoaded(first.nodeContext),
 			executionId: '999',
@@ -320,7 +320,7 @@ describe('after a lost answer', () => {
 
 		await retried.client.call(payout(retried));
 
-		expect(keysOf(retried)).toEqual([keysOf(first)[0]]);
+		expect(getKeys(retried)).toEqual([getKeys(first)[0]]);
 	});
 });
 
@@ -336,7 +336,7 @@ test('what took effect is remembered before anything else is done with the answe
 
 	await expect(client.call(payout({ book }))).rejects.toThrow('A fault of the pace');
 
-	expect(orderOf({ book })).toMatchObject({ isDone: true, doneId: ID });
+	expect(getOrder({ book })).toMatchObject({ isDone: true, doneId: ID });
 });
 
 test('what took effect is not sent under another key, whatever its repetition is told', async () => {
@@ -346,17 +346,17 @@ test('what took effect is not sent under another key, whatever its repetition is
 		nodeContext: savedAndLoaded(first.nodeContext),
 	});
 
-	await failureOf(again.client.call(payout(again)));
+	await getFailure(again.client.call(payout(again)));
 
-	expect(new Set(keysOf(again))).toEqual(new Set(keysOf(first)));
-	expect(orderOf(again).isDone).toBe(true);
+	expect(new Set(getKeys(again))).toEqual(new Set(getKeys(first)));
+	expect(getOrder(again).isDone).toBe(true);
 });
 
 describe('a refusal', () => {
 	test('that needs somebody to act is not tried again', async () => {
 		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
 
-		expect(await failureOf(world.client.call(payout(world)))).toMatchObject({
+		expect(await getFailure(world.client.call(payout(world)))).toMatchObject({
 			code: 'INVALID_PIX_KEY',
 			httpStatus: 400,
 			effect: 'none',
@@ -369,7 +369,7 @@ describe('a refusal', () => {
 	test('names the scope of the call', async () => {
 		const world = await open(() => refusal(403, 'FORBIDDEN'));
 
-		expect((await failureOf(world.client.call(look))).description).toContain('withdrawals:read');
+		expect((await getFailure(world.client.call(look))).description).toContain('withdrawals:read');
 	});
 
 	test('that repeats the API key does not bring it to the user', async () => {
@@ -383,7 +383,7 @@ describe('a refusal', () => {
 			}),
 		);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(JSON.stringify(failure)).not.toContain(SECRET);
 		expect(failure.description).toContain('[API key]');
@@ -398,8 +398,8 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		await world.client.call(payout(world));
 
-		expect(keysOf(world)).toHaveLength(2);
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(getKeys(world)).toHaveLength(2);
+		expect(new Set(getKeys(world)).size).toBe(1);
 	});
 
 	test('once it was repeated, the next request has a new key', async () => {
@@ -407,10 +407,10 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		await world.client.call(payout(world));
 
-		const [first = ''] = keysOf(world) as string[];
+		const [first = ''] = getKeys(world) as string[];
 		const [second, third] = [keyOfGeneration(first, 1), keyOfGeneration(first, 2)];
-		expect(keysOf(world)).toEqual([first, first, second, second, third]);
-		expect(new Set(keysOf(world)).size).toBe(3);
+		expect(getKeys(world)).toEqual([first, first, second, second, third]);
+		expect(new Set(getKeys(world)).size).toBe(3);
 	});
 
 	test('the node context knows the new key before the request goes out', async () => {
@@ -419,15 +419,15 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 			// What a retry would find if n8n were killed at this very moment.
 			const saved = savedAndLoaded(world.nodeContext);
 			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
-			const { key } = orderOf({ book: new OrderBook(context) });
+			const { key } = getOrder({ book: new OrderBook(context) });
 			remembered.push(key);
-			expect(key).toBe(keyOf(request));
+			expect(key).toBe(getKey(request));
 			return world.requests.length < 5 ? unavailable() : paid();
 		});
 
 		await world.client.call(payout(world));
 
-		expect(remembered).toEqual(keysOf(world));
+		expect(remembered).toEqual(getKeys(world));
 		expect(new Set(remembered).size).toBe(3);
 	});
 
@@ -436,7 +436,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		await world.client.call(payout(world));
 
-		const [first, , ...others] = keysOf(world);
+		const [first, , ...others] = getKeys(world);
 		expect(new Set(others).size).toBe(1);
 		expect(others[0]).not.toBe(first);
 	});
@@ -444,20 +444,20 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	test('keys are bounded', async () => {
 		const world = await open(unavailable);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(10);
-		expect(new Set(keysOf(world)).size).toBe(5);
+		expect(new Set(getKeys(world)).size).toBe(5);
 		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
 	});
 
 	test('a client with an empty memory walks through the same keys', async () => {
 		const first = await open(unavailable);
-		await failureOf(first.client.call(payout(first)));
+		await getFailure(first.client.call(payout(first)));
 		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
-		await failureOf(again.client.call(payout(again)));
+		await getFailure(again.client.call(payout(again)));
 
-		expect(keysOf(again)).toEqual(keysOf(first));
+		expect(getKeys(again)).toEqual(getKeys(first));
 	});
 
 	test('a request without key is just sent again', async () => {
@@ -465,7 +465,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		await world.client.call(look);
 
-		expect(keysOf(world)).toEqual([undefined, undefined]);
+		expect(getKeys(world)).toEqual([undefined, undefined]);
 	});
 });
 
@@ -477,8 +477,8 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 
 		await world.client.call(payout(world, { kind: 'boletoCreation' }));
 
-		const [first] = keysOf(world) as string[];
-		expect(keysOf(world)).toEqual([first, first, keyOfGeneration(first ?? '', 1)]);
+		const [first] = getKeys(world) as string[];
+		expect(getKeys(world)).toEqual([first, first, keyOfGeneration(first ?? '', 1)]);
 	});
 
 	test.each<[string, Respond]>([
@@ -489,16 +489,16 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 
 		await world.client.call(payout(world, { kind: 'boletoCreation' }));
 
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 	});
 
 	test('PIX and cards keep their key: nothing says that no charge was made', async () => {
 		const world = await open(unavailable);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(5);
-		expect(new Set(keysOf(world)).size).toBe(1);
+		expect(new Set(getKeys(world)).size).toBe(1);
 		expect(failure.effect).toBe('unknown');
 	});
 });
@@ -508,7 +508,7 @@ describe('a failure', () => {
 		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
 		const order = world.book.assign(0, { ...REQUEST, reference: parseReference(' NF-1042 ') });
 
-		const failure = await failureOf(world.client.call(payout(world, { order })));
+		const failure = await getFailure(world.client.call(payout(world, { order })));
 
 		expect(failure.reference).toBe(' NF-1042 ');
 	});
@@ -516,7 +516,7 @@ describe('a failure', () => {
 	test('says when the key was first sent, with which the item can come back', async () => {
 		const world = await open(lost);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(failure.firstSentAt).toBe(new Date(moment).toISOString());
 		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
@@ -526,7 +526,7 @@ describe('a failure', () => {
 		const world = await open(lost);
 		const order = world.book.assign(0, { ...REQUEST, ownKey: 'invoice-1042' });
 
-		const failure = await failureOf(world.client.call(payout(world, { order })));
+		const failure = await getFailure(world.client.call(payout(world, { order })));
 
 		expect(failure.idempotencyKey).toBe('invoice-1042');
 		expect(failure).not.toHaveProperty('retrySafeUntil');
@@ -547,7 +547,7 @@ describe('an answer 429', () => {
 		// The first answer is there before the others begin.
 		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
 		const others = [1, 2, 3].map(
-			async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
+			async (item) => await world.client.call(payout(world, { order: getOrder(world, item) })),
 		);
 
 		await Promise.all([first, ...others]);
@@ -571,7 +571,7 @@ describe('an answer 429', () => {
 
 		await Promise.all(
 			[0, 1].map(
-				async (item) => await world.client.call(payout(world, { order: orderOf(world, item) })),
+				async (item) => await world.client.call(payout(world, { order: getOrder(world, item) })),
 			),
 		);
 
@@ -581,7 +581,7 @@ describe('an answer 429', () => {
 	test('that asks for too long a wait fails at once and says until when', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '3600' }));
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(1);
 		expect(failure).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', effect: 'none' });
@@ -591,11 +591,13 @@ describe('an answer 429', () => {
 	test('does not come for ever', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(6);
 		expect(failure).toMatchObject({ effect: 'none', retryable: true });
-		expect(failure.description).toContain('For five minutes the service let no request');
+		expect(failure.description).toContain(
+			'The service accepted no request of this run for five minutes',
+		);
 	});
 
 	test.each<[string, Respond]>([
@@ -605,7 +607,7 @@ describe('an answer 429', () => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
 		const world = await open(script(limited, other, limited, limited, paid));
 		const call = async (item: number) =>
-			await world.client.call(payout(world, { order: orderOf(world, item) }));
+			await world.client.call(payout(world, { order: getOrder(world, item) }));
 
 		const first = call(0);
 		await Promise.allSettled([call(1)]);
@@ -621,7 +623,7 @@ describe('an answer 429', () => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 		const world = await open(script(limited, other, limited));
 
-		await failureOf(world.client.call(payout(world)));
+		await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(4);
 	});
@@ -638,7 +640,7 @@ describe('when the execution is stopped', () => {
 			{ abortSignal: stop.signal },
 		);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(1);
 		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'unknown' });
@@ -654,7 +656,7 @@ describe('when the execution is stopped', () => {
 			{ abortSignal: stop.signal },
 		);
 
-		const failure = await failureOf(world.client.call(payout(world)));
+		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(1);
 		expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
@@ -686,13 +688,13 @@ test('calls of several items do not mix up their keys and answers', async () => 
 		[0, 1, 2].map(
 			async (item) =>
 				await world.client.call<{ id: string }>(
-					payout(world, { body: { amount: 10 + item }, order: orderOf(world, item) }),
+					payout(world, { body: { amount: 10 + item }, order: getOrder(world, item) }),
 				),
 		),
 	);
 
 	expect(results.map(({ id }) => id)).toEqual(['w10', 'w11', 'w12']);
-	expect(new Set(keysOf(world)).size).toBe(3);
+	expect(new Set(getKeys(world)).size).toBe(3);
 });
 
 describe('an impatient call', () => {
@@ -700,13 +702,13 @@ describe('an impatient call', () => {
 
 	test('waits for no limit', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED'));
-		expect(await failureOf(world.client.call(impatient))).toMatchObject({ httpStatus: 429 });
+		expect(await getFailure(world.client.call(impatient))).toMatchObject({ httpStatus: 429 });
 		expect(world.requests).toHaveLength(1);
 	});
 
 	test('is tried three times', async () => {
 		const world = await open(lost);
-		await failureOf(world.client.call(impatient));
+		await getFailure(world.client.call(impatient));
 		expect(world.requests).toHaveLength(3);
 	});
 });

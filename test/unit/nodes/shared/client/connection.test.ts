@@ -1,7 +1,7 @@
 import { checkConnection } from '../../../../../nodes/shared/client/connection';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const PREFIX = 'brlpay_test_exampletst';
 
@@ -47,7 +47,7 @@ describe('API key', () => {
 	test.each([undefined, null, ''])('is said to be missing when it is %p', (apiKey) => {
 		const credential = { ...credentialWith(), apiKey } as never;
 
-		expect(refusalOf(() => checkConnection(credential)).message).toBe(
+		expect(getRefusal(() => checkConnection(credential)).message).toBe(
 			'The credential has no API key',
 		);
 	});
@@ -62,10 +62,10 @@ describe('environment', () => {
 	});
 
 	test.each([
-		['sandbox', LIVE_KEY, 'this is a production key'],
-		['production', TEST_KEY, 'this is a sandbox key'],
+		['sandbox', LIVE_KEY, 'its API key is a live key'],
+		['production', TEST_KEY, 'its API key is a test key'],
 	] as const)('%s refuses keys of the other one', (environment, apiKey, text) => {
-		const refused = refusalOf(() => checkConnection(credentialWith({ apiKey, environment })));
+		const refused = getRefusal(() => checkConnection(credentialWith({ apiKey, environment })));
 
 		expect(refused.message).toContain(text);
 		expect(refused.remedy).toContain('Nothing was sent');
@@ -99,7 +99,7 @@ describe('base URL', () => {
 		'http://127.0.0.1.example.com',
 		'http://0.0.0.0',
 	])('%s would send the key unencrypted', (baseUrl) => {
-		expect(refusalOf(() => checkConnection(credentialWith({ baseUrl }))).message).toContain(
+		expect(getRefusal(() => checkConnection(credentialWith({ baseUrl }))).message).toContain(
 			'unencrypted',
 		);
 	});
@@ -121,7 +121,7 @@ describe('base URL', () => {
 		'https://api.example.com\\v1',
 		'https://api.exa\tmple.com',
 	])('%p is no usable address', (baseUrl) => {
-		expect(refusalOf(() => checkConnection(credentialWith({ baseUrl }))).message).toBe(
+		expect(getRefusal(() => checkConnection(credentialWith({ baseUrl }))).message).toBe(
 			'The base URL is not a web address',
 		);
 	});
@@ -129,7 +129,7 @@ describe('base URL', () => {
 	test.each([undefined, null, '', '  '])('is said to be missing when it is %p', (baseUrl) => {
 		const credential = { ...credentialWith(), baseUrl } as never;
 
-		expect(refusalOf(() => checkConnection(credential)).message).toBe(
+		expect(getRefusal(() => checkConnection(credential)).message).toBe(
 			'The credential has no base URL',
 		);
 	});
@@ -146,7 +146,7 @@ test('no message holds the key or a part of its secret', () => {
 		credentialWith({ baseUrl: TEST_KEY }),
 	];
 	for (const credential of broken) {
-		const { message, remedy } = refusalOf(() => checkConnection(credential));
+		const { message, remedy } = getRefusal(() => checkConnection(credential));
 		expect(`${message} ${remedy}`).not.toContain(SECRET.slice(4, 20));
 	}
 });

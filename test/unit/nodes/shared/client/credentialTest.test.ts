@@ -56,13 +56,13 @@ test.each<[string, () => unknown, string, string]>([
 	[
 		'a web page',
 		() => htmlPage(200),
-		'The server reported success, but its answer cannot be read. Check the Base URL',
+		'The server reported success, but its response cannot be read. Check the Base URL',
 		'UNEXPECTED_ANSWER',
 	],
 	[
 		'another service',
 		() => answer(200, { hello: 'world' }),
-		'The server reported success, but its answer cannot be read.',
+		'The server reported success, but its response cannot be read.',
 		'UNEXPECTED_ANSWER',
 	],
 	[
@@ -94,7 +94,7 @@ test.each<[string, () => unknown, string, string]>([
 test.each([
 	['ECONNREFUSED', 'The server cannot be reached.'],
 	['ENOTFOUND', 'The server cannot be reached.'],
-	['ETIMEDOUT', 'The server did not answer in time.'],
+	['ETIMEDOUT', 'The server did not respond in time.'],
 	['CERT_HAS_EXPIRED', "The server's certificate is not valid."],
 ])('explains %s without the words of the network', async (code, begin) => {
 	const { status, message } = await run(() => {

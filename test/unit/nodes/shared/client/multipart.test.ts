@@ -3,12 +3,12 @@ import { multipartFile } from '../../../../../nodes/shared/client/multipart';
 /** Bytes that are no text, with a line break and two hyphens among them. */
 const CONTENT = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x2d, 0x2d, 0x00, 0xff]);
 
-const boundaryOf = (contentType: string) =>
+const getBoundary = (contentType: string) =>
 	contentType.replace('multipart/form-data; boundary=', '');
 
 test('writes exactly one part', () => {
 	const { bytes, contentType } = multipartFile('file', 'plan.png', 'image/png', CONTENT);
-	const boundary = boundaryOf(contentType);
+	const boundary = getBoundary(contentType);
 
 	expect(boundary).toMatch(/^n8n-[0-9a-f]{32}$/);
 	expect(bytes).toEqual(

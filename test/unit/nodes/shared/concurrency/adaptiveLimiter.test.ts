@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../../../nodes/shared/transport/outcome';
 import {
 	adapt,
-	answerOf,
+	toAnswer,
 	FIRST_LIMIT,
 	firstPace,
 	AdaptiveLimiter,
@@ -103,7 +103,7 @@ describe('what an outcome says', () => {
 		['an answer that is cut off', { ...LOST, cause: 'malformed', status: 200 } as Outcome],
 		['a page of a gateway that refuses', { ...LOST, cause: 'gateway', status: 403 } as Outcome],
 	])('%s is an answer', (_, outcome) => {
-		expect(answerOf(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: false });
+		expect(toAnswer(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: false });
 	});
 
 	test.each<[string, Outcome]>([
@@ -113,14 +113,14 @@ describe('what an outcome says', () => {
 		['a server that is not there', { ...LOST, cause: 'unreachable', neverSent: true } as Outcome],
 		['a gateway without service', { ...LOST, cause: 'gateway', status: 502 } as Outcome],
 	])('%s is trouble', (_, outcome) => {
-		expect(answerOf(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: true });
+		expect(toAnswer(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: true });
 	});
 
 	test.each<[string, Outcome]>([
 		['a rate limit', refused(429)],
 		['a request that n8n kept back', { kind: 'blocked', reason: 'x' }],
 	])('%s is nothing to go by', (_, outcome) => {
-		expect(answerOf(outcome, 7)).toBeNull();
+		expect(toAnswer(outcome, 7)).toBeNull();
 	});
 });
 

@@ -1,4 +1,7 @@
 import type { FailedRequest } from '../../../../../nodes/shared/failures/failedRequest';
+import { joinParts } from '../../../../../nodes/shared/failures/failure';
+import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
+import type { FailedOutcome } from '../../../../../nodes/shared/transport/outcome';
 import { explain, refused, request, silent } from '../../../support/failedRequest';
 
 test.each<[string, FailedRequest]>([
@@ -16,6 +19,36 @@ test('what was never sent shows neither reference nor first sending', () => {
 
 	expect(failure).not.toHaveProperty('reference');
 	expect(failure).not.toHaveProperty('firstSentAt');
+});
+
+test.each<[string, FailedOutcome, FailedRequest]>([
+	['refused', refused('INSUFFICIENT_BALANCE', { message: 'Too low' }), request()],
+	['in doubt', refused('INTERNAL_ERROR', { message: 'Oops' }), request({ isUnclear: true })],
+	['lost', silent('timeout'), request({ isUnclear: true })],
+	['changed', refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), request({ isUnclear: true })],
+])('the description of what was %s is its parts, joined', (_, outcome, given) => {
+	const { description, parts } = explain(outcome, given);
+
+	expect(joinParts(parts!)).toBe(description);
+});
+
+test('what to do, how to do it again and the words of the server are apart', () => {
+	const { parts } = explain(refused('INSUFFICIENT_BALANCE', { message: 'Too low' }));
+
+	expect(parts).toEqual({
+		remedy: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.remedy,
+		again: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.again,
+		reason: 'The server said: Too low. [INSUFFICIENT_BALANCE, HTTP 400]',
+		serverSaid: 'Too low.',
+	});
+});
+
+test('how to find out is apart from what to do', () => {
+	const { parts } = explain(silent('timeout'), request({ isUnclear: true }));
+
+	expect(parts?.remedy).toMatch(/^Retry this execution in the list Executions/);
+	expect(parts?.howToCheck).toMatch(/^To check it yourself/);
+	expect(parts).not.toHaveProperty('serverSaid');
 });
 
 test('an effect that is known promises no moment', () => {

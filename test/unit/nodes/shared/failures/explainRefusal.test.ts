@@ -98,7 +98,7 @@ describe('an answer that the server keeps under the key', () => {
 
 	test('sends somebody with a key of their own to another key', () => {
 		expect(explain(unavailable, request({ hasOwnKey: true }), true).description).toContain(
-			'keeps this answer under your Idempotency Key for 24 hours. It is safe to send this item, and no other, under another key, for example with -2 at the end.',
+			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
 		);
 		expect(explain(unavailable).description).toContain(
 			'Later, run a new execution with only this item; that is safe.',

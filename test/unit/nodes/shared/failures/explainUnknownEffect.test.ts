@@ -27,8 +27,8 @@ describe('a write of which nobody knows whether it took effect', () => {
 		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
 		expect(failure.description).toContain(
 			outcome.kind === 'unclear' && outcome.cause === 'cancelled'
-				? 'In a new one send this item alone with that key in Options > Idempotency Key before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.'
-				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: it asks again under the same idempotency key and cannot take effect twice.',
+				? 'In a new one send only this item with that key in Options > Idempotency Key before 2026-11-22T11:30:00.000Z: that repeats the request under the same idempotency key and cannot take effect twice.'
+				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: that repeats the request under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
 			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
@@ -45,9 +45,9 @@ describe('a write of which nobody knows whether it took effect', () => {
 	});
 
 	test.each([
-		['ALREADY_REFUNDED', 'Most likely it is this very refund that was made.'],
-		['REFUND_IN_PROGRESS', 'Most likely it is this very refund that is being processed.'],
-		['INVALID_STATUS', 'It may be this very refund that changed the status.'],
+		['ALREADY_REFUNDED', 'Most likely, this same refund has been made.'],
+		['REFUND_IN_PROGRESS', 'Most likely, this same refund is being processed.'],
+		['INVALID_STATUS', 'This refund itself may have changed the status.'],
 	])('that %s says what the earlier attempt has most likely done', (code, words) => {
 		const { remedy } = ERROR_CATALOGUE[code as ErrorCode];
 		const unclear = explain(refused(code), unclearRequest()).description;
@@ -61,7 +61,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 		const { description } = explain(silent('cancelled'), unclearRequest());
 
 		expect(description).toMatch(
-			/^n8n keeps nothing of an execution that was stopped, and offers no Retry for it\. /,
+			/^n8n keeps no data of a stopped execution and offers no Retry for it\. /,
 		);
 		expect(description).not.toContain('Retry this execution');
 	});
@@ -85,7 +85,9 @@ describe('a write of which nobody knows whether it took effect', () => {
 			}),
 		);
 
-		expect(failure.description).toContain('Retry this execution in the list Executions: it asks');
+		expect(failure.description).toContain(
+			'Retry this execution in the list Executions: that repeats',
+		);
 		expect(failure.description).not.toContain('first sent');
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
@@ -110,7 +112,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 			effect: 'unknown',
 			retryable: false,
 		});
-		expect(failure.description).toContain('look for it before you do anything');
+		expect(failure.description).toContain('check that before you do anything');
 		expect(failure.description).not.toContain('Retry this execution');
 	});
 

@@ -5,28 +5,28 @@ import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import {
 	canceledError,
 	errorJson,
-	failureOf,
-	nodeErrorOf,
+	toFailure,
+	toNodeError,
 } from '../../../../../nodes/shared/failures/itemError';
 import { NODE } from '../../../support/nodeContext';
 
 const FAILURE: Failure = {
 	code: 'WITHDRAWALS_BLOCKED',
 	message: 'Withdrawals are disabled for this account',
-	description: 'Ask support of the service to enable them.',
+	description: 'Ask the support team of the service to enable them.',
 	httpStatus: 403,
 	retryable: false,
 	idempotencyKey: 'key-1',
 	effect: 'none',
 };
 
-describe('failureOf', () => {
+describe('toFailure', () => {
 	test('takes the failure out of what the client throws', () => {
-		expect(failureOf(new ApiFailure(FAILURE))).toBe(FAILURE);
+		expect(toFailure(new ApiFailure(FAILURE))).toBe(FAILURE);
 	});
 
 	test('shows what is wrong with the input, and what to change', () => {
-		expect(failureOf(new InputError('Amount is empty', 'Enter the amount.'))).toEqual({
+		expect(toFailure(new InputError('Amount is empty', 'Enter the amount.'))).toEqual({
 			code: 'INVALID_INPUT',
 			message: 'Amount is empty',
 			description: 'Enter the amount.',
@@ -39,11 +39,11 @@ describe('failureOf', () => {
 	test('masks personal data in what somebody else said', () => {
 		const error = new TypeError('Cannot read 529.982.247-25');
 
-		expect(failureOf(error).message).toBe('Cannot read ***.982.247-**');
+		expect(toFailure(error).message).toBe('Cannot read ***.982.247-**');
 	});
 
 	test('keeps that a refused repetition may have taken effect before', () => {
-		expect(failureOf(new InputError('Too late', 'Look it up.', 'unknown')).effect).toBe('unknown');
+		expect(toFailure(new InputError('Too late', 'Look it up.', 'unknown')).effect).toBe('unknown');
 	});
 
 	test("counts n8n's own complaints as input", () => {
@@ -51,7 +51,7 @@ describe('failureOf', () => {
 			description: 'Choose another field',
 		});
 
-		expect(failureOf(error)).toMatchObject({
+		expect(toFailure(error)).toMatchObject({
 			code: 'INVALID_INPUT',
 			message: 'There is no binary field "data"',
 			description: 'Choose another field',
@@ -60,19 +60,19 @@ describe('failureOf', () => {
 
 	test.each([
 		[new TypeError('x is not a function'), 'x is not a function'],
-		['text', 'Something unexpected happened'],
-		[undefined, 'Something unexpected happened'],
+		['text', 'An unexpected error occurred'],
+		[undefined, 'An unexpected error occurred'],
 	])('calls %p unexpected', (error, message) => {
-		const failure = failureOf(error);
+		const failure = toFailure(error);
 
 		expect(failure).toMatchObject({ code: 'UNEXPECTED_ERROR', message, retryable: false });
-		expect(failure.description).toContain('fault of the node');
+		expect(failure.description).toContain('bug in the node');
 	});
 });
 
 describe('errorJson', () => {
 	test('has the fields that a workflow branches on', () => {
-		expect(errorJson(FAILURE)).toEqual(FAILURE);
+		expect(errorJson(FAILURE)).toEqual({ ...FAILURE, remedy: FAILURE.description });
 	});
 
 	test('has what lets the item come back, and what it is about', () => {
@@ -83,11 +83,33 @@ describe('errorJson', () => {
 			withdrawalIds: ['w1', 'w2'],
 		};
 
-		expect(errorJson({ ...FAILURE, ...more })).toEqual({ ...FAILURE, ...more });
+		expect(errorJson({ ...FAILURE, ...more })).toMatchObject({ ...FAILURE, ...more });
+	});
+
+	test('has what to do, how to check it and the words of the server apart', () => {
+		const parts = {
+			remedy: 'Add funds.',
+			again: 'Then retry.',
+			howToCheck: 'Look it up.',
+			reason: 'The server said: Too low. [X, HTTP 400]',
+			serverSaid: 'Too low.',
+		};
+
+		const json = errorJson({ ...FAILURE, parts });
+
+		expect(json).toMatchObject({
+			description: FAILURE.description,
+			remedy: 'Add funds. Then retry.',
+			howToCheck: 'Look it up.',
+			serverSaid: 'Too low.',
+		});
+		expect(json).not.toHaveProperty('parts');
 	});
 
 	test('keeps to itself whether the failure stops other items', () => {
-		expect(errorJson({ ...FAILURE, concernsItemOnly: true })).toEqual(FAILURE);
+		expect(errorJson({ ...FAILURE, concernsItemOnly: true })).not.toHaveProperty(
+			'concernsItemOnly',
+		);
 	});
 
 	test('has no key where there is none', () => {
@@ -95,6 +117,7 @@ describe('errorJson', () => {
 			'code',
 			'message',
 			'description',
+			'remedy',
 			'httpStatus',
 			'retryable',
 			'effect',
@@ -107,7 +130,7 @@ describe('an idempotency key with personal data in it', () => {
 
 	test('is masked in what n8n shows and logs', () => {
 		for (const node of [NODE, { ...NODE, type: `${NODE.type}Tool` }]) {
-			const { message, description } = nodeErrorOf(failure, node, 0);
+			const { message, description } = toNodeError(failure, node, 0);
 			expect(description).toContain('Idempotency key: ***.982.247-**/2026-11.');
 			expect(`${message} ${description}`).not.toContain('529.982');
 		}
@@ -129,42 +152,73 @@ test('the keys that this node makes are shown whole', () => {
 			nth,
 		});
 		for (const idempotencyKey of [first, keyOfGeneration(first, 1)]) {
-			const { description } = nodeErrorOf({ ...FAILURE, idempotencyKey }, NODE, 0);
+			const { description } = toNodeError({ ...FAILURE, idempotencyKey }, NODE, 0);
 			expect(description).toContain(`Idempotency key: ${idempotencyKey}.`);
 		}
 	}
 });
 
-describe('nodeErrorOf', () => {
-	const END = { summary: { itemCount: 4 }, text: '2 of 4 items took effect.' };
+describe('toNodeError', () => {
+	const END = {
+		summary: { itemCount: 4 },
+		account: '2 of 4 items took effect.',
+		wayOn: 'To go on, retry.',
+		withdrawals: 'Paid now: w1.',
+	};
 
-	test('shows an answer of the service as NodeApiError with status, key and item, each part on a line', () => {
-		const error = nodeErrorOf(FAILURE, NODE, 3, END);
+	test('shows an answer of the service as NodeApiError with status, key and item, in blocks', () => {
+		const error = toNodeError(FAILURE, NODE, 3, END);
 
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: FAILURE.message,
 			description:
-				'Ask support of the service to enable them.<br>2 of 4 items took effect.<br>Idempotency key: key-1.',
+				'Ask the support team of the service to enable them.<br><br>2 of 4 items took effect.<br>To go on, retry.<br><br>Paid now: w1.<br>Idempotency key: key-1.',
 			httpCode: '403',
 			context: { itemIndex: 3 },
 		});
 	});
 
+	describe('with the parts of the description', () => {
+		const parts = {
+			remedy: 'Add funds.',
+			again: 'Then run it again.',
+			howToCheck: 'Look it up.',
+			reason: 'The server said: Too low. [X, HTTP 400]',
+			serverSaid: 'Too low.',
+		};
+		const failure: Failure = { ...FAILURE, parts, idempotencyKey: undefined };
+		const show = (end?: typeof END) => toNodeError(failure, NODE, 0, end).description;
+
+		test('has what to do first, what took effect next, and what the server said last', () => {
+			expect(show({ ...END, wayOn: '', withdrawals: '' })).toBe(
+				'Add funds. Then run it again.<br>Look it up.<br><br>2 of 4 items took effect.<br><br>The server said: Too low. [X, HTTP 400]',
+			);
+		});
+
+		test('says one way to go on, which is that of all items', () => {
+			expect(show(END)).toMatch(/^Add funds\.<br>Look it up\.<br><br>/);
+		});
+
+		test('says how to do it again where the run says nothing', () => {
+			expect(show()).toMatch(/^Add funds\. Then run it again\.<br>/);
+		});
+	});
+
 	test('tells an agent all in the message, of which alone it learns', () => {
 		const tool = { ...NODE, type: `${NODE.type}Tool` };
-		const error = nodeErrorOf(FAILURE, tool, 0);
+		const error = toNodeError(FAILURE, tool, 0);
 
 		expect(error.message).toBe(
-			'Withdrawals are disabled for this account. Ask support of the service to enable them. Idempotency key: key-1.',
+			'Withdrawals are disabled for this account. Ask the support team of the service to enable them. Idempotency key: key-1.',
 		);
-		const refused = failureOf(new InputError('Amount is empty', 'Enter the amount.'));
-		expect(nodeErrorOf(refused, tool, 0).message).toBe('Amount is empty. Enter the amount.');
+		const refused = toFailure(new InputError('Amount is empty', 'Enter the amount.'));
+		expect(toNodeError(refused, tool, 0).message).toBe('Amount is empty. Enter the amount.');
 	});
 
 	test('shows a lost answer as NodeApiError too', () => {
 		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
-		const error = nodeErrorOf(lost, NODE, 0);
+		const error = toNodeError(lost, NODE, 0);
 
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error.message).toBe(FAILURE.message);
@@ -173,15 +227,15 @@ describe('nodeErrorOf', () => {
 	test('shows that an earlier attempt took effect as decided here, too', () => {
 		const failure: Failure = { ...FAILURE, httpStatus: null, effect: 'done' };
 
-		expect(nodeErrorOf(failure, NODE, 0)).toBeInstanceOf(NodeOperationError);
+		expect(toNodeError(failure, NODE, 0)).toBeInstanceOf(NodeOperationError);
 		expect(errorJson(failure)).toMatchObject({ effect: 'done' });
 	});
 
 	test.each(['none', 'unknown'] as const)(
 		'shows what was decided here as NodeOperationError (effect %s)',
 		(effect) => {
-			const failure = failureOf(new InputError('Amount is empty', 'Enter the amount.', effect));
-			const error = nodeErrorOf(failure, NODE, 1);
+			const failure = toFailure(new InputError('Amount is empty', 'Enter the amount.', effect));
+			const error = toNodeError(failure, NODE, 1);
 
 			expect(error).toBeInstanceOf(NodeOperationError);
 			expect(error).toMatchObject({
@@ -197,19 +251,24 @@ describe('nodeErrorOf', () => {
 		['what was decided here', { ...FAILURE, httpStatus: null }],
 	])('stores effect and summary with %s', (_, failure) => {
 		// n8n copies the fields of an error.
-		expect({ ...nodeErrorOf(failure, NODE, 0, END) }).toMatchObject({
+		expect({ ...toNodeError(failure, NODE, 0, END) }).toMatchObject({
 			effect: 'none',
 			summary: { itemCount: 4 },
 		});
-		expect(nodeErrorOf(failure, NODE, 0)).not.toHaveProperty('summary');
+		expect(toNodeError(failure, NODE, 0)).not.toHaveProperty('summary');
 	});
 });
 
 test('the error of a run that was stopped says so, with its summary', () => {
-	const end = { summary: { itemCount: 2 }, text: '1 of 2 items were paid now.' };
+	const end = {
+		summary: { itemCount: 2 },
+		account: '1 of 2 items were paid now.',
+		wayOn: 'Send only the rest.',
+		withdrawals: '',
+	};
 
 	expect({ ...canceledError(NODE, end) }).toMatchObject({
-		description: end.text,
+		description: '1 of 2 items were paid now.<br>Send only the rest.',
 		summary: { itemCount: 2 },
 	});
 	expect(canceledError(NODE, end).message).toBe('The execution was canceled');

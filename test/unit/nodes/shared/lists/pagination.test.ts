@@ -3,7 +3,7 @@ import { collectPages, PAGES_AT_ONCE } from '../../../../../nodes/shared/lists/p
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 
 const row = (id: string): ApiRecord => ({ id });
-const idsOf = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
+const getIds = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
 const all = () => true;
 
 /** A list, newest first, that may change between two requests. */
@@ -48,7 +48,7 @@ describe('a list that stands still', () => {
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows)).toEqual(letters(count));
+		expect(getIds(rows)).toEqual(letters(count));
 		expect(isComplete).toBe(true);
 		expect(list.asked).toEqual(pages);
 	});
@@ -58,7 +58,7 @@ describe('a list that stands still', () => {
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows)).toEqual(letters(5));
+		expect(getIds(rows)).toEqual(letters(5));
 		expect(isComplete).toBe(true);
 		expect(list.asked).toEqual([1, 2, 3]);
 	});
@@ -68,7 +68,7 @@ describe('a list that stands still', () => {
 
 		const { rows } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows)).toEqual(letters(4));
+		expect(getIds(rows)).toEqual(letters(4));
 		expect(list.asked).toEqual([1, 2, 3]);
 	});
 });
@@ -83,7 +83,7 @@ describe('limit', () => {
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, limit, all);
 
-		expect(idsOf(rows)).toEqual(letters(limit));
+		expect(getIds(rows)).toEqual(letters(limit));
 		expect(isComplete).toBe(true);
 		expect(list.asked).toEqual(pages);
 	});
@@ -98,7 +98,7 @@ describe('limit', () => {
 			({ id }) => id === 'C' || id === 'F',
 		);
 
-		expect(idsOf(rows)).toEqual(['C', 'F']);
+		expect(getIds(rows)).toEqual(['C', 'F']);
 		expect(leftOut).toBe(4);
 	});
 });
@@ -113,7 +113,7 @@ test('a server that ignores filters makes no row appear that does not match', as
 		({ id }) => id === 'B' || id === 'E',
 	);
 
-	expect(idsOf(rows)).toEqual(['B', 'E']);
+	expect(getIds(rows)).toEqual(['B', 'E']);
 	expect(leftOut).toBe(3);
 	expect(isComplete).toBe(true);
 });
@@ -126,7 +126,7 @@ describe('a list that changes while it is read', () => {
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows)).toEqual(letters(4));
+		expect(getIds(rows)).toEqual(letters(4));
 		expect(isComplete).toBe(true);
 	});
 
@@ -137,7 +137,7 @@ describe('a list that changes while it is read', () => {
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows).sort()).toEqual(letters(4));
+		expect(getIds(rows).sort()).toEqual(letters(4));
 		expect(isComplete).toBe(true);
 		expect(list.asked).toEqual([1, 2, 1, 2]);
 	});
@@ -150,7 +150,7 @@ describe('a list that changes while it is read', () => {
 
 		const { rows } = await collectPages(list.fetchPage, 2, Infinity, all);
 
-		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(6)));
+		expect(getIds(rows)).toEqual(expect.arrayContaining(letters(6)));
 	});
 
 	test('says so when rows keep vanishing', async () => {
@@ -199,7 +199,7 @@ describe('a list that changes while it is read', () => {
 
 					const { rows, isComplete } = await collectPages(list.fetchPage, pageSize, Infinity, all);
 
-					const ids = idsOf(rows);
+					const ids = getIds(rows);
 					expect(new Set(ids).size).toBe(ids.length);
 					if (isComplete) {
 						expect(ids).toEqual(
@@ -225,7 +225,7 @@ describe('a list that changes while it is read', () => {
 					const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
 
 					expect(isComplete).toBe(true);
-					expect(idsOf(rows).sort()).toEqual(letters(count));
+					expect(getIds(rows).sort()).toEqual(letters(count));
 				},
 			),
 		);
@@ -245,7 +245,7 @@ describe('a server that counts wrongly', () => {
 			all,
 		);
 
-		expect(idsOf(rows)).toEqual(letters(2));
+		expect(getIds(rows)).toEqual(letters(2));
 		expect(isComplete).toBe(false);
 		expect(requests).toBeLessThanOrEqual(3 * (1 + PAGES_AT_ONCE));
 	});
@@ -263,7 +263,7 @@ describe('a server that counts wrongly', () => {
 			all,
 		);
 
-		expect(idsOf(rows)).toEqual(letters(2));
+		expect(getIds(rows)).toEqual(letters(2));
 		expect(requests).toBe(2);
 	});
 });
@@ -345,7 +345,7 @@ describe('pages that are read ahead', () => {
 		const reading = collectPages(list.fetchSlowly, 1, Infinity, all, atOnce);
 		await list.answerAll();
 
-		expect(idsOf((await reading).rows)).toEqual(letters(count));
+		expect(getIds((await reading).rows)).toEqual(letters(count));
 		expect(list.asked).toHaveLength(requests);
 		expect(list.mostAtOnce).toBe(mostAtOnce);
 	});
@@ -375,7 +375,7 @@ describe('pages that are read ahead', () => {
 		await list.answer(...order);
 		await list.answerAll();
 
-		expect(idsOf((await reading).rows)).toEqual(letters(10));
+		expect(getIds((await reading).rows)).toEqual(letters(10));
 	});
 
 	test.each([
@@ -387,7 +387,7 @@ describe('pages that are read ahead', () => {
 
 		const { rows } = await collectPages(list.fetchPage, 1, limit, all);
 
-		expect(idsOf(rows)).toEqual(letters(limit));
+		expect(getIds(rows)).toEqual(letters(limit));
 		expect([...list.asked].sort((one, other) => one - other)).toEqual(pages);
 	});
 
@@ -397,7 +397,7 @@ describe('pages that are read ahead', () => {
 
 		const { rows, leftOut } = await collectPages(list.fetchPage, 1, 20, isEven);
 
-		expect(idsOf(rows)).toEqual(letters(40).filter((_, index) => index % 2 === 0));
+		expect(getIds(rows)).toEqual(letters(40).filter((_, index) => index % 2 === 0));
 		expect(leftOut).toBeLessThanOrEqual(20);
 		expect(Math.max(...list.asked)).toBeLessThanOrEqual(40);
 	});
@@ -413,7 +413,7 @@ describe('pages that are read ahead', () => {
 		await list.answerAll();
 		const { rows, isComplete } = await reading;
 
-		expect(idsOf(rows)).toEqual(letters(7));
+		expect(getIds(rows)).toEqual(letters(7));
 		expect(isComplete).toBe(true);
 	});
 
@@ -427,7 +427,7 @@ describe('pages that are read ahead', () => {
 		await list.answerAll();
 		const { rows, isComplete } = await reading;
 
-		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(7)));
+		expect(getIds(rows)).toEqual(expect.arrayContaining(letters(7)));
 		expect(isComplete).toBe(true);
 	});
 
@@ -441,7 +441,7 @@ describe('pages that are read ahead', () => {
 		await list.answerAll();
 		const { rows, isComplete } = await reading;
 
-		expect(idsOf(rows)).toEqual(expect.arrayContaining(letters(10)));
+		expect(getIds(rows)).toEqual(expect.arrayContaining(letters(10)));
 		expect(isComplete).toBe(true);
 		expect(list.asked.filter((page) => page === 1)).toHaveLength(2);
 	});
@@ -519,7 +519,7 @@ async function collectAmidst(
 	const collected = await scheduler.waitFor(
 		collectPages(fetchPage, pageSize, Infinity, all, atOnce),
 	);
-	return { ...collected, ids: idsOf(collected.rows) as string[], requests: list.asked.length };
+	return { ...collected, ids: getIds(collected.rows) as string[], requests: list.asked.length };
 }
 
 /** Each costs thousands of promises. */
@@ -631,6 +631,6 @@ test.each([
 
 	const { rows, isComplete } = await collectPages(fetchPage, 1, limit, all);
 
-	expect([idsOf(rows), isComplete]).toEqual([['A'], false]);
+	expect([getIds(rows), isComplete]).toEqual([['A'], false]);
 	expect(fetchPage.mock.calls.length).toBeLessThanOrEqual(atMost);
 });

@@ -11,7 +11,7 @@ import {
 	type KeyParts,
 } from '../../../../../nodes/shared/orders/key';
 import { MAX_RENEWALS } from '../../../../../nodes/shared/retry/retryPolicy';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const anyIdentity: fc.Arbitrary<Identity> = fc.dictionary(
 	fc.constantFrom('amount', 'pixKey', 'document', 'externalId', 'methods'),
@@ -47,7 +47,7 @@ describe('deriveKey', () => {
 	});
 
 	test('gives another key as soon as any single part differs', () => {
-		const textOf = (parts: KeyParts, name: keyof KeyParts) =>
+		const getText = (parts: KeyParts, name: keyof KeyParts) =>
 			JSON.stringify(name === 'identity' ? namedValues(parts.identity) : parts[name]);
 		fc.assert(
 			fc.property(
@@ -55,7 +55,7 @@ describe('deriveKey', () => {
 				anyParts,
 				fc.constantFrom(...(Object.keys(PARTS) as Array<keyof KeyParts>)),
 				(parts, other, name) => {
-					fc.pre(textOf(parts, name) !== textOf(other, name));
+					fc.pre(getText(parts, name) !== getText(other, name));
 					expect(deriveKey({ ...parts, [name]: other[name] })).not.toBe(deriveKey(parts));
 				},
 			),
@@ -177,19 +177,19 @@ describe('checkOwnKey', () => {
 		['with a control character', 'invoice\u0000'],
 		['empty', ''],
 	])('refuses one %s', (_, key) => {
-		const { message, remedy } = refusalOf(() => checkOwnKey(key));
-		expect(message).toContain('has blanks or characters that a header cannot carry');
+		const { message, remedy } = getRefusal(() => checkOwnKey(key));
+		expect(message).toContain('has spaces or characters that a header cannot contain');
 		expect(remedy).toContain('Use only letters');
 	});
 
 	test('refuses one of 101 characters', () => {
-		expect(refusalOf(() => checkOwnKey('x'.repeat(MAX_KEY_LENGTH + 1))).message).toBe(
+		expect(getRefusal(() => checkOwnKey('x'.repeat(MAX_KEY_LENGTH + 1))).message).toBe(
 			'The idempotency key has 101 characters, and at most 100 are allowed',
 		);
 	});
 
 	test('calls one that is as long as allowed not too long, whatever is in it', () => {
 		const key = ' '.padEnd(MAX_KEY_LENGTH, 'x');
-		expect(refusalOf(() => checkOwnKey(key)).message).toContain('has blanks');
+		expect(getRefusal(() => checkOwnKey(key)).message).toContain('has spaces');
 	});
 });

@@ -7,7 +7,7 @@ import {
 	keyExpiresAt,
 	type ExpiryExceptions,
 } from '../../../../../nodes/shared/orders/keyExpiry';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const LONG_AGO = NOW - 30 * KEY_LIFETIME_MS;
@@ -69,7 +69,7 @@ describe('a repetition', () => {
 	);
 
 	test('that is too late says when it was first sent, and that it may have taken effect', () => {
-		const refused = refusalOf(() => check(NOW - KEY_LIFETIME_MS));
+		const refused = getRefusal(() => check(NOW - KEY_LIFETIME_MS));
 
 		expect(refused.message).toContain('first sent on 2026-11-20T12:00:00.000Z');
 		expect(refused.remedy).toContain('Nothing was sent. Check whether it already took effect');
@@ -78,7 +78,7 @@ describe('a repetition', () => {
 	});
 
 	test('is refused where its first use lies in the future: nothing tells when that was', () => {
-		expect(refusalOf(() => check(NOW + MINUTE + 1)).effect).toBe('unknown');
+		expect(getRefusal(() => check(NOW + MINUTE + 1)).effect).toBe('unknown');
 	});
 });
 
@@ -91,16 +91,18 @@ describe('a retried execution without record, as after n8n was killed', () => {
 	});
 
 	test('is refused after that', () => {
-		const refused = refusalOf(() => retried(NOW - KEY_LIFETIME_MS));
+		const refused = getRefusal(() => retried(NOW - KEY_LIFETIME_MS));
 
-		expect(refused.message).toContain('This execution began on 2026-11-20T12:00:00.000Z');
+		expect(refused.message).toContain('This execution started on 2026-11-20T12:00:00.000Z');
 		expect(refused.effect).toBe('unknown');
 	});
 
 	test('is refused where n8n does not tell when it began', () => {
-		const refused = refusalOf(() => retried(undefined));
+		const refused = getRefusal(() => retried(undefined));
 
-		expect(refused.message).toContain('nothing tells whether its first attempt already sent this');
+		expect(refused.message).toContain(
+			'it is not known whether its first attempt already sent this',
+		);
 		expect(refused.effect).toBe('unknown');
 	});
 

@@ -4,12 +4,12 @@ import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
 import { Order, type OrderKind } from '../../../../../nodes/shared/orders/order';
 import {
-	lastAccountOf,
+	getLastAccount,
 	OrderMemory,
 	type OrderRecord,
 } from '../../../../../nodes/shared/orders/orderMemory';
 import { savedAndLoaded } from '../../../support/nodeContext';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SAFE_MS = KEY_LIFETIME_MS - EXPIRY_MARGIN_MS;
@@ -158,13 +158,13 @@ describe('an attempt after the life of the key', () => {
 		const { order } = reopen(lost());
 
 		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
-		expect(refusalOf(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
 	test('is refused within the run that sent it, too', () => {
 		const { order } = lost();
 
-		expect(refusalOf(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
 	test('is refused for a reference, too, where the computer slept while the answer was on its way', () => {
@@ -173,7 +173,7 @@ describe('an attempt after the life of the key', () => {
 		order.noteEffect('unknown');
 
 		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
-		const { effect, remedy } = refusalOf(() => order.beforeAttempt(LATE));
+		const { effect, remedy } = getRefusal(() => order.beforeAttempt(LATE));
 		expect(effect).toBe('unknown');
 		expect(remedy).toContain('Run the workflow again');
 	});
@@ -212,7 +212,7 @@ describe('an attempt after the life of the key', () => {
 	test('is refused to a retry without record, whose first attempt may be as old as the execution', () => {
 		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - KEY_LIFETIME_MS } });
 
-		expect(refusalOf(() => order.beforeAttempt(NOW)).effect).toBe('unknown');
+		expect(getRefusal(() => order.beforeAttempt(NOW)).effect).toBe('unknown');
 	});
 });
 
@@ -404,16 +404,16 @@ describe('a refusal that the service keeps under the key', () => {
 test('remembers the API key that it was last sent with', () => {
 	const opened = open();
 	opened.order.beforeAttempt(NOW);
-	expect(lastAccountOf(opened.order.record)).toBe('account-1');
+	expect(getLastAccount(opened.order.record)).toBe('account-1');
 
 	const again = reopen(opened, { account: 'account-2' });
-	expect(lastAccountOf(again.order.record)).toBe('account-1');
+	expect(getLastAccount(again.order.record)).toBe('account-1');
 	again.order.beforeAttempt(NOW);
-	expect(lastAccountOf(again.order.record)).toBe('account-2');
+	expect(getLastAccount(again.order.record)).toBe('account-2');
 
 	const back = reopen(again);
 	back.order.beforeAttempt(NOW);
-	expect(lastAccountOf(back.order.record)).toBe('account-1');
+	expect(getLastAccount(back.order.record)).toBe('account-1');
 });
 
 test.each<[OrderKind, boolean]>([

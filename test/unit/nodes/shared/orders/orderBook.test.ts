@@ -2,7 +2,7 @@ import type { Identity } from '../../../../../nodes/shared/orders/key';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
 import type { Order } from '../../../../../nodes/shared/orders/order';
 import {
-	accountOf,
+	toAccount,
 	effectBefore,
 	OrderBook,
 	type AdoptedKey,
@@ -15,7 +15,7 @@ import {
 	savedAndLoaded,
 	type NodeContextOptions,
 } from '../../../support/nodeContext';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const MARIA: Identity = { amount: 1000, pixKey: 'maria@customer.example', document: undefined };
 const JOAO: Identity = { ...MARIA, pixKey: 'joao@customer.example' };
@@ -50,7 +50,7 @@ const asking = (changed: Partial<OrderRequest> = {}): OrderRequest => ({
 
 const assignAll = ({ book }: Run, ...requests: OrderRequest[]) =>
 	requests.map((request, item) => book.assign(item, request));
-const keysOf = (given: Run, ...requests: OrderRequest[]) =>
+const getKeys = (given: Run, ...requests: OrderRequest[]) =>
 	assignAll(given, ...requests).map(({ key }) => key);
 
 /** Three items, of which two pay the same. */
@@ -71,41 +71,41 @@ const refuse = (order: Order | undefined) => {
 
 describe('automatic keys', () => {
 	test('differ between items, also where they pay the same', () => {
-		expect(new Set(keysOf(run(), ...LIST)).size).toBe(3);
+		expect(new Set(getKeys(run(), ...LIST)).size).toBe(3);
 	});
 
 	test('are the same when Retry On Fail runs the node again', () => {
 		const first = run();
-		const keys = keysOf(first, ...LIST);
+		const keys = getKeys(first, ...LIST);
 
-		expect(keysOf(run({ nodeContext: first.saved() }), ...LIST)).toEqual(keys);
+		expect(getKeys(run({ nodeContext: first.saved() }), ...LIST)).toEqual(keys);
 	});
 
 	test('are the same when the execution is retried, under whatever execution ID', () => {
 		const first = run();
-		const keys = keysOf(first, ...LIST);
+		const keys = getKeys(first, ...LIST);
 
-		expect(keysOf(retry(first, { establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
+		expect(getKeys(retry(first, { establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
 	});
 
 	test('are the same when n8n was killed and nothing but the moment survived', () => {
-		const keys = keysOf(run(), ...LIST);
+		const keys = getKeys(run(), ...LIST);
 
-		expect(keysOf(run({ executionId: '999', mode: 'retry' }), ...LIST)).toEqual(keys);
+		expect(getKeys(run({ executionId: '999', mode: 'retry' }), ...LIST)).toEqual(keys);
 	});
 
 	test('are the same after a kill where the list has lost the rows before', () => {
-		const [, , joao] = keysOf(run(), ...LIST);
+		const [, , joao] = getKeys(run(), ...LIST);
 		const shorter = run({ executionId: '999', mode: 'retry', runIndex: 1 });
 
-		expect(keysOf(shorter, asking({ identity: JOAO }))).toEqual([joao]);
+		expect(getKeys(shorter, asking({ identity: JOAO }))).toEqual([joao]);
 	});
 
 	test('are the same after a kill where rows have changed places', () => {
-		const keys = keysOf(run(), ...LIST);
+		const keys = getKeys(run(), ...LIST);
 		const turned = run({ executionId: '999', mode: 'retry' });
 
-		expect(keysOf(turned, ...[...LIST].reverse()).sort()).toEqual([...keys].sort());
+		expect(getKeys(turned, ...[...LIST].reverse()).sort()).toEqual([...keys].sort());
 	});
 
 	test.each<[string, NodeContextOptions]>([
@@ -113,8 +113,8 @@ describe('automatic keys', () => {
 		['another node', { nodeId: 'node-2', nodeName: 'Pay Fees' }],
 	])('count on in %s of the execution', (_, options) => {
 		const first = run();
-		const keys = keysOf(first, ...LIST);
-		const more = keysOf(run({ nodeContext: first.saved(), ...options }), ...LIST);
+		const keys = getKeys(first, ...LIST);
+		const more = getKeys(run({ nodeContext: first.saved(), ...options }), ...LIST);
 
 		expect(new Set([...keys, ...more]).size).toBe(6);
 	});
@@ -123,21 +123,21 @@ describe('automatic keys', () => {
 		['workflows', { workflowId: 'workflow-2' }],
 		['n8n instances', { instanceId: 'instance-2' }],
 	])('differ between %s', (_, options) => {
-		expect(keysOf(run(options), asking())).not.toEqual(keysOf(run(), asking()));
+		expect(getKeys(run(options), asking())).not.toEqual(getKeys(run(), asking()));
 	});
 
 	test('differ between executions', () => {
-		const keys = keysOf(run(), asking());
+		const keys = getKeys(run(), asking());
 		const other = run({ executionId: '102', establishedAt: moment + 1 });
 
-		expect(keysOf(other, asking())).not.toEqual(keys);
+		expect(getKeys(other, asking())).not.toEqual(keys);
 	});
 
 	test.each<[string, Partial<OrderRequest>]>([
 		['operations', { operation: 'payment.refund' }],
 		['payees', { identity: JOAO }],
 	])('differ between %s', (_, changed) => {
-		const [key, other] = keysOf(run(), asking(), asking(changed));
+		const [key, other] = getKeys(run(), asking(), asking(changed));
 
 		expect(other).not.toBe(key);
 	});
@@ -145,18 +145,18 @@ describe('automatic keys', () => {
 	test('rely on the execution ID in an n8n that does not tell the moment', () => {
 		const old = { establishedAt: null, executionId: `old-${moment}` };
 		const first = run(old);
-		const keys = keysOf(first, ...LIST);
+		const keys = getKeys(first, ...LIST);
 
-		expect(keysOf(run(old), ...LIST)).toEqual(keys);
-		expect(keysOf(run({ ...old, executionId: 'other' }), ...LIST)).not.toEqual(keys);
-		expect(keysOf(retry(first, { establishedAt: null }), ...LIST)).toEqual(keys);
+		expect(getKeys(run(old), ...LIST)).toEqual(keys);
+		expect(getKeys(run({ ...old, executionId: 'other' }), ...LIST)).not.toEqual(keys);
+		expect(getKeys(retry(first, { establishedAt: null }), ...LIST)).toEqual(keys);
 	});
 
 	test('are the same when n8n 1.x lets another worker take over the execution', () => {
 		const old = { isTriggerNamed: false, mode: 'webhook', executionId: `taken-${moment}` } as const;
-		const keys = keysOf(run(old), ...LIST);
+		const keys = getKeys(run(old), ...LIST);
 
-		expect(keysOf(run({ ...old, establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
+		expect(getKeys(run({ ...old, establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
 	});
 });
 
@@ -175,14 +175,14 @@ describe('executions that copies of one delivery have started', () => {
 		});
 
 	test('share their keys', () => {
-		const keys = keysOf(copy('101', `delivery of ${moment}`), ...LIST);
+		const keys = getKeys(copy('101', `delivery of ${moment}`), ...LIST);
 
-		expect(keysOf(copy('102', `delivery of ${moment}`), ...LIST)).toEqual(keys);
+		expect(getKeys(copy('102', `delivery of ${moment}`), ...LIST)).toEqual(keys);
 	});
 
 	test('share none with another delivery', () => {
-		const keys = keysOf(copy('101', 'delivery-1'), ...LIST);
-		const others = keysOf(copy('101', 'delivery-2'), ...LIST);
+		const keys = getKeys(copy('101', 'delivery-1'), ...LIST);
+		const others = getKeys(copy('101', 'delivery-2'), ...LIST);
 
 		expect(new Set([...keys, ...others]).size).toBe(6);
 	});
@@ -191,7 +191,7 @@ describe('executions that copies of one delivery have started', () => {
 describe('executions established in the same millisecond', () => {
 	test('that pay the same get different keys', () => {
 		const keys = ['201', '202', '203'].flatMap((executionId) =>
-			keysOf(run({ executionId }), asking()),
+			getKeys(run({ executionId }), asking()),
 		);
 
 		expect(new Set(keys).size).toBe(3);
@@ -199,15 +199,15 @@ describe('executions established in the same millisecond', () => {
 
 	test('keep their own keys when they are retried', () => {
 		const runs = ['201', '202'].map((executionId) => run({ executionId }));
-		const keys = runs.flatMap((one) => keysOf(one, asking()));
+		const keys = runs.flatMap((one) => getKeys(one, asking()));
 
-		expect(runs.flatMap((one) => keysOf(retry(one), asking()))).toEqual(keys);
+		expect(runs.flatMap((one) => getKeys(retry(one), asking()))).toEqual(keys);
 	});
 
 	test('do not keep a retry without memory from the keys of the execution it retries', () => {
-		const keys = keysOf(run({ executionId: '201' }), asking());
+		const keys = getKeys(run({ executionId: '201' }), asking());
 
-		expect(keysOf(run({ executionId: '202', mode: 'retry' }), asking())).toEqual(keys);
+		expect(getKeys(run({ executionId: '202', mode: 'retry' }), asking())).toEqual(keys);
 	});
 });
 
@@ -376,7 +376,7 @@ describe("the user's own key", () => {
 	});
 
 	test('is used as it is, whatever the execution', () => {
-		const keys = ['201', '202'].flatMap((executionId) => keysOf(run({ executionId }), own()));
+		const keys = ['201', '202'].flatMap((executionId) => getKeys(run({ executionId }), own()));
 
 		expect(keys).toEqual(['invoice-1042', 'invoice-1042']);
 	});
@@ -385,7 +385,7 @@ describe("the user's own key", () => {
 		const { book } = run();
 		book.assign(0, own());
 		book.assign(1, own('invoice-1043'));
-		const refused = refusalOf(() => book.assign(2, own('invoice-1042', { identity: JOAO })));
+		const refused = getRefusal(() => book.assign(2, own('invoice-1042', { identity: JOAO })));
 
 		expect(refused.remedy).toContain('Use an expression that differs per item');
 
@@ -413,7 +413,7 @@ describe("the user's own key", () => {
 	});
 
 	test('is refused when a header cannot carry it', () => {
-		expect(refusalOf(() => run().book.assign(0, own('invoice 1042'))).message).toContain('blanks');
+		expect(getRefusal(() => run().book.assign(0, own('invoice 1042'))).message).toContain('spaces');
 	});
 
 	test.each([
@@ -424,7 +424,7 @@ describe("the user's own key", () => {
 		happens(first.book.assign(0, own()));
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
 
-		const { message, remedy } = refusalOf(() => book.assign(0, own()));
+		const { message, remedy } = getRefusal(() => book.assign(0, own()));
 		expect(message).toContain('An earlier round');
 		expect(remedy).toContain('Use an expression that differs per item');
 	});
@@ -468,11 +468,13 @@ describe('a reference', () => {
 		['nodes', { nodeId: 'node-2', nodeName: 'Pay Fees' }],
 		['n8n instances, so that they meet at the service', { instanceId: 'instance-2' }],
 	])('has the same key in all %s', (_, options) => {
-		expect(keysOf(run(options), named('NF-1'))).toEqual(keysOf(run(), named('NF-1')));
+		expect(getKeys(run(options), named('NF-1'))).toEqual(getKeys(run(), named('NF-1')));
 	});
 
 	test('has its key whatever is paid under it', () => {
-		expect(keysOf(run(), named('NF-1', { identity: JOAO }))).toEqual(keysOf(run(), named('NF-1')));
+		expect(getKeys(run(), named('NF-1', { identity: JOAO }))).toEqual(
+			getKeys(run(), named('NF-1')),
+		);
 	});
 
 	test('comes before an own key and before an adopted one', () => {
@@ -565,7 +567,7 @@ describe('a failed item that comes back', () => {
 		const { book } = run();
 		book.assign(0, back());
 
-		expect(refusalOf(() => book.assign(1, back())).message).toContain('Items 0 and 1');
+		expect(getRefusal(() => book.assign(1, back())).message).toContain('Items 0 and 1');
 	});
 
 	test.each<[string, (order: Order | undefined) => void, string]>([
@@ -599,10 +601,10 @@ describe('as a tool of an agent', () => {
 
 	test('calls for the same payout have the same key, whatever run they are', () => {
 		const first = run(TOOL);
-		const [key] = keysOf(first, asking());
+		const [key] = getKeys(first, asking());
 		const later = run({ ...TOOL, runIndex: 3, nodeContext: first.saved() });
 
-		expect(keysOf(later, asking(), asking({ identity: JOAO }))).toEqual([
+		expect(getKeys(later, asking(), asking({ identity: JOAO }))).toEqual([
 			key,
 			expect.not.stringContaining(key!),
 		]);
@@ -631,11 +633,11 @@ test('a run is a repetition in a retry and with Retry On Fail, not in the next r
 });
 
 test('an account is named without showing its key', () => {
-	const name = accountOf('https://api.example.com', 'brlpay_test_examplekid');
+	const name = toAccount('https://api.example.com', 'brlpay_test_examplekid');
 
 	expect(name).not.toContain('examplekid');
-	expect(accountOf('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
-	expect(accountOf('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
+	expect(toAccount('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
+	expect(toAccount('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
 });
 
 describe('what an earlier attempt may have done to an item that fails a check', () => {

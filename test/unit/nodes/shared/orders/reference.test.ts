@@ -1,5 +1,5 @@
 import { MAX_REFERENCE_LENGTH, parseReference } from '../../../../../nodes/shared/orders/reference';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 test.each([undefined, null, '', '   '])('%p is no reference', (given) => {
 	expect(parseReference(given)).toBeUndefined();
@@ -37,32 +37,43 @@ test('its length is bounded, counted in characters', () => {
 	const longest = '😀'.repeat(MAX_REFERENCE_LENGTH);
 
 	expect(parseReference(longest)?.value).toBe(longest);
-	const { message, remedy } = refusalOf(() => parseReference(`${longest}x`));
+	const { message, remedy } = getRefusal(() => parseReference(`${longest}x`));
 	expect(message).toBe('Reference has 501 characters, and at most 500 are allowed');
 	expect(remedy).toContain('Use a shorter reference');
 });
 
 test('an object is refused', () => {
-	expect(refusalOf(() => parseReference({ number: 1042 })).message).toContain('Reference');
+	expect(getRefusal(() => parseReference({ number: 1042 })).message).toContain('Reference');
 });
 
 test.each([true, false])('%p is refused: an expression has compared', (given) => {
-	const { message, remedy } = refusalOf(() => parseReference(given));
+	const { message, remedy } = getRefusal(() => parseReference(given));
 
-	expect(message).toBe(`Reference is ${given}, which is no name for a payout`);
+	expect(message).toBe(`Reference is ${given}, which cannot identify a payout`);
 	expect(remedy).toContain('Check the expression');
 });
 
 test.each(['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'])(
 	'%j is refused: nobody sees it',
 	(given) => {
-		const { message, remedy } = refusalOf(() => parseReference(given));
+		const { message, remedy } = getRefusal(() => parseReference(given));
 
-		expect(message).toBe('Reference holds only characters that cannot be seen');
+		expect(message).toBe('Reference contains only invisible characters');
 		expect(remedy).toContain('Enter a name');
 	},
 );
 
 test.each(['\u200bNF-1', 'NF-1\u200b', 'NF\u200b-1'])('%j has a part that can be seen', (given) => {
+	expect(parseReference(given)?.value).toBe(given);
+});
+
+test.each(['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '])(
+	'the error of a formula is refused: %j',
+	(given) => {
+		expect(getRefusal(() => parseReference(given)).message).toContain('the error of a formula');
+	},
+);
+
+test.each(['#1042', '#NF', 'N/A', '#REF! 2'])('%j is a reference like any other', (given) => {
 	expect(parseReference(given)?.value).toBe(given);
 });

@@ -1,10 +1,10 @@
 import { PNG } from 'pngjs';
-import { pngOf } from '../../../../../nodes/shared/picture/png';
+import { toPng } from '../../../../../nodes/shared/picture/png';
 import { qrCode } from '../../../../../nodes/shared/picture/qrCode';
 import { decodedQrCode } from '../../../../support/decodedQrCode';
 
 const decoded = (text: string, size = 200, margin = 4) =>
-	decodedQrCode(pngOf(qrCode(text), size, margin));
+	decodedQrCode(toPng(qrCode(text), size, margin));
 
 /** Bytes that versions 1 to 20 hold at level M (ISO/IEC 18004, table 7). */
 const CAPACITIES = [
@@ -45,7 +45,7 @@ test.each([
 	['a wide margin', 300, 20, 'x'.repeat(300)],
 	['more than one block of deflate', 750, 1, 'x'.repeat(500)],
 ])('a picture can be read with %s', (_, size, margin, text) => {
-	const { width, height } = PNG.sync.read(pngOf(qrCode(text), size, margin));
+	const { width, height } = PNG.sync.read(toPng(qrCode(text), size, margin));
 	expect([width, height]).toEqual([size, size]);
 	// A decoder needs some light around a picture that has none.
 	expect(decoded(text, margin === 0 ? size * 8 : size, margin)).toBe(text);
@@ -53,7 +53,7 @@ test.each([
 
 test('around the code there are at least as many light modules as asked for', () => {
 	const modules = qrCode('x');
-	const { data, width } = PNG.sync.read(pngOf(modules, 250, 2));
+	const { data, width } = PNG.sync.read(toPng(modules, 250, 2));
 	const isDark = (x: number, y: number) => data[(y * width + x) * 4] === 0;
 	// 21 modules and 2 on each side: 10 pixels each, and 20 left.
 	const border = 20;
@@ -64,8 +64,8 @@ test('around the code there are at least as many light modules as asked for', ()
 });
 
 test('a picture in which a module has no pixel is refused', () => {
-	expect(() => pngOf(qrCode('x'), 28, 4)).toThrow(RangeError);
-	expect(pngOf(qrCode('x'), 29, 4).length).toBeGreaterThan(0);
+	expect(() => toPng(qrCode('x'), 28, 4)).toThrow(RangeError);
+	expect(toPng(qrCode('x'), 29, 4).length).toBeGreaterThan(0);
 });
 
 test('every module is what an independent encoder draws, up to the choice of the mask', async () => {

@@ -169,7 +169,7 @@ test('no depth is too deep', () => {
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** Any JSON whose texts and names are `text`, and no two names of one object alike. */
-const jsonOf = (text: fc.Arbitrary<string>) =>
+const buildJson = (text: fc.Arbitrary<string>) =>
 	fc.letrec<{ value: Json }>((tie) => ({
 		value: fc.oneof(
 			{ maxDepth: 4 },
@@ -195,17 +195,21 @@ const anyText = fc.oneof(
 describe('whatever the value', () => {
 	test('no valid CPF, CNPJ or e-mail address survives', () => {
 		fc.assert(
-			fc.property(jsonOf(fc.oneof(fc.constant('§'), fc.string())), personal, (value, { text }) => {
-				const source = JSON.stringify(value).replaceAll('§', () => text);
-				expect(JSON.stringify(maskPersonalData(JSON.parse(source)))).not.toContain(text);
-			}),
+			fc.property(
+				buildJson(fc.oneof(fc.constant('§'), fc.string())),
+				personal,
+				(value, { text }) => {
+					const source = JSON.stringify(value).replaceAll('§', () => text);
+					expect(JSON.stringify(maskPersonalData(JSON.parse(source)))).not.toContain(text);
+				},
+			),
 			{ numRuns: 2000 },
 		);
 	});
 
 	test('masking it again changes nothing', () => {
 		fc.assert(
-			fc.property(jsonOf(anyText), (value) => {
+			fc.property(buildJson(anyText), (value) => {
 				const once = maskPersonalData(value);
 				expect(maskPersonalData(once)).toEqual(once);
 			}),
@@ -215,14 +219,14 @@ describe('whatever the value', () => {
 
 	test('its structure, its numbers and its ids stay', () => {
 		fc.assert(
-			fc.property(jsonOf(identifier), (value) => {
+			fc.property(buildJson(identifier), (value) => {
 				expect(withoutKnownFields(maskPersonalData(value))).toEqual(withoutKnownFields(value));
 			}),
 			{ numRuns: 2000 },
 		);
 		fc.assert(
-			fc.property(jsonOf(anyText), (value) => {
-				expect(shapeOf(maskPersonalData(value))).toEqual(shapeOf(value));
+			fc.property(buildJson(anyText), (value) => {
+				expect(toShape(maskPersonalData(value))).toEqual(toShape(value));
 			}),
 			{ numRuns: 2000 },
 		);
@@ -238,10 +242,10 @@ function withoutKnownFields(value: Json): unknown {
 		.map(([name, entry]) => [name, withoutKnownFields(entry)]);
 }
 
-function shapeOf(value: Json): unknown {
-	if (Array.isArray(value)) return value.map(shapeOf);
+function toShape(value: Json): unknown {
+	if (Array.isArray(value)) return value.map(toShape);
 	if (typeof value !== 'object' || value === null) return 'leaf';
-	return Object.values(value).map(shapeOf);
+	return Object.values(value).map(toShape);
 }
 
 describe('what a server says of fields', () => {

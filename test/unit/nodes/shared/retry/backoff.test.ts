@@ -71,7 +71,7 @@ describe('hintedWaitMs', () => {
 		['the largest number of seconds from now', '99999999', 99_999_999_000],
 		['the smallest number of epoch seconds', '100000000', 0],
 		['the smallest number of epoch milliseconds', '100000000000', 0],
-		['the last moment that a date can be', '8640000000000000', 8.64e15 - NOW],
+		['the last timestamp that a date can be', '8640000000000000', 8.64e15 - NOW],
 	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});
@@ -125,7 +125,7 @@ describe('hintedWaitMs', () => {
 });
 
 test.each(['1e300', '8640000000000001'])(
-	'a moment that no date can be, %s, is no hint',
+	'a timestamp that no date can be, %s, is no hint',
 	(value) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), 0)).toBeNull();
 	},
@@ -155,7 +155,7 @@ describe('withResetDate', () => {
 		},
 	);
 
-	test('a moment before 1970 is no hint', () => {
+	test('a timestamp before 1970 is no hint', () => {
 		const outcome = answer(429, { 'x-ratelimit-reset': '-5' });
 		expect(withResetDate(outcome, 'unixSeconds', NOW)).toBe(outcome);
 	});

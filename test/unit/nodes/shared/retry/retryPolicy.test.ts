@@ -243,7 +243,7 @@ describe('waits', () => {
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
 	});
 
-	test('of an answer "in a moment" are longer once it has come thirty times', () => {
+	test('of an answer "in a timestamp" are longer once it has come thirty times', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '1' });
 
 		expect(waitAfter(outcome, { rateLimited: 29 })).toBe(1_000);
@@ -272,7 +272,7 @@ describe('waits', () => {
 		expect(waits).toEqual([375, 750, 1_500, 3_000]);
 	});
 
-	test('grow with each answer "later" that names no moment', () => {
+	test('grow with each answer "later" that names no timestamp', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 		const waits = [0, 1, 2].map((rateLimited) => waitAfter(outcome, { rateLimited }));
 		expect(waits).toEqual([750, 1_500, 3_000]);

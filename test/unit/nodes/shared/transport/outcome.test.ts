@@ -15,6 +15,15 @@ describe('a success', () => {
 		});
 	});
 
+	test.each([203, 206])('is none with status %i: a proxy has changed it, or cut it', (status) => {
+		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
+			kind: 'unclear',
+			cause: 'malformed',
+			status,
+			neverSent: false,
+		});
+	});
+
 	test.each([
 		['HTML', '<html></html>'],
 		['JSON that is cut off', '{"payment":{"id":"p1"'],

@@ -1,6 +1,6 @@
 import type { BodyReader } from '../../../../../nodes/shared/transport/outcome';
 import {
-	dateOf,
+	getDate,
 	readAnything,
 	readBalance,
 	readContent,
@@ -8,6 +8,7 @@ import {
 	readLimits,
 	readNewPayment,
 	readObject,
+	readCurrent,
 	readPage,
 	readPayment,
 	readPdf,
@@ -122,6 +123,23 @@ describe('readPayment', () => {
 	});
 });
 
+describe('readCurrent', () => {
+	const body = Buffer.from('{"withdrawal":{"id":"w1","status":"PENDING"}}');
+	const reader = readCurrent('withdrawal', 'w1');
+
+	test('reads the record', () => {
+		expect(reader(body, JSON_HEADERS)).toEqual({ id: 'w1', status: 'PENDING' });
+	});
+
+	test.each([
+		['another record', Buffer.from('{"withdrawal":{"id":"w2"}}'), JSON_HEADERS],
+		['one out of a cache', body, { ...JSON_HEADERS, age: '12' }],
+		['another envelope', Buffer.from('{"payment":{"status":"PAID"}}'), JSON_HEADERS],
+	])('does not read %s', (_what, bytes, headers) => {
+		expect(reader(bytes, headers)).toBeUndefined();
+	});
+});
+
 describe('readPage', () => {
 	const rows = [{ id: 'p1' }, { id: 'p2' }];
 
@@ -153,6 +171,24 @@ describe('readPage', () => {
 		expect(readPage('payments')(body, headers)).toMatchObject({
 			date: Date.parse('2026-11-21T12:00:30Z'),
 		});
+	});
+
+	test.each([
+		[{ age: '12' }, 'age: 12'],
+		[{ warning: '110 - "Response is Stale"' }, 'warning: 110 - "Response is Stale"'],
+		[{ 'x-cache': 'Hit from edge' }, 'x-cache: Hit from edge'],
+		[{ 'x-cache-status': 'STALE' }, 'x-cache-status: STALE'],
+		[{ 'cf-cache-status': 'HIT' }, 'cf-cache-status: HIT'],
+		[{ age: '0' }, undefined],
+		[{ age: 'new' }, undefined],
+		[{ 'x-cache': 'MISS' }, undefined],
+		[{ warning: '299 - "Deprecated"' }, undefined],
+		[{ server: 'hit' }, undefined],
+	])('tells by which header a cache shows itself: %j', (sent, cachedBy) => {
+		const page = readPage('payments')(Buffer.from('{"payments":[]}'), sent) as {
+			cachedBy?: string;
+		};
+		expect(page.cachedBy).toBe(cachedBy);
 	});
 
 	test('reads an empty page', () => {
@@ -244,9 +280,9 @@ test.each([
 	['soon', undefined],
 	['', undefined],
 ])('the date %p is %p', (date, moment) => {
-	expect(dateOf({ date })).toBe(moment);
+	expect(getDate({ date })).toBe(moment);
 });
 
 test('an answer without the header has no date', () => {
-	expect(dateOf({})).toBeUndefined();
+	expect(getDate({})).toBeUndefined();
 });

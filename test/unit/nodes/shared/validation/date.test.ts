@@ -1,20 +1,20 @@
 import { DateTime } from 'luxon';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import { daysBetween, parseDay, parseMoment } from '../../../../../nodes/shared/validation/date';
-import { refusalOf } from '../../../support/refusal';
+import { daysBetween, parseDay, parseTimestamp } from '../../../../../nodes/shared/validation/date';
+import { getRefusal } from '../../../support/refusal';
 
 const SAO_PAULO = 'America/Sao_Paulo';
-const iso = (moment: number) => new Date(moment).toISOString();
+const iso = (timestamp: number) => new Date(timestamp).toISOString();
 const read = (value: unknown, zone = SAO_PAULO, edge?: 'start' | 'end') =>
-	iso(parseMoment(value, 'Start Date', zone, edge));
+	iso(parseTimestamp(value, 'Start Date', zone, edge));
 
-describe('parseMoment', () => {
+describe('parseTimestamp', () => {
 	test.each([
 		[SAO_PAULO, '2026-11-21T03:00:00.000Z'],
 		['UTC', '2026-11-21T00:00:00.000Z'],
 		['Asia/Tokyo', '2026-11-20T15:00:00.000Z'],
-	])('takes a date without zone to be meant in %s', (zone, moment) => {
-		expect(read('2026-11-21', zone)).toBe(moment);
+	])('takes a date without zone to be meant in %s', (zone, timestamp) => {
+		expect(read('2026-11-21', zone)).toBe(timestamp);
 	});
 
 	test.each([
@@ -22,8 +22,8 @@ describe('parseMoment', () => {
 		['a time in UTC', '2026-11-21T15:30:00Z', '2026-11-21T15:30:00.000Z'],
 		['a time with an offset', '2026-11-21T15:30:00+09:00', '2026-11-21T06:30:00.000Z'],
 		['blanks around it', ' 2026-11-21 ', '2026-11-21T03:00:00.000Z'],
-	])('reads %s', (_, value, moment) => {
-		expect(read(value)).toBe(moment);
+	])('reads %s', (_, value, timestamp) => {
+		expect(read(value)).toBe(timestamp);
 	});
 
 	test('reads the end of a day where a date ends a range', () => {
@@ -39,11 +39,11 @@ describe('parseMoment', () => {
 		expect(read('2026-03-29', 'Europe/Berlin', 'end')).toBe('2026-03-29T21:59:59.999Z');
 	});
 
-	test('reads a Date and a DateTime as the moment they are', () => {
-		const moment = '2026-11-21T15:30:00.000Z';
-		expect(read(new Date(moment))).toBe(moment);
-		expect(read(DateTime.fromISO(moment, { zone: 'Asia/Tokyo' }))).toBe(moment);
-		expect(read(DateTime.fromISO(moment), SAO_PAULO, 'end')).toBe(moment);
+	test('reads a Date and a DateTime as the timestamp they are', () => {
+		const timestamp = '2026-11-21T15:30:00.000Z';
+		expect(read(new Date(timestamp))).toBe(timestamp);
+		expect(read(DateTime.fromISO(timestamp, { zone: 'Asia/Tokyo' }))).toBe(timestamp);
+		expect(read(DateTime.fromISO(timestamp), SAO_PAULO, 'end')).toBe(timestamp);
 	});
 
 	test('reads a DateTime of another copy of luxon', () => {
@@ -75,11 +75,11 @@ describe('parseMoment', () => {
 		['an invalid Date', new Date(Number.NaN)],
 		['an invalid DateTime', DateTime.fromISO('no date')],
 	])('refuses %s', (_, value) => {
-		expect(() => parseMoment(value, 'Start Date', SAO_PAULO)).toThrow(InputError);
+		expect(() => parseTimestamp(value, 'Start Date', SAO_PAULO)).toThrow(InputError);
 	});
 
 	test('names the field and shows how a date is written', () => {
-		const refused = refusalOf(() => parseMoment('21/11/2026', 'End Date', SAO_PAULO));
+		const refused = getRefusal(() => parseTimestamp('21/11/2026', 'End Date', SAO_PAULO));
 
 		expect(refused.message).toBe('End Date "21/11/2026" is not a date');
 		expect(refused.remedy).toContain('2026-11-21');
@@ -88,9 +88,9 @@ describe('parseMoment', () => {
 
 describe('parseDay', () => {
 	test('gives the day of a Date and of a DateTime in the time zone of the workflow', () => {
-		const moment = new Date('2026-11-21T01:00:00Z');
-		expect(parseDay(moment, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
-		const inTokyo = DateTime.fromJSDate(moment, { zone: 'Asia/Tokyo' });
+		const timestamp = new Date('2026-11-21T01:00:00Z');
+		expect(parseDay(timestamp, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
+		const inTokyo = DateTime.fromJSDate(timestamp, { zone: 'Asia/Tokyo' });
 		expect(parseDay(inTokyo, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
 	});
 

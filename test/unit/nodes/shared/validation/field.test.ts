@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readField } from '../../../../../nodes/shared/validation/field';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const field = (type: INodeProperties['type'], more: Partial<INodeProperties> = {}) => ({
 	displayName: 'Example',
@@ -24,7 +24,7 @@ describe('a boolean', () => {
 	test.each([undefined, null, '', 'yes', 'sim', 'on', 2, -1, Number.NaN, {}, [], [true]])(
 		'%p is refused',
 		(value) => {
-			expect(refusalOf(() => readField(BOOLEAN, value))).toMatchObject({
+			expect(getRefusal(() => readField(BOOLEAN, value))).toMatchObject({
 				message: expect.stringMatching(
 					/^Example is .+, which is neither true nor false$/,
 				) as string,
@@ -34,7 +34,7 @@ describe('a boolean', () => {
 	);
 
 	test('that is refused is shown, but no more of it than helps', () => {
-		const { message } = refusalOf(() => readField(BOOLEAN, 'x'.repeat(100)));
+		const { message } = getRefusal(() => readField(BOOLEAN, 'x'.repeat(100)));
 
 		expect(message).toBe(`Example is "${'x'.repeat(50)}", which is neither true nor false`);
 	});
@@ -60,7 +60,7 @@ describe('a number', () => {
 	test.each([0.99, 10.01, '', ' ', 'many', '1,5', Number.NaN, Infinity, true, {}, [5]])(
 		'%p is refused',
 		(value) => {
-			const { message, remedy } = refusalOf(() => readField(NUMBER, value));
+			const { message, remedy } = getRefusal(() => readField(NUMBER, value));
 			expect(message).toMatch(/^Example (cannot be|is) /);
 			expect(remedy).toBe('Enter a number from 1 to 10.');
 		},
@@ -72,7 +72,7 @@ describe('a number', () => {
 		['many', '"many"'],
 		[99, '99'],
 	])('%p that is refused is shown as %s', (value, shown) => {
-		expect(refusalOf(() => readField(NUMBER, value)).message).toBe(`Example cannot be ${shown}`);
+		expect(getRefusal(() => readField(NUMBER, value)).message).toBe(`Example cannot be ${shown}`);
 	});
 
 	test('without bounds may be any number, but not blank', () => {
@@ -83,7 +83,7 @@ describe('a number', () => {
 
 	test('without an upper bound may be any size, but whole where its definition says so', () => {
 		expect(readField(WHOLE, '1000000')).toBe(1_000_000);
-		expect(refusalOf(() => readField(WHOLE, 1.5)).remedy).toBe(
+		expect(getRefusal(() => readField(WHOLE, 1.5)).remedy).toBe(
 			'Enter a whole number of at least 1.',
 		);
 	});
@@ -111,7 +111,7 @@ describe('a choice', () => {
 	});
 
 	test.each(['PAY', 'PAID,NEW', 504, true, {}])('%p is refused', (value) => {
-		expect(refusalOf(() => readField(CHOICE, value)).remedy).toBe(
+		expect(getRefusal(() => readField(CHOICE, value)).remedy).toBe(
 			'Use one of these: PAID, NEW, 503.',
 		);
 	});
@@ -147,7 +147,7 @@ describe('a choice', () => {
 	test('of several is refused where one of them is unknown', () => {
 		const several = field('multiOptions', { options: OPTIONS });
 
-		expect(refusalOf(() => readField(several, ['PAID', 'PAY'])).message).toBe(
+		expect(getRefusal(() => readField(several, ['PAID', 'PAY'])).message).toBe(
 			'Example is "PAY", which is not one of its values',
 		);
 	});
@@ -178,13 +178,13 @@ describe('a collection', () => {
 	});
 
 	test('names the field that is refused', () => {
-		expect(refusalOf(() => readField(COLLECTION, { isActive: undefined })).message).toBe(
+		expect(getRefusal(() => readField(COLLECTION, { isActive: undefined })).message).toBe(
 			'Is Active is empty, which is neither true nor false',
 		);
 	});
 
 	test.each(['text', 7, true, [{}]])('is refused as %j', (value) => {
-		const { message, remedy } = refusalOf(() => readField(COLLECTION, value));
+		const { message, remedy } = getRefusal(() => readField(COLLECTION, value));
 		expect(message).toBe('Example is not a collection of fields');
 		expect(remedy).toContain('Remove Example');
 	});

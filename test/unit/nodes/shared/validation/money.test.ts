@@ -6,7 +6,7 @@ import {
 	parseReais,
 	toReais,
 } from '../../../../../nodes/shared/validation/money';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 /** One billion reais, in centavos: a thousand times what one withdrawal can be. */
 const MANY_CENTS = 100_000_000_000;
@@ -61,7 +61,7 @@ describe('parseReais', () => {
 		['0.500', '0500,00'],
 		['12,500', '12500,00'],
 	])('refuses %p, which can be read in two ways', (value, unambiguous) => {
-		const refused = refusalOf(() => parseReais(value));
+		const refused = getRefusal(() => parseReais(value));
 
 		expect(refused.message).toContain('can be read in two ways');
 		expect(refused.remedy).toContain(unambiguous);
@@ -69,25 +69,25 @@ describe('parseReais', () => {
 
 	test('shows the two ways in which a text can be read', () => {
 		for (const text of ['1.234', '1,234']) {
-			expect(refusalOf(() => parseReais(text)).message).toBe(
+			expect(getRefusal(() => parseReais(text)).message).toBe(
 				`Amount "${text}" can be read in two ways: 1234 reais, or 1.234 reais`,
 			);
 		}
 	});
 
 	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %p is empty', (value) => {
-		const { message, remedy } = refusalOf(() => parseReais(value));
+		const { message, remedy } = getRefusal(() => parseReais(value));
 		expect(message).toBe('Amount is empty');
 		expect(remedy).toContain('for example 1234.56');
 	});
 
 	test.each<[unknown, string, string]>([
-		[true, 'Amount is missing or is not a number', 'for example 1234.56'],
-		[-1, 'Amount -1 is not an amount of money', 'Enter a positive amount'],
+		[true, 'Amount is not a number', 'for example 1234.56'],
+		[-1, 'Amount -1 is not a valid amount', 'Enter a positive amount'],
 		[10.005, 'Amount 10.005 has more than two decimals', 'Round it first'],
 		['x', 'Amount "x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
 	])('says what is wrong with %p and what to do', (value, message, remedy) => {
-		const refused = refusalOf(() => parseReais(value));
+		const refused = getRefusal(() => parseReais(value));
 		expect(refused.message).toBe(message);
 		expect(refused.remedy).toContain(remedy);
 	});
@@ -163,7 +163,7 @@ describe('parseReais', () => {
 	);
 
 	test('names the field in its message', () => {
-		expect(refusalOf(() => parseReais('x', 'Min Amount')).message).toMatch(/^Min Amount /);
+		expect(getRefusal(() => parseReais('x', 'Min Amount')).message).toMatch(/^Min Amount /);
 	});
 
 	test('reads back every amount that formatReais writes', () => {

@@ -1,5 +1,5 @@
 import { parseObject } from '../../../../../nodes/shared/validation/object';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 test.each<[unknown, unknown]>([
 	['{"order": 1042}', { order: 1042 }],
@@ -24,7 +24,7 @@ test.each([
 	'"text"',
 	'{',
 ])('refuses %p', (value) => {
-	const refused = refusalOf(() => parseObject(value, 'Metadata'));
+	const refused = getRefusal(() => parseObject(value, 'Metadata'));
 
 	expect(refused.message).toBe('Metadata is not a JSON object');
 	expect(refused.remedy).toContain('double quotes');

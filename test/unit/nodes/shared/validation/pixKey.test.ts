@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isCpf } from '../../../../../nodes/shared/brazil/checkDigits';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { parsePixKey, unambiguousForm } from '../../../../../nodes/shared/validation/pixKey';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 /** The CPF that begins with these nine digits. */
 function cpfFrom(first: string): string {
@@ -83,14 +83,14 @@ test.each<[unknown, string]>([
 		'PIX key "***** *****" is not a valid CPF, CNPJ, e-mail, phone number or random key',
 	],
 ])('says of %p what is wrong with it', (given, message) => {
-	expect(refusalOf(() => parsePixKey(given)).message).toBe(message);
+	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
 });
 
 test.each([
 	['529.982.247-24', 'Ask the recipient for the key again: at least one digit is wrong.'],
 	['(11) 98765-4321', 'Write it with country code and area code, like +5511987654321.'],
 ])('says what to do about %s, and nothing else', (given, remedy) => {
-	expect(refusalOf(() => parsePixKey(given)).remedy).toBe(remedy);
+	expect(getRefusal(() => parsePixKey(given)).remedy).toBe(remedy);
 });
 
 // The digits of each are a valid CPF or CNPJ as well, as they are of one phone number in a hundred.
@@ -122,7 +122,7 @@ test.each([
 	'0055 11 3876-0060',
 	'0055 (11) 3876 0060',
 ])('refuses the phone number %s, which has no +55 before it', (phone) => {
-	const { message, remedy } = refusalOf(() => parsePixKey(phone));
+	const { message, remedy } = getRefusal(() => parsePixKey(phone));
 	expect(message).toMatch(
 		/is (?:a phone number without|not a valid CPF, CNPJ, e-mail, phone number)/,
 	);
@@ -139,7 +139,7 @@ describe.each<[string, string, unknown]>([
 	['a mobile number with country code, as a number', 'CNPJ', 5511900001008],
 	['a landline number with country code, as a number', 'CNPJ', 551138760060],
 ])('digits that could be a document or %s', (_, document, given) => {
-	const refusal = () => refusalOf(() => parsePixKey(given));
+	const refusal = () => getRefusal(() => parsePixKey(given));
 
 	test(`are refused: ${document}`, () => {
 		expect(refusal().message).toMatch(
@@ -224,7 +224,7 @@ test.each([
 	['maria@customer', 'PIX key "m***@customer" is not a valid e-mail address'],
 	['+55 1', 'PIX key "+55 *" is not a valid phone number'],
 ])('says what is wrong with %p', (given, message) => {
-	expect(refusalOf(() => parsePixKey(given)).message).toBe(message);
+	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
 });
 
 test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses %p', (given) => {
@@ -232,6 +232,6 @@ test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses 
 });
 
 test('says how a phone number is written', () => {
-	expect(refusalOf(() => parsePixKey('+55 1')).remedy).toContain('+5511987654321');
-	expect(refusalOf(() => parsePixKey('11987654321')).remedy).toContain('country code');
+	expect(getRefusal(() => parsePixKey('+55 1')).remedy).toContain('+5511987654321');
+	expect(getRefusal(() => parsePixKey('11987654321')).remedy).toContain('country code');
 });

@@ -4,7 +4,7 @@ import {
 	parseTaxDocument,
 	readTaxDocument,
 } from '../../../../../nodes/shared/validation/taxDocument';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 describe('readTaxDocument', () => {
 	test.each([
@@ -131,13 +131,13 @@ describe('parseTaxDocument', () => {
 	});
 
 	test('refuses a number whose check digits are wrong even with zeros', () => {
-		expect(refusalOf(() => parseTaxDocument(192, 'Recipient Document')).message).toBe(
+		expect(getRefusal(() => parseTaxDocument(192, 'Recipient Document')).message).toBe(
 			'Recipient Document "***.000.001-**" is a CPF with wrong check digits',
 		);
 	});
 
 	test.each([undefined, null, '', 'abc', 0, -191, 1.5, {}])('refuses %p', (value) => {
-		expect(refusalOf(() => parseTaxDocument(value, 'Recipient Document')).remedy).toContain(
+		expect(getRefusal(() => parseTaxDocument(value, 'Recipient Document')).remedy).toContain(
 			'check digits',
 		);
 	});

@@ -1,5 +1,5 @@
-import { optionalText, requireText, textOf } from '../../../../../nodes/shared/validation/text';
-import { refusalOf } from '../../../support/refusal';
+import { optionalText, requireText, toText } from '../../../../../nodes/shared/validation/text';
+import { getRefusal } from '../../../support/refusal';
 
 test.each<[unknown, string]>([
 	['order-1042', 'order-1042'],
@@ -14,25 +14,25 @@ test.each<[unknown, string]>([
 
 test.each([undefined, null, '', '   ', '\n'])('takes %p for nothing', (value) => {
 	expect(optionalText(value, 'External ID')).toBeUndefined();
-	const { message, remedy } = refusalOf(() => requireText(value, 'External ID'));
+	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
 	expect(message).toBe('External ID is empty');
 	expect(remedy).toBe('Fill in External ID.');
 });
 
 test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %p', (value) => {
-	expect(refusalOf(() => optionalText(value, 'External ID')).message).toContain('is an object');
-	const { message, remedy } = refusalOf(() => requireText(value, 'External ID'));
+	expect(getRefusal(() => optionalText(value, 'External ID')).message).toContain('is an object');
+	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
 	expect(message).toContain('is an object');
 	expect(remedy).toContain('Choose a single field for External ID');
 });
 
 test.each([undefined, null, '', () => 'text'])('%p as text is empty', (value) => {
-	expect(textOf(value)).toBe('');
+	expect(toText(value)).toBe('');
 });
 
 test('counts characters without the blanks around them', () => {
 	expect(optionalText(` ${'x'.repeat(100)} `, 'External ID', 100)).toHaveLength(100);
-	const { message, remedy } = refusalOf(() => requireText('x'.repeat(101), 'External ID', 100));
+	const { message, remedy } = getRefusal(() => requireText('x'.repeat(101), 'External ID', 100));
 	expect(message).toBe('External ID has 101 characters, and at most 100 are allowed');
 	expect(remedy).toBe('Shorten External ID.');
 });
@@ -40,5 +40,5 @@ test('counts characters without the blanks around them', () => {
 test('a value that is nested too deep to be written is left out', () => {
 	const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 
-	expect(textOf(deep)).toBe('[…]');
+	expect(toText(deep)).toBe('[…]');
 });

@@ -1,5 +1,5 @@
 import { isUuid, parseUuid } from '../../../../../nodes/shared/validation/uuid';
-import { refusalOf } from '../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
@@ -18,11 +18,13 @@ test.each([
 	['two of them', `${ID}\n${ID}`],
 ])('refuses an ID %s', (_, text) => {
 	expect(isUuid(text)).toBe(false);
-	const { message, remedy } = refusalOf(() => parseUuid(text, 'Payment ID'));
+	const { message, remedy } = getRefusal(() => parseUuid(text, 'Payment ID'));
 	expect(message).toContain('is not a valid ID');
 	expect(remedy).toContain(`Payment ID looks like ${ID}`);
 });
 
 test.each([undefined, null, '', '  '])('says that the ID is empty for %p', (value) => {
-	expect(refusalOf(() => parseUuid(value, 'Withdrawal ID')).message).toBe('Withdrawal ID is empty');
+	expect(getRefusal(() => parseUuid(value, 'Withdrawal ID')).message).toBe(
+		'Withdrawal ID is empty',
+	);
 });

@@ -1,6 +1,6 @@
 import type { ApiFailure } from '../../../../../../nodes/shared/failures/failure';
 import {
-	formatOf,
+	detectFormat,
 	refuseOtherFormat,
 	refuseOtherPeriod,
 	sentInstead,
@@ -16,7 +16,7 @@ describe('the format of a statement', () => {
 		['', undefined],
 		['\n ', undefined],
 	])('%j is %s', (content, format) => {
-		expect(formatOf(content)).toBe(format);
+		expect(detectFormat(content)).toBe(format);
 	});
 
 	test('is refused where it is the other one, and names the parameter', () => {

@@ -26,7 +26,7 @@ const judge = (
 	allowDuplicates = false,
 ) => judgeBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
 
-const codesOf = (verdict: ReturnType<typeof judge>) =>
+const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
 
 test('a batch in order is in order, and its sums count one fee per row', () => {
@@ -48,38 +48,38 @@ test('a batch in order is in order, and its sums count one fee per row', () => {
 
 describe('a row', () => {
 	test('is compared with the minimum without its fee', () => {
-		expect(codesOf(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
-		expect(codesOf(judge({ minAmount: 2_001 }))).toEqual([
+		expect(getCodes(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
+		expect(getCodes(judge({ minAmount: 2_001 }))).toEqual([
 			['WITHDRAWAL_BELOW_MINIMUM'],
 			['WITHDRAWAL_BELOW_MINIMUM'],
 		]);
 	});
 
 	test('is compared with the limit per withdrawal together with its fee', () => {
-		expect(codesOf(judge({ perTransactionLimit: 2_150 }))).toEqual([[], []]);
-		expect(codesOf(judge({ perTransactionLimit: 2_149 }))).toEqual([
+		expect(getCodes(judge({ perTransactionLimit: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ perTransactionLimit: 2_149 }))).toEqual([
 			[],
 			['WITHDRAWAL_LIMIT_EXCEEDED'],
 		]);
-		expect(codesOf(judge({ perTransactionLimit: null }))).toEqual([[], []]);
+		expect(getCodes(judge({ perTransactionLimit: null }))).toEqual([[], []]);
 	});
 
 	test('is compared with what the window still allows together with its fee', () => {
-		expect(codesOf(judge({ remainingLimit: 2_150 }))).toEqual([[], []]);
-		expect(codesOf(judge({ remainingLimit: 2_149 }))).toEqual([[], ['WITHDRAWAL_LIMIT_EXCEEDED']]);
+		expect(getCodes(judge({ remainingLimit: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ remainingLimit: 2_149 }))).toEqual([[], ['WITHDRAWAL_LIMIT_EXCEEDED']]);
 	});
 
 	test('is compared with the balance together with its fee', () => {
-		expect(codesOf(judge({ availableBalance: 2_150 }))).toEqual([[], []]);
-		expect(codesOf(judge({ availableBalance: 2_149 }))).toEqual([[], ['INSUFFICIENT_BALANCE']]);
+		expect(getCodes(judge({ availableBalance: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ availableBalance: 2_149 }))).toEqual([[], ['INSUFFICIENT_BALANCE']]);
 	});
 
 	test('is not compared with the balance of a test key, which is always zero', () => {
-		expect(codesOf(judge({ availableBalance: 0 }))).toEqual([
+		expect(getCodes(judge({ availableBalance: 0 }))).toEqual([
 			['INSUFFICIENT_BALANCE'],
 			['INSUFFICIENT_BALANCE'],
 		]);
-		expect(codesOf(judge({ availableBalance: null }))).toEqual([[], []]);
+		expect(getCodes(judge({ availableBalance: null }))).toEqual([[], []]);
 	});
 
 	test('names all that is wrong with it, in reais', () => {
@@ -87,8 +87,8 @@ describe('a row', () => {
 
 		expect(verdict.rows[0]?.problems.map(({ message }) => message)).toEqual([
 			'R$ 10,00 is below the minimum of R$ 20,00',
-			'R$ 11,50 with the fee is over the limit of R$ 10,00 per withdrawal',
-			'R$ 11,50 with fees is over what the daily or nightly limit still allows, R$ 11,00',
+			'R$ 11,50 with the fee exceeds the limit of R$ 10,00 per withdrawal',
+			'R$ 11,50 with fees exceeds what the daily or nightly limit still allows, R$ 11,00',
 		]);
 	});
 
@@ -107,7 +107,7 @@ describe('duplicates', () => {
 	test('are a problem of the later row, which names the first one', () => {
 		const verdict = judge({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
 
-		expect(codesOf(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
+		expect(getCodes(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
 		for (const { problems } of verdict.rows.slice(2)) {
 			expect(problems[0]?.duplicateOf).toBe(0);
 			expect(problems[0]?.message).toContain('item 0 of this check (the first item is 0)');
@@ -125,7 +125,7 @@ describe('duplicates', () => {
 	test('are none when the user allows them', () => {
 		const verdict = judge({}, DOUBLED, true);
 
-		expect(codesOf(verdict)).toEqual([[], [], []]);
+		expect(getCodes(verdict)).toEqual([[], [], []]);
 		expect(verdict.batch).toMatchObject({ okCount: 3, sumAmount: 4_000 });
 	});
 
@@ -133,11 +133,11 @@ describe('duplicates', () => {
 		['another amount', to('maria@customer.example', 1_001)],
 		['another PIX key', to('ana@customer.example', 1_000)],
 	])('are not rows with %s', (_, row) => {
-		expect(codesOf(judge({}, [...ROWS, row]))).toEqual([[], [], []]);
+		expect(getCodes(judge({}, [...ROWS, row]))).toEqual([[], [], []]);
 	});
 
 	test('of a row that is itself wrong are still pointed out', () => {
-		expect(codesOf(judge({ minAmount: 2_000 }, DOUBLED))).toEqual([
+		expect(getCodes(judge({ minAmount: 2_000 }, DOUBLED))).toEqual([
 			['WITHDRAWAL_BELOW_MINIMUM'],
 			[],
 			['WITHDRAWAL_BELOW_MINIMUM', 'DUPLICATE_IN_BATCH'],
@@ -153,7 +153,7 @@ describe('the batch', () => {
 		expect(judge({ [bound]: 3_300 }).batch.ok).toBe(true);
 		const verdict = judge({ [bound]: 3_299 });
 
-		expect(codesOf(verdict)).toEqual([[], []]);
+		expect(getCodes(verdict)).toEqual([[], []]);
 		expect(verdict.batch.ok).toBe(false);
 		expect(verdict.batch.problems).toEqual([
 			{ code, message: expect.stringContaining('R$ 33,00 with fees') },

@@ -1,8 +1,8 @@
 import {
-	beginningOf,
+	getBirth,
 	chooseExecutionIdentity,
 	executionFacts,
-	lastingMoment,
+	lastingTimestamp,
 	type Establishment,
 	type ExecutionFacts,
 } from '../../../../../../nodes/shared/orders/identity/executionIdentity';
@@ -38,7 +38,7 @@ test('then the delivery, which is the same for every execution that a copy of it
 	);
 });
 
-test('then the moment the execution was established, which survives kill -9', () => {
+test('then the timestamp the execution was established, which survives kill -9', () => {
 	expect(chooseExecutionIdentity(undefined, FACTS)).toBe('established:1795262400000');
 	expect(chooseExecutionIdentity(undefined, { ...FACTS, executionId: '102', mode: 'retry' })).toBe(
 		'established:1795262400000',
@@ -55,16 +55,14 @@ test('then the execution', () => {
 });
 
 test('an execution began when it was established, else when its delivery came', () => {
-	expect(beginningOf({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
-	expect(beginningOf({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(
-		1795262399000,
-	);
-	expect(beginningOf({ ...FACTS, establishedAt: undefined })).toBeUndefined();
+	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
+	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(1795262399000);
+	expect(getBirth({ ...FACTS, establishedAt: undefined })).toBeUndefined();
 	const undated = { ...DELIVERY, receivedAt: undefined };
-	expect(beginningOf({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
+	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
 });
 
-describe('the moment by which an execution is known when it is started again', () => {
+describe('the timestamp by which an execution is known when it is started again', () => {
 	const ESTABLISHED: Establishment = {
 		establishedAt: 1795262400000,
 		source: 'webhook',
@@ -72,7 +70,7 @@ describe('the moment by which an execution is known when it is started again', (
 	};
 
 	test('is when it was established', () => {
-		expect(lastingMoment(ESTABLISHED)).toBe(1795262400000);
+		expect(lastingTimestamp(ESTABLISHED)).toBe(1795262400000);
 	});
 
 	test.each<[string, Establishment | undefined]>([
@@ -80,7 +78,7 @@ describe('the moment by which an execution is known when it is started again', (
 		['n8n does not name the trigger, as before 2.1', { ...ESTABLISHED, triggerNode: undefined }],
 		['the retry was established again', { ...ESTABLISHED, source: 'retry' }],
 	])('is not known where %s', (_case, established) => {
-		expect(lastingMoment(established)).toBeUndefined();
+		expect(lastingTimestamp(established)).toBeUndefined();
 	});
 });
 
@@ -105,7 +103,7 @@ describe('what n8n tells about an execution', () => {
 		expect(told(options).isStartedByHand).toBe(isByHand);
 	});
 
-	test('lacks the moment in an n8n that knows none', () => {
+	test('lacks the timestamp in an n8n that knows none', () => {
 		expect(told({ establishedAt: null }).establishedAt).toBeUndefined();
 	});
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	findStartingDelivery,
-	subjectOf,
+	getSubject,
 	subjectOfItem,
 } from '../../../../../../nodes/shared/orders/identity/startingDelivery';
 import { fakeNodeContext } from '../../../../support/nodeContext';
@@ -104,7 +104,7 @@ describe('where an agent calls the node as its tool', () => {
 describe('what a delivery is about', () => {
 	const PAYMENT = { txId: 'PAY1', status: 'PAID' };
 	const subject = (body: unknown, deliveryId = 'delivery-1') =>
-		subjectOf({ deliveryId, body } as IDataObject);
+		getSubject({ deliveryId, body } as IDataObject);
 
 	test('is the resource and its status, whatever the headers say', () => {
 		expect(subject(PAYMENT, 'delivery-2')).toBe(subject(PAYMENT));
@@ -153,7 +153,7 @@ describe('where a poll brought several events', () => {
 	});
 
 	/** What n8n says of the items of the trigger, by the item that is asked about. */
-	const contextOf = (events: readonly IDataObject[]) => ({
+	const getContext = (events: readonly IDataObject[]) => ({
 		getWorkflowDataProxy: (itemIndex: number) =>
 			({
 				$: (name: string) => {
@@ -166,7 +166,7 @@ describe('where a poll brought several events', () => {
 	const several = { ...FOUND, triggerOfSeveral: 'On Payment' };
 
 	test('tells what each item is about', () => {
-		const context = contextOf([PAID, EXPIRED]);
+		const context = getContext([PAID, EXPIRED]);
 		expect([0, 1].map((index) => subjectOfItem(context, several, index))).toEqual([
 			'signed:tx-1:PAID',
 			'signed:tx-2:EXPIRED',
@@ -174,11 +174,11 @@ describe('where a poll brought several events', () => {
 	});
 
 	test('takes the first event where items are not paired', () => {
-		expect(subjectOfItem(contextOf([]), several, 1)).toBe(FOUND.subject);
+		expect(subjectOfItem(getContext([]), several, 1)).toBe(FOUND.subject);
 	});
 
 	test('does not ask where there was one event', () => {
-		expect(subjectOfItem(contextOf([PAID, EXPIRED]), FOUND, 1)).toBe(FOUND.subject);
+		expect(subjectOfItem(getContext([PAID, EXPIRED]), FOUND, 1)).toBe(FOUND.subject);
 	});
 });
 
@@ -191,6 +191,6 @@ describe('what a polled event is about', () => {
 		['PAYMENT_PAID', 'polling', 'signed:tx-1:REFUNDED'],
 		['PAYMENT_REFUNDED', 'webhook', 'signed:tx-1:REFUNDED'],
 	])('is told by the ID that its webhook has: %s by %s', (event, source, subject) => {
-		expect(subjectOf({ ...ITEM, event, source, body: BODY })).toBe(subject);
+		expect(getSubject({ ...ITEM, event, source, body: BODY })).toBe(subject);
 	});
 });

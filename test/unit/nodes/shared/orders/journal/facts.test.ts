@@ -1,7 +1,7 @@
 import {
 	COPIES,
-	entriesOf,
-	everythingOf,
+	getEntries,
+	getAllEntries,
 	Inquiry,
 	type Topic,
 } from '../../../../../../nodes/shared/orders/journal/facts';
@@ -34,7 +34,7 @@ async function ask(topics: readonly Topic[], { isCutOff = false } = {}) {
 }
 
 const state = (...facts: string[]) => {
-	for (const entry of entriesOf(facts)) row.add(entry);
+	for (const entry of getEntries(facts)) row.add(entry);
 };
 
 test('a fact is known once it is stated, and asking changes nothing', async () => {
@@ -64,7 +64,7 @@ test('after as many interruptions in a row as there are copies, there is no answ
 });
 
 test('a fact with one copy is taken for untrue after an interruption', async () => {
-	for (const entry of entriesOf(['large'], 1)) row.add(entry);
+	for (const entry of getEntries(['large'], 1)) row.add(entry);
 	expect(await ask([other])).toEqual({ large: true });
 	await ask([other], { isCutOff: true });
 	expect(await ask([other])).toEqual({ large: false });
@@ -90,12 +90,12 @@ test('what has become true meanwhile stays, and what is dropped goes', async () 
 	state('large');
 	const inquiry = open();
 	await inquiry.ask([topic, other]);
-	inquiry.drop(everythingOf(other));
-	inquiry.keep(entriesOf(['blue']));
+	inquiry.drop(getAllEntries(other));
+	inquiry.keep(getEntries(['blue']));
 	state('blue');
 	for (const entry of inquiry.leftovers) row.delete(entry);
 	expect(await ask([topic, other])).toEqual({ red: false, blue: true, large: false });
-	expect(row).toEqual(new Set(['bystander', ...entriesOf(['blue'])]));
+	expect(row).toEqual(new Set(['bystander', ...getEntries(['blue'])]));
 });
 
 test('what a question leaves when it is cut off is not believed while it is evicted, oldest first', async () => {

@@ -66,9 +66,9 @@ async function run(
 const result = (each: JournalQuery, effect: JournalResult['effect']): JournalResult => ({
 	...each,
 	effect,
-	...(effect === 'paid' ? { withdrawalId: idOf(each) } : {}),
+	...(effect === 'paid' ? { withdrawalId: getId(each) } : {}),
 });
-const idOf = ({ order }: JournalQuery) => `withdrawal-of-${order}`;
+const getId = ({ order }: JournalQuery) => `withdrawal-of-${order}`;
 const peek = async (queries: readonly JournalQuery[], now = NOW) =>
 	await openJournal().begin(queries, now);
 
@@ -79,7 +79,7 @@ async function killed(call: number, work: () => Promise<unknown>, moment?: Failu
 	restart();
 }
 
-const callsOf = async (work: () => Promise<unknown>) => {
+const getCalls = async (work: () => Promise<unknown>) => {
 	const before = store.calls.length;
 	await work();
 	return store.calls.slice(before);
@@ -473,7 +473,7 @@ describe('entries that another process has lost', () => {
 });
 
 describe('the list of withdrawals', () => {
-	const candidates = [idOf(A), 'withdrawal-of-nobody', idOf(B)];
+	const candidates = [getId(A), 'withdrawal-of-nobody', getId(B)];
 
 	test('shows which is the own one, and which belong to any order', async () => {
 		await run([A, B], 'paid');
@@ -485,8 +485,8 @@ describe('the list of withdrawals', () => {
 				{ order: C.order, candidates },
 			]),
 		).toEqual([
-			{ own: idOf(B), owned: new Set([idOf(A), idOf(B)]) },
-			{ own: undefined, owned: new Set([idOf(A), idOf(B)]) },
+			{ own: getId(B), owned: new Set([getId(A), getId(B)]) },
+			{ own: undefined, owned: new Set([getId(A), getId(B)]) },
 		]);
 	});
 
@@ -506,7 +506,7 @@ describe('the list of withdrawals', () => {
 			]);
 		await killed(2, ask);
 		expect((await ask()).map(({ own, owned }) => [own, owned.size])).toEqual([
-			[idOf(A), 2],
+			[getId(A), 2],
 			[undefined, 2],
 		]);
 	});
@@ -514,7 +514,7 @@ describe('the list of withdrawals', () => {
 	test('does not give away to others what may be the own one', async () => {
 		await run([A, B], 'paid');
 		const ask = async (order: string) => await openJournal().identify([{ order, candidates }]);
-		const ofOther = [{ own: undefined, owned: new Set([idOf(A), idOf(B)]) }];
+		const ofOther = [{ own: undefined, owned: new Set([getId(A), getId(B)]) }];
 		for (const call of [2, 3]) {
 			await killed(call, async () => await ask(A.order));
 			// The other order learns whose the rows are, but not whether they are A's.
@@ -535,7 +535,7 @@ describe('the list of withdrawals', () => {
 describe('another API key', () => {
 	const OTHER = 'account-2';
 	const THIRD = 'account-3';
-	const IDS = [idOf(A), 'withdrawal-of-nobody'];
+	const IDS = [getId(A), 'withdrawal-of-nobody'];
 	const DOUBT = query('order-c');
 	const DOUBT_OF_OTHER = query('order-d', { account: OTHER });
 	const NOTHING_SHOWN = async (_least: number): Promise<string[]> => [];
@@ -592,7 +592,7 @@ describe('another API key', () => {
 		await journal.begin([B], NOW);
 		await journal.end([result(B, 'paid')]);
 
-		expect(await shares(DOUBT, [idOf(B)], OTHER)).toBe(false);
+		expect(await shares(DOUBT, [getId(B)], OTHER)).toBe(false);
 	});
 
 	test('shows nothing of an order that was never sent', async () => {
@@ -747,7 +747,7 @@ describe('an order in doubt that is sent once more', () => {
 	test('as it was stays as it was, and costs no call where there is none', async () => {
 		await resend({});
 		expect(await peek([A])).toEqual([IN_DOUBT]);
-		expect(await callsOf(async () => await openJournal().noteResent([]))).toEqual([]);
+		expect(await getCalls(async () => await openJournal().noteResent([]))).toEqual([]);
 	});
 
 	test('is sent elsewhere as long as another run of this process may send it', async () => {
@@ -926,19 +926,19 @@ describe('the store', () => {
 
 	test.each([1, 50])('is called as often for %p orders as for any other number', async (count) => {
 		const effects = async (effect: JournalResult['effect']) => await run(orders(count), effect);
-		expect(await callsOf(async () => await effects('none'))).toEqual([
+		expect(await getCalls(async () => await effects('none'))).toEqual([
 			...['record', 'record'],
 			...['record', 'forget'],
 		]);
-		expect(await callsOf(async () => await effects('unknown'))).toEqual([
+		expect(await getCalls(async () => await effects('unknown'))).toEqual([
 			...['record', 'record'],
 			'record',
 		]);
-		expect(await callsOf(async () => await effects('paid'))).toEqual([
+		expect(await getCalls(async () => await effects('paid'))).toEqual([
 			...['record', 'record', 'record', 'forget'],
 			'record',
 		]);
-		expect(await callsOf(async () => await peek(orders(count)))).toEqual([
+		expect(await getCalls(async () => await peek(orders(count)))).toEqual([
 			...['record', 'record', 'forget'],
 		]);
 	});

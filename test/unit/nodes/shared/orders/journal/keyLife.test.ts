@@ -1,7 +1,7 @@
 import {
-	bucketOf,
+	toBucket,
 	bucketsOfLife,
-	dayOf,
+	toDay,
 	daysOfLife,
 	KEY_GONE_MS,
 } from '../../../../../../nodes/shared/orders/journal/keyLife';
@@ -16,10 +16,10 @@ it.each(MOMENTS)(
 	(now) => {
 		const buckets = bucketsOfLife(now);
 
-		expect(buckets[0]).toBe(bucketOf(now));
+		expect(buckets[0]).toBe(toBucket(now));
 		expect(buckets).toEqual(buckets.map((_, index) => buckets[0]! + index));
-		expect(buckets).toContain(bucketOf(now + 12 * HOUR));
-		expect(buckets).not.toContain(bucketOf(now + 24 * HOUR - 15 * 60 * 1000));
+		expect(buckets).toContain(toBucket(now + 12 * HOUR));
+		expect(buckets).not.toContain(toBucket(now + 24 * HOUR - 15 * 60 * 1000));
 	},
 );
 
@@ -27,6 +27,6 @@ it.each(MOMENTS)('every day counts on which a key may be known that is first use
 	const days = daysOfLife(now);
 
 	for (let later = 0; later <= KEY_GONE_MS; later += HOUR / 4) {
-		expect(days).toContain(dayOf(now + later));
+		expect(days).toContain(toDay(now + later));
 	}
 });

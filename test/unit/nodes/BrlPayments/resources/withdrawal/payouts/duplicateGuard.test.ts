@@ -1,5 +1,5 @@
 import { parseGuardMode } from '../../../../../../../nodes/BrlPayments/resources/withdrawal/payouts/duplicateGuard';
-import { refusalOf } from '../../../../../support/refusal';
+import { getRefusal } from '../../../../../support/refusal';
 
 test.each(['automatic', 'always', 'never'] as const)('the mode can be %s', (mode) => {
 	expect(parseGuardMode(mode)).toBe(mode);
@@ -10,5 +10,5 @@ test('the mode is automatic where none is chosen', () => {
 });
 
 test.each([true, false, null, '', 'Always', {}])('%p is refused, not taken for off', (value) => {
-	expect(refusalOf(() => parseGuardMode(value)).message).toContain('Duplicate Guard is neither');
+	expect(getRefusal(() => parseGuardMode(value)).message).toContain('Duplicate Guard is neither');
 });

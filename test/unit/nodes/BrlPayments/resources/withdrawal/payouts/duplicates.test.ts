@@ -25,8 +25,8 @@ const ROW: ApiRecord = {
 	status: 'PENDING',
 	createdAt: '2026-11-21T11:00:00.000Z',
 };
-const contentOf = ({ amount, pixKey }: typeof PAYOUT): PaidContent => ({ cents: amount, pixKey });
-const isSame = (changed: ApiRecord) => isSamePayout({ ...ROW, ...changed }, contentOf(PAYOUT));
+const getContent = ({ amount, pixKey }: typeof PAYOUT): PaidContent => ({ cents: amount, pixKey });
+const isSame = (changed: ApiRecord) => isSamePayout({ ...ROW, ...changed }, getContent(PAYOUT));
 
 describe('a row with the same net amount and PIX key', () => {
 	test.each<[string, ApiRecord]>([
@@ -62,7 +62,7 @@ describe('a row with the same net amount and PIX key', () => {
 			recipientDocument: '',
 		});
 
-		expect(isSamePayout({ ...ROW, pixKey: 'ana@shop.EXAMPLE' }, contentOf(payout))).toBe(true);
+		expect(isSamePayout({ ...ROW, pixKey: 'ana@shop.EXAMPLE' }, getContent(payout))).toBe(true);
 	});
 });
 
@@ -86,7 +86,7 @@ const AMBIGUOUS_PHONE = '+5511987654021';
 describe('a key that is shown as digits only', () => {
 	const isFound = (wanted: string, shown: unknown, pixKeyType?: string) => {
 		const payout = parsePayout({ amount: 100.5, pixKey: wanted, recipientDocument: '' });
-		return isSamePayout({ ...ROW, pixKey: shown, pixKeyType }, contentOf(payout));
+		return isSamePayout({ ...ROW, pixKey: shown, pixKeyType }, getContent(payout));
 	};
 
 	test.each<[string, unknown, string | undefined]>([
@@ -159,7 +159,7 @@ describe('what the item is stopped with', () => {
 			message:
 				'There is a withdrawal of R$ 100,50 to this PIX key from the last 24 hours, so it was not paid again',
 			description:
-				'Its ID: id-1. If this is another payout of the same amount, choose Never in Options > Duplicate Guard for this run, or give each payout a reference.',
+				'Its ID: id-1. If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.',
 			httpStatus: null,
 			retryable: false,
 			effect: 'none',
@@ -188,7 +188,7 @@ describe('what the item is stopped with', () => {
 	});
 
 	test.each<[GuardReason, string]>([
-		['manual', 'choose Never in Options > Duplicate Guard'],
+		['manual', 'with Never in Options > Duplicate Guard'],
 		['subExecution', 'fill in Reference'],
 		['agentTool', 'Tell the requester.'],
 	])('says for %s how to go on, and that this item had no effect', (reason, remedy) => {

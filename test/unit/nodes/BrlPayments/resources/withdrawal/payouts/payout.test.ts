@@ -4,7 +4,7 @@ import {
 	parsePayout,
 	readPayout,
 } from '../../../../../../../nodes/BrlPayments/resources/withdrawal/payouts/payout';
-import { refusalOf } from '../../../../../support/refusal';
+import { getRefusal } from '../../../../../support/refusal';
 
 const GIVEN = {
 	amount: 'R$ 1.234,56',
@@ -39,7 +39,7 @@ test.each([
 	['0', 'below'],
 	['1.000.000,01', 'above'],
 ])('refuses %s, which is %s what a withdrawal can be', (amount, side) => {
-	const refused = refusalOf(() => read({ amount }));
+	const refused = getRefusal(() => read({ amount }));
 
 	expect(refused.message).toContain(side);
 	expect(refused.remedy).toBe('Enter an amount from R$ 10,00 to R$ 1.000.000,00.');
@@ -68,7 +68,7 @@ test.each([
 	['52998224725', '00000000191'],
 	['11222333000181', '52998224725'],
 ])('refuses another document than the PIX key %s itself', (pixKey, recipientDocument) => {
-	expect(refusalOf(() => read({ pixKey, recipientDocument })).message).toContain('differs');
+	expect(getRefusal(() => read({ pixKey, recipientDocument })).message).toContain('differs');
 });
 
 describe('readPayout', () => {
@@ -105,20 +105,20 @@ describe('readPayout', () => {
 });
 
 describe('the document of a payout', () => {
-	const documentOf = (changed: Parameters<typeof read>[0]) => documentOfPayout(read(changed));
+	const getDocument = (changed: Parameters<typeof read>[0]) => documentOfPayout(read(changed));
 
 	test('goes along where the PIX key is no document', () => {
-		expect(documentOf({})).toBe('52998224725');
+		expect(getDocument({})).toBe('52998224725');
 	});
 
 	test.each([
 		['529.982.247-25', '52998224725'],
 		['11.222.333/0001-81', '11222333000181'],
 	])('is left out where it only repeats the PIX key %s', (pixKey, recipientDocument) => {
-		expect(documentOf({ pixKey, recipientDocument })).toBeUndefined();
+		expect(getDocument({ pixKey, recipientDocument })).toBeUndefined();
 	});
 
 	test('is left out where none was entered', () => {
-		expect(documentOf({ recipientDocument: '' })).toBeUndefined();
+		expect(getDocument({ recipientDocument: '' })).toBeUndefined();
 	});
 });

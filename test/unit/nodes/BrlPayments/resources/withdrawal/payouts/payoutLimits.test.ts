@@ -10,7 +10,7 @@ import {
 	payoutLimitOptions,
 	type PayoutLimits,
 } from '../../../../../../../nodes/BrlPayments/resources/withdrawal/payouts/payoutLimits';
-import { refusalOf } from '../../../../../support/refusal';
+import { getRefusal } from '../../../../../support/refusal';
 
 /** Options as n8n saves them; tests change one aspect. */
 const OPTIONS = {
@@ -110,7 +110,9 @@ describe('parsePayoutLimits', () => {
 			['no number', Number.NaN],
 			['infinity', Infinity],
 		])('cannot be %s', (_, value) => {
-			const { message, remedy } = refusalOf(() => parsePayoutLimits({ ...OPTIONS, [name]: value }));
+			const { message, remedy } = getRefusal(() =>
+				parsePayoutLimits({ ...OPTIONS, [name]: value }),
+			);
 			expect(message).toContain(label);
 			expect(remedy).toContain(label);
 			expect(remedy).toContain('or remove the limit');
@@ -125,7 +127,7 @@ describe('parsePayoutLimits', () => {
 			['keys with commas between them', '529.982.247-25, 111.444.777-35'],
 			['digits that are a CPF or a phone number', '529.982.247-25\n11987654021'],
 		])('cannot be %s', (_, allowedPixKeys) => {
-			const { message, remedy } = refusalOf(() =>
+			const { message, remedy } = getRefusal(() =>
 				parsePayoutLimits({ ...OPTIONS, allowedPixKeys }),
 			);
 			expect(message).toContain('Allowed PIX Keys');
@@ -134,7 +136,7 @@ describe('parsePayoutLimits', () => {
 
 		test('names the line that cannot be read, and masks what stands there', () => {
 			const allowedPixKeys = '529.982.247-25\n\n111.444.777-36';
-			const { message } = refusalOf(() => parsePayoutLimits({ ...OPTIONS, allowedPixKeys }));
+			const { message } = getRefusal(() => parsePayoutLimits({ ...OPTIONS, allowedPixKeys }));
 			expect(message).toContain('line 3');
 			expect(message).toContain('***.444.777-**');
 			expect(message).not.toContain('111.444');
@@ -144,7 +146,9 @@ describe('parsePayoutLimits', () => {
 	test.each(['', 'refuseNone', '={{ "refuseItem" }}', null, {}])(
 		'refuses the choice %p',
 		(whenOverLimit) => {
-			const { message, remedy } = refusalOf(() => parsePayoutLimits({ ...OPTIONS, whenOverLimit }));
+			const { message, remedy } = getRefusal(() =>
+				parsePayoutLimits({ ...OPTIONS, whenOverLimit }),
+			);
 			expect(message).toContain('When Over Limit');
 			expect(remedy).toContain('When Over Limit');
 		},
@@ -153,7 +157,7 @@ describe('parsePayoutLimits', () => {
 	test.each([null, '={{ $json.options }}', '', 7, [], [OPTIONS]])(
 		'refuses options that are %p',
 		(options) => {
-			expect(refusalOf(() => parsePayoutLimits(options)).message).toContain('Options');
+			expect(getRefusal(() => parsePayoutLimits(options)).message).toContain('Options');
 		},
 	);
 });
@@ -205,7 +209,7 @@ describe('parseNodeLimits', () => {
 	test.each(['={{ $fromAI("limit") }}', ' ', 'unlimited', null])(
 		'refuses a field of a tool that is %p',
 		(largestAmount) => {
-			const { message } = refusalOf(() => parseNodeLimits({ largestAmount, options: {} }));
+			const { message } = getRefusal(() => parseNodeLimits({ largestAmount, options: {} }));
 			expect(message).toContain('Largest Amount');
 		},
 	);

@@ -2,7 +2,7 @@ import {
 	DEFAULT_REMEMBERED,
 	parseRemembered,
 } from '../../../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
-import { refusalOf } from '../../../../../support/refusal';
+import { getRefusal } from '../../../../../support/refusal';
 
 test('a number of references is remembered where none is entered', () => {
 	expect(parseRemembered(undefined)).toBe(DEFAULT_REMEMBERED);
@@ -19,7 +19,7 @@ test.each<[unknown, number]>([
 test.each([0, -1, 1.5, 1e9, '', 'many', '={{ 5 }}', Number.NaN, {}])(
 	'%p is no count of references',
 	(value) => {
-		expect(refusalOf(() => parseRemembered(value)).message).toBe(
+		expect(getRefusal(() => parseRemembered(value)).message).toBe(
 			'Remembered References is not a count',
 		);
 	},

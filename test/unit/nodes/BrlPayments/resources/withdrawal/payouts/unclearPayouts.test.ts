@@ -51,3 +51,8 @@ test('a bounded number of contents is remembered, the oldest forgotten first', (
 	);
 	expect(found).toEqual([undefined, sent, sent]);
 });
+
+test('nothing is known after a restart', () => {
+	unclear.clear();
+	expect(unclear.findOther('content', other, 1_001)).toBeUndefined();
+});

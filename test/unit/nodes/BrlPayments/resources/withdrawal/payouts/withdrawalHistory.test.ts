@@ -42,14 +42,14 @@ class Service {
 	};
 }
 
-const historyOf = ({ page }: Pick<Service, 'page'>) => new WithdrawalHistory(page, () => NOW);
-const idsOf = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
+const createHistory = ({ page }: Pick<Service, 'page'>) => new WithdrawalHistory(page, () => NOW);
+const getIds = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
 
 describe('how far it reads', () => {
 	test.each([0, 1, 100, 101, 250])('all of %i withdrawals where all are wanted', async (count) => {
 		const service = new Service(hourly(count));
 
-		expect(await historyOf(service).since(-Infinity)).toEqual({
+		expect(await createHistory(service).since(-Infinity)).toEqual({
 			rows: service.rows,
 			isComplete: true,
 			isTooLong: false,
@@ -59,9 +59,9 @@ describe('how far it reads', () => {
 	test('no further than needed where the newest come first', async () => {
 		const service = new Service(hourly(1_000));
 
-		const { rows, isComplete } = await historyOf(service).since(NOW - 24 * HOUR);
+		const { rows, isComplete } = await createHistory(service).since(NOW - 24 * HOUR);
 
-		expect(idsOf(rows)).toEqual(idsOf(hourly(25)));
+		expect(getIds(rows)).toEqual(getIds(hourly(25)));
 		expect(isComplete).toBe(true);
 		expect(service.pagesRead).toEqual([1]);
 	});
@@ -69,10 +69,10 @@ describe('how far it reads', () => {
 	test('on for a minute, since clocks differ', async () => {
 		const service = new Service(hourly(3));
 
-		expect(idsOf((await historyOf(service).since(NOW - HOUR + MINUTE)).rows)).toContain('w-1');
-		expect(idsOf((await historyOf(service).since(NOW - HOUR + MINUTE + 1)).rows)).not.toContain(
-			'w-1',
-		);
+		expect(getIds((await createHistory(service).since(NOW - HOUR + MINUTE)).rows)).toContain('w-1');
+		expect(
+			getIds((await createHistory(service).since(NOW - HOUR + MINUTE + 1)).rows),
+		).not.toContain('w-1');
 	});
 
 	test.each<[string, ApiRecord[]]>([
@@ -83,17 +83,17 @@ describe('how far it reads', () => {
 	])('to the end where %s', async (_, rows) => {
 		const service = new Service(rows);
 
-		const excerpt = await historyOf(service).since(NOW - 24 * HOUR);
+		const excerpt = await createHistory(service).since(NOW - 24 * HOUR);
 
 		expect(service.pagesRead).toEqual([1, 2, 3]);
 		expect(excerpt.isComplete).toBe(true);
-		expect(idsOf(excerpt.rows)).toEqual(expect.arrayContaining(idsOf(hourly(25))));
+		expect(getIds(excerpt.rows)).toEqual(expect.arrayContaining(getIds(hourly(25))));
 	});
 
 	test('no further than asked for', async () => {
 		const service = new Service(hourly(1_000));
 
-		const excerpt = await historyOf(service).until(-Infinity, (rows) => rows.length >= 150);
+		const excerpt = await createHistory(service).until(-Infinity, (rows) => rows.length >= 150);
 
 		expect(service.pagesRead).toEqual([1, 2]);
 		expect(excerpt.isComplete).toBe(true);
@@ -102,7 +102,7 @@ describe('how far it reads', () => {
 	test('a bounded number of pages, and says that older ones may be missing', async () => {
 		const service = new Service(hourly(MAX_HISTORY_PAGES * 100 + 1));
 
-		const excerpt = await historyOf(service).since(-Infinity);
+		const excerpt = await createHistory(service).since(-Infinity);
 
 		expect(service.pagesRead).toHaveLength(MAX_HISTORY_PAGES);
 		expect(excerpt.rows).toHaveLength(MAX_HISTORY_PAGES * 100);
@@ -133,16 +133,16 @@ describe('payouts that others make while it is read', () => {
 	test.each(['first', 'last'] as const)('are read afterwards where they come %s', async (where) => {
 		const { page, service } = busy(hourly(250), 2, 120, where);
 
-		const excerpt = await historyOf({ page }).since(-Infinity);
+		const excerpt = await createHistory({ page }).since(-Infinity);
 
 		expect(excerpt.isComplete).toBe(true);
-		expect(idsOf(excerpt.rows).sort()).toEqual(idsOf(service.rows).sort());
+		expect(getIds(excerpt.rows).sort()).toEqual(getIds(service.rows).sort());
 	});
 
 	test('need one page more where they are few', async () => {
 		const { page, service } = busy(hourly(250), 1, 3, 'first');
 
-		expect((await historyOf({ page }).since(-Infinity)).isComplete).toBe(true);
+		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
 		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
 	});
 
@@ -156,7 +156,7 @@ describe('payouts that others make while it is read', () => {
 			return { ...answer, total: service.rows.length };
 		};
 
-		const excerpt = await historyOf({ page }).since(-Infinity);
+		const excerpt = await createHistory({ page }).since(-Infinity);
 
 		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: false });
 		expect(service.pagesRead.length).toBeLessThan(30);
@@ -166,15 +166,15 @@ describe('payouts that others make while it is read', () => {
 test('keeps a row that does not show when it was made: it may be of any moment', async () => {
 	const service = new Service([...hourly(1), { id: 'undated' }, rowAt(48)]);
 
-	const { rows } = await historyOf(service).since(NOW - 24 * HOUR);
+	const { rows } = await createHistory(service).since(NOW - 24 * HOUR);
 
-	expect(idsOf(rows)).toEqual(['w-0', 'undated']);
+	expect(getIds(rows)).toEqual(['w-0', 'undated']);
 });
 
 describe('pages', () => {
 	test('are read once, however many items ask side by side', async () => {
 		const service = new Service(hourly(250));
-		const history = historyOf(service);
+		const history = createHistory(service);
 
 		const excerpts = await Promise.all([1, 2, 3].map(async () => await history.since(-Infinity)));
 
@@ -184,7 +184,7 @@ describe('pages', () => {
 
 	test('go on where an earlier question has stopped', async () => {
 		const service = new Service(hourly(250));
-		const history = historyOf(service);
+		const history = createHistory(service);
 		await history.since(NOW - HOUR);
 
 		expect((await history.since(-Infinity)).rows).toHaveLength(250);
@@ -194,7 +194,7 @@ describe('pages', () => {
 	test('that fail are told to the one who asked, and read again for the next', async () => {
 		let calls = 0;
 		const service = new Service(hourly(2));
-		const history = historyOf({
+		const history = createHistory({
 			page: async (number) => {
 				calls += 1;
 				if (calls === 1) throw new Error('gone');
@@ -211,7 +211,7 @@ describe('a server', () => {
 	test('that counts nothing is read until a page is not full', async () => {
 		const service = new Service(hourly(150), { total: undefined, totalPages: undefined });
 
-		expect(await historyOf(service).since(-Infinity)).toMatchObject({ isComplete: true });
+		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: true });
 		expect(service.pagesRead).toEqual([1, 2]);
 	});
 
@@ -219,14 +219,14 @@ describe('a server', () => {
 		const rows = hourly(100);
 		const service = new Service(rows, { rows, total: undefined, totalPages: undefined });
 
-		expect((await historyOf(service).since(-Infinity)).rows).toHaveLength(100);
+		expect((await createHistory(service).since(-Infinity)).rows).toHaveLength(100);
 		expect(service.pagesRead).toEqual([1, 2]);
 	});
 
 	test('that counts more than it sends leaves the list incomplete, and comes to an end', async () => {
 		const service = new Service(hourly(2), { rows: hourly(2), total: 1e9, totalPages: 1e9 });
 
-		expect(await historyOf(service).since(-Infinity)).toMatchObject({ isComplete: false });
+		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: false });
 		expect(service.pagesRead.length).toBeLessThan(10);
 	});
 
@@ -238,8 +238,8 @@ describe('a server', () => {
 		}));
 		const service = new Service(rows, { date: NOW + lead });
 
-		const { rows: found } = await historyOf(service).since(NOW - HOUR);
+		const { rows: found } = await createHistory(service).since(NOW - HOUR);
 
-		expect(idsOf(found)).toEqual(['w-0', 'w-1']);
+		expect(getIds(found)).toEqual(['w-0', 'w-1']);
 	});
 });

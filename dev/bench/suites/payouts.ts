@@ -1,11 +1,11 @@
 import { alternate } from '../alternate';
 import { findBest, SETTINGS } from '../bulk/best';
-import { httpRequest, oneByOne, ours } from '../bulk/contenders';
+import { httpRequest, oneByOne, ours } from '../bulk/strategies';
 import { itemsOfLoop } from '../bulk/loop';
 import type { BulkWorkflow } from '../bulk/n8n';
-import { rowsOf, type Name, type Samples } from '../bulk/rows';
+import { toRows, type Name, type Samples } from '../bulk/rows';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import type { Row } from '../report';
 
 const ITEMS = 1_000;
@@ -16,7 +16,7 @@ const DEFAULT_SETTING = 20;
 const WARM_UP_ITEMS = 40;
 
 /** A list of withdrawals, as somebody pays it who has it in a spreadsheet. */
-export const payouts: Part = async (options) =>
+export const payouts: Suite = async (options) =>
 	await BenchEnvironment.open(options.onProgress, async (stage) => {
 		const workflows = await publishAll(stage);
 		const rows: Row[] = [];
@@ -33,16 +33,16 @@ interface Workflows {
 	readonly oneByOne: BulkWorkflow;
 }
 
-async function publishAll({ n8n, door }: BenchEnvironment): Promise<Workflows> {
+async function publishAll({ n8n, access }: BenchEnvironment): Promise<Workflows> {
 	const bySetting = new Map<number, BulkWorkflow>();
 	for (const maxConcurrency of SETTINGS) {
-		bySetting.set(maxConcurrency, await n8n.publish(ours(door, { maxConcurrency })));
+		bySetting.set(maxConcurrency, await n8n.publish(ours(access, { maxConcurrency })));
 	}
 	return {
-		byDefault: await n8n.publish(ours(door)),
+		byDefault: await n8n.publish(ours(access)),
 		bySetting,
-		httpRequest: await n8n.publish(httpRequest(door)),
-		oneByOne: await n8n.publish(oneByOne(door)),
+		httpRequest: await n8n.publish(httpRequest(access)),
+		oneByOne: await n8n.publish(oneByOne(access)),
 	};
 }
 
@@ -50,7 +50,7 @@ async function compare(
 	stage: BenchEnvironment,
 	workflows: Workflows,
 	latencyMs: number,
-	{ runs, items = ITEMS, onProgress }: PartOptions,
+	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
 	const pay = async (workflow: BulkWorkflow, count: number) =>
 		await stage.payWith(workflow, count, { latencyMs });
@@ -98,7 +98,7 @@ async function compare(
 		runs,
 		(name, run) => onProgress(`${latencyMs} ms, ${name}, run ${run} of ${runs}`),
 	);
-	return rowsOf(
+	return toRows(
 		{ items, loopItems, latencyMs, best, byDefault: DEFAULT_SETTING },
 		milliseconds,
 		costs,

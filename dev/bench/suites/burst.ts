@@ -1,5 +1,5 @@
 import { alternate } from '../alternate';
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import { BenchN8n, type Listener } from '../realN8n/benchN8n';
 import { flood } from '../realN8n/flood';
 import { listenWithSlack, listenWithTrigger, saveCredentials } from '../realN8n/listeners';
@@ -15,9 +15,9 @@ const LOOK_EVERY_MS = 100;
 
 type Listen = (n8n: BenchN8n) => Promise<Listener>;
 
-/** Memory of n8n while many deliveries come at once, each in an n8n of its own. */
-export const burst: Part = async ({ runs, items = DELIVERIES, onProgress }) => {
-	const measure = (listen: Listen) => async () => await peakOf(listen, items, onProgress);
+/** Memory of n8n while many deliveries come at once, each in a separate n8n. */
+export const burst: Suite = async ({ runs, items = DELIVERIES, onProgress }) => {
+	const measure = (listen: Listen) => async () => await measurePeak(listen, items, onProgress);
 	const samples = await alternate(
 		{
 			ours: measure(async (n8n) => await listenWithTrigger(n8n, 'Trigger')),
@@ -39,10 +39,10 @@ export const burst: Part = async ({ runs, items = DELIVERIES, onProgress }) => {
 	return [row];
 };
 
-async function peakOf(
+async function measurePeak(
 	listen: Listen,
 	count: number,
-	onProgress: PartOptions['onProgress'],
+	onProgress: SuiteOptions['onProgress'],
 ): Promise<number> {
 	const n8n = await BenchN8n.start(onProgress);
 	try {
@@ -69,5 +69,5 @@ async function peakOf(
 async function send(n8n: BenchN8n, listener: Listener, count: number): Promise<void> {
 	const now = Date.now();
 	const requests = newEvents(count, BODY_BYTES).map((event) => (listener.sign ?? sign)(event, now));
-	await flood(n8n.urlOf(listener), requests, count, 200);
+	await flood(n8n.getUrl(listener), requests, count, 200);
 }

@@ -10,7 +10,7 @@ import { ensureN8nInstalled } from '../../n8n/install/install';
 import { repositoryRoot } from '../../n8n/paths';
 import { alternate } from '../alternate';
 import { prepareDelivery, SECRET, type PreparedDelivery } from '../preparedDelivery';
-import type { Part } from '../part';
+import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -34,7 +34,7 @@ interface Trigger {
  * What a trigger adds to each delivery: from n8n's call of `webhook()` to the claim that is confirmed
  * when the answer went out. n8n's own work, and the execution that follows, are in none of the figures.
  */
-export const handler: Part = async ({ runs, onProgress }) => {
+export const handler: Suite = async ({ runs, onProgress }) => {
 	const host = await ensureN8nInstalled({ onProgress });
 	const ours = load(
 		'BrlPaymentsTrigger',
@@ -72,14 +72,14 @@ export const handler: Part = async ({ runs, onProgress }) => {
 			runs,
 			(name, run) => onProgress(`${size.name}, ${name}, run ${run} of ${runs}`),
 		);
-		rows.push(...rowsOf(size.name, samples));
+		rows.push(...toRows(size.name, samples));
 	}
 	return rows;
 };
 
 type Name = 'bareHmac' | 'verifyAndClaim' | 'parsing' | 'ours' | 'stripe';
 
-function rowsOf(size: string, samples: Record<Name, number[]>): Row[] {
+function toRows(size: string, samples: Record<Name, number[]>): Row[] {
 	const perRun = (one: Name, sign: 1 | -1, other: Name) =>
 		samples[one].map((value, run) => value + sign * samples[other][run]!);
 	const microseconds = (values: readonly number[]) => spread(summarise(values), 1, ' µs');

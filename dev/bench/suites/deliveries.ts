@@ -1,4 +1,4 @@
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import { BenchN8n } from '../realN8n/benchN8n';
 import { fillStore } from '../realN8n/filledStore';
 import {
@@ -24,20 +24,20 @@ const WITH_MEMORY = 30;
 const LEVELS = [0, 1_000, 10_000, 100_000] as const;
 
 /** What the trigger costs in a real n8n, from the request to the end of the execution. */
-export const deliveries: Part = async (options) => [
-	...(await withN8n(options, speedOf)),
-	...(await withN8n(options, memoryOf)),
+export const deliveries: Suite = async (options) => [
+	...(await withN8n(options, measureSpeed)),
+	...(await withN8n(options, measureMemory)),
 ];
 
 /** The same where n8n makes an engine for expressions only when there is one to evaluate. */
-export const lazyDeliveries: Part = async (options) =>
-	await withN8n(options, speedOf, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+export const lazyDeliveries: Suite = async (options) =>
+	await withN8n(options, measureSpeed, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 
-type Measured = (n8n: BenchN8n, rounds: Rounds, options: PartOptions) => Promise<Row[]>;
+type Measured = (n8n: BenchN8n, rounds: Rounds, options: SuiteOptions) => Promise<Row[]>;
 
-/** Each in an n8n of its own: one that has run for long holds much memory, and becomes slow. */
+/** Each in a separate n8n: one that has run for long holds much memory, and becomes slow. */
 async function withN8n(
-	options: PartOptions,
+	options: SuiteOptions,
 	measured: Measured,
 	env: NodeJS.ProcessEnv = {},
 ): Promise<Row[]> {
@@ -50,8 +50,8 @@ async function withN8n(
 	}
 }
 
-/** New deliveries beside the Webhook node; copies and forgeries beside new ones. */
-const speedOf: Measured = async (n8n, rounds, { runs, items = NEW_ONES, onProgress }) => {
+/** New deliveries compared with the Webhook node; copies and forgeries compared with new ones. */
+const measureSpeed: Measured = async (n8n, rounds, { runs, items = NEW_ONES, onProgress }) => {
 	const webhook = await listenWithWebhook(n8n, 'Webhook', 'none');
 	const withSecret = await listenWithWebhook(n8n, 'Webhook with a secret', 'headerAuth');
 	const slack = await listenWithSlack(n8n);
@@ -100,7 +100,7 @@ const STARTS_NOTHING_LIMIT =
 	'The isolates that n8n makes for the request and for the credential, before the signature can be judged.';
 
 /** The same with more and more in n8n's memory, and with nothing remembered at all. */
-const memoryOf: Measured = async (n8n, rounds, { runs, onProgress }) => {
+const measureMemory: Measured = async (n8n, rounds, { runs, onProgress }) => {
 	const off = await listenWithTrigger(n8n, 'Deduplicate off', { deduplicate: false });
 	const measures: Record<string, () => Promise<Round>> = {
 		off: async () => await rounds.newOnes(off, WITH_MEMORY),

@@ -6,7 +6,7 @@ import type { PageMemory } from '../children/pageMemory';
 import { collectGarbage } from '../collectGarbage';
 import { getMany, prepareEngine, type Manner } from '../getMany';
 import { PageServer } from '../pageServer';
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -33,14 +33,14 @@ const VARIANTS = [
 	},
 ];
 
-/** Reading a long list: time beside reading it page by page, and memory beside the rows. */
-export const pages: Part = async (options) => {
+/** Reading a long list: time compared with reading it page by page, and memory on top of the rows. */
+export const pages: Suite = async (options) => {
 	const cleanUp = await prepareEngine();
 	const server = await PageServer.start();
 	try {
 		const rows: Row[] = [];
-		for (const variant of VARIANTS) rows.push(await timeOf(server, variant, options));
-		rows.push(...(await memoryOf(server, options)));
+		for (const variant of VARIANTS) rows.push(await measureTime(server, variant, options));
+		rows.push(...(await measureMemory(server, options)));
 		return rows;
 	} finally {
 		server.stop();
@@ -48,10 +48,10 @@ export const pages: Part = async (options) => {
 	}
 };
 
-async function timeOf(
+async function measureTime(
 	server: PageServer,
 	{ name, limit, ...settings }: (typeof VARIANTS)[number],
-	{ runs, onProgress }: PartOptions,
+	{ runs, onProgress }: SuiteOptions,
 ): Promise<Row> {
 	const measure = (manner: Manner) => async () => {
 		await server.serve({ rows: ROWS, ...settings });
@@ -85,7 +85,10 @@ function expectEachOnce(ids: readonly unknown[]): void {
 	if (new Set(numbers).size !== numbers.length) throw new Error('A new row came out twice');
 }
 
-async function memoryOf(server: PageServer, { runs, onProgress }: PartOptions): Promise<Row[]> {
+async function measureMemory(
+	server: PageServer,
+	{ runs, onProgress }: SuiteOptions,
+): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const count of [1_000, 10_000, 50_000]) {
 		const samples: PageMemory[] = [];

@@ -1,11 +1,11 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { alternate } from '../alternate';
-import { httpRequest, ours } from '../bulk/contenders';
+import { httpRequest, ours } from '../bulk/strategies';
 import { BulkN8n, type BulkRun, type BulkWorkflow } from '../bulk/n8n';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
 import { Service } from '../bulk/service';
 import { dictatedTime } from '../bulk/window';
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -19,9 +19,9 @@ const WARM_UP_ITEMS = 20;
 
 /**
  * More withdrawals than the service lets through at once. The limits are measured side by side, each
- * at a service of its own: what happens is waiting.
+ * at a separate service: what happens is waiting.
  */
-export const rateLimits: Part = async (options) => {
+export const rateLimits: Suite = async (options) => {
 	const host = await ensureN8nInstalled({ onProgress: options.onProgress });
 	options.onProgress('starting n8n');
 	const n8n = await BulkN8n.start(host);
@@ -35,14 +35,16 @@ export const rateLimits: Part = async (options) => {
 async function measureLimit(
 	n8n: BulkN8n,
 	limit: (typeof LIMITS)[number],
-	{ runs, onProgress }: PartOptions,
+	{ runs, onProgress }: SuiteOptions,
 ): Promise<Row> {
 	const { perMinute, items } = limit;
 	const service = await Service.start();
 	try {
-		const door = await n8n.openDoor(service.address);
-		const ownWorkflow = await n8n.publish(ours(door));
-		const httpWorkflow = await n8n.publish(httpRequest(door, { onError: 'continueRegularOutput' }));
+		const access = await n8n.createAccess(service.address);
+		const ownWorkflow = await n8n.publish(ours(access));
+		const httpWorkflow = await n8n.publish(
+			httpRequest(access, { onError: 'continueRegularOutput' }),
+		);
 		const succeeded: number[] = [];
 		const pay = async (workflow: BulkWorkflow, run: number, isAllExpected: boolean) => {
 			const payouts = makePayouts(run === 0 ? WARM_UP_ITEMS : items);
@@ -64,13 +66,13 @@ async function measureLimit(
 			runs,
 			(name, run) => onProgress(`${perMinute} a minute, ${name}, run ${run} of ${runs}`),
 		);
-		return rowOf(limit, samples, succeeded);
+		return toRow(limit, samples, succeeded);
 	} finally {
 		service.stop();
 	}
 }
 
-function rowOf(
+function toRow(
 	{ perMinute, items }: (typeof LIMITS)[number],
 	samples: Record<'ours' | 'httpRequest', number[]>,
 	succeeded: readonly number[],

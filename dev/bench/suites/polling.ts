@@ -1,8 +1,8 @@
 import { alternate } from '../alternate';
 import { prepareEngine } from '../getMany';
 import { PageServer } from '../pageServer';
-import type { Part } from '../part';
-import { pollerOf, type Poller } from '../poller';
+import type { Suite } from '../suite';
+import { createPoller, type Poller } from '../poller';
 import { spread } from '../report';
 import { summarise } from '../statistics';
 
@@ -12,14 +12,14 @@ const ROWS_OF_A_PAGE = 100;
 const NEW_PAGES_OF_A_POLL = 19;
 
 /** Processor time of polling a long list, of which nothing is news. */
-export const polling: Part = async ({ runs, items = ROWS, onProgress }) => {
+export const polling: Suite = async ({ runs, items = ROWS, onProgress }) => {
 	const cleanUp = await prepareEngine();
 	const server = await PageServer.start();
 	try {
 		const list = { rows: items, latencyMs: 0, oldestAt: Date.now() - items * 1_000 };
 		await server.serve({ ...list, insertEvery: 0 });
 		const polls = Math.max(1, Math.ceil((items / ROWS_OF_A_PAGE - 1) / NEW_PAGES_OF_A_POLL));
-		const known = pollerOf(server.url);
+		const known = createPoller(server.url);
 		const readAll = async (poller: Poller) => {
 			const before = process.cpuUsage();
 			for (let count = 0; count < polls; count += 1) {
@@ -31,7 +31,7 @@ export const polling: Part = async ({ runs, items = ROWS, onProgress }) => {
 		};
 		const samples = await alternate(
 			{
-				first: async () => await readAll(pollerOf(server.url)),
+				first: async () => await readAll(createPoller(server.url)),
 				again: async () => await readAll(known),
 			},
 			runs,

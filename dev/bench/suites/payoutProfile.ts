@@ -1,13 +1,13 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { findFreePorts } from '../../n8n/process/ports';
 import { alternate } from '../alternate';
-import { httpRequest, ours } from '../bulk/contenders';
+import { httpRequest, ours } from '../bulk/strategies';
 import { OWNERS, timeByOwner, type Owner } from '../bulk/cpuProfile';
 import { Inspector } from '../bulk/inspector';
 import { BulkN8n, type BulkWorkflow } from '../bulk/n8n';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
 import { Service } from '../bulk/service';
-import type { Part, PartOptions } from '../part';
+import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -19,7 +19,7 @@ const ALL_OWNERS: readonly Owner[] = [
 ];
 
 /** Where n8n's one thread spends the time of a payout. The service answers at once. */
-export const payoutProfile: Part = async (options) => {
+export const payoutProfile: Suite = async (options) => {
 	const host = await ensureN8nInstalled({ onProgress: options.onProgress });
 	options.onProgress('starting n8n');
 	const [port] = (await findFreePorts(1)) as [number];
@@ -40,9 +40,9 @@ async function profileAll(
 	n8n: BulkN8n,
 	service: Service,
 	inspector: Inspector,
-	{ runs, items = ITEMS, onProgress }: PartOptions,
+	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
-	const door = await n8n.openDoor(service.address);
+	const access = await n8n.createAccess(service.address);
 	const times: Record<Name, Array<Map<Owner, number>>> = { ours: [], httpRequest: [] };
 	const measure = (name: Name, workflow: BulkWorkflow) => async (run: number) => {
 		const payouts = makePayouts(items);
@@ -55,19 +55,19 @@ async function profileAll(
 	};
 	const totals = await alternate(
 		{
-			ours: measure('ours', await n8n.publish(ours(door))),
-			httpRequest: measure('httpRequest', await n8n.publish(httpRequest(door))),
+			ours: measure('ours', await n8n.publish(ours(access))),
+			httpRequest: measure('httpRequest', await n8n.publish(httpRequest(access))),
 		},
 		runs,
 		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
 	);
 	inspector.close();
-	return rowsOf(items, times, totals);
+	return toRows(items, times, totals);
 }
 
 type Name = 'ours' | 'httpRequest';
 
-function rowsOf(
+function toRows(
 	items: number,
 	times: Record<Name, Array<Map<Owner, number>>>,
 	totals: Record<Name, number[]>,

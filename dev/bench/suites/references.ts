@@ -1,8 +1,8 @@
 import { alternate } from '../alternate';
-import { ours } from '../bulk/contenders';
+import { ours } from '../bulk/strategies';
 import type { BulkWorkflow } from '../bulk/n8n';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
-import type { Part } from '../part';
+import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
 
@@ -10,13 +10,13 @@ const ITEMS = 1_000;
 const LATENCY_MS = 50;
 
 /** What it costs to pay each payout once by its reference, in every execution. */
-export const references: Part = async ({ runs, items = ITEMS, onProgress }) =>
+export const references: Suite = async ({ runs, items = ITEMS, onProgress }) =>
 	await BenchEnvironment.open(onProgress, async (stage) => {
 		const workflows = {
-			without: await stage.n8n.publish(ours(stage.door)),
+			without: await stage.n8n.publish(ours(stage.access)),
 			// The reference of each payout is new; the journal remembers those of the runs before.
 			with: await stage.n8n.publish(
-				ours(stage.door, {}, { reference: '={{ $json.idempotencyKey }}' }),
+				ours(stage.access, {}, { reference: '={{ $json.idempotencyKey }}' }),
 			),
 		};
 		const costs: Record<keyof typeof workflows, Cost[]> = { without: [], with: [] };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../n8n/paths';
 import { alternate } from '../alternate';
-import type { Part } from '../part';
+import type { Suite } from '../suite';
 import { installPeers, packOurs, type InstalledPackage } from '../peers';
 import { spread, type Row } from '../report';
 import { ratios, summarise } from '../statistics';
@@ -17,14 +17,14 @@ interface Loading {
 }
 
 /** What an n8n has to carry that installs the package: time to load it, memory, files. */
-export const weight: Part = async ({ runs, onProgress }) => {
+export const weight: Suite = async ({ runs, onProgress }) => {
 	const target = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
 	try {
 		const ours = await packOurs(target);
 		const documentation = (await stat(join(ours.folder, 'README.md'))).size;
 		const rows: Row[] = [];
 		for (const peer of await installPeers(onProgress)) {
-			const bytes = await sizeOf(peer.folder);
+			const bytes = await measureSize(peer.folder);
 			rows.push(...(await compare(ours, peer, runs, onProgress)), {
 				measured: 'unpacked size',
 				ours: `${kilobytes(ours.bytes)}, of which the documentation is ${kilobytes(documentation)}`,
@@ -93,11 +93,11 @@ async function load(folder: string): Promise<Loading> {
 }
 
 /** Bytes of all files of a package, without the packages that lie inside it. */
-async function sizeOf(folder: string): Promise<number> {
+async function measureSize(folder: string): Promise<number> {
 	let bytes = 0;
 	for (const entry of await readdir(folder, { withFileTypes: true })) {
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await sizeOf(path);
+		if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await measureSize(path);
 		else bytes += (await stat(path)).size;
 	}
 	return bytes;

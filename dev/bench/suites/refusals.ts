@@ -1,4 +1,4 @@
-import type { Part } from '../part';
+import type { Suite } from '../suite';
 import { BenchN8n } from '../realN8n/benchN8n';
 import { listenWithTrigger, listenWithWebhook, saveCredentials } from '../realN8n/listeners';
 import { alternateRounds, describeSpeed, type Rate } from '../realN8n/rates';
@@ -18,8 +18,8 @@ const FORBIDDEN = 403;
 const LIMITED_BY =
 	'n8n makes an isolate for each request to a node other than its own Webhook node, which in turn reads its credential, with an isolate for that.';
 
-/** What a forged delivery costs, beside the same request to n8n's Webhook node with Header Auth. */
-export const refusals: Part = async ({ runs, onProgress }) => {
+/** What a forged delivery costs, compared with the same request to n8n's Webhook node with Header Auth. */
+export const refusals: Suite = async ({ runs, onProgress }) => {
 	const n8n = await BenchN8n.start(onProgress);
 	try {
 		await saveCredentials(n8n);
@@ -38,7 +38,7 @@ export const refusals: Part = async ({ runs, onProgress }) => {
 				runs,
 				(text) => onProgress(`${concurrency} at a time, ${text}`),
 			);
-			rows.push(rowOf(concurrency, samples.trigger, samples.withSecret));
+			rows.push(toRow(concurrency, samples.trigger, samples.withSecret));
 		}
 		return rows;
 	} finally {
@@ -46,7 +46,7 @@ export const refusals: Part = async ({ runs, onProgress }) => {
 	}
 };
 
-function rowOf(concurrency: number, ours: Rate, other: Rate): Row {
+function toRow(concurrency: number, ours: Rate, other: Rate): Row {
 	const isTold = ours.processorMs.length > 0;
 	return {
 		measured: `refusing a forgery, ${concurrency} at a time, in a real n8n`,
