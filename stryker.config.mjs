@@ -10,7 +10,7 @@ export default {
 		exceptTests: [
 			'any byte',
 			'a million',
-			'6,000 cases',
+			'whatever comes to an active trigger',
 			'a list that changes while several pages',
 			'whatever is entered, it is read as n8n evaluates it',
 		],

@@ -208,7 +208,7 @@ The API key is in no error, output, log or stored execution, and whatever a serv
 
 \`\`\`sh
 npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
-npm run test:unit -- --testPathPatterns fuzz            # random answers to all operations: 10,000, or FUZZ_CASES=100000
+npm run test:unit -- --testPathPatterns fuzz            # random responses to all operations: 4,000, or 100,000 with CASES_FACTOR=25
 npm run test:engine -- --testPathPatterns engine/errors # every code, as the user sees it
 \`\`\``;
 

@@ -2,7 +2,7 @@
  * Any answer to any request: the node ends with items or with an error that names the item, it ends
  * soon, tells the key to nobody, and never asks for the same money under two keys on its own.
  *
- * Each run draws other cases. A release tries 100,000 (`FUZZ_CASES=100000`), three minutes of them.
+ * Each run draws other cases. A release tries 100,000 (`CASES_FACTOR=25`), which takes three minutes.
  * fast-check prints seed and path of one that fails.
  */
 import fc from 'fast-check';
@@ -18,13 +18,14 @@ import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
 import { route } from '../../../../../nodes/BrlPayments/router';
+import { countCases } from '../../../support/cases';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext } from '../../../support/nodeContext';
 import { reply, type Reply } from './answers';
 import { OPERATIONS } from './operations';
 import { KEY, tells, getTexts } from './secret';
 
-const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
+const CASES = countCases(4_000);
 /** As many as two items can need: every key tried as often as allowed, thirty waits, a few pages. */
 const MAX_REQUESTS = 1_000;
 const MAX_WAITED_MS = 24 * 60 * 60 * 1_000;

@@ -5,6 +5,7 @@ import {
 	type Scheme,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { sign } from '../../../../../nodes/BrlPaymentsTrigger/signature/sign';
+import { pickCases } from '../../../support/cases';
 import {
 	AUTOMATIC,
 	BODY,
@@ -82,6 +83,7 @@ describe.each(SCHEMES)(
 	'$hash over $layout, in each encoding, value form and unit',
 	({ layout, hash }) => {
 		const combinations = buildCombinations(layout, hash);
+		const picked = pickCases(combinations, 5);
 		const named = settingsWith({ signatureScheme: `${hash}-${layout}` });
 
 		test('is found automatically, and accepted under its name alone', () => {
@@ -104,7 +106,7 @@ describe.each(SCHEMES)(
 		});
 
 		test('any byte of the header changed is refused', () => {
-			for (const { timestamp, signature, header, isOneValue } of combinations) {
+			for (const { timestamp, signature, header, isOneValue } of picked) {
 				// A second value may well be wrong, so only the genuine one is tampered with there.
 				const from = isOneValue ? 0 : header.indexOf(signature);
 				const to = isOneValue ? header.length : from + signature.length;
@@ -116,7 +118,7 @@ describe.each(SCHEMES)(
 		});
 
 		test('any byte of the signature changed is refused by automatic detection', () => {
-			for (const { timestamp, signature, header } of combinations.filter((one) => one.isOneValue)) {
+			for (const { timestamp, signature, header } of picked.filter((one) => one.isOneValue)) {
 				const from = header.indexOf(signature);
 				for (const changed of tampered(header, from)) {
 					const { result } = verifyParts({ timestamp, signature: changed });
@@ -126,7 +128,7 @@ describe.each(SCHEMES)(
 		});
 
 		test('any byte of the timestamp or the body changed is refused', () => {
-			for (const { timestamp, header } of combinations) {
+			for (const { timestamp, header } of picked) {
 				for (const changed of tampered(timestamp)) {
 					const { result } = verifyParts({ timestamp: changed, signature: header });
 					if (result === 'verified') throw new Error(`${timestamp} was accepted as ${changed}`);

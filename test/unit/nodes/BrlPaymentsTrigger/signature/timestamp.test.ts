@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readTimestamp } from '../../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
+import { countCases } from '../../../support/cases';
 import { NOW, TIMESTAMPS } from '../support/delivery';
 
 test.each(Object.entries(TIMESTAMPS))('reads %s', (_, text) => {
@@ -72,7 +73,7 @@ test('whatever the text, it is a moment or none, and nothing is thrown', () => {
 				if (moment !== null) expect(() => new Date(moment).toISOString()).not.toThrow();
 			},
 		),
-		{ numRuns: 10_000 },
+		{ numRuns: countCases(2_000) },
 	);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { collectPages, PAGES_AT_ONCE } from '../../../../../nodes/shared/lists/pagination';
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
+import { countCases } from '../../../support/cases';
 
 const row = (id: string): ApiRecord => ({ id });
 const getIds = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
@@ -208,7 +209,7 @@ describe('a list that changes while it is read', () => {
 					}
 				},
 			),
-			{ numRuns: 1_000 },
+			{ numRuns: countCases(500) },
 		);
 	});
 
@@ -523,7 +524,7 @@ async function collectAmidst(
 }
 
 /** Each costs thousands of promises. */
-const RUNS = 500;
+const RUNS = countCases(150);
 
 const sizes = fc.record({
 	count: fc.integer({ min: 0, max: 60 }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { maskText } from '../../../../../nodes/shared/privacy/text';
 import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+import { countCases } from '../../../support/cases';
 import { around, identifier, personal } from '../../api/personalData/support';
 
 describe('documents', () => {
@@ -127,7 +128,7 @@ describe('whatever the text', () => {
 					expect(bare).not.toContain(document.bare.toUpperCase());
 				}
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: countCases(1_000) },
 		);
 	});
 
@@ -162,7 +163,7 @@ describe('whatever the text', () => {
 				const once = maskText(text);
 				expect(maskText(once)).toBe(once);
 			}),
-			{ numRuns: 10_000 },
+			{ numRuns: countCases(3_000) },
 		);
 	});
 
@@ -173,7 +174,7 @@ describe('whatever the text', () => {
 				fc.pre(!/[\dA-Za-z]$/.test(before) && !/^[\dA-Za-z]/.test(after));
 				expect(maskText(before + id + after)).toBe(before + id + after);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: countCases(1_000) },
 		);
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { kindOfField } from '../../../../../nodes/shared/privacy/fields';
 import { maskMessages, maskPersonalData } from '../../../../../nodes/shared/privacy/value';
+import { countCases } from '../../../support/cases';
 import { identifier, personal } from '../../api/personalData/support';
 
 const CPF = '52998224725';
@@ -203,7 +204,7 @@ describe('whatever the value', () => {
 					expect(JSON.stringify(maskPersonalData(JSON.parse(source)))).not.toContain(text);
 				},
 			),
-			{ numRuns: 2000 },
+			{ numRuns: countCases(1_000) },
 		);
 	});
 
@@ -213,7 +214,7 @@ describe('whatever the value', () => {
 				const once = maskPersonalData(value);
 				expect(maskPersonalData(once)).toEqual(once);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: countCases(1_500) },
 		);
 	});
 
@@ -222,13 +223,13 @@ describe('whatever the value', () => {
 			fc.property(buildJson(identifier), (value) => {
 				expect(withoutKnownFields(maskPersonalData(value))).toEqual(withoutKnownFields(value));
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: countCases(1_000) },
 		);
 		fc.assert(
 			fc.property(buildJson(anyText), (value) => {
 				expect(toShape(maskPersonalData(value))).toEqual(toShape(value));
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: countCases(1_000) },
 		);
 	});
 });

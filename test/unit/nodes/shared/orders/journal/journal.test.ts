@@ -18,6 +18,7 @@ import type {
 	UsedKey,
 	UsedUp,
 } from '../../../../../../nodes/shared/orders/journal/refusals';
+import { countCases } from '../../../../support/cases';
 import {
 	FakeDeduplication,
 	StoreFailure,
@@ -1150,7 +1151,7 @@ describe('whatever happens, in any order, with kills at any call', () => {
 
 	test('nothing is said that is not so', async () => {
 		await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), live), {
-			numRuns: 500,
+			numRuns: countCases(200),
 		});
 	});
 
