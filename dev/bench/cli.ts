@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
-import { runMain } from '../cli/command';
+import { describeError, runMain } from '../cli/command';
 import { LEAST_RUNS } from './alternate';
 import { burst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
@@ -69,8 +69,16 @@ async function measure(names: readonly string[], { runs, items }: Options): Prom
 	for (const name of names.length > 0 ? names : Object.keys(suites)) {
 		const { suite, runs: ownRuns } = suites[name]!;
 		const onProgress = (text: string) => showProgress(`${name}: ${text}`);
-		rows.push(...(await suite({ runs: runs ?? ownRuns, items, onProgress })));
-		ran.push(`${name} ${runs ?? ownRuns}`);
+		try {
+			const measured = await suite({ runs: runs ?? ownRuns, items, onProgress });
+			rows.push(...measured);
+			ran.push(`${name} ${runs ?? ownRuns}`);
+			// A run takes most of an hour: what is measured is shown before something else fails.
+			onProgress(`done\n${formatTable(measured)}`);
+		} catch (error) {
+			process.exitCode = 1;
+			console.error(`\n${name} failed: ${describeError(error)}`);
+		}
 	}
 	if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 	console.log(`${formatTable(rows)}\n`);

@@ -7,11 +7,16 @@ export function interruption(): AbortSignal {
 	return controller.signal;
 }
 
+/** What went wrong, for the person at the terminal. */
+export function describeError(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Runs a command to its end; when it fails, says why and exits with 1. */
 export function runMain(main: () => Promise<void>): void {
 	main()
 		.catch((error: unknown) => {
-			process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+			process.stderr.write(`\n${describeError(error)}\n`);
 			process.exitCode = 1;
 		})
 		// Idle connections to what was just ended would keep the process for some seconds.

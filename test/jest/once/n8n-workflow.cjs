@@ -1,0 +1,1 @@
+module.exports = globalThis.loadOnce('n8n-workflow');
