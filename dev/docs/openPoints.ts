@@ -213,7 +213,7 @@ export const OPEN_POINTS = {
 		sign: 'The output has more fields than this documentation.',
 		wayOut: 'Switch _Simplify_ off to see them all.',
 		code: ['nodes/shared/transport/schemas.ts'],
-		sections: ['Requests and answers'],
+		sections: ['Requests and responses'],
 	},
 	refundFailedStatus: {
 		topic: 'The HTTP status of `PSP_REFUND_FAILED`',

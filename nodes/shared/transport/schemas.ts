@@ -7,7 +7,7 @@ export type ApiRecord = Record<string, unknown>;
 
 const record = z.record(z.unknown());
 
-/** `{payment: {…}}` and the like (docs/api.md#requests-and-answers). */
+/** `{payment: {…}}` and the like (docs/api.md#requests-and-responses). */
 const enveloped = (name: string) => z.object({ [name]: record }).passthrough();
 
 /** A record without its envelope; accepted where the API does not show the shape of an answer. */

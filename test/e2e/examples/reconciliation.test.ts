@@ -115,7 +115,7 @@ it('tells what does not add up', async () => {
 		`Paid, but no event has arrived: payment ${missed.txId}`,
 		`Disputed: CHARGEBACK: payment ${disputed.txId}`,
 		`Not paid: The account is closed: withdrawal ${failed.txId}`,
-		`Still under way: withdrawal ${waiting.txId}`,
+		`Still in progress: withdrawal ${waiting.txId}`,
 	]) {
 		expect(mail!.text).toContain(difference);
 	}
