@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { maskText } from '../../../../../nodes/shared/privacy/text';
 import { brCode } from '../../../../../dev/sandbox/documents/brCode';
 import { countCases } from '../../../support/cases';
-import { around, identifier, personal } from '../../api/personalData/support';
+import { around, identifier, personal } from './personalData';
 
 describe('documents', () => {
 	test.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { kindOfField } from '../../../../../nodes/shared/privacy/fields';
 import { maskMessages, maskPersonalData } from '../../../../../nodes/shared/privacy/value';
 import { countCases } from '../../../support/cases';
-import { identifier, personal } from '../../api/personalData/support';
+import { identifier, personal } from './personalData';
 
 const CPF = '52998224725';
 const MASKED_CPF = '***.982.247-**';
