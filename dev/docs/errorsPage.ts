@@ -56,7 +56,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	OTHER_ACCOUNT: {
 		what: 'The reference was used for a payout from another account, which the API key of this credential does not see. Nothing was sent.',
 		remedy:
-			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client. See [Running it for clients](agencies.md).",
+			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, include the client in its reference, or use a separate workflow for each client. See [Running it for clients](agencies.md).",
 	},
 	OTHER_ENVIRONMENT: {
 		what: 'This execution already processed this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',

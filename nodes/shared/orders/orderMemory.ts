@@ -29,7 +29,7 @@ export interface OrderRecord {
 	birthUnknown?: true | undefined;
 	/** It was sent. */
 	sent?: true;
-	/** An attempt may have taken effect, and nobody knows. */
+	/** An attempt may have taken effect, and it is not known whether it did. */
 	unclear?: true | undefined;
 	/** When an attempt first succeeded, epoch ms; absent until one did. */
 	doneAt?: number;
@@ -37,7 +37,7 @@ export interface OrderRecord {
 	doneId?: string;
 	/** The bank refused what the service had accepted: nothing was paid, and nothing is sent again. */
 	bankRefused?: true;
-	/** What the first answer showed, of what cannot be read again. */
+	/** What the first response showed and no later one will. */
 	answer?: IDataObject;
 	/** An agent has been informed that it succeeded. */
 	agentKnows?: true;
@@ -141,7 +141,7 @@ export class OrderMemory {
 		this.store(record);
 	}
 
-	/** For an item whose order went to another place: it is a new one. */
+	/** For an item whose order went to another place: the item gets a new one. */
 	unbind(itemIndex: number): void {
 		delete this.node.places[this.getPlace(itemIndex)];
 	}

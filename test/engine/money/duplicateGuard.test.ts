@@ -319,7 +319,7 @@ describe('in a retried execution of which n8n has kept nothing', () => {
 		const { error } = await retryOnOldN8n(killed);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(error?.description).toContain('it may have been its first attempt that paid');
+		expect(error?.description).toContain('its first attempt may have paid');
 		expect(error?.description).toMatch(/Their ID|Its ID: /);
 	});
 

@@ -678,7 +678,7 @@ describe('as text', () => {
 		const again = await bench.start(workflow, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
 
 		expect(paidBefore(again)).toEqual([true, true]);
-		expect(again.hints.join()).toContain('References count without blanks at the ends');
+		expect(again.hints.join()).toContain('References are compared without blanks at the ends');
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 

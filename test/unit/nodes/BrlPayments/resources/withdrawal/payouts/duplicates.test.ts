@@ -202,7 +202,7 @@ describe('what the item is stopped with', () => {
 		const failure = failureFor('retriedWithoutTrace', 1, 14);
 
 		expect(failure.message).toContain('from the last 14 days');
-		expect(failure.description).toContain('switch on Options > Allow Retry After 24 Hours');
+		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
 		expect(failure.effect).toBe('unknown');
 	});
 
