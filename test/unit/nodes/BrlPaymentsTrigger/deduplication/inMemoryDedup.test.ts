@@ -4,7 +4,7 @@ import {
 	nodeName,
 	PATIENCE_MS,
 	type ClaimResult,
-	type Fate,
+	type ResponseState,
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { freshNodeId } from '../support/webhookContext';
 
@@ -174,10 +174,10 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 });
 
 describe('a delivery whose sender hung up before the answer', () => {
-	const abandoned = (fate: () => Fate) => {
+	const abandoned = (getState: () => ResponseState) => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.abandon('a', fate, NOW);
+		claims.abandon('a', getState, NOW);
 		return claims;
 	};
 
