@@ -36,7 +36,7 @@ export type Verification =
  * Verifies one delivery (docs/api.md#signatures).
  *
  * The age is judged after the signature: a genuine delivery that looks old shows that a clock is
- * wrong, and what nobody has signed says nothing about clocks.
+ * wrong, and an unsigned one says nothing about clocks.
  *
  * @param preferred the scheme that matched last time; tried first
  * @param now epoch milliseconds

@@ -6,8 +6,8 @@ import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
 
 /**
- * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
- * n8n stores and logs errors.
+ * Turns any error of one item into a failure. Personal data in it is masked, whichever party quoted
+ * it: n8n stores and logs errors.
  */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;

@@ -117,7 +117,7 @@ function matchFor(
 	if (facts.mode !== 'retry' || facts.isAgentTool) return undefined;
 	const beganAt = getBirth(facts);
 	if (beganAt === undefined) return undefined;
-	// The same key with the same content: the service answers a repetition with the first result.
+	// The same key with the same content: the service returns the first result for a repetition.
 	const isAlive = isKeyAlive(firstUsedAt ?? beganAt, now) && isKeyAlive(beganAt, now);
 	const isExact = isAlive && (place === 'bound' || kind === 'ownKey');
 	if (sent === true && isExact) return undefined;

@@ -17,7 +17,7 @@ export interface OrderRecord {
 	/** Centavos that leave the account, and where they go; absent for what is no payout. */
 	readonly cents?: number;
 	readonly pixKey?: PixKey;
-	/** The place that it was first bound to; kept for own keys, which may stand in one place only. */
+	/** The place that it was first bound to; kept for own keys, which only one place may use. */
 	readonly place?: string;
 	/** Keys used up so far. */
 	generation: number;

@@ -9,7 +9,7 @@ export interface StartingDelivery {
 	readonly subject: string;
 	/** When this n8n received it, epoch ms; absent where that cannot be read. */
 	readonly receivedAt: number | undefined;
-	/** Name of the trigger, where a poll brought several events: each item is asked for its own. */
+	/** Name of the trigger, where a poll brought several events: each item has its own subject. */
 	readonly triggerOfSeveral?: string;
 }
 
