@@ -95,14 +95,14 @@ describe('docs/errors.md', () => {
 		['IDEMPOTENCY_CONFLICT', 'yes, with the same key', 'perhaps'],
 		[
 			'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-			'yes, with the same key; once the answer was repeated: yes, with a new key',
+			'yes, with the same key; once the response was repeated: yes, with a new key',
 			'no',
 		],
 		['RATE_LIMIT_EXCEEDED', 'yes, after a wait', 'not by this attempt'],
 		[
 			'PROVIDER_TEMPORARILY_UNAVAILABLE',
-			'yes, with the same key; a boleto, once the answer was repeated: yes, with a new key',
-			'perhaps; a boleto, once the answer was repeated: no',
+			'yes, with the same key; a boleto, once the response was repeated: yes, with a new key',
+			'perhaps; a boleto, once the response was repeated: no',
 		],
 		['TIMEOUT', 'yes, with the same key', 'perhaps'],
 		['UNREACHABLE', 'yes, with the same key', 'not by this attempt'],
