@@ -408,7 +408,8 @@ export const OPEN_POINTS = {
 	},
 	suspensionThresholds: {
 		topic: 'After how many failures an endpoint is suspended',
-		assumed: 'Nothing. Every delivery that is genuine and can be processed gets a success response.',
+		assumed:
+			'Nothing. Every delivery that is genuine and can be processed gets a success response.',
 		sign: 'Deliveries stop, and the dashboard shows the endpoint as suspended.',
 		wayOut:
 			"Fix what n8n's log names, reactivate the endpoint in the dashboard, and set _Receive By_ to _Webhook and Polling_, so that events arrive in the meantime.",

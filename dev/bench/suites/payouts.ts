@@ -80,7 +80,10 @@ async function compare(
 	const through = (name: Name, workflow: BulkWorkflow) =>
 		measure(name, async (count) => await pay(workflow, count));
 	const throughPool = (name: Name, connections: number) =>
-		measure(name, async (count) => await environment.payWithPool(connections, count, { latencyMs }));
+		measure(
+			name,
+			async (count) => await environment.payWithPool(connections, count, { latencyMs }),
+		);
 
 	const loopItems = itemsOfLoop(items, latencyMs);
 	const throughLoop = measure('oneByOne', async (count) => {

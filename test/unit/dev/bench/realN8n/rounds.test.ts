@@ -106,12 +106,12 @@ test('forgeries have to be refused', async () => {
 	expect(n8n.received).toHaveLength(4);
 
 	n8n.answer = () => 200;
-	await expect(rounds.forgeries(listener, 4)).rejects.toThrow('Answered 200 instead of 503');
+	await expect(rounds.forgeries(listener, 4)).rejects.toThrow('Got 200 instead of 503');
 });
 
 test('new ones have to be accepted', async () => {
 	n8n.answer = () => 503;
-	await expect(rounds.newOnes(listener, 4)).rejects.toThrow('Answered 503 instead of 200');
+	await expect(rounds.newOnes(listener, 4)).rejects.toThrow('Got 503 instead of 200');
 });
 
 test.each(['newOnes', 'copies', 'forgeries'] as const)(
@@ -135,7 +135,7 @@ describe('a delivery that n8n remembers', () => {
 
 	test('must not go on', async () => {
 		n8n.output = [{ json: {} }];
-		await expect(rounds.known(listener, event)).rejects.toThrow('has gone on');
+		await expect(rounds.known(listener, event)).rejects.toThrow('has continued');
 	});
 });
 
