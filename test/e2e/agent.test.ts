@@ -58,7 +58,7 @@ const send = (payout = PAYOUT): ToolCall => ({
 	arguments: { toolParameters: payout, hitlParameters: {} },
 });
 
-/** Runs the example with what somebody wrote in the chat; gives the id of the execution. */
+/** Runs the example with what someone wrote in the chat; gives the id of the execution. */
 async function say(chatInput: string): Promise<string> {
 	const message = { chatInput, sessionId: randomUUID(), action: 'sendMessage' };
 	const workflow = { ...(await withModel()), pinData: { [CHAT]: [{ json: message }] } };
@@ -150,7 +150,7 @@ it('pays once when the person approves, who is shown amount and key', async () =
 });
 
 it('shows the person what is paid, where the model hides it from view', async () => {
-	// n8n gives a tool what stands in "query" before what stands beside it.
+	// n8n gives a tool what stands in "query" before what stands next to it.
 	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
 	const { mails } = await converse('Pay Maria', [send(hidden)], [true]);
 

@@ -76,7 +76,7 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('pays each once when every answer before it was lost', async () => {
+	it('pays each once when every response before it was lost', async () => {
 		const payouts = makePayouts(8);
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		const retried = await crashAndRetry({
@@ -211,7 +211,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 		}
 	});
 
-	it('pays each once when every answer before it was lost', async () => {
+	it('pays each once when every response before it was lost', async () => {
 		const payouts = makePayouts(8);
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		await crashAndRetry({

@@ -27,7 +27,7 @@ it('pays equal content again in every round of a loop', async () => {
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 });
 
-it('pays each round once although its answer was lost', async () => {
+it('pays each round once although its response was lost', async () => {
 	const items = makePayouts(4);
 	world.sandbox.faults.add({
 		method: 'POST',

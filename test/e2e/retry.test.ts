@@ -30,12 +30,12 @@ const getKeys = (pixKey: string) =>
 		.filter(({ method, rawBody }) => method === 'POST' && rawBody.includes(pixKey))
 		.map(({ idempotencyKey }) => idempotencyKey);
 
-describe('lost answers', () => {
+describe('lost responses', () => {
 	it.each([
 		['the connection is lost before the request is processed', { kind: 'dropBefore' }],
 		['the connection is lost after the request was processed', { kind: 'dropAfter' }],
 		['a gateway answers with HTML', { kind: 'html', status: 502, process: true }],
-		['the answer is cut off', { kind: 'truncate' }],
+		['the response is cut off', { kind: 'truncate' }],
 		['the server answers 500 although it has paid', { kind: 'status', status: 500, process: true }],
 	] as const)('pays each once when %s', async (_case, fault) => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, ...fault, times: 4 });
@@ -46,7 +46,7 @@ describe('lost answers', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('pays each once when an answer comes later than the node waits', async () => {
+	it('pays each once when a response comes later than the node waits', async () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'inFlight', ms: 2500, times: 2 });
 		const execution = await world.run(
 			buildWorkflow('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
@@ -57,8 +57,8 @@ describe('lost answers', () => {
 });
 
 describe('Retry On Fail', () => {
-	it('asks again under the same key, and each is paid once', async () => {
-		// More lost answers than one try of the node gets over, fewer than two.
+	it('tries again under the same key, and each is paid once', async () => {
+		// More lost responses than one try of the node gets over, fewer than two.
 		const target = payouts[2]!.pixKey;
 		world.sandbox.faults.add({
 			...WITHDRAWALS,
@@ -186,7 +186,7 @@ describe('what is meant to happen twice', () => {
 	});
 });
 
-describe('lost answers of other writes', () => {
+describe('lost responses of other writes', () => {
 	const lose = (path: string) =>
 		world.sandbox.faults.add({ method: 'POST', path, kind: 'dropAfter', times: 3 });
 

@@ -55,7 +55,7 @@ it('is found nowhere but in the encrypted credential', async () => {
 	for (const text of seen) expect(text).not.toContain(secret);
 	// Written out and closed, so that nothing is still in memory only.
 	await world.n8n.stop();
-	// The search can find: the public part of the key is in the answer of the service, for one.
+	// The search can find: the public part of the key is in the response of the service, for one.
 	const { userFolder } = world.n8n;
 	expect(await findInFiles(userFolder, 'livekey001')).not.toEqual([]);
 	expect(await findInFiles(userFolder, payouts[0]!.pixKey)).not.toEqual([]);

@@ -85,7 +85,7 @@ function missingAdditionalFields(
 
 /**
  * Leaves out list filters that the service does not know under these names: the node filters what
- * comes back by itself.
+ * comes back on its own.
  */
 export function withoutUnknownFilters(
 	parameters: Parameters,

@@ -80,7 +80,7 @@ it('says nothing of a key that has more than 14 days', async () => {
 	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
 });
 
-it('tells of an execution that failed, in a workflow that names it, and how to go on', async () => {
+it('tells of an execution that failed, in a workflow that names it, and how to continue', async () => {
 	const id = world.workflows[ALERT_EXAMPLE]!;
 	await world.client.activateWorkflow(id);
 	const known = await world.countMailsTo(RECIPIENT);

@@ -159,7 +159,7 @@ it('writes to nobody when the payment is refused, and takes the corrected form',
 	expect(graph.sentTo('5511987650005')).toHaveLength(2);
 });
 
-it('goes on where it stopped when WhatsApp refused a message', async () => {
+it('continues where it stopped when WhatsApp refused a message', async () => {
 	const known = (await world.failedExecutions()).length;
 	graph.refusals = 3;
 	await charge({ whatsApp: '5511987650006', reference: 'Pedido 6' });

@@ -62,7 +62,7 @@ export class ExampleWorld extends N8nTestEnv {
 		return url;
 	}
 
-	/** As many e-mails to somebody as are waited for, the oldest first. */
+	/** As many e-mails to someone as are waited for, the oldest first. */
 	async mailsTo(recipient: string, count: number): Promise<Mail[]> {
 		return await waitFor(
 			async () => {

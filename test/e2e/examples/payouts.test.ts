@@ -1,4 +1,4 @@
-/** The example that pays a spreadsheet after somebody's yes, in a real n8n. */
+/** The example that pays a spreadsheet after someone's yes, in a real n8n. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -82,7 +82,7 @@ async function writeList(...rows: Array<[string, string, string]>): Promise<void
 	await writeFileOfList(['invoice;name;document;pixKey;amount;description', ...lines].join('\n'));
 }
 
-/** Loses every answer about payouts to Ana, after they were booked. */
+/** Loses every response about payouts to Ana, after they were booked. */
 function loseAnswers(): () => void {
 	return world.sandbox.faults.add({
 		kind: 'dropAfter',
@@ -292,7 +292,7 @@ it('says which columns it found where no row has an invoice number', async () =>
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('goes on after a refusal by the service, tells reason and remedy, and pays it later', async () => {
+it('continues after a refusal by the service, tells reason and remedy, and pays it later', async () => {
 	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await payAll();

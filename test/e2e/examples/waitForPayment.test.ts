@@ -53,7 +53,7 @@ async function nextMailToTeam(known: number) {
 	return mails[known]!;
 }
 
-it('goes on waiting when n8n is killed, for each payment until that one is paid', async () => {
+it('continues waiting when n8n is killed, for each payment until that one is paid', async () => {
 	const ids = [await charge('Maria'), await charge('Pedro')];
 	for (const id of ids) await untilStatus(id, 'waiting');
 	const [ofMaria] = world.sandbox.books.payments;
@@ -102,9 +102,9 @@ describe('with pauses of a second', () => {
 		await change((text) => text.replace('{{ 2 * 1.05 ** $runIndex }}', '{{ 1 / 60 }}'));
 	}, 60_000);
 
-	it('asks again after a check that got no answer', async () => {
+	it('tries again after a check that got no response', async () => {
 		const known = await world.countMailsTo(TEAM);
-		// More often than the node tries by itself.
+		// More often than the node tries on its own.
 		const path = '/v1/payments/{paymentId}';
 		world.sandbox.faults.add({ method: 'GET', path, kind: 'dropBefore', times: 8 });
 		const id = await charge('Rita');

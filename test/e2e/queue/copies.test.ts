@@ -39,7 +39,7 @@ async function settle(workflowId: string): Promise<number> {
 	);
 }
 
-/** Each delivery as two copies, sent to the two processes in the same instant. Gives all answers. */
+/** Each delivery as two copies, sent to the two processes in the same instant. Gives all responses. */
 async function sendTwice(path: string, deliveries: readonly Delivery[]): Promise<number[]> {
 	const addresses = getAddresses(path);
 	const limit = pLimit(CONCURRENCY);
@@ -122,7 +122,7 @@ describe('with the Redis example', () => {
 	});
 
 	it(
-		`exactly ${COUNT} deliveries go on`,
+		`exactly ${COUNT} deliveries continue`,
 		async () => {
 			const deliveries = manyDeliveries(COUNT);
 			const answers = await sendTwice(path, deliveries);
@@ -134,7 +134,7 @@ describe('with the Redis example', () => {
 		LONG_MS,
 	);
 
-	it('a run that was killed after it was counted goes on when it is retried', async () => {
+	it('a run that was killed after it was counted continues when it is retried', async () => {
 		const delivery = paymentPaid();
 		const [first, second] = getAddresses(path) as [string, string];
 		counter.hold();

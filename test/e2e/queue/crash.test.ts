@@ -240,7 +240,7 @@ describe.each(['redis', 'postgres'] as const)('%s is killed and started again', 
 				`${JSON.stringify({ killed: server, deliveries: deliveries.length, answers: Object.fromEntries(sender.answers), executions: counts, effects: before, afterRetries: counter.effects.length })}\n`,
 			);
 			expect(counter.effects).toHaveLength(new Set(counter.deliveryIds).size);
-			// What n8n loses of its own is in its list: failed, or begun for ever.
+			// What n8n loses of its own is in its list: failed, or begun forever.
 			const { success = 0, ...others } = counts;
 			const unfinished = Object.values(others).reduce((sum, count) => sum + count, 0);
 			expect(success + unfinished).toBeGreaterThanOrEqual(deliveries.length);

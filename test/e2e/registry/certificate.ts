@@ -17,7 +17,7 @@ export async function makeCertificate(host: string, folder: string): Promise<Cer
 		algorithm: 'sha256',
 		notAfterDate: new Date(Date.now() + DAY_MS),
 		extensions: [
-			// Its own issuer, or clients would look for somebody who vouches for it.
+			// Its own issuer, or clients would look for someone who vouches for it.
 			{ name: 'basicConstraints', cA: true, critical: true },
 			{ name: 'subjectAltName', altNames: [{ type: 2, value: host }] },
 		],

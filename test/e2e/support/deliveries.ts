@@ -66,7 +66,7 @@ interface PostOptions {
 }
 
 /**
- * Sends exactly these headers and bytes. Fails when there is no answer within the sender's 10 s, or
+ * Sends exactly these headers and bytes. Fails when there is no response within the sender's 10 s, or
  * when the connection is lost.
  */
 export async function post(

@@ -14,7 +14,7 @@ import type { N8nTestEnv } from './n8nTestEnv';
  *
  * It is needed for more than TLS: while n8n starts, it answers every path itself, first with 200 and
  * then with 404, before any workflow is asked. The sender takes the one for success and the other for
- * the end, and the event is lost. Through this door it meets 503 meanwhile, and asks again.
+ * the end, and the event is lost. Through this door it meets 503 meanwhile, and tries again.
  */
 export class FrontDoor {
 	private server!: Server;

@@ -70,7 +70,7 @@ export class GraphApi {
 		return { HTTPS_PROXY: this.detour.url, NODE_EXTRA_CA_CERTS: certificateFile };
 	}
 
-	/** The messages to somebody, the oldest first. */
+	/** The messages to someone, the oldest first. */
 	sentTo(number: string): Message[] {
 		return this.messages.filter(({ to }) => to === number);
 	}

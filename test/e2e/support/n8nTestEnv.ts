@@ -15,7 +15,7 @@ import { ClientWithWaysOut } from './clientWithWaysOut';
 
 const MINUTE = 60_000;
 
-/** A real n8n with the built package, beside a sandbox. One for each test file. */
+/** A real n8n with the built package, next to a sandbox. One for each test file. */
 export class N8nTestEnv extends N8nHolder {
 	host!: N8nHost;
 	sandbox!: Sandbox;

@@ -21,11 +21,11 @@ const PROBE_PAUSE_MS = 300;
 const WORKERS = 8;
 
 /**
- * The service as a sender of webhooks: asks again after 408, 429, 5xx and lost connections, and never
+ * The service as a sender of webhooks: tries again after 408, 429, 5xx and lost connections, and never
  * after another 4xx. Each attempt is re-signed.
  */
 export class Sender {
-	/** How often each status was answered; 0 stands for no answer. */
+	/** How often each status was answered; 0 stands for no response. */
 	readonly answers = new Map<number, number>();
 	private failures = 0;
 	private isProbing = false;

@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const world = useWorld({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' });
 const counter = useCounter();
 
-it('starts one execution that goes on for each event, whichever sender hangs up', async () => {
+it('starts one execution that continues for each event, whichever sender hangs up', async () => {
 	const listener = await Listener.open(world, { after: [effectNode(counter)] });
 	const deliveries = Array.from({ length: EVENTS }, () => paymentPaid());
 	// The workflow is at work and both slots are taken until all attempts are made.
@@ -46,7 +46,7 @@ it('starts one execution that goes on for each event, whichever sender hangs up'
 
 	counter.serve();
 	await waitFor(() => counter.effects.length >= EVENTS, { what: 'all effects', timeoutMs: 60_000 });
-	// A client that asks again learns that it was accepted.
+	// A client that tries again learns that it was accepted.
 	for (const delivery of deliveries) {
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 	}

@@ -82,7 +82,7 @@ describe('copies', () => {
 		const statuses = answers.map(({ status }) => status);
 		expect(statuses).toContain(200);
 		expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-		// The execution was created: a client that asks again learns that.
+		// The execution was created: a client that tries again learns that.
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});

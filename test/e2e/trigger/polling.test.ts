@@ -148,7 +148,7 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	const { id: endpoint } = world.sandbox.webhooks.register({
 		...{ url: listener.url, secret: SECRET, events: ['PAYMENT_PAID'], suspendAfter: 1_000 },
 	});
-	/** What somebody does in the dashboard, after the mail that says that the endpoint is suspended. */
+	/** What someone does in the dashboard, after the mail that says that the endpoint is suspended. */
 	const resume = async () =>
 		await waitFor(
 			async () => {

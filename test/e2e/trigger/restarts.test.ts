@@ -66,7 +66,7 @@ describe('a delivery that n8n did not live to answer', () => {
 		const listener = await listen();
 		const delivery = paymentPaid();
 		const url = listener.url;
-		// The answer gets lost in the moment in which n8n goes.
+		// The response gets lost in the moment in which n8n goes.
 		const lost = deliver(url, delivery).catch(() => undefined);
 		await world.n8n.kill9();
 		await lost;

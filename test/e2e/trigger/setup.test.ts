@@ -124,7 +124,7 @@ describe('nothing hangs', () => {
 		listener = await Listener.open(world);
 	});
 
-	/** Sends a delivery of which one thing is changed; fails when there is no answer in time. */
+	/** Sends a delivery of which one thing is changed; fails when there is no response in time. */
 	const send = async (
 		changes: Record<string, string | string[] | undefined> = {},
 		body?: string | Buffer,

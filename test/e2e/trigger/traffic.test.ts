@@ -57,7 +57,7 @@ afterAll(async () => await door.close());
 const hmac = (text: string, secret = SECRET) =>
 	createHmac('sha256', secret).update(text).digest('hex');
 
-/** What somebody sends who has seen a delivery but not the secret. */
+/** What someone sends who has seen a delivery but not the secret. */
 const FORGERIES: Array<(seen: Delivery) => [ReturnType<typeof signedHeaders>, string | Buffer]> = [
 	(seen) => [signedHeaders(seen, 'whsec_example_of_somebody_else'), seen.body],
 	(seen) => [signedHeaders(seen), String(seen.body).replace('125.9', '925.9')],

@@ -78,7 +78,7 @@ it.each([
 });
 
 it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
-	'twelfthEvent=%s goes on where all events are selected',
+	'twelfthEvent=%s continues where all events are selected',
 	async (event) => {
 		const delivery = createDelivery(event, { txId: 'X', status: 'CANCELLED' });
 		expect(await deliver(delivery, '')).toBe(200);

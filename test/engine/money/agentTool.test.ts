@@ -64,7 +64,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('pays once when it is asked again in another execution, and again after 24 hours', async () => {
+	it('pays once when it is tried again in another execution, and again after 24 hours', async () => {
 		const workflow = tool(kind);
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);

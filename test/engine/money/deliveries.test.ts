@@ -7,7 +7,7 @@ import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 
-/** What the trigger hands on; the payout is of what it says. */
+/** What the trigger passes on; the payout is of what it says. */
 const event = (deliveryId: string, more: IDataObject = {}): IDataObject => ({
 	event: 'PAYMENT_PAID',
 	deliveryId,

@@ -65,7 +65,7 @@ describe('with the option', () => {
 	});
 
 	it('does not take the first attempt of the same item for a duplicate', async () => {
-		// Five answers are lost, so that the node fails and n8n runs it again.
+		// Five responses are lost, so that the node fails and n8n runs it again.
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 
 		const { error } = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
@@ -152,7 +152,7 @@ describe('with the option', () => {
 			);
 		});
 
-		it('waits for a lost answer with another API key as well, which may be of the same account', async () => {
+		it('waits for a lost response with another API key as well, which may be of the same account', async () => {
 			bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 			await bench.run(GUARDED, [TWO[0]!]);
 			bench.sandbox.faults.add(LAGGING);

@@ -21,10 +21,10 @@ const LOST: Array<[name: string, fault: FaultAction]> = [
 	['a gateway answers 504 with a page', { kind: 'html', status: 504, process: true }],
 	['a gateway answers 408 with a page', { kind: 'html', status: 408, process: true }],
 	['a page comes with status 200', { kind: 'html', status: 200, process: true }],
-	['the answer breaks off', { kind: 'truncate' }],
-	['the answer breaks off before its first byte', { kind: 'truncate', bytes: 0 }],
-	['the answer is an empty object', answered(201, {})],
-	['the answer is an empty 502', answered(502, '')],
+	['the response breaks off', { kind: 'truncate' }],
+	['the response breaks off before its first byte', { kind: 'truncate', bytes: 0 }],
+	['the response is an empty object', answered(201, {})],
+	['the response is an empty 502', answered(502, '')],
 	[
 		'the service answers INTERNAL_ERROR after the payment',
 		answered(500, { error: { code: 'INTERNAL_ERROR', message: 'Unexpected' } }),
@@ -34,7 +34,7 @@ const LOST: Array<[name: string, fault: FaultAction]> = [
 	['the service answers an unknown code with 500', answered(500, { error: { code: 'BRAND_NEW' } })],
 ];
 
-describe('an answer that does not arrive', () => {
+describe('a response that does not arrive', () => {
 	it.each(LOST)('pays each item once when %s', async (_name, fault) => {
 		bench.sandbox.faults.add({ method: 'POST', times: 2, ...fault });
 
@@ -98,7 +98,7 @@ describe('an answer that does not arrive', () => {
 	});
 });
 
-describe('an answer that takes too long', () => {
+describe('a response that takes too long', () => {
 	// Both first requests are held back until the clock of the server moves.
 	const slow = (ms: number) =>
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms });
@@ -128,7 +128,7 @@ describe('an answer that takes too long', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('asks again under the same key while the first request is being processed', async () => {
+	it('tries again under the same key while the first request is being processed', async () => {
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'inFlight', ms: 2_500 });
 
 		const { json, error } = await bench.run(payEach({ timeout: 0.5 }), TWO);

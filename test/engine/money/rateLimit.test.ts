@@ -212,7 +212,7 @@ describe('a rate limit', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('does not make a lost answer before it look harmless', async () => {
+	it('does not make a lost response before it look harmless', async () => {
 		bench.sandbox.faults.add({ kind: 'dropAfter' });
 		bench.sandbox.faults.add({
 			kind: 'error',

@@ -389,8 +389,8 @@ describe('of other content', () => {
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
 
-		describe('and after a lost answer', () => {
-			/** An answer gets lost, with effect or without, and then the service refuses. */
+		describe('and after a lost response', () => {
+			/** A response gets lost, with effect or without, and then the service refuses. */
 			const loseThenRefuse = async (
 				workflow: ReturnType<typeof referenced>,
 				lose: 'dropBefore' | 'dropAfter',
@@ -952,7 +952,7 @@ describe('with the key of another account', () => {
 	});
 	afterEach(async () => await otherAccount.close());
 
-	/** The answers get lost: nobody knows that these were paid. */
+	/** The responses get lost: nobody knows that these were paid. */
 	const payUnseen = async (workflow: ReturnType<typeof referenced>) => {
 		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
 		const failed = await bench.start(workflow, INVOICES);
@@ -1156,7 +1156,7 @@ describe('sent with a second key before n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2102, 3003]);
 	});
 
-	it('keeps its idempotency key where the list shows that an equal payout of somebody else failed', async () => {
+	it('keeps its idempotency key where the list shows that an equal payout of someone else failed', async () => {
 		const other = { ...INVOICES[0], invoice: 'NF-9' };
 		await bench.start(referenced(), [other]);
 		bench.sandbox.setWithdrawalStatus(bench.sandbox.books.withdrawals[0]!.id, 'FAILED');

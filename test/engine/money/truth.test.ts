@@ -1,4 +1,4 @@
-/** What an answer has to be before anybody is told that a payout took effect, or that it did not. */
+/** What a response has to be before anyone is told that a payout took effect, or that it did not. */
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 
@@ -77,7 +77,7 @@ it('a refusal of the service itself had no effect', async () => {
 	expect(getErrors(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
 });
 
-it('a refusal after a lost answer leaves it unknown', async () => {
+it('a refusal after a lost response leaves it unknown', async () => {
 	const once = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
 	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...once });
 	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED', ...once });

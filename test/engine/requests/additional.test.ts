@@ -149,7 +149,7 @@ describe('Additional Body Fields and retries', () => {
 	});
 
 	it.each([
-		['paid before the answer was lost', 'dropAfter', [true, true], 2],
+		['paid before the response was lost', 'dropAfter', [true, true], 2],
 		['never arrived', 'dropBefore', [undefined, undefined], 2],
 	] as const)('that are edited pay once what was %s', async (_name, kind, alreadyPaid, keys) => {
 		const workflow = buildWorkflow({ parameters: payEach(both(['note', 'a'])) });

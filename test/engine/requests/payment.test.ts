@@ -612,7 +612,7 @@ describe('Payment: Simulate', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it('takes an empty answer for success', async () => {
+	it('takes an empty response for success', async () => {
 		const items = seeded();
 		bench.sandbox.faults.add({ kind: 'status', status: 204, body: '', times: 2, process: true });
 

@@ -115,7 +115,7 @@ export class EngineHarness {
 		while (!condition()) await new Promise(setImmediate);
 	}
 
-	/** Resolves when every request that arrived has got its answer, even if the client has gone. */
+	/** Resolves when every request that arrived has got its response, even if the client has gone. */
 	async answered(): Promise<void> {
 		await this.until(() => this.sandbox.requests.every(({ status }) => status !== undefined));
 	}

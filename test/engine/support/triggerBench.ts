@@ -160,7 +160,7 @@ export class TriggerBench {
 		});
 	}
 
-	/** The delivery ids that went on into the workflow, in order. */
+	/** The delivery ids that continued into the workflow, in order. */
 	get wentOn(): unknown[] {
 		return this.executions
 			.flatMap((execution) => execution.output(NODE))

@@ -50,7 +50,7 @@ const PLACES: Array<[string, (first: Process) => Process]> = [
 ];
 
 describe.each(PLACES)('%s', (_, next) => {
-	it('a copy does not go on, now or later, re-signed or not', async () => {
+	it('a copy does not continue, now or later, re-signed or not', async () => {
 		const first = bench.start();
 		const delivery = paymentPaid();
 		await first.deliver(delivery);
@@ -168,7 +168,7 @@ describe('a sender that hangs up while n8n waits for a free slot', () => {
 		expect(bench.executions).toHaveLength(1);
 	});
 
-	it('starts a second one after long, and one of them goes on', async () => {
+	it('starts a second one after long, and one of them continues', async () => {
 		const process = bench.start();
 		const delivery = paymentPaid();
 		const { response, items } = await process.receive(delivery);

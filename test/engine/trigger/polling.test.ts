@@ -188,7 +188,7 @@ describe('each once', () => {
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 	});
 
-	test('an execution that is run again goes on, a repetition that is run again does not', async () => {
+	test('an execution that is run again continues, a repetition that is run again does not', async () => {
 		const { payment, poller } = await activated();
 		pay(payment);
 		const first = (await poller.pollOnly())![0]!;
@@ -294,7 +294,7 @@ describe('both ways', () => {
 		expect((await poller.deliver(paid(payment, changes))).output(START)).toEqual([]);
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 
-		// The dispute was won, or somebody has resent it from the dashboard.
+		// The dispute was won, or someone has resent it from the dashboard.
 		await poller.deliver(paid(payment));
 		expect(poller.emitted).toHaveLength(2);
 		await poller.deliver(paid(payment));

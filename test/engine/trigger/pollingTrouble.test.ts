@@ -36,7 +36,7 @@ describe('what a poll asks for', () => {
 		expect(urls()).toEqual([page('withdrawals', 1)]);
 	});
 
-	test('at most 20 pages of a list; the next poll goes on', async () => {
+	test('at most 20 pages of a list; the next poll continues', async () => {
 		bench.assume('listOrder');
 		const payments = seedPayments(2_250);
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
@@ -67,7 +67,7 @@ describe('what a poll asks for', () => {
 });
 
 describe('a rate limit', () => {
-	test('ends the poll without a failure, and the next one goes on where it stopped', async () => {
+	test('ends the poll without a failure, and the next one continues where it stopped', async () => {
 		const payments = seedPayments(250);
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
 		await poller.activate();

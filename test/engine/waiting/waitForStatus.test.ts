@@ -71,7 +71,7 @@ describe('Wait for Status of a payment', () => {
 		expect(json[1]?.status).toBe('PAID');
 	});
 
-	it('survives answers that are lost', async () => {
+	it('survives responses that are lost', async () => {
 		const created = await createPayments('10,01', '20,01');
 		bench.sandbox.faults.add({ kind: 'dropAfter', times: 3 });
 

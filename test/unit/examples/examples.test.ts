@@ -353,7 +353,7 @@ describe('the payouts from a list', () => {
 		);
 	});
 
-	it.each(examples)('pay each invoice once, and go on after a failure: %s', (_file, { nodes }) => {
+	it.each(examples)('pay each invoice once, and continue after a failure: %s', (_file, { nodes }) => {
 		expect(nodes.find(({ name }) => name === 'Pay')).toMatchObject({
 			parameters: { operation: 'create', reference: '={{ $json.invoice }}' },
 			onError: 'continueRegularOutput',

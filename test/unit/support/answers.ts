@@ -14,11 +14,11 @@ export function answer(
 	};
 }
 
-/** An error answer in the nested envelope. */
+/** An error response in the nested envelope. */
 export const refusal = (statusCode: number, code: string, headers: IDataObject = {}) =>
 	answer(statusCode, { error: { code, message: `Server text of ${code}` } }, headers);
 
-/** An answer of a gateway in front of the service. */
+/** A response of a gateway in front of the service. */
 export const htmlPage = (statusCode: number): IN8nHttpFullResponse => ({
 	statusCode,
 	headers: { 'content-type': 'text/html' },

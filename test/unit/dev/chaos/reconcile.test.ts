@@ -122,7 +122,7 @@ it('calls an error unexplained that names an item and not whether it was paid', 
 	}
 });
 
-it('tells what was paid without anybody being told', () => {
+it('tells what was paid without anyone being told', () => {
 	expect(found(paidOnce(), saying('nothing'))).toEqual({
 		unreported: 1,
 		named: ['one@example.com'],

@@ -121,7 +121,7 @@ it('leaves it at that where n8n refuses to retry', async () => {
 
 it('stops an execution that asks the service for nothing, and retries it', async () => {
 	const start = Date.now();
-	// Time flies by whenever somebody looks at the clock.
+	// Time flies by whenever someone looks at the clock.
 	let looks = 0;
 	jest.spyOn(Date, 'now').mockImplementation(() => start + (looks += 1) * 5_000);
 	const { stops, read, asked } = await payWith(['running', 'success'], {

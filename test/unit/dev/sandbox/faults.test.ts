@@ -22,7 +22,7 @@ test('dropBefore: the connection is lost and nothing happened', async () => {
 	expect((await pay()).status).toBe(201);
 });
 
-test('dropAfter: the answer is lost, the money moved, the same key replays it', async () => {
+test('dropAfter: the response is lost, the money moved, the same key replays it', async () => {
 	bench.sandbox.faults.add({ kind: 'dropAfter' });
 	const key = freshKey();
 	await expect(pay(key)).rejects.toThrow();
@@ -31,7 +31,7 @@ test('dropAfter: the answer is lost, the money moved, the same key replays it', 
 	expect(effects()).toBe(1);
 });
 
-/** The code that the network gave for a request that got no answer. */
+/** The code that the network gave for a request that got no response. */
 const getCode = async (request: Promise<unknown>): Promise<unknown> =>
 	await request.then(
 		() => null,
@@ -48,12 +48,12 @@ test('reset: the client sees ECONNRESET, before or after the money moved', async
 	expect(effects()).toBe(1);
 });
 
-test('lateAnswer: the money moves at once, the answer waits', async () => {
+test('lateAnswer: the money moves at once, the response waits', async () => {
 	bench.sandbox.faults.add({ kind: 'lateAnswer', ms: 1_000 });
 	let isAnswered = false;
 	const answer = pay().finally(() => (isAnswered = true));
 	while (effects() === 0) await new Promise(setImmediate);
-	// As much time as an answer takes that does not wait.
+	// As much time as a response takes that does not wait.
 	for (let n = 0; n < 3; n += 1) await bench.get('/v1/withdrawals/limits');
 	expect(isAnswered).toBe(false);
 	bench.clock.advance(1_000);

@@ -160,7 +160,7 @@ describe('creation', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(0);
 	});
 
-	test('repeating an old card creation under its key gives the 400, not the stored answer', async () => {
+	test('repeating an old card creation under its key gives the 400, not the stored response', async () => {
 		const idempotencyKey = freshKey();
 		const body = { amount: 10, mode: 'hosted', methods: ['CARD'] };
 		expect((await bench.post('/v1/payments', body, { idempotencyKey })).status).toBe(201);

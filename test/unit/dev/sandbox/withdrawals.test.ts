@@ -75,7 +75,7 @@ test('what has ended does not move again', async () => {
 describe('limits', () => {
 	const limits = async (key = live()) => (await bench.get('/v1/withdrawals/limits', key)).json;
 
-	test('the answer is not enveloped and has exactly the fields of the API', async () => {
+	test('the response is not enveloped and has exactly the fields of the API', async () => {
 		await create();
 		expect(await limits()).toEqual({
 			currentLimit: 500_000,

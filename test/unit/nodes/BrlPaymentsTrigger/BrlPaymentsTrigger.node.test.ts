@@ -221,7 +221,7 @@ describe('what is public', () => {
 	});
 });
 
-test('what the webhook emits, the execution hands on', async () => {
+test('what the webhook emits, the execution passes on', async () => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	const { context } = fakeWebhook({ mode: 'manual' });
 	const { workflowData } = await node.webhook.call(context);

@@ -150,7 +150,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 			fc.property(genuine, edits, (delivery, changes) => {
 				const { timestamp, body, signature, notations, writeHeader: write } = delivery;
 				const header = write(change(signature, changes));
-				// A header that still holds the whole signature is genuine, whatever stands beside it.
+				// A header that still holds the whole signature is genuine, whatever stands next to it.
 				const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
 				fc.pre(!parts.some((part) => notations.includes(part)));
 				mustBeRefused(

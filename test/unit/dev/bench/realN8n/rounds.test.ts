@@ -11,7 +11,7 @@ class FakeN8n implements Host {
 	readonly ids = new Set<unknown>();
 	/** What is answered to a delivery, by its headers. */
 	answer: (headers: IncomingMessage['headers']) => number = () => 200;
-	/** Executions beside those of new ids. */
+	/** Executions next to those of new ids. */
 	surplus = 0;
 	output: unknown[] = [];
 	most = 0;
@@ -133,7 +133,7 @@ describe('a delivery that n8n remembers', () => {
 		expect(n8n.ids.size).toBe(3);
 	});
 
-	test('must not go on', async () => {
+	test('must not continue', async () => {
 		n8n.output = [{ json: {} }];
 		await expect(rounds.known(listener, event)).rejects.toThrow('has continued');
 	});

@@ -229,7 +229,7 @@ it('does the same for the same seed', async () => {
 	expect(without.steps).not.toEqual(one.steps);
 });
 
-it('gives a copy of the workflow ids of its own, and goes on with it', async () => {
+it('gives a copy of the workflow ids of its own, and continues with it', async () => {
 	for (const number of NUMBERS) {
 		const { n8n, steps } = await work(failing(), number);
 		const copies = steps.filter(({ edits }) => edits.includes('copyWorkflow')).length;

@@ -41,7 +41,7 @@ const effect = (payee: string, by: Run | undefined, amountCents?: number): Cause
 	run: by,
 });
 
-describe('what is owed beside what is booked', () => {
+describe('what is owed next to what is booked', () => {
 	it('finds nothing wrong where each payee has one effect of its amount', () => {
 		const result = reconcile(OWED, [effect(ANA, byHand), effect(BIA, byHand)], 'once');
 		expect(result).toMatchObject({

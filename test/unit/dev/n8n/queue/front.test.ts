@@ -113,7 +113,7 @@ it('passes over a process that is not ready', async () => {
 	expect(counts()).toEqual([0, 4]);
 });
 
-it('answers 503 while none is ready, so that a sender asks again', async () => {
+it('answers 503 while none is ready, so that a sender tries again', async () => {
 	for (const each of webhooks) each.isReady = false;
 	expect((await send('/webhook/a')).status).toBe(503);
 	expect(counts()).toEqual([0, 0]);

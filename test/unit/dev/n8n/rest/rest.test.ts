@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { publishWorkflow } from '../../../../../dev/n8n/rest/publication';
 import { N8nClient } from '../../../../../dev/n8n/rest/rest';
 
-/** What an n8n has at its addresses: "METHOD path" -> the data of its answer, or a status alone. */
+/** What an n8n has at its addresses: "METHOD path" -> the data of its response, or a status alone. */
 type Addresses = Record<string, object | number>;
 
 let server: Server;
@@ -137,7 +137,7 @@ describe('waiting for an execution', () => {
 	const EXECUTION = 'GET /rest/executions/8';
 	const soon = (next: Addresses) => setTimeout(() => (addresses = next), 200);
 
-	it('goes on where it has no data yet, and unpacks them when it has ended', async () => {
+	it('continues where it has no data yet, and unpacks them when it has ended', async () => {
 		addresses = { [EXECUTION]: 500 };
 		soon({ [EXECUTION]: { status: 'success', data: '[{"resultData":"1"},{"runData":"2"},{}]' } });
 		const { status, data } = await client.waitForExecution('8');

@@ -110,7 +110,7 @@ describe('requestBodies', () => {
 	});
 });
 
-test('simulateBody: another field, and an answer without a body', async () => {
+test('simulateBody: another field, and a response without a body', async () => {
 	const { id } = bench.sandbox.seed.payment();
 	speak('simulateBody=targetStatus+empty');
 	const simulate = async (body: object) => await bench.post(`/v1/payments/${id}/simulate`, body);
@@ -161,7 +161,7 @@ describe('paymentEnvelope', () => {
 		expect((await bench.get(`/v1/payments/${data.id}`)).json.data.id).toBe(data.id);
 	});
 
-	test('the address of the checkout inside or beside', async () => {
+	test('the address of the checkout inside or next to', async () => {
 		expect((await create('payment')).payment.checkoutUrl).toMatch(/^http/);
 		const { payment, checkoutUrl } = await create('beside');
 		expect(payment).not.toHaveProperty('checkoutUrl');
@@ -241,7 +241,7 @@ test.each([
 	expect((await bench.post('/v1/payments', { amount: 10, ...fields })).status).toBe(status);
 });
 
-test('deprecation is announced with answers of every kind', async () => {
+test('deprecation is announced with responses of every kind', async () => {
 	speak('deprecation=announced');
 	for (const path of ['/v1/balance', '/v1/payments/unknown']) {
 		expect((await bench.get(path)).headers.get('sunset')).toMatch(/2027/);

@@ -33,7 +33,7 @@ const emit = (body: object = { txId: 'PAY1' }): Delivery => {
 
 const quiet = (): Promise<void> => bench.sandbox.webhooks.quiet();
 
-/** Goes on from each planned attempt to the next until there is none. */
+/** Continues from each planned attempt to the next until there is none. */
 async function runOut(delivery: Delivery): Promise<void> {
 	await quiet();
 	for (let step = 0; delivery.nextAttemptAt !== null; step++) {
@@ -145,7 +145,7 @@ test.each([400, 401, 404, 422])('%i is final', async (status) => {
 	expect(receiver.received).toHaveLength(1);
 });
 
-test.each([408, 429, 500])('%i is asked again', async (status) => {
+test.each([408, 429, 500])('%i is tried again', async (status) => {
 	register();
 	receiver.answer = status;
 	const delivery = emit();
@@ -155,7 +155,7 @@ test.each([408, 429, 500])('%i is asked again', async (status) => {
 	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status }, { status: 200 }] });
 });
 
-test('a redirect is not followed; it is a failure that is asked again', async () => {
+test('a redirect is not followed; it is a failure that is tried again', async () => {
 	register();
 	receiver.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end();
 	const delivery = emit();
@@ -164,7 +164,7 @@ test('a redirect is not followed; it is a failure that is asked again', async ()
 	expect(delivery).toMatchObject({ status: 'PENDING', attempts: [{ status: 307 }] });
 });
 
-test('an endpoint that does not answer in time has failed, and is asked again', async () => {
+test('an endpoint that does not answer in time has failed, and is tried again', async () => {
 	bench.sandbox.account.webhookTimeoutMs = 50;
 	register();
 	receiver.answer = () => undefined;
@@ -178,7 +178,7 @@ test('the limit is 10 s', () => {
 	expect(bench.sandbox.account.webhookTimeoutMs).toBe(10_000);
 });
 
-test('an answer that is cut after its status is an answer', async () => {
+test('a response that is cut after its status is a response', async () => {
 	register();
 	receiver.answer = (response) => {
 		response.writeHead(200, { 'content-length': 100 });
@@ -189,7 +189,7 @@ test('an answer that is cut after its status is an answer', async () => {
 	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status: 200 }] });
 });
 
-test('of a long answer the beginning is kept', async () => {
+test('of a long response the beginning is kept', async () => {
 	register();
 	receiver.answer = (response) => response.writeHead(500).end('x'.repeat(1_000_000));
 	const delivery = emit();
@@ -197,7 +197,7 @@ test('of a long answer the beginning is kept', async () => {
 	expect(delivery.attempts[0]?.answer).toHaveLength(2_048);
 });
 
-test('a lost connection is asked again', async () => {
+test('a lost connection is tried again', async () => {
 	register();
 	receiver.answer = (response) => void response.socket?.destroy();
 	const delivery = emit();

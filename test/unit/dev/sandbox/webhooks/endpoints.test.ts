@@ -73,7 +73,7 @@ describe('registration', () => {
 		expect(receiver.received).toHaveLength(1);
 		const resolve = (address: string): Promise<string | undefined> =>
 			new Promise((done) => loopbackLookup(address, {}, (error) => done(error?.message)));
-		// An address resolves to itself, without asking anybody.
+		// An address resolves to itself, without asking anyone.
 		expect(await resolve('192.0.2.1')).toBe('192.0.2.1 is not this machine');
 		expect(await resolve('127.0.0.1')).toBeUndefined();
 	});

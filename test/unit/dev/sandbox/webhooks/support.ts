@@ -59,7 +59,7 @@ export async function advance(bench: Bench, ms: number): Promise<void> {
 	await bench.sandbox.webhooks.quiet();
 }
 
-/** Lets everything else go on until `holds`; fails after a while, so that no broken rule hangs. */
+/** Lets everything else continue until `holds`; fails after a while, so that no broken rule hangs. */
 export async function until(holds: () => boolean): Promise<void> {
 	const deadline = Date.now() + 4_000;
 	while (!holds()) {

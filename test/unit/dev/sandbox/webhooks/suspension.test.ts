@@ -179,7 +179,7 @@ describe('suspension', () => {
 		expect(receiver.received).toHaveLength(2);
 	});
 
-	test('what is under way meanwhile is settled by its answer, and not asked again', async () => {
+	test('what is under way meanwhile is settled by its response, and not asked again', async () => {
 		const endpoint = register({ suspendAfter: 2 });
 		const { webhooks } = bench.sandbox;
 		const releases: Array<(status: number) => void> = [];
@@ -232,7 +232,7 @@ describe('suspension', () => {
 		});
 	});
 
-	test('nothing is sent again by itself afterwards; new events are', async () => {
+	test('nothing is sent again on its own afterwards; new events are', async () => {
 		const { endpoint } = await suspended();
 		receiver.answer = 200;
 		await bench.sandbox.webhooks.reactivate(endpoint.id);

@@ -31,7 +31,7 @@ describe('an option', () => {
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
-	test('whose expression fails goes on failing', async () => {
+	test('whose expression fails keeps failing', async () => {
 		const { call } = await callWith(() => {
 			throw new Error('no such field');
 		});

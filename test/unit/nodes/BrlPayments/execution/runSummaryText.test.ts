@@ -156,7 +156,7 @@ describe('a run of which every item is paid', () => {
 	});
 });
 
-describe('the way to go on', () => {
+describe('the way to continue', () => {
 	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
 		toWords(outcomes, about(changed)).wayOn;
 

@@ -36,7 +36,7 @@ interface Case {
 	readonly continueOnFail: boolean;
 	readonly concurrency: number;
 	readonly isMasked: boolean;
-	/** One after the other; the last one for ever. */
+	/** One after the other; the last one forever. */
 	readonly replies: readonly Reply[];
 }
 

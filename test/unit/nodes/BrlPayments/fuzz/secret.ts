@@ -7,7 +7,7 @@ const each = (form: (code: number) => string) =>
 const hex = (code: number) => code.toString(16).padStart(2, '0');
 const base64 = (before: string) => Buffer.from(`${before}${KEY} tail`).toString('base64');
 
-/** How a server or a gateway may write the key into its answer. */
+/** How a server or a gateway may write the key into its response. */
 export const ECHOES: readonly string[] = [
 	KEY,
 	SECRET,

@@ -55,7 +55,7 @@ describe('a delivery', () => {
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
-	test('that is done stays so when n8n answers after its execution has gone on', () => {
+	test('that is done stays so when n8n answers after its execution has continued', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.confirm('a');
@@ -139,7 +139,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		expect(claim(answered(), 'a')).toBe('done');
 	});
 
-	test('is done for a copy with that signature beside another one', () => {
+	test('is done for a copy with that signature next to another one', () => {
 		expect(answered().claim('a', ['anew', 'of a'], NOW, WINDOW)).toBe('done');
 	});
 
@@ -152,7 +152,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		}
 	});
 
-	test('is done for all copies once its execution goes on', () => {
+	test('is done for all copies once its execution continues', () => {
 		const claims = answered();
 		claims.confirm('a');
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');

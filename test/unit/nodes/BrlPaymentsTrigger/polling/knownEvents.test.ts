@@ -170,7 +170,7 @@ describe('saved and loaded', () => {
 		expect(take(reload(list), NOW, {}, [before, since])).toEqual([since]);
 	});
 
-	test('nothing is saved before anybody has tried to read it', () => {
+	test('nothing is saved before anyone has tried to read it', () => {
 		const list = new KnownEvents();
 		take(list);
 		expect(list.save()).toBeUndefined();

@@ -75,7 +75,7 @@ test('reads on where a page of old rows shows no order, since all are of one mom
 	expect(server.asked).toEqual([1, 2]);
 });
 
-test('ends where a server sends the same page for ever', async () => {
+test('ends where a server sends the same page forever', async () => {
 	const asked: number[] = [];
 	const page = { rows: rows(100), total: 9_999, totalPages: 100 };
 	const fetchPage = async (number: number) => {
@@ -86,7 +86,7 @@ test('ends where a server sends the same page for ever', async () => {
 	expect(asked.length).toBeLessThan(6);
 });
 
-test('stops after so many pages, and goes on there behind the first one', async () => {
+test('stops after so many pages, and continues there behind the first one', async () => {
 	const server = serve(rows(MAX_PAGES * 100 + 150));
 	const first = await read(server, 365);
 	expect(first.rows).toHaveLength(MAX_PAGES * 100);
@@ -105,7 +105,7 @@ test.each([
 	[1, 7, 7, 0],
 	[8, 7, 8, 200],
 ])(
-	'when page %i fails at a reading that resumes at %i, it goes on at %i',
+	'when page %i fails at a reading that resumes at %i, it continues at %i',
 	async (failing, resumeAt, nextPage, count) => {
 		const server = serve(rows(1_000));
 		const trouble = new Error('too many requests');

@@ -494,7 +494,7 @@ describe('what the selection and the options let through', () => {
 	});
 });
 
-/** The execution that a delivery has started says that it goes on. */
+/** The execution that a delivery has started says that it continues. */
 const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
 	getInMemoryDedup(nodeName('workflow-1', nodeId), 5_000).confirm(
 		contentId({ deliveryId, event: 'PAYMENT_PAID' }, body),
@@ -516,7 +516,7 @@ describe('copies', () => {
 	});
 
 	test.each([200, 204, 299])(
-		'after an answer %i, are accepted and start nothing',
+		'after a response %i, are accepted and start nothing',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -527,7 +527,7 @@ describe('copies', () => {
 	);
 
 	test.each([199, 300, 302, 404, 500, 503])(
-		'after an answer %i, are new: no execution was started',
+		'after a response %i, are new: no execution was started',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -593,7 +593,7 @@ describe('copies', () => {
 		expect((await deliver({ nodeId })).emitted).toBeDefined();
 	});
 
-	test('when the connection breaks after the answer, stay copies', async () => {
+	test('when the connection breaks after the response, stay copies', async () => {
 		const nodeId = freshNodeId();
 		const { response } = await deliver({ nodeId });
 		response.finish(200);

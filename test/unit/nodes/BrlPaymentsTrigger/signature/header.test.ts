@@ -55,7 +55,7 @@ describe('forms', () => {
 		't=1',
 		'xv2,y',
 		'v2,x\ty',
-	])('%s spoils the header for a good value beside it', (part) => {
+	])('%s spoils the header for a good value next to it', (part) => {
 		expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
 		expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
 	});

@@ -315,7 +315,7 @@ describe('secrets and schemes', () => {
 		expect(tryParse(verifyParts({ signature: dotSignature() }, settings))).toBe('mismatch');
 	});
 
-	test('one wrong signature beside the right one does no harm, two wrong ones do', () => {
+	test('one wrong signature next to the right one does no harm, two wrong ones do', () => {
 		const wrong = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
 
 		expect(tryParse(verifyParts({ signature: `v1,${wrong} v1,${dotSignature()}` }))).toBe(
@@ -334,7 +334,7 @@ describe('secrets and schemes', () => {
 		}
 	});
 
-	test('a signature under the name of another hash is refused beside a wrong one', () => {
+	test('a signature under the name of another hash is refused next to a wrong one', () => {
 		const signature = `sha512=${dotSignature()} sha256=${'f'.repeat(64)}`;
 		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 	});
@@ -350,7 +350,7 @@ describe('secrets and schemes', () => {
 		expect(verification).toMatchObject({ fingerprints: [expect.any(String)] });
 	});
 
-	test('a later version of the algorithm beside v1 is left alone, and never enough', () => {
+	test('a later version of the algorithm next to v1 is left alone, and never enough', () => {
 		const signature = dotSignature();
 		expect(tryParse(verifyParts({ signature: `v2,anything v1,${signature}` }))).toBe('verified');
 		expect(tryParse(verifyParts({ signature: `v2,${signature}` }))).toBe('malformed');

@@ -33,13 +33,13 @@ export class FakeResponse extends EventEmitter {
 		this.emit('close');
 	}
 
-	/** The connection broke before the answer was out. */
+	/** The connection broke before the response was out. */
 	breakOff(): void {
 		this.destroyed = true;
 		this.emit('close');
 	}
 
-	/** n8n answers, whether or not anybody is there to hear it. */
+	/** n8n answers, whether or not anyone is there to hear it. */
 	answerLate(statusCode: number): void {
 		this.statusCode = statusCode;
 		this.writableEnded = true;

@@ -50,7 +50,7 @@ async function open(respond: Respond, options: NodeContextOptions = {}): Promise
 	};
 }
 
-/** Answers one request after the other, and the last one for ever. */
+/** Answers one request after the other, and the last one forever. */
 const script = (...steps: Respond[]): Respond => {
 	let next = 0;
 	return (request) => {
@@ -183,7 +183,7 @@ describe('a request', () => {
 		});
 	});
 
-	test('is addressed without doubling the version that somebody copied into the base URL', async () => {
+	test('is addressed without doubling the version that someone copied into the base URL', async () => {
 		const world = await open(paid, { credential: { baseUrl: 'https://api.example.com/v1/' } });
 
 		await world.client.call(look);
@@ -225,7 +225,7 @@ describe('what a call returns', () => {
 	});
 });
 
-describe('after a lost answer', () => {
+describe('after a lost response', () => {
 	test.each<[string, Respond]>([
 		['connection lost', lost],
 		['timeout', () => Promise.reject(networkError('ECONNABORTED'))],
@@ -276,7 +276,7 @@ describe('after a lost answer', () => {
 		expect(world.time.now() - moment).toBeGreaterThan(90_000);
 	});
 
-	test('is not waited for for ever while the service still works on it', async () => {
+	test('is not waited for forever while the service still works on it', async () => {
 		const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
 
 		const failure = await getFailure(world.client.call(payout(world)));
@@ -324,7 +324,7 @@ describe('after a lost answer', () => {
 	});
 });
 
-test('what took effect is remembered before anything else is done with the answer', async () => {
+test('what took effect is remembered before anything else is done with the response', async () => {
 	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
 	const time = new VirtualTime(moment);
 	const pace = new AdaptiveLimiter(1, time);
@@ -353,7 +353,7 @@ test('what took effect is not sent under another key, whatever its repetition is
 });
 
 describe('a refusal', () => {
-	test('that needs somebody to act is not tried again', async () => {
+	test('that needs someone to act is not tried again', async () => {
 		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
 
 		expect(await getFailure(world.client.call(payout(world)))).toMatchObject({
@@ -431,7 +431,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 		expect(new Set(remembered).size).toBe(3);
 	});
 
-	test('a lost answer under the new key is asked for under that key', async () => {
+	test('a lost response under the new key is asked for under that key', async () => {
 		const world = await open(script(unavailable, unavailable, lost, lost, paid));
 
 		await world.client.call(payout(world));
@@ -482,7 +482,7 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	});
 
 	test.each<[string, Respond]>([
-		['another answer', () => refusal(500, 'INTERNAL_ERROR')],
+		['another response', () => refusal(500, 'INTERNAL_ERROR')],
 		['a lost one', lost],
 	])('a boleto keeps its key where %s came in between', async (_, between) => {
 		const world = await open(script(unavailable, between, unavailable, paid));
@@ -533,7 +533,7 @@ describe('a failure', () => {
 	});
 });
 
-describe('an answer 429', () => {
+describe('a 429 response', () => {
 	test('closes the gate for all calls of the run until the moment that the server names', async () => {
 		const sentAt: number[] = [];
 		const world: World = await open((request) => {
@@ -544,7 +544,7 @@ describe('an answer 429', () => {
 				: paid();
 		});
 		const first = world.client.call(payout(world));
-		// The first answer is there before the others begin.
+		// The first response is there before the others begin.
 		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
 		const others = [1, 2, 3].map(
 			async (item) => await world.client.call(payout(world, { order: getOrder(world, item) })),
@@ -588,7 +588,7 @@ describe('an answer 429', () => {
 		expect(failure.description).toContain(new Date(moment + 3_600_000).toISOString());
 	});
 
-	test('does not come for ever', async () => {
+	test('does not come forever', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
 
 		const failure = await getFailure(world.client.call(payout(world)));
@@ -617,9 +617,9 @@ describe('an answer 429', () => {
 	});
 
 	test.each<[string, Respond]>([
-		['a lost answer', lost],
+		['a lost response', lost],
 		['the page of a gateway', () => htmlPage(502)],
-	])('goes on behind %s', async (_, other) => {
+	])('continues behind %s', async (_, other) => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 		const world = await open(script(limited, other, limited));
 

@@ -62,7 +62,7 @@ describe('a write that may be repeated without harm', () => {
 		retrySafeUntil: undefined,
 	});
 
-	test('is not called one without effect when its answer was lost', () => {
+	test('is not called one without effect when its response was lost', () => {
 		const failure = explain(silent('connectionLost'), repeatable);
 
 		expect(failure.effect).toBe('unknown');

@@ -93,10 +93,10 @@ describe('a refusal', () => {
 	);
 });
 
-describe('an answer that the server keeps under the key', () => {
+describe('a response that the server keeps under the key', () => {
 	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
 
-	test('sends somebody with a key of their own to another key', () => {
+	test('sends someone with a key of their own to another key', () => {
 		expect(explain(unavailable, request({ hasOwnKey: true }), true).description).toContain(
 			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
 		);
@@ -117,7 +117,7 @@ describe('an answer that the server keeps under the key', () => {
 			expect(boleto().retryable).toBe(false);
 		});
 
-		test('sends somebody with a key of their own to another key', () => {
+		test('sends someone with a key of their own to another key', () => {
 			expect(boleto({ hasOwnKey: true }).description).toContain('with -2 at the end');
 		});
 

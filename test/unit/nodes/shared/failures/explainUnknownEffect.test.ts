@@ -93,7 +93,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 	});
 
 	test.each<[string, FailedOutcome]>([
-		['the answer was lost', silent('timeout')],
+		['the response was lost', silent('timeout')],
 		['the execution was stopped', silent('cancelled')],
 	])('is asked for by its reference where %s', (_, outcome) => {
 		const { description } = explain(outcome, request({ isUnclear: true, reference: 'NF-1042' }));

@@ -250,7 +250,7 @@ describe('a server that counts wrongly', () => {
 		expect(requests).toBeLessThanOrEqual(3 * (1 + PAGES_AT_ONCE));
 	});
 
-	test('does not keep the reading going when it sends the same full page for ever', async () => {
+	test('does not keep the reading going when it sends the same full page forever', async () => {
 		let requests = 0;
 		const { rows } = await collectPages(
 			async () => {
@@ -500,7 +500,7 @@ describe('an error while reading', () => {
 
 /**
  * A server and a network between which everything takes its time: `scheduler` decides when a request
- * is processed and when its answer arrives, and before each page that is processed the list changes.
+ * is processed and when its response arrives, and before each page that is processed the list changes.
  */
 async function collectAmidst(
 	scheduler: fc.Scheduler,
@@ -610,7 +610,7 @@ test('a number of pages that is too large to count with is not counted to', asyn
 	expect(fetchPage.mock.calls.length).toBeLessThan(200);
 });
 
-test('a server that counts pages and always sends the same one is not asked for ever', async () => {
+test('a server that counts pages and always sends the same one is not asked forever', async () => {
 	const fetchPage = jest.fn(async () => ({
 		rows: [{ id: { odd: true } }],
 		total: 1e9,

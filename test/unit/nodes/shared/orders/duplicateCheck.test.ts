@@ -399,14 +399,14 @@ describe('the guard', () => {
 			expect(byAgent(given).guard?.reason).toBe('agentTool');
 		});
 
-		test('is off after a lost answer, of which the service recognizes the key', () => {
+		test('is off after a lost response, of which the service recognizes the key', () => {
 			expect(byAgent({ record: LOST, order: { place: 'bound' } })).toEqual({});
 		});
 
 		test.each<[string, Partial<OrderRecord>]>([
 			['the key is forgotten', { ...LOST, firstUsedAt: FORGOTTEN }],
 			['the agent knows of a success', { ...LOST, agentKnows: true }],
-		])('is on after a lost answer where %s', (_, record) => {
+		])('is on after a lost response where %s', (_, record) => {
 			expect(byAgent({ record, order: { place: 'bound' } }).guard?.reason).toBe('agentTool');
 		});
 	});

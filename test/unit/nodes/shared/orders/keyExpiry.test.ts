@@ -77,7 +77,7 @@ describe('a repetition', () => {
 		expect(refused.effect).toBe('unknown');
 	});
 
-	test('is refused where its first use lies in the future: nothing tells when that was', () => {
+	test('is refused where its first use is in the future: nothing tells when that was', () => {
 		expect(getRefusal(() => check(NOW + MINUTE + 1)).effect).toBe('unknown');
 	});
 });

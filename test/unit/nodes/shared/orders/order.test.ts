@@ -225,7 +225,7 @@ describe('what an attempt told about the effect', () => {
 		return opened.order.isUnclear;
 	};
 
-	test('is that nobody knows, after a lost answer, also in a retry', () => {
+	test('is that nobody knows, after a lost response, also in a retry', () => {
 		expect(after('unknown')).toBe(true);
 	});
 
@@ -234,7 +234,7 @@ describe('what an attempt told about the effect', () => {
 	});
 
 	test.each(['none', 'notReached'] as const)(
-		'stays unknown after a refusal (%s), which says nothing about the lost answer before it',
+		'stays unknown after a refusal (%s), which says nothing about the lost response before it',
 		(effect) => {
 			expect(after('unknown', effect)).toBe(true);
 		},
@@ -276,7 +276,7 @@ describe('a success', () => {
 	});
 
 	test.each([
-		['a lost answer', (order: Order) => order.noteEffect('unknown')],
+		['a lost response', (order: Order) => order.noteEffect('unknown')],
 		['a stored refusal', (order: Order) => order.noteStoredRefusal(true)],
 		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
 	])('is not undone by %s', (_, happens) => {
@@ -297,7 +297,7 @@ describe('a success', () => {
 		},
 	);
 
-	test('leaves nothing of the answer but its ID', () => {
+	test('leaves nothing of the response but its ID', () => {
 		expect(JSON.stringify(done().saved())).not.toContain('maria');
 	});
 
@@ -392,7 +392,7 @@ describe('a refusal that the service keeps under the key', () => {
 		},
 	);
 
-	test('is no last word after a lost answer', async () => {
+	test('is no last word after a lost response', async () => {
 		const { order } = open();
 		order.noteEffect('unknown');
 		await order.noteStoredRefusal(false);

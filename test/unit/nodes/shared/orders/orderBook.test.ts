@@ -356,7 +356,7 @@ describe("the user's own key", () => {
 	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
 		asking({ ownKey, ...changed });
 
-	test('goes on behind the keys that were used up for other content', () => {
+	test('continues behind the keys that were used up for other content', () => {
 		const first = run();
 		const order = first.book.assign(0, own());
 		refuse(order);
@@ -657,7 +657,7 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		['it was never bound', undefined, 'trigger', 'none'],
 		['it was never bound, in a retry that may have lost its record', undefined, 'retry', 'unknown'],
 		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
-		['its answer was lost', record({ unclear: true }), 'trigger', 'unknown'],
+		['its response was lost', record({ unclear: true }), 'trigger', 'unknown'],
 		['it had no effect', record(), 'retry', 'none'],
 		['nothing tells when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
 		[

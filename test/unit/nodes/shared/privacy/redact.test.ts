@@ -83,7 +83,7 @@ test('finds it in a value that is nested too deep to be written', () => {
 	expect(found).toBe('[secret]');
 });
 
-test('hands on what holds no key as it is, bytes included', () => {
+test('passes on what holds no key as it is, bytes included', () => {
 	const rows = [{ id: '1' }, { id: '2' }];
 	const bytes = Buffer.from(SECRET);
 

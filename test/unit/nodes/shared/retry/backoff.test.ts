@@ -91,7 +91,7 @@ describe('hintedWaitMs', () => {
 	});
 
 	test.each([200, 400, 408, 500, 503])(
-		'takes X-RateLimit-Reset in an answer %i for no hint: it only says when the count starts over',
+		'takes X-RateLimit-Reset in a response %i for no hint: it only says when the count starts over',
 		(status) => {
 			const headers = { 'x-ratelimit-reset': '3600' };
 			expect(hintedWaitMs(answer(status, headers), NOW)).toBeNull();
@@ -99,7 +99,7 @@ describe('hintedWaitMs', () => {
 		},
 	);
 
-	test('is read from the page of a gateway as well, and from nothing that is no answer', () => {
+	test('is read from the page of a gateway as well, and from nothing that is no response', () => {
 		const page: Outcome = { kind: 'unclear', cause: 'gateway', status: 503, neverSent: false };
 		expect(hintedWaitMs({ ...page, headers: { 'retry-after': '7' } }, NOW)).toBe(7_000);
 		expect(hintedWaitMs(page, NOW)).toBeNull();

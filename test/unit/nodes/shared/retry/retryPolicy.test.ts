@@ -138,7 +138,7 @@ test('what this n8n blocks is not tried again', () => {
 describe('a provider that is unavailable', () => {
 	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
-	test('gets a boleto under a new key once the service has repeated the stored answer', () => {
+	test('gets a boleto under a new key once the service has repeated the stored response', () => {
 		expect(next(outcome, 'boletoCreation', { isReplay: true })).toBe('newKey');
 		expect(classify(outcome, 'boletoCreation', true).effect).toBe('none');
 	});
@@ -243,7 +243,7 @@ describe('waits', () => {
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
 	});
 
-	test('of an answer "in a timestamp" are longer once it has come thirty times', () => {
+	test('of a response "in a timestamp" are longer once it has come thirty times', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '1' });
 
 		expect(waitAfter(outcome, { rateLimited: 29 })).toBe(1_000);
@@ -339,9 +339,9 @@ test('however answers fall, an operation comes to an end, and never under more k
 	);
 });
 
-test('a refusal that asks for a new key is no reason for one after a lost answer', () => {
+test('a refusal that asks for a new key is no reason for one after a lost response', () => {
 	const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
-	// The refusal has come twice, which asks for a new key where no answer was lost.
+	// The refusal has come twice, which asks for a new key where no response was lost.
 	const lost = { isUnclear: true, isReplay: true };
 
 	expect(after(refusal, 'keyed', lost)).toEqual({
@@ -352,7 +352,7 @@ test('a refusal that asks for a new key is no reason for one after a lost answer
 	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 1 })).toBe('fail');
 });
 
-test('a boleto gets a new key also after a lost answer: the stored answer says that there is none', () => {
+test('a boleto gets a new key also after a lost response: the stored response says that there is none', () => {
 	const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
 	expect(next(refusal, 'boletoCreation', { isUnclear: true, isReplay: true })).toBe('newKey');

@@ -33,14 +33,14 @@ test('a withdrawal that was abandoned keeps its key: the server did not store th
 	}
 });
 
-test('without a word on replays, a boleto asks again under its key', () => {
+test('without a word on replays, a boleto tries again under its key', () => {
 	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', { status: 502 });
 
 	expect(classify(outcome, 'boletoCreation').retry).toBe('sameKey');
 	expect(classify(outcome, 'boletoCreation').effect).toBe('unknown');
 });
 
-describe('an answer that the service may keep under the key', () => {
+describe('a response that the service may keep under the key', () => {
 	const kept = (code: string) => KINDS.filter((kind) => classify(refused(code), kind).mayBeStored);
 
 	test.each([

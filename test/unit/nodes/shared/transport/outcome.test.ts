@@ -6,7 +6,7 @@ const HEADERS = { 'content-type': 'application/json' };
 const readPayment = readRecord('payment');
 
 describe('a success', () => {
-	test.each([200, 201, 202])('is an answer with status %i and the expected record', (status) => {
+	test.each([200, 201, 202])('is a response with status %i and the expected record', (status) => {
 		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
 			kind: 'success',
 			status,
@@ -146,7 +146,7 @@ test.each([301, 302, 307, 308])(
 	},
 );
 
-test('what got no answer stays what it is', () => {
+test('what got no response stays what it is', () => {
 	expect(
 		interpret({ kind: 'noResponse', reason: 'timeout', neverSent: false }, readPayment),
 	).toEqual({

@@ -87,7 +87,7 @@ describe('readCreated', () => {
 });
 
 describe('readNewPayment', () => {
-	test('takes in the checkout address beside a payment that names its ID', () => {
+	test('takes in the checkout address next to a payment that names its ID', () => {
 		const checkoutUrl = 'https://pay.example.com/c/1';
 
 		expect(read(readNewPayment, { payment: { id: ID }, checkoutUrl })).toEqual({
@@ -105,7 +105,7 @@ describe('readNewPayment', () => {
 });
 
 describe('readPayment', () => {
-	test('takes in the checkout address beside the payment', () => {
+	test('takes in the checkout address next to the payment', () => {
 		const checkoutUrl = 'https://pay.example.com/c/1';
 
 		expect(read(readPayment, { payment: { id: 'p1' }, checkoutUrl })).toEqual({
@@ -283,6 +283,6 @@ test.each([
 	expect(getDate({ date })).toBe(moment);
 });
 
-test('an answer without the header has no date', () => {
+test('a response without the header has no date', () => {
 	expect(getDate({})).toBeUndefined();
 });

@@ -63,7 +63,7 @@ describe('attemptOfError', () => {
 		});
 	});
 
-	test('survives an error that is caused by itself', () => {
+	test('survives an error that is caused on its own', () => {
 		const error = new Error('round and round');
 		error.cause = error;
 
@@ -177,7 +177,7 @@ describe('exchange', () => {
 		expect(credentialsSent).toEqual([credential]);
 	});
 
-	test('hands on nothing of an error that holds the request', async () => {
+	test('passes on nothing of an error that holds the request', async () => {
 		const { context } = fakeNodeContext({
 			respond: () => {
 				throw Object.assign(new Error(`POST with ${TEST_KEY} failed`), {

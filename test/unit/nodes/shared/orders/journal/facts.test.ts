@@ -47,7 +47,7 @@ test('a fact is known once it is stated, and asking changes nothing', async () =
 });
 
 test.each([true, false])(
-	'after a question was cut off the answer is the same: %p',
+	'after a question was cut off the response is the same: %p',
 	async (isRed) => {
 		if (isRed) state('red');
 		const before = new Set(row);
@@ -57,7 +57,7 @@ test.each([true, false])(
 	},
 );
 
-test('after as many interruptions in a row as there are copies, there is no answer', async () => {
+test('after as many interruptions in a row as there are copies, there is no response', async () => {
 	state('red', 'large');
 	for (let time = 0; time < COPIES; time += 1) await ask([topic], { isCutOff: true });
 	expect(await ask([topic, other])).toEqual({ large: true });

@@ -271,7 +271,7 @@ describe('the key', () => {
 		expect(await peek([A, B], later)).toEqual([DEAD_KEY, DEAD_KEY]);
 	});
 
-	test('of another account is recognised, and asking leaves no trace', async () => {
+	test('of another account is recognized, and asking leaves no trace', async () => {
 		await run([A, B], 'unknown');
 		const other = { ...A, account: 'account-2' };
 		const states = [{ ...IN_DOUBT, isSameAccount: false }];
@@ -850,14 +850,14 @@ describe('a key with a stored refusal', () => {
 		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(UNKNOWN);
 	});
 
-	test('after a lost answer says nothing about the key of another order', async () => {
+	test('after a lost response says nothing about the key of another order', async () => {
 		const other = key({ order: B.order });
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other], NOW);
 
 		expect(await openJournal().findUsedUp(other, NOW)).toEqual(KNOWN);
 	});
 
-	test('after a lost answer names the amount that may have been paid, and no other', async () => {
+	test('after a lost response names the amount that may have been paid, and no other', async () => {
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })], NOW);
 
 		expect(await openJournal().findUsedUp(key(), NOW)).toEqual({ ...KNOWN, isDoubtful: true });
@@ -913,7 +913,7 @@ describe('a key with a stored refusal', () => {
 
 			expect([await isRefusedAt(0), await isRefusedAt(12)]).toEqual([true, true]);
 			expect([await isRefusedAt(24), await isRefusedAt(36)]).toEqual([false, false]);
-			// A key that is used anew two days later is another one for the service.
+			// A key that is used again two days later is another one for the service.
 			await openJournal()[note]([refusal], NOW + 60 * HOUR_MS);
 			expect(await isRefusedAt(60)).toBe(true);
 		},

@@ -191,7 +191,7 @@ describe('what the item is stopped with', () => {
 		['manual', 'with Never in Options > Duplicate Guard'],
 		['subExecution', 'fill in Reference'],
 		['agentTool', 'Tell the requester.'],
-	])('says for %s how to go on, and that this item had no effect', (reason, remedy) => {
+	])('says for %s how to continue, and that this item had no effect', (reason, remedy) => {
 		const failure = failureFor(reason);
 
 		expect(failure.description).toContain(remedy);
@@ -206,7 +206,7 @@ describe('what the item is stopped with', () => {
 		expect(failure.effect).toBe('unknown');
 	});
 
-	test('is not called without effect where an answer was lost', () => {
+	test('is not called without effect where a response was lost', () => {
 		expect(failureFor('agentTool', 1, 1, { isUnclear: true }).effect).toBe('unknown');
 	});
 

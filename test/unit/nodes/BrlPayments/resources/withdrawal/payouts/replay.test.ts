@@ -11,7 +11,7 @@ interface Answer {
 	date?: number | undefined;
 }
 
-/** An answer at noon to what this run sent for the first time two seconds ago. */
+/** A response at noon to what this run sent for the first time two seconds ago. */
 const check = (changed: Answer = {}) => {
 	const { madeAt, sentAt, date } = { madeAt: NOW, sentAt: NOW - 2 * SECOND, date: NOW, ...changed };
 	const createdAt = typeof madeAt === 'number' ? new Date(madeAt).toISOString() : madeAt;

@@ -182,7 +182,7 @@ describe('pages', () => {
 		for (const { rows } of excerpts) expect(rows).toHaveLength(250);
 	});
 
-	test('go on where an earlier question has stopped', async () => {
+	test('continue where an earlier question has stopped', async () => {
 		const service = new Service(hourly(250));
 		const history = createHistory(service);
 		await history.since(NOW - HOUR);
