@@ -42,7 +42,7 @@ const genuine = fc
 			body,
 			hash,
 			signature,
-			/** Every text that stands for this very signature. */
+			/** Every text that stands for this signature. */
 			notations: [
 				hmac(content, { hash }),
 				hmac(content, { hash }).toUpperCase(),
@@ -150,7 +150,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 			fc.property(genuine, edits, (delivery, changes) => {
 				const { timestamp, body, signature, notations, writeHeader: write } = delivery;
 				const header = write(change(signature, changes));
-				// A header that still holds the whole signature is genuine, whatever stands next to it.
+				// A header that still contains the whole signature is genuine, whatever is next to it.
 				const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
 				fc.pre(!parts.some((part) => notations.includes(part)));
 				mustBeRefused(
@@ -179,7 +179,7 @@ describe('105,000 forged deliveries, none of which is accepted', () => {
 		);
 	});
 
-	test('10,000 with another moment within the window', () => {
+	test('10,000 with another time within the window', () => {
 		fc.assert(
 			fc.property(
 				genuine,

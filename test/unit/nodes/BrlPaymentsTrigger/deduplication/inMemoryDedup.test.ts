@@ -55,7 +55,7 @@ describe('a delivery', () => {
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
-	test('that is done stays so when n8n answers after its execution has continued', () => {
+	test('that is done stays so when n8n responds after its execution has continued', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.confirm('a');
@@ -127,7 +127,7 @@ describe('memory', () => {
 	});
 });
 
-describe('a delivery that n8n has answered, and whose execution is not heard of', () => {
+describe('a delivery that n8n has responded to, and whose execution has not reported back', () => {
 	const answered = () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
@@ -163,7 +163,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		claims.bindSignature(['of a'], 'a', NOW, WINDOW);
 		claims.disown('a', ['of a'], NOW);
 		expect(claims.has('a')).toBe(false);
-		// The signature itself is nobody's any more.
+		// The signature itself has no owner any more.
 		for (const id of ['a', 'b'])
 			expect(claims.bindSignature(['of a'], id, NOW + 1, WINDOW)).toBe(false);
 		expect(claims.bindSignature(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
@@ -173,7 +173,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 	});
 });
 
-describe('a delivery whose sender hung up before the answer', () => {
+describe('a delivery whose sender hung up before the response', () => {
 	const abandoned = (getState: () => ResponseState) => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
@@ -194,7 +194,7 @@ describe('a delivery whose sender hung up before the answer', () => {
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
 	});
 
-	test('is done when n8n has answered after all', () => {
+	test('is done when n8n has responded after all', () => {
 		expect(
 			claim(
 				abandoned(() => 'accepted'),
@@ -293,7 +293,7 @@ describe('a signature', () => {
 		for (let number = 0; number < 1_000; number += 1) {
 			claims.bindSignature([`s-${number}`], `id-${number}`, NOW + number * 1_000, WINDOW);
 		}
-		// One a second, for two windows of 300 seconds and the moment itself, and cleaned every 30 seconds.
+		// One a second, for two windows of 300 seconds and the time itself, and cleaned every 30 seconds.
 		expect(signatures.size).toBeGreaterThanOrEqual(601);
 		expect(signatures.size).toBeLessThanOrEqual(631);
 	});

@@ -13,11 +13,11 @@ type Store = Pick<
 	'checkProcessedAndRecord' | 'removeProcessed' | 'getProcessedDataCount'
 >;
 
-/** n8n's helper: reads one row, answers what was in it, and writes it back with what was not. */
+/** n8n's helper: reads one row, returns what was in it, and writes it back with what was not. */
 class FakeStore implements Store {
 	entries: string[] = [];
 	calls = 0;
-	/** What happens to a call: it throws, or what it writes is lost, or its response is. */
+	/** What happens to a call: it throws, or what it writes is lost, or its result is. */
 	readonly mishaps: Array<() => 'lose' | 'loseAnswer' | void> = [];
 
 	checkProcessedAndRecord: Store['checkProcessedAndRecord'] = async (items, scope, options) => {
@@ -178,7 +178,7 @@ describe('a signature under another delivery id', () => {
 		expect(await recall({ fingerprints: ['sig-2'], emission: 'run-3' })).toBe('copy');
 	});
 
-	test('a copy with a signature of its own ties that one, too', async () => {
+	test('a copy with its own signature ties that one, too', async () => {
 		await recall();
 		await recall({ fingerprints: ['sig-2'], emission: 'run-2' });
 		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
@@ -226,7 +226,7 @@ describe('trouble with the store', () => {
 		expect(warnings).toHaveLength(2);
 	});
 
-	test('that always throws does not cost the event, and is not asked forever', async () => {
+	test('that always throws does not lose the event, and is not called forever', async () => {
 		store.mishaps.push(...Array.from({ length: 100 }, () => fail('gone')));
 		expect(await recall()).toBe('first');
 		expect(store.calls).toBe(5);
@@ -248,14 +248,14 @@ describe('trouble with the store', () => {
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
 	});
 
-	test('whose writes are lost again and again is not asked forever', async () => {
+	test('whose writes are lost again and again is not called forever', async () => {
 		store.mishaps.push(...Array.from({ length: 100 }, () => () => 'lose' as const));
 		expect(await recall()).toBe('first');
 		expect(store.calls).toBe(6);
 	});
 
 	test('another process that writes the same delivery in between does not make it a copy', async () => {
-		// Both read an empty row: the first response counts, or the event would be lost in both.
+		// Both read an empty row: the first result counts, or the event would be lost in both.
 		store.mishaps.push(
 			() => 'lose',
 			() => {
@@ -265,7 +265,7 @@ describe('trouble with the store', () => {
 		expect(await recall()).toBe('first');
 	});
 
-	test('that loses its response does not let a copy through', async () => {
+	test('that loses its result does not let a copy through', async () => {
 		await recall();
 		store.mishaps.push(() => 'loseAnswer');
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
@@ -343,7 +343,7 @@ describe('killed after its first call', () => {
 			expect(await recall(foreign, { isRetry: true })).toBe('first');
 		});
 
-		test('a genuine delivery is not taken for its owner', async () => {
+		test('a genuine delivery does not count as its owner', async () => {
 			await recall({ ...foreign, emission: 'run-4' });
 			// The signature still belongs to the first id.
 			expect(await recall({ emission: 'run-5' })).toBe('copy');
@@ -376,7 +376,7 @@ describe('cost', () => {
 });
 
 describe('memory', () => {
-	/** A delivery of its own. */
+	/** A separate delivery. */
 	const numbered = (number: number, emission = `${number}`) => ({
 		id: `id-${number}`,
 		fingerprints: [`s-${number}-${emission}`],

@@ -217,7 +217,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		expect(copy.response.statusCode).toBe(200);
 	});
 
-	test('first, while n8n has not answered: a copy is accepted', async () => {
+	test('first, while n8n has not responded: a copy is accepted', async () => {
 		const nodeId = freshNodeId();
 		const { emitted: item, response } = await deliver({ nodeId });
 		response.breakOff();
@@ -314,7 +314,7 @@ describe('the store', () => {
 
 	test.each([
 		['a delivery that another process has received', 'webhook', 54_000],
-		['a delivery beside polling', 'both', 60_000],
+		['a delivery next to polling', 'both', 60_000],
 		['a polled event', 'polling', 60_000],
 	])('has room for what is received otherwise: %s', async (_, receiveBy, least) => {
 		const store = fakeStore();
@@ -446,7 +446,7 @@ describe('a withdrawal of which the event carries only the txId', () => {
 	const only = { event: 'WITHDRAWAL_SENT', resourceType: 'withdrawal', txId: 'WIT1', status: null };
 	const item = async () => await emitted({ ...only, paymentId: null, body: { txId: 'WIT1' } });
 
-	test('comes out with the ID that the list shows', async () => {
+	test('has the ID that the list shows', async () => {
 		const id = '3fa85f64-5717-4562-b3fc-123456789012';
 		const { outputs } = await execute({
 			items: [await item()],
@@ -461,7 +461,7 @@ describe('a withdrawal of which the event carries only the txId', () => {
 		});
 	});
 
-	test('comes out without, and with the reason', async () => {
+	test('has no ID, and the reason', async () => {
 		const { outputs, requests } = await execute({ items: [await item()] });
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			withdrawalId: null,

@@ -47,7 +47,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** That it was answered here, once, with this status, and nothing starts. */
+/** That the response was sent here, once, with this status, and nothing starts. */
 async function expectAnswer(
 	options: WebhookOptions,
 	status: number,
@@ -75,7 +75,7 @@ function expectNoSecret(what: unknown): void {
 }
 
 describe('a new delivery', () => {
-	test('is emitted, and n8n answers', async () => {
+	test('is emitted, and n8n responds', async () => {
 		const { result, response, logs } = await deliver();
 
 		expect(result).toEqual({
@@ -112,7 +112,7 @@ describe('a new delivery', () => {
 	});
 
 	test.each(Object.values(TIMESTAMPS))(
-		'has its moment from the timestamp %s',
+		'has its time from the timestamp %s',
 		async (timestamp) => {
 			jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
 			const { emitted } = await deliver(signed(BODY, timestamp));
@@ -240,7 +240,7 @@ describe('what is not a genuine delivery', () => {
 		expect(response.answers).toHaveLength(1);
 	});
 
-	test('an old timestamp that nobody has signed does not speak of clocks', async () => {
+	test('an old timestamp that is unsigned says nothing about clocks', async () => {
 		jest.mocked(Date.now).mockReturnValue(NOW + 400_000);
 		await expectAnswer({ rawBody: Buffer.from('{}') }, 503, /does not match/);
 	});
@@ -295,7 +295,7 @@ describe('what is not a genuine delivery', () => {
 		[undefined, 503],
 		[503, 503],
 		[401, 401],
-	])('the answer to a mismatch, chosen as %p, is %i', async (answerToMismatch, status) => {
+	])('the response to a mismatch, chosen as %p, is %i', async (answerToMismatch, status) => {
 		await expectAnswer(
 			{ rawBody: Buffer.from('{}'), options: { answerToMismatch } },
 			status,
@@ -516,7 +516,7 @@ describe('copies', () => {
 	});
 
 	test.each([200, 204, 299])(
-		'after a response %i, are accepted and start nothing',
+		'after a %i response, are accepted and start nothing',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -527,7 +527,7 @@ describe('copies', () => {
 	);
 
 	test.each([199, 300, 302, 404, 500, 503])(
-		'after a response %i, are new: no execution was started',
+		'after a %i response, are new: no execution was started',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -540,7 +540,7 @@ describe('copies', () => {
 		},
 	);
 
-	describe('after a connection that broke before the answer', () => {
+	describe('after a connection that broke before the response', () => {
 		const brokenOff = async () => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -556,7 +556,7 @@ describe('copies', () => {
 			await expectAnswer({ nodeId }, 503, /is being processed/);
 		});
 
-		test('are accepted when n8n has answered nobody', async () => {
+		test('are accepted when n8n has responded to no one', async () => {
 			const { nodeId, response } = await brokenOff();
 			response.answerLate(200);
 			await expectAnswer({ nodeId }, 200, 'Accepted.');
@@ -601,7 +601,7 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 200, 'Accepted.');
 	});
 
-	test('that were refused do not free the delivery when their answer is out', async () => {
+	test('that were refused do not free the delivery when their response is out', async () => {
 		const nodeId = freshNodeId();
 		await deliver({ nodeId });
 		const copy = await deliver({ nodeId });
@@ -609,7 +609,7 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 503, /is being processed/);
 	});
 
-	test('re-signed for a later attempt are copies all the same', async () => {
+	test('re-signed for a later attempt are still copies', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
@@ -653,7 +653,7 @@ describe('copies', () => {
 		expect((await deliver(numbered(11, later))).emitted).toBeDefined();
 	});
 
-	test('that bear the id with another body are deliveries of their own', async () => {
+	test('that have the id with another body are separate deliveries', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
@@ -793,7 +793,7 @@ describe('let through again', () => {
 		await expectAnswer({ nodeId }, 200, 'Accepted.');
 	});
 
-	test('tells the execution by another key, and keeps the id', async () => {
+	test('identifies the execution by another key, and keeps the id', async () => {
 		const { emitted } = await deliver(replay(freshNodeId(), DELIVERY_ID));
 		const { key, id } = emitted?.[MARK] as IDataObject;
 		expect(id).toBe(contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY));
@@ -881,14 +881,14 @@ describe('trouble of our own: the sender is asked to come again', () => {
 				},
 			},
 		],
-		['n8n hands over no raw body', { rawBody: null }],
-		['n8n hands over a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
+		['n8n provides no raw body', { rawBody: null }],
+		['n8n provides a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
 		['the window is no number', { options: { replayWindow: 'soon' } }],
 		['the window is nothing', { options: { replayWindow: 0 } }],
 		['a switch is neither on nor off', { options: { deduplicate: 'sometimes' } }],
-		['the answer to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
+		['the response to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
 		['there is no such event', { events: ['PAYMENT_PAYED'] }],
-		['an expression gives no event', { events: '' as never }],
+		['an expression returns no event', { events: '' as never }],
 	])('%s', async (_, options) => {
 		await expectAnswer(options, 503, 'This n8n could not process the delivery. Send it again.');
 	});
@@ -908,7 +908,7 @@ describe('trouble of our own: the sender is asked to come again', () => {
 		});
 	});
 
-	test('what nobody has signed is told so, whatever the options say', async () => {
+	test('what is unsigned is refused as unsigned, whatever the options say', async () => {
 		const options = { deduplicate: 'sometimes' };
 		const headers = validHeaders({ 'x-webhook-signature': undefined });
 		await expectAnswer({ options, headers }, 401, /X-Webhook-Signature is missing/);
@@ -933,7 +933,7 @@ describe('rotation', () => {
 		expect((await deliver({ nodeId, headers, credential })).emitted).toBeDefined();
 	});
 
-	/** Deliveries of different ids that arrive at once; tells how often the credential was read. */
+	/** Deliveries of different ids that arrive at once; returns how often the credential was read. */
 	async function arriveTogether(secrets: string[], nodeIds: string[]) {
 		let readings = 0;
 		const outcomes = nodeIds.map(async (nodeId, index) => {
@@ -975,7 +975,7 @@ describe('rotation', () => {
 		expect(started).toEqual([true, false, true]);
 	});
 
-	test('a scheme that was found out does not stand in the way of another one', async () => {
+	test('a scheme that was detected does not block another one', async () => {
 		const nodeId = freshNodeId();
 		const newline = hmac(Buffer.from(`${TIMESTAMPS.seconds}\n${BODY.toString()}`), {
 			hash: 'sha512',
@@ -992,7 +992,7 @@ describe('rotation', () => {
 	});
 });
 
-test('whatever comes to an active trigger, it is answered once or emitted, and nothing is thrown: 6,000 cases', async () => {
+test('whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown: 6,000 cases', async () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'binary', maxLength: 80 }),
 		fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
@@ -1006,7 +1006,7 @@ test('whatever comes to an active trigger, it is answered once or emitted, and n
 		fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary });
 	const reasonable = (value: unknown, arbitrary: fc.Arbitrary<unknown>) =>
 		mostly(fc.constant(value), arbitrary);
-	/** Each with a content of its own, since a signature counts for one delivery. */
+	/** Each with its own content, since a signature counts for one delivery. */
 	const numbered = fc.nat().map((number) => Buffer.from(`{"number":${number}}`));
 	const body = fc.oneof(
 		fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),

@@ -218,7 +218,7 @@ test.each<[Hash, Encoding | undefined, number[]]>([
 });
 
 describe('signing', () => {
-	test.each(SCHEMES)('$hash over $layout gives what anyone else computes', ({ layout, hash }) => {
+	test.each(SCHEMES)('$hash over $layout returns what any other implementation computes', ({ layout, hash }) => {
 		const scheme = NAMED_SCHEMES.find(({ name }) => name === `${hash}-${layout}`) as Scheme;
 		const content = LAYOUTS[layout]?.(TIMESTAMPS.seconds, BODY) ?? Buffer.alloc(0);
 

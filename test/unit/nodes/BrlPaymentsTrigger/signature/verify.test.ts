@@ -100,7 +100,7 @@ describe('one thing broken: headers', () => {
 		['fields without a signature', `t=${timestamp}`],
 		['fields twice', `t=${timestamp},v1=${signature} t=${timestamp},v1=${signature}`],
 		['an empty timestamp field', `t=,v1=${signature}`],
-		['more values than anybody sends', Array.from({ length: 9 }, () => signature).join(' ')],
+		['more values than any service sends', Array.from({ length: 9 }, () => signature).join(' ')],
 		['longer than any header', `${'v2,x '.repeat(500)}${signature}`],
 		['letters that look alike', signature.replace(/[a-f]/, 'а')],
 	])('signature %s is malformed', (_, value) => {
@@ -131,7 +131,7 @@ describe('one thing broken: headers', () => {
 
 	test.each([
 		['another timestamp in the header field', `t=${NOW / 1000 + 1},v1=${signature}`],
-		['the same moment in another unit', `t=${NOW},v1=${signature}`],
+		['the same time in another unit', `t=${NOW},v1=${signature}`],
 	])('%s does not match', (_, value) => {
 		expect(tryParse(verifyParts({ signature: value }))).toBe('mismatch');
 	});
@@ -147,7 +147,7 @@ describe('one thing broken: what is signed', () => {
 		expect(tryParse(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
 	});
 
-	test('the same moment in another unit', () => {
+	test('the same time in another unit', () => {
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
 	});
@@ -278,7 +278,7 @@ describe('the window', () => {
 		});
 	});
 
-	test('what nobody has signed is not called stale: it says nothing about clocks', () => {
+	test('what is unsigned is not called stale: it says nothing about clocks', () => {
 		const now = NOW + 2 * WINDOW_MS;
 		expect(tryParse(verifyParts({ body: Buffer.from('{}') }, undefined, now))).toBe('mismatch');
 	});

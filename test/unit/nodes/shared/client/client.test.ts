@@ -27,7 +27,7 @@ const lost = (): never => {
 	throw networkError('ECONNRESET');
 };
 
-/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+/** Each test has its own time, since the process remembers which execution uses which key. */
 let moment = Date.parse('2026-11-21T12:00:00Z');
 beforeEach(() => {
 	moment += 1;
@@ -191,7 +191,7 @@ describe('a request', () => {
 		expect(world.requests[0]?.url).toBe('https://api.example.com/v1/withdrawals/w1');
 	});
 
-	test('never holds the API key: n8n adds it', async () => {
+	test('never contains the API key: n8n adds it', async () => {
 		const world = await open(paid);
 
 		await world.client.call(payout(world));
@@ -212,9 +212,9 @@ test('an unusable credential opens no client', async () => {
 
 describe('what a call returns', () => {
 	test.each([
-		['tells when the service answered, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-		['tells no moment where the service says none', undefined, undefined],
-		['tells no moment where the service says no date', 'soon', undefined],
+		['says when the service responded, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+		['says no time where the service says none', undefined, undefined],
+		['says no time where the service says no date', 'soon', undefined],
 	])('%s', async (_, date, afterNoon) => {
 		const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date }));
 
@@ -247,7 +247,7 @@ describe('after a lost response', () => {
 		expect(world.time.waits).toHaveLength(2);
 	});
 
-	test('attempts are bounded, and the failure says that nobody knows', async () => {
+	test('attempts are bounded, and the failure says that the outcome is unknown', async () => {
 		const world = await open(lost);
 		const call = payout(world);
 
@@ -339,7 +339,7 @@ test('what took effect is remembered before anything else is done with the respo
 	expect(getOrder({ book })).toMatchObject({ isDone: true, doneId: ID });
 });
 
-test('what took effect is not sent under another key, whatever its repetition is told', async () => {
+test('what took effect is not sent under another key, whatever the response to its repetition', async () => {
 	const first = await open(paid);
 	await first.client.call(payout(first));
 	const again = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'), {
@@ -393,7 +393,7 @@ describe('a refusal', () => {
 describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
 
-	test('the next request has the same key: something else may have made the answer up', async () => {
+	test('the next request has the same key: something else may have made the response up', async () => {
 		const world = await open(script(unavailable, paid));
 
 		await world.client.call(payout(world));
@@ -416,7 +416,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	test('the node context knows the new key before the request goes out', async () => {
 		const remembered: unknown[] = [];
 		const world: World = await open((request) => {
-			// What a retry would find if n8n were killed at this very moment.
+			// What a retry would find if n8n were killed now.
 			const saved = savedAndLoaded(world.nodeContext);
 			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
 			const { key } = getOrder({ book: new OrderBook(context) });
@@ -431,7 +431,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 		expect(new Set(remembered).size).toBe(3);
 	});
 
-	test('a lost response under the new key is asked for under that key', async () => {
+	test('a lost response under the new key is requested again under that key', async () => {
 		const world = await open(script(unavailable, unavailable, lost, lost, paid));
 
 		await world.client.call(payout(world));
@@ -472,7 +472,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
-	test('a boleto is sent under another key once the service has repeated that answer', async () => {
+	test('a boleto is sent under another key once the service has repeated that response', async () => {
 		const world = await open(script(unavailable, unavailable, paid));
 
 		await world.client.call(payout(world, { kind: 'boletoCreation' }));
@@ -522,7 +522,7 @@ describe('a failure', () => {
 		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
 	});
 
-	test("of the user's own key promises no moment", async () => {
+	test("of the user's own key promises no time", async () => {
 		const world = await open(lost);
 		const order = world.book.assign(0, { ...REQUEST, ownKey: 'invoice-1042' });
 
@@ -534,7 +534,7 @@ describe('a failure', () => {
 });
 
 describe('a 429 response', () => {
-	test('closes the gate for all calls of the run until the moment that the server names', async () => {
+	test('closes the gate for all calls of the run until the time that the server names', async () => {
 		const sentAt: number[] = [];
 		const world: World = await open((request) => {
 			sentAt.push(world.time.now() - moment);
@@ -559,7 +559,7 @@ describe('a 429 response', () => {
 	test.each([
 		['7', '20'],
 		['20', '7'],
-	])('is waited for as long as the latest moment says: %s and %s seconds', async (...hints) => {
+	])('is waited for as long as the latest time says: %s and %s seconds', async (...hints) => {
 		const sentAt: number[] = [];
 		const world: World = await open(() => {
 			sentAt.push(world.time.now() - moment);
@@ -619,7 +619,7 @@ describe('a 429 response', () => {
 	test.each<[string, Respond]>([
 		['a lost response', lost],
 		['the page of a gateway', () => htmlPage(502)],
-	])('continues behind %s', async (_, other) => {
+	])('continues after %s', async (_, other) => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 		const world = await open(script(limited, other, limited));
 
@@ -678,7 +678,7 @@ test('a key that grows too old while waiting is not sent again', async () => {
 	expect(world.requests).toHaveLength(1);
 });
 
-test('calls of several items do not mix up their keys and answers', async () => {
+test('calls of several items do not mix up their keys and responses', async () => {
 	const world = await open(({ body }) => {
 		const { amount } = JSON.parse(body as string) as { amount: number };
 		return answer(201, { withdrawal: { id: `w${amount}` } });

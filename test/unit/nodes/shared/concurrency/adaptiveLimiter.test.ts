@@ -71,7 +71,7 @@ describe('after a round', () => {
 		expect(adapt(firstPace(1), round(1), 1).limit).toBe(1);
 	});
 
-	test('of answers that take more than twice as long it shrinks by a quarter', () => {
+	test('of responses that take more than twice as long it shrinks by a quarter', () => {
 		expect(adapt(STATE, round(16, { ...GOOD, latencyMs: 250 }), 100)).toMatchObject({
 			limit: 12,
 			isExploring: false,
@@ -183,7 +183,7 @@ describe('a run', () => {
 		expect(pace.limit).toBe(5);
 	});
 
-	test('starts one after the other, each in a turn of its own', async () => {
+	test('starts one after the other, each in a separate turn', async () => {
 		const turns: Array<() => void> = [];
 		const pace = new AdaptiveLimiter(20, {
 			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),

@@ -51,7 +51,7 @@ test('how to find out is apart from what to do', () => {
 	expect(parts).not.toHaveProperty('serverSaid');
 });
 
-test('an effect that is known promises no moment', () => {
+test('an effect that is known promises no time', () => {
 	expect(explain(refused('INVALID_PIX_KEY'))).not.toHaveProperty('retrySafeUntil');
 });
 

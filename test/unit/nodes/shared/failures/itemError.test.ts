@@ -205,7 +205,7 @@ describe('toNodeError', () => {
 		});
 	});
 
-	test('tells an agent all in the message, of which alone it learns', () => {
+	test('puts all into the message for an agent, which gets nothing else', () => {
 		const tool = { ...NODE, type: `${NODE.type}Tool` };
 		const error = toNodeError(FAILURE, tool, 0);
 

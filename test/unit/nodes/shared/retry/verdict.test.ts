@@ -26,7 +26,7 @@ test('no other code means something else when it is repeated', () => {
 	}
 });
 
-test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
+test('a withdrawal that was abandoned keeps its key: the server did not store the response', () => {
 	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
 		expect(classify(refused(code, { status: 503 }), 'keyed').retry).toBe('sameKey');
 		expect(classify(refused(code, { status: 503 }), 'keyed').effect).toBe('notReached');

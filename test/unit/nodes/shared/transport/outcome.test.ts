@@ -104,7 +104,7 @@ describe('a refusal', () => {
 		});
 	});
 
-	test('keeps the headers, which say when to come back', () => {
+	test('keeps the headers, which say when to retry', () => {
 		const attempt = answered(429, '{"error":{"code":"RATE_LIMIT_EXCEEDED"}}', {
 			'retry-after': '7',
 		});
@@ -169,7 +169,7 @@ test('what got no response stays what it is', () => {
 	});
 });
 
-test('readJson gives undefined for what is not JSON', () => {
+test('readJson returns undefined for what is not JSON', () => {
 	expect(readJson(Buffer.from('{"a":1}'))).toEqual({ a: 1 });
 	expect(readJson(Buffer.from('null'))).toBeNull();
 	expect(readJson(Buffer.from(''))).toBeUndefined();

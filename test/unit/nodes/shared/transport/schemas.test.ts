@@ -164,7 +164,7 @@ describe('readPage', () => {
 		},
 	);
 
-	test('tells when the server sent it', () => {
+	test('says when the server sent it', () => {
 		const body = Buffer.from('{"payments":[]}');
 		const headers = { ...JSON_HEADERS, date: 'Sat, 21 Nov 2026 12:00:30 GMT' };
 
@@ -184,7 +184,7 @@ describe('readPage', () => {
 		[{ 'x-cache': 'MISS' }, undefined],
 		[{ warning: '299 - "Deprecated"' }, undefined],
 		[{ server: 'hit' }, undefined],
-	])('tells by which header a cache shows itself: %j', (sent, cachedBy) => {
+	])('says by which header a cache shows itself: %j', (sent, cachedBy) => {
 		const page = readPage('payments')(Buffer.from('{"payments":[]}'), sent) as {
 			cachedBy?: string;
 		};

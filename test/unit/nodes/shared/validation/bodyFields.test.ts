@@ -126,7 +126,7 @@ test('the body that was given stays as it was', () => {
 	expect(JSON.stringify(BODY)).toBe(before);
 });
 
-test('the names are told to people, without values', () => {
+test('the names are listed for people, without values', () => {
 	expect(bodyFieldNames([{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }])).toBe(
 		'a.b, c',
 	);

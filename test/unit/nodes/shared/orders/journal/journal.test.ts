@@ -165,7 +165,7 @@ describe('other content', () => {
 		expect((await peek([changed, B]))[0]).toEqual(DIFFERS);
 	});
 
-	test('tells whether the earlier one is open, its key alive and the API key the same', async () => {
+	test('says whether the earlier one is open, its key alive and the API key the same', async () => {
 		await run([A], 'unknown');
 		await run([B], 'paid');
 		const other = { ...A, content: 'content-2' };
@@ -197,7 +197,7 @@ describe('other content', () => {
 		expect(await peek([A])).toEqual([IN_DOUBT]);
 	});
 
-	test('differs, too, after its question was cut off', async () => {
+	test('differs, too, after its question was interrupted', async () => {
 		await run([A, B], 'unknown');
 		await killed(3, async () => await peek([changed]));
 		expect(await peek([changed, A])).toEqual([DIFFERS, IN_DOUBT]);
@@ -248,7 +248,7 @@ describe('the key', () => {
 		},
 	);
 
-	test('is known to have been alive at a moment, of each order apart', async () => {
+	test('is known to have been alive at a time, for each order separately', async () => {
 		await run([A], 'unknown');
 		const moments = [NOW, NOW + 6 * HOUR_MS, NOW + 30 * HOUR_MS];
 		for (let time = 0; time < 2; time += 1) {
@@ -444,7 +444,7 @@ describe('entries that another process has lost', () => {
 		expect(await peek([A, B])).toEqual([expected, expected]);
 	});
 
-	test('an order without its oldest entry is known all the same', async () => {
+	test('an order without its oldest entry is still known', async () => {
 		await run([A, B], 'unknown');
 		const changed = { ...B, content: 'content-2', account: 'account-2' };
 		await withDurableStore(store.context(), async (access) => {
@@ -552,7 +552,7 @@ describe('another API key', () => {
 		return await run([each], 'unknown');
 	};
 
-	/** A was made with the first API key; what became of another payout is not known. */
+	/** A was made with the first API key; the outcome of another payout is not known. */
 	beforeEach(async () => {
 		const journal = await meet(A.account);
 		await journal.begin([A], NOW);
@@ -890,7 +890,7 @@ describe('a key with a stored refusal', () => {
 			expect(await journal.findUsedUp(OTHER, NOW)).toEqual(KNOWN);
 		});
 
-		test('is not known to a key of another account, in which nobody was refused', async () => {
+		test('is not known to a key of another account, in which nothing was refused', async () => {
 			const journal = openJournal();
 			await journal.meetKey(OTHER.account, true, async () => ['withdrawal-of-another']);
 
@@ -943,7 +943,7 @@ describe('the store', () => {
 		]);
 	});
 
-	test('holds no more entries for each order than announced', async () => {
+	test('has no more entries for each order than announced', async () => {
 		for (const offset of [0, 1, 5]) {
 			store = new FakeDeduplication();
 			await run(orders(10), 'paid', { now: NOW + offset * HOUR_MS });
@@ -992,7 +992,7 @@ describe('whatever happens, in any order, with kills at any call', () => {
 		mayBeSent: boolean;
 		/** What was sent, or is to be looked for. */
 		content?: string;
-		/** What may stand in the store of attempts that were killed before they might send. */
+		/** What the store may contain of attempts that were killed before they might send. */
 		attempted: Set<string>;
 		accounts: Set<string>;
 		aliveUntil: number;
