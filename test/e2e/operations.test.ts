@@ -50,7 +50,7 @@ function expectRequests(...expected: string[]): void {
 	expect(requested().sort()).toEqual([...expected].sort());
 }
 
-/** The answer of the service itself, for comparison. */
+/** The response of the service itself, for comparison. */
 async function fetchDirectly(path: string, key: 'test' | 'live' = 'test'): Promise<Response> {
 	return await fetch(`${world.sandbox.url}${path}`, {
 		headers: { authorization: `Bearer ${world.sandbox.keys[key]}` },
@@ -633,7 +633,7 @@ describe('every operation with two items', () => {
 		}
 	});
 
-	it('sends an id that is no customer id as it is, and tells what the service says of it', async () => {
+	it('sends an id that is no customer id as it is, and shows what the service says of it', async () => {
 		await world.useKey(world.sandbox.keys.test);
 		const ids = ['cus_a/../b', 'cus_ç d?e=f'];
 		const execution = await world.run(

@@ -1,4 +1,4 @@
-/** Every way in which one payout is attempted again: the books must show it once all the same. */
+/** Every way in which one payout is attempted again: the books must still show it once. */
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	brlPayments,
@@ -34,9 +34,9 @@ describe('lost responses', () => {
 	it.each([
 		['the connection is lost before the request is processed', { kind: 'dropBefore' }],
 		['the connection is lost after the request was processed', { kind: 'dropAfter' }],
-		['a gateway answers with HTML', { kind: 'html', status: 502, process: true }],
+		['a gateway responds with HTML', { kind: 'html', status: 502, process: true }],
 		['the response is cut off', { kind: 'truncate' }],
-		['the server answers 500 although it has paid', { kind: 'status', status: 500, process: true }],
+		['the server returns 500 although it has paid', { kind: 'status', status: 500, process: true }],
 	] as const)('pays each once when %s', async (_case, fault) => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, ...fault, times: 4 });
 		const execution = await world.run(payAll('Lost answers'));
@@ -112,7 +112,7 @@ describe('Retry execution', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('gives the same result when the workflow is loaded as it is saved now', async () => {
+	it('has the same result when the workflow is loaded as it is saved now', async () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		const failed = await world.run(payAll('Retry with saved workflow'));
 		expect(failed.status).toBe('error');
@@ -133,7 +133,7 @@ describe('Retry execution', () => {
 		expect(failed.status).toBe('error');
 		const paid = world.sandbox.books.withdrawals.length;
 		await world.client.retryExecution(failed);
-		// The refused one stays refused; nobody is paid a second time by asking again.
+		// The refused one stays refused; no one is paid a second time by trying again.
 		expect(world.sandbox.books.withdrawals.length).toBeGreaterThanOrEqual(paid);
 		expect(new Set(booked(world.sandbox.books.withdrawals)).size).toBe(
 			world.sandbox.books.withdrawals.length,
@@ -142,7 +142,7 @@ describe('Retry execution', () => {
 });
 
 describe('Continue On Fail', () => {
-	it('pays the others and tells why one was not paid', async () => {
+	it('pays the others and says why one was not paid', async () => {
 		const refused = { amount: '50,00', pixKey: 'blocked@example.com', description: 'Blocked' };
 		world.sandbox.account.blocklist = [refused.pixKey];
 		const items = [payouts[0]!, refused, payouts[1]!];

@@ -1,6 +1,6 @@
 /**
- * The secret of the API key after everything that could write it down: good and bad answers, errors
- * of nodes and of the network, stored executions, and n8n's log at its most talkative.
+ * The secret of the API key after everything that could write it down: good and bad responses,
+ * errors of nodes and of the network, stored executions, and n8n's log at its most talkative.
  */
 import type { Execution } from '../../dev/n8n/rest/executionData';
 import { brlPayments, manualStart, payEachItem, buildWorkflow } from '../../dev/n8n/rest/workflow';

@@ -1,4 +1,4 @@
-/** The example that pays a spreadsheet after someone's yes, in a real n8n. */
+/** The example that pays a spreadsheet after an approval, in a real n8n. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ interface Unasked {
 	report: Mail;
 }
 
-/** Runs it where nothing can be paid: nobody is asked, and the report comes all the same. */
+/** Runs it where nothing can be paid: no one is asked, and the report is still sent. */
 async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const reports = await world.countMailsTo(REPORTS);
@@ -188,7 +188,7 @@ it('pays nobody when nobody answers', async () => {
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('pays once what two executions ask for in the same moment', async () => {
+it('pays once what two executions ask for at the same time', async () => {
 	await writeList(['SM-1', 'ana@payee.example', '25,00'], ['SM-2', 'bia@payee.example', '30,00']);
 	const asked = [await startAndAsk(), await startAndAsk()];
 	const executions = await Promise.all(asked.map(async (each) => await answer(each, 'Pay')));
@@ -292,7 +292,7 @@ it('says which columns it found where no row has an invoice number', async () =>
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('continues after a refusal by the service, tells reason and remedy, and pays it later', async () => {
+it('continues after a refusal by the service, reports reason and remedy, and pays it later', async () => {
 	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await payAll();
@@ -330,7 +330,7 @@ it('says when it is not known, and finds the first payout when it is started aga
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
-it('never moves the moment until which the service knows a payout', async () => {
+it('never moves the time until which the service knows a payout', async () => {
 	await writeList(['MO-1', 'ana@payee.example', '25,00'], ['MO-2', 'bia@payee.example', '30,00']);
 	loseAnswers();
 	world.sandbox.faults.add({

@@ -81,7 +81,7 @@ const world = use(new RegistryQueueWorld());
 let next: Tarball;
 let workflowId: string;
 
-/** Pays a list through a webhook process and a worker; gives how the execution has ended. */
+/** Pays a list through a webhook process and a worker; returns how the execution has ended. */
 async function payList(): Promise<{ status: string; isPaid: boolean }> {
 	const payouts = makePayouts(2);
 	const id = await world.trigger(workflowId, 'pay-list', { items: payouts });

@@ -1,6 +1,6 @@
 /**
- * n8n with a limit of concurrent executions: it stores an execution at once and answers when a slot is
- * free, long after the sender has hung up. Each event has its effect once all the same.
+ * n8n with a limit of concurrent executions: it stores an execution at once and responds when a slot
+ * is free, long after the sender has hung up. Each event still takes effect once.
  */
 import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -37,7 +37,7 @@ it('starts one execution that continues for each event, whichever sender hangs u
 	for (let round = 0; round < ROUNDS; round += 1) {
 		await Promise.all(deliveries.map(attempt));
 	}
-	// Two were taken, and answered 200 each time. The others were let in once and not again.
+	// Two were accepted, with 200 each time. The others were let in once and not again.
 	expect(Object.fromEntries(statuses)).toEqual({
 		0: EVENTS - 2,
 		200: 2 * ROUNDS,

@@ -51,7 +51,7 @@ describe('Continue On Fail', () => {
 		expect(bench.paid).toEqual([1001, 3003]);
 	});
 
-	it('says of an item whose outcome is unknown that a retry can tell', async () => {
+	it('says of an item whose outcome is unknown that a retry can show it', async () => {
 		bench.sandbox.faults.add({
 			kind: 'dropAfter',
 			times: Infinity,

@@ -7,7 +7,7 @@ const payouts = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ amount: 10 + n, pixKey: CPF }));
 
 describe('items side by side', () => {
-	it('come out in the order in which they came in, however long each takes', async () => {
+	it('keep the order of the input, however long each takes', async () => {
 		// The later the item, the earlier its response.
 		const items = payouts(5);
 		items.forEach(({ amount }, n) => {

@@ -177,7 +177,7 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
 	});
 
-	it('equal rows: each is paid once, whichever were paid before the kill', async () => {
+	it('equal rows: each is paid once, whichever of them were paid before the kill', async () => {
 		const twin = { amount: 10.01, pixKey: CPF };
 		const clear = bench.sandbox.faults.add({
 			method: 'POST',
@@ -196,7 +196,7 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 1001, 1001]);
 	});
 
-	it('someone fills in a reference: what was paid is found all the same', async () => {
+	it('someone fills in a reference: what was paid is still found', async () => {
 		const killed = await kill();
 		edit(killed, { reference: '={{ "NF-" + $json.amount }}' });
 
@@ -381,7 +381,7 @@ describe('an item that comes back with its error', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('tells when its key was born, and no later moment for a retry', async () => {
+	it('says when its key was first used, and no later time for a retry', async () => {
 		const items = await failedItems('dropAfter');
 		const [{ error: first }] = items as [{ error: IDataObject }];
 		bench.clock.advance(3 * HOUR);
@@ -531,7 +531,7 @@ describe('the second press of Execute', () => {
 	});
 
 	it('says so where the list is too long', async () => {
-		// Whatever time of day the clock shows: the limit of the night is lower.
+		// At any time of day: the limit of the night is lower.
 		Object.assign(bench.sandbox.account, { dayLimitCents: 1e9, nightLimitCents: 1e9 });
 		const now = bench.clock.now();
 		for (let index = 0; index < 5_100; index += 1) {
@@ -599,7 +599,7 @@ describe('an own key', () => {
 		expect(bench.paid).toEqual([1001]);
 	});
 
-	it.each([null, '', 'undefined'])('is refused where its expression gives %j', async (invoice) => {
+	it.each([null, '', 'undefined'])('is refused where its expression returns %j', async (invoice) => {
 		const { json } = await bench.run(
 			payEach({ idempotencyKey: '={{ $json.invoice }}' }),
 			[

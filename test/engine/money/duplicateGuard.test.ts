@@ -1,4 +1,4 @@
-/** Looking for what was paid already, where the idempotency key alone can't tell. */
+/** Looking for what was paid already, where the idempotency key alone cannot show it. */
 import type { Fault } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
@@ -116,7 +116,7 @@ describe('with the option', () => {
 			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 
-		it('pays what nobody has paid', async () => {
+		it('pays what was not paid before', async () => {
 			const { error } = await bench.retry(await stoppedAtItem0());
 
 			expect(error).toBeUndefined();

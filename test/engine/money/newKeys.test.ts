@@ -85,7 +85,7 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('pays once when the answer under the new key is lost', async () => {
+	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'dropAfter' });
 

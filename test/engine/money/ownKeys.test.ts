@@ -35,7 +35,7 @@ describe("the user's own idempotency key", () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('is answered with an explanation when the content differs', async () => {
+	it('gets an explanation when the content differs', async () => {
 		await bench.run(payInvoices, INVOICES);
 
 		const { error } = await bench.run(
@@ -66,7 +66,7 @@ describe("the user's own idempotency key", () => {
 		const { error } = await bench.run(payInvoices, INVOICES);
 		expect(error?.description).toContain('with another key, for example with -2 at the end');
 
-		// The service has its provider back, and still gives the stored responses under that key.
+		// The service has its provider back, and still returns the stored responses under that key.
 		bench.sandbox.account.withdrawalProviderUnavailable = false;
 		expect((await bench.run(payInvoices, INVOICES)).error).toBeDefined();
 		const renamed = INVOICES.map((item) => ({ ...item, invoice: `${item.invoice}-2` }));

@@ -1,4 +1,4 @@
-/** What a refund is answered with says nothing about an attempt of this refund before it. */
+/** The response to a refund says nothing about an earlier attempt of this refund. */
 import { useBench } from '../support/harness';
 import { NODE } from '../support/names';
 import type { Parameters } from '../support/workflow';

@@ -8,7 +8,7 @@ const bench = useBench();
 const HOUR = 60 * 60_000;
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
-/** Nothing that is paid is answered, for as long as this lasts. */
+/** Nothing that is paid gets a response, for as long as this lasts. */
 const loseAllAnswers = () =>
 	bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
 
@@ -324,7 +324,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
-	describe('creates no other record where nothing tells whether the first attempt did', () => {
+	describe('creates no other record where nothing shows whether the first attempt did', () => {
 		const charge: Parameters = {
 			resource: 'payment',
 			operation: 'create',

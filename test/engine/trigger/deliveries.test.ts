@@ -93,7 +93,7 @@ describe.each(PLACES)('%s', (_, next) => {
 			at(5_000);
 			expect(await process.deliver(two)).toBe(200);
 		} else {
-			// Answered before the store was asked, it is refused where a person sees it.
+			// As the response was sent before the store was asked, it is refused where a person sees it.
 			const [, refused] = bench.executions;
 			expect(refused!.error?.message).toMatch(/used before with another delivery ID or event$/);
 			expect((await bench.retry(refused!)).error).toBeUndefined();
@@ -230,7 +230,7 @@ describe('an event that its signed status contradicts', () => {
 	});
 });
 
-describe('what has to be answered', () => {
+describe('what has to get a response', () => {
 	it('a probe is accepted whatever it lacks', async () => {
 		const probe = createDelivery('webhook.test', { data: { webhookConfigId: 'id' } });
 		for (const emitTestPings of [false, true]) {
