@@ -33,7 +33,7 @@ const folders = readdirSync(repositoryRoot, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
 	.map(({ name }) => name);
 
-/** The names of what the collection Options can hold, in both nodes. */
+/** The names of what the collection Options can contain, in both nodes. */
 const optionNames = new Set(
 	[...actionProperties, ...triggerProperties]
 		.filter(({ name }) => name === 'options')

@@ -599,21 +599,24 @@ describe('an own key', () => {
 		expect(bench.paid).toEqual([1001]);
 	});
 
-	it.each([null, '', 'undefined'])('is refused where its expression returns %j', async (invoice) => {
-		const { json } = await bench.run(
-			payEach({ idempotencyKey: '={{ $json.invoice }}' }),
-			[
-				{ ...TWO[0], invoice },
-				{ ...TWO[1], invoice: 'invoice-2' },
-			],
-			{ extras: { onError: 'continueRegularOutput' } },
-		);
+	it.each([null, '', 'undefined'])(
+		'is refused where its expression returns %j',
+		async (invoice) => {
+			const { json } = await bench.run(
+				payEach({ idempotencyKey: '={{ $json.invoice }}' }),
+				[
+					{ ...TWO[0], invoice },
+					{ ...TWO[1], invoice: 'invoice-2' },
+				],
+				{ extras: { onError: 'continueRegularOutput' } },
+			);
 
-		expect((json[0]?.error as { message: string }).message).toContain(
-			'The expression for Idempotency Key returned nothing',
-		);
-		expect(bench.paid).toEqual([2002]);
-	});
+			expect((json[0]?.error as { message: string }).message).toContain(
+				'The expression for Idempotency Key returned nothing',
+			);
+			expect(bench.paid).toEqual([2002]);
+		},
+	);
 
 	it('names a payout that the bank refused since, instead of calling it paid', async () => {
 		const own = payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' });

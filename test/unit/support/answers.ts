@@ -31,7 +31,7 @@ export function networkError(code: string, message = `something ${code}`): Error
 	return new Error('The service refused the connection', { cause: inner });
 }
 
-/** An attempt that was answered with these bytes. */
+/** An attempt that got these bytes as a response. */
 export const answered = (
 	status: number,
 	body: string,

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../nodes/shared/concurrency/runtime';
 
 /**
- * Time that passes only when someone waits for it. Waiters wake in the order of their moments, each
+ * Time that passes only when something waits for it. Waiters wake in the order of their times, each
  * after all that the one before has set off, so that a test of concurrent calls is deterministic.
  */
 export class VirtualTime implements Runtime {

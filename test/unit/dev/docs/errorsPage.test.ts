@@ -14,7 +14,7 @@ const sources = readdirSync(join(repositoryRoot, 'nodes'), { recursive: true, en
 	.filter((file) => file.endsWith('.ts'))
 	.map((file) => readPage(join('nodes', file)));
 
-/** What stands under the heading of a code. */
+/** What is under the heading of a code. */
 function getSection(code: string): string {
 	const [, section = ''] =
 		new RegExp(`^### \`${code}\`$([\\s\\S]*?)(?=^#|$(?![\\s\\S]))`, 'm').exec(page) ?? [];
@@ -112,7 +112,7 @@ describe('docs/errors.md', () => {
 			'yes, with the same key; HTTP 429: yes, after a wait; other HTTP 4xx: no',
 			'perhaps',
 		],
-	])('tells what the node does after %s', (code, asksAgain, tookEffect) => {
+	])('says what the node does after %s', (code, asksAgain, tookEffect) => {
 		expect(getSection(code)).toContain(`**The node retries:** ${asksAgain}\n`);
 		expect(`${getSection(code)}\n`).toContain(`**Took effect:** ${tookEffect}\n`);
 	});

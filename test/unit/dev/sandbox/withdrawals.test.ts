@@ -13,7 +13,7 @@ const create = (body: unknown = withdrawalBody(), key = live()) =>
 const read = async (id: string) =>
 	(await bench.get(`/v1/withdrawals/${id}`, live())).json.withdrawal;
 
-test('the creation answers the narrow form, the read the whole one', async () => {
+test('the creation returns the narrow form, the read the whole one', async () => {
 	const answer = await create({ ...withdrawalBody(), description: 'Supplier' });
 	expect(answer.status).toBe(201);
 	const narrow = {
@@ -135,7 +135,7 @@ test('a document in punctuation is the same document', async () => {
 	]);
 });
 
-test('without a document of its own, a key is paid in the name of the account', async () => {
+test('without its own document, a key is paid in the name of the account', async () => {
 	const destination = { pixKey: 'maria@customer.example' };
 	await create({ amount: 10, destination });
 	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');

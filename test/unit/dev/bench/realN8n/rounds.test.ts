@@ -9,14 +9,14 @@ const listener: Listener = { workflowId: 'w', nodeId: 'n', path: 'webhook/w' };
 class FakeN8n implements Host {
 	readonly received: IncomingMessage[] = [];
 	readonly ids = new Set<unknown>();
-	/** What is answered to a delivery, by its headers. */
+	/** The response to a delivery, by its headers. */
 	answer: (headers: IncomingMessage['headers']) => number = () => 200;
-	/** Executions next to those of new ids. */
+	/** Executions besides those of new ids. */
 	surplus = 0;
 	output: unknown[] = [];
 	most = 0;
 
-	/** Nobody is answered before so many wait. */
+	/** No request gets a response before this many wait. */
 	group = 1;
 	private readonly waiting: Array<() => void> = [];
 
@@ -81,7 +81,7 @@ test('new ones are as many ids, eight at a time, and count until the last execut
 
 	expect(n8n.ids.size).toBe(40);
 	expect(n8n.most).toBe(8);
-	// The last one ended a second after the answers.
+	// The last one ended a second after the responses.
 	expect(round.perSecond).toBeLessThan(40);
 	expect(round.processorMs).toBeCloseTo(100);
 });
@@ -127,7 +127,7 @@ test.each(['newOnes', 'copies', 'forgeries'] as const)(
 describe('a delivery that n8n remembers', () => {
 	const event = { id: 'known', body: '{}' };
 
-	test('has an execution that gives no item', async () => {
+	test('has an execution that returns no item', async () => {
 		await rounds.known(listener, event);
 		await rounds.newOnes(listener, 2);
 		expect(n8n.ids.size).toBe(3);
@@ -139,7 +139,7 @@ describe('a delivery that n8n remembers', () => {
 	});
 });
 
-test('processor time stays unknown where the system does not tell', async () => {
+test('processor time stays unknown where the system does not report it', async () => {
 	n8n.processorTime = () => undefined;
 	expect((await rounds.newOnes(listener, 2)).processorMs).toBeUndefined();
 });

@@ -51,7 +51,7 @@ describe('activating', () => {
 		expect(bodies[1]).toEqual({ versionId: 'v7' });
 	});
 
-	it('switches the workflow on, where n8n has none', async () => {
+	it('turns the workflow on, where n8n has none', async () => {
 		addresses = { 'GET /rest/workflows/w': SAVED, 'PATCH /rest/workflows/w': {} };
 		await client.activateWorkflow('w');
 		expect(asked.at(-1)).toBe('PATCH /rest/workflows/w');
@@ -75,7 +75,7 @@ describe('publishing', () => {
 	};
 	const STATUS = 'GET /rest/workflows/w/publication-status';
 
-	it('is done at once where n8n tells no status', async () => {
+	it('is done at once where n8n reports no status', async () => {
 		addresses = activated;
 		await publishWorkflow(client, 'w');
 		expect(asked.at(-1)).toBe(STATUS);
@@ -99,7 +99,7 @@ describe('executing', () => {
 		await expect(client.listenForTest('w', 'Start')).rejects.toThrow('starts at once');
 	});
 
-	it('tells a trigger that waits for a request from one that starts', async () => {
+	it('distinguishes a trigger that waits for a request from one that starts', async () => {
 		addresses = {
 			'GET /rest/workflows/w': SAVED,
 			'POST /rest/workflows/w/run': { waitingForWebhook: true },

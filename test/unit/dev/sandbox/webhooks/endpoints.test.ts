@@ -199,7 +199,7 @@ describe('by hand', () => {
 		expect(same(receiver.received[2] as never)).toEqual(same(receiver.received[0] as never));
 	});
 
-	test('a replay has a budget of its own, also after the original failed for good', async () => {
+	test('a replay has its own budget, also after the original failed for good', async () => {
 		register({ maxAttempts: 2 });
 		receiver.answer = 404;
 		const { delivery } = await paid();
@@ -298,7 +298,7 @@ describe('by hand', () => {
 	});
 });
 
-test('amounts have two decimals wherever they stand; other numbers stay as they are', () => {
+test('amounts have two decimals in any place; other numbers stay as they are', () => {
 	register();
 	const [made] = bench.sandbox.webhooks.emit('PAYMENT_PAID', {
 		amount: 10,

@@ -9,7 +9,7 @@ import type { NodeContextOptions } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
 describe('an option', () => {
-	/** An item whose parameter `options` comes out differently each time, or not at all. */
+	/** An item whose parameter `options` evaluates differently each time, or not at all. */
 	async function callWith(evaluate: () => IDataObject) {
 		const world = await createItemCall({ parameters: [{}] });
 		const read = jest
@@ -137,9 +137,12 @@ describe('a text that was entered', () => {
 		expect(await entered(raw, value)).toBe(text);
 	});
 
-	test.each([undefined, null, '', '  '])('as an expression that gives %p fails', async (value) => {
-		await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
-	});
+	test.each([undefined, null, '', '  '])(
+		'as an expression that returns %p fails',
+		async (value) => {
+			await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
+		},
+	);
 });
 
 describe('a look-up before a write', () => {

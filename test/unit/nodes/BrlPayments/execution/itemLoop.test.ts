@@ -58,7 +58,7 @@ const getStates = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 	outcomes.map(({ state }) => state);
 
 describe('runItems', () => {
-	test('reports in the order of the items, in whatever order they end', async () => {
+	test('reports in the order of the items, in any order of their ends', async () => {
 		const bench = new Workbench();
 		const running = runItems(calls(3), createLimiter(3), false, bench.work);
 		await settle();

@@ -25,7 +25,7 @@ const showing = (...statuses: string[]) => {
 	return readOnce;
 };
 
-test('gives the record at once that has a wanted status', async () => {
+test('returns the record at once that has a wanted status', async () => {
 	const { call, time } = await open();
 	const readOnce = showing('CONFIRMED');
 

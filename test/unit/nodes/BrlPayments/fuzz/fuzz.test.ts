@@ -1,6 +1,6 @@
 /**
- * Any answer to any request: the node ends with items or with an error that names the item, it ends
- * soon, tells the key to nobody, and never asks for the same money under two keys on its own.
+ * Any response to any request: the node ends with items or with an error that names the item, it
+ * ends soon, shows the key to no one, and never asks for the same money under two keys on its own.
  *
  * Each run draws other cases. A release tries 100,000 (`FUZZ_CASES=100000`), three minutes of them.
  * fast-check prints seed and path of one that fails.
@@ -74,7 +74,7 @@ async function run({
 	const [resource, name, own] = operation;
 	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
 	const given: Reply[] = [];
-	// Each case is a process of its own.
+	// Each case is a separate process.
 	seenRefusals.clear();
 	// A case that asks or waits forever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
@@ -93,7 +93,7 @@ async function run({
 			operation: name,
 			...own,
 			amount,
-			// Makes each item a payment of its own where the price is the product's.
+			// Makes each item a separate payment where the price is the product's.
 			additionalFields: { externalId: `order ${amount}` },
 			...(own.reference === undefined ? {} : { reference: `${own.reference as string} ${amount}` }),
 			options,

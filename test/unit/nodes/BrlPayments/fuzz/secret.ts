@@ -35,10 +35,10 @@ const needles = [
 	}),
 	Buffer.from(SECRET).toString('hex'),
 ];
-/** So much of the secret in a row is too much. */
+/** This much of the secret in a row is too much. */
 const PART = SECRET.slice(0, 20).toLowerCase();
 
-/** Whether a text tells the secret, as it is or in any of the encodings above. */
+/** Whether a text contains the secret, as it is or in any of the encodings above. */
 export function tells(text: string): boolean {
 	const decoded = text
 		.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -54,7 +54,7 @@ test('leaves out what the server should have left out', async () => {
 	expect(results.map(({ value }) => value)).toEqual(['a']);
 });
 
-test('does not leave the search to a server that may tell accents apart', async () => {
+test('does not leave the search to a server that may distinguish accents', async () => {
 	const { requests } = await search({ respond: () => page([], 1) }, 'plano');
 
 	expect(requests[0]?.qs).toEqual({ page: 1, limit: 100 });

@@ -111,17 +111,14 @@ describe('a new delivery', () => {
 		expectNoSecret(result);
 	});
 
-	test.each(Object.values(TIMESTAMPS))(
-		'has its time from the timestamp %s',
-		async (timestamp) => {
-			jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
-			const { emitted } = await deliver(signed(BODY, timestamp));
-			expect(emitted).toMatchObject({
-				sentAt: '2026-11-21T12:00:00.000Z',
-				receivedAt: '2026-11-21T12:00:01.500Z',
-			});
-		},
-	);
+	test.each(Object.values(TIMESTAMPS))('has its time from the timestamp %s', async (timestamp) => {
+		jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
+		const { emitted } = await deliver(signed(BODY, timestamp));
+		expect(emitted).toMatchObject({
+			sentAt: '2026-11-21T12:00:00.000Z',
+			receivedAt: '2026-11-21T12:00:01.500Z',
+		});
+	});
 
 	test('in two workflows, and in two nodes of one, is new in each', async () => {
 		const nodeId = freshNodeId();

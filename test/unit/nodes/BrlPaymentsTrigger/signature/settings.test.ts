@@ -233,12 +233,15 @@ describe('a custom scheme', () => {
 		});
 	});
 
-	test.each([undefined, 'auto', 'hours'])('lets the form decide for the unit %p', (timestampUnit) => {
-		expect(custom({ timestampUnit })).toMatchObject({
-			isAutomatic: false,
-			timestampUnit: undefined,
-		});
-	});
+	test.each([undefined, 'auto', 'hours'])(
+		'lets the form decide for the unit %p',
+		(timestampUnit) => {
+			expect(custom({ timestampUnit })).toMatchObject({
+				isAutomatic: false,
+				timestampUnit: undefined,
+			});
+		},
+	);
 
 	test.each(
 		HASHES.flatMap((hash) =>

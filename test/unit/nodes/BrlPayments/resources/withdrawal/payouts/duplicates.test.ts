@@ -55,7 +55,7 @@ describe('a row with the same net amount and PIX key', () => {
 		expect(isSame(changed)).toBe(false);
 	});
 
-	test('is found by an e-mail address in whatever case', () => {
+	test('is found by an e-mail address in any case', () => {
 		const payout = parsePayout({
 			amount: 100.5,
 			pixKey: 'Ana@Shop.example',
@@ -153,7 +153,7 @@ describe('what the item is stopped with', () => {
 		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }).failure;
 	};
 
-	test('names amount and period, the withdrawal, and how to pay all the same', () => {
+	test('names amount and period, the withdrawal, and how to pay anyway', () => {
 		expect(failureFor('always')).toEqual({
 			code: 'POSSIBLE_DUPLICATE',
 			message:

@@ -134,7 +134,7 @@ describe('parsePayoutLimits', () => {
 			expect(remedy).toContain('Allowed PIX Keys');
 		});
 
-		test('names the line that cannot be read, and masks what stands there', () => {
+		test('names the line that cannot be read, and masks its content', () => {
 			const allowedPixKeys = '529.982.247-25\n\n111.444.777-36';
 			const { message } = getRefusal(() => parsePayoutLimits({ ...OPTIONS, allowedPixKeys }));
 			expect(message).toContain('line 3');

@@ -4,7 +4,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1_000;
 
 interface Answer {
-	/** createdAt, as a moment or as it is shown. */
+	/** createdAt, as epoch ms or as it is shown. */
 	madeAt?: number | string | undefined;
 	sentAt?: number | undefined;
 	/** By the clock of the service. */
