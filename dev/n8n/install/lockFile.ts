@@ -67,7 +67,7 @@ export async function withLock<T>(
 	work: () => Promise<T>,
 	{ onWait, signal }: LockOptions = {},
 ): Promise<T> {
-	let told = false;
+	let hasReported = false;
 	for (;;) {
 		const lock = await tryLock(file);
 		if (typeof lock === 'function') {
@@ -77,8 +77,8 @@ export async function withLock<T>(
 				await lock();
 			}
 		}
-		if (!told) onWait?.(lock.heldBy);
-		told = true;
+		if (!hasReported) onWait?.(lock.heldBy);
+		hasReported = true;
 		await sleep(POLL_MS, undefined, { signal });
 	}
 }
