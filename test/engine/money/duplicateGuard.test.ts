@@ -116,7 +116,7 @@ describe('with the option', () => {
 			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 
-		it('pays what was not paid before', async () => {
+		it('pays what no execution has paid', async () => {
 			const { error } = await bench.retry(await stoppedAtItem0());
 
 			expect(error).toBeUndefined();
