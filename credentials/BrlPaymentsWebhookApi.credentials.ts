@@ -22,7 +22,7 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			displayName: 'Signing Secrets',
 			name: 'signingSecrets',
 			type: 'string',
-			// With rows, the editor keeps line breaks; one that does not know them shows a single line.
+			// With rows, the editor keeps line breaks; an editor that does not know them shows a single line.
 			typeOptions: { password: true, rows: 4 },
 			required: true,
 			default: '',

@@ -1,13 +1,13 @@
-/** Does its work once and tells what it cost. @param run counts from 1; 0 is the one that warms up */
+/** Does its work once and returns what it cost. @param run counts from 1; 0 is the warm-up */
 type Measure = (run: number) => Promise<number> | number;
 
 /** Fewer runs say little about how far the figures spread. */
 export const LEAST_RUNS = 5;
 
 /**
- * Runs things that are compared in turn, and each time in the opposite order, so that neither a machine
- * that becomes busy nor a place behind another one favours any of them. One run before the others
- * counts for nothing: it compiles and fills caches.
+ * Runs things that are compared in turn, and each time in the opposite order, so that neither a
+ * machine that becomes busy nor a place after another one favors any of them. One run before the
+ * others does not count: it compiles and fills caches.
  *
  * @param onRun called before each run
  * @returns the samples of each, in the order of the runs

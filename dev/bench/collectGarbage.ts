@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What was thrown away before a measurement is not to be cleaned up during it. */
+/** Earlier garbage must not be collected during a measurement. */
 export function collectGarbage(): void {
 	collect();
 }

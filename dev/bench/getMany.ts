@@ -30,7 +30,7 @@ const describe = (name: string, fields: INodeProperties[]): INodeTypeDescription
 	properties: fields,
 });
 
-/** Hands on what it gets. */
+/** Passes on what it gets. */
 class Start implements INodeType {
 	description = describe(START, []);
 
@@ -81,7 +81,7 @@ const nodes: Record<string, INodeType> = {
 	oneByOne: new OneByOne(),
 };
 
-/** Makes n8n's engine ready. @returns what cleans up behind it */
+/** Makes n8n's engine ready. @returns a function that cleans up */
 export async function prepareEngine(): Promise<() => void> {
 	prepareContainer();
 	await keepFilesIn('memory');
@@ -90,7 +90,7 @@ export async function prepareEngine(): Promise<() => void> {
 
 export type Manner = 'sideBySide' | 'oneByOne';
 
-/** Payment > Get Many with Return All, in n8n's engine. @returns the ids that came out, in order */
+/** Payment > Get Many with Return All, in n8n's engine. @returns the ids of the output, in order */
 export async function getMany(manner: Manner, baseUrl: string): Promise<unknown[]> {
 	const node = (name: string, type: string) => ({
 		id: name,

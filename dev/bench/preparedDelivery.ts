@@ -4,7 +4,7 @@ import type { IDataObject, INode, IWebhookFunctions } from 'n8n-workflow';
 
 export const SECRET = 'example-signing-secret-0001';
 
-/** As much of an HTTP response as a trigger touches. */
+/** The part of an HTTP response that a trigger uses. */
 class Response extends EventEmitter {
 	statusCode = 200;
 	writableEnded = false;
@@ -27,7 +27,7 @@ class Response extends EventEmitter {
 		return this;
 	}
 
-	/** n8n has created the execution and answered. */
+	/** n8n has created the execution and responded. */
 	finish(): void {
 		this.writableEnded = true;
 		this.emit('finish');

@@ -31,7 +31,10 @@ export function formatTable(rows: readonly Row[]): string {
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** `1.23 (1.10 to 1.31)`: the median and the interquartile range. @param digits behind the point */
+/**
+ * `1.23 (1.10 to 1.31)`: the median and the interquartile range.
+ * @param digits after the decimal point
+ */
 export function spread(summary: Summary, digits = 2, unit = ''): string {
 	const [median, lower, upper] = [summary.median, summary.lowerQuartile, summary.upperQuartile].map(
 		(value) => value.toFixed(digits),
@@ -39,7 +42,7 @@ export function spread(summary: Summary, digits = 2, unit = ''): string {
 	return `${median}${unit} (${lower} to ${upper})`;
 }
 
-/** What the figures were taken on. */
+/** The machine that the figures were taken on. */
 export function describeMachine(): string {
 	const [first] = cpus();
 	const gibibytes = (totalmem() / 2 ** 30).toFixed(0);

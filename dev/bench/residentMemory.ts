@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Memory that a process has now, in bytes; undefined where the system does not tell. */
+/** Memory that a process has now, in bytes; undefined where the system does not report it. */
 export function residentMemory(pid: number): number | undefined {
 	try {
 		return readStatus(readFileSync(`/proc/${pid}/status`, 'utf8'));

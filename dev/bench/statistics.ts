@@ -1,4 +1,4 @@
-/** Samples of one measurement, in whatever unit they came. */
+/** Samples of one measurement, in any unit. */
 export interface Summary {
 	readonly median: number;
 	/** Quartiles of the samples. */
@@ -8,7 +8,7 @@ export interface Summary {
 }
 
 /** @throws RangeError without samples: there is nothing to say about them */
-export function summarise(samples: readonly number[]): Summary {
+export function summarize(samples: readonly number[]): Summary {
 	const sorted = [...samples].sort((one, other) => one - other);
 	return {
 		median: quantile(sorted, 0.5),
@@ -29,11 +29,11 @@ function quantile(sorted: readonly number[], share: number): number {
 
 /**
  * How many times one is the other, run by run: what slowed the machine down in one run slowed down
- * both, and falls out.
+ * both, and cancels out.
  *
  * @throws RangeError when they were not run equally often
  */
 export function ratios(samples: readonly number[], toThese: readonly number[]): Summary {
 	if (samples.length !== toThese.length) throw new RangeError('Not run equally often');
-	return summarise(samples.map((sample, run) => sample / toThese[run]!));
+	return summarize(samples.map((sample, run) => sample / toThese[run]!));
 }

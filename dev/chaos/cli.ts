@@ -37,7 +37,7 @@ interface Part {
 	readonly title: string;
 	readonly run: (
 		host: N8nHost,
-		tell: (progress: Progress) => void,
+		onProgress: (progress: Progress) => void,
 		signal: AbortSignal,
 	) => Promise<void>;
 }
@@ -46,15 +46,15 @@ function parts({ options, results, peopleResults }: Campaign): Part[] {
 	if (options.people) {
 		return selectGroups(options).map(({ title, strategies }) => ({
 			title,
-			run: async (host, tell, signal) => {
-				peopleResults.push(await runPeople(strategies, options, host, tell, signal));
+			run: async (host, onProgress, signal) => {
+				peopleResults.push(await runPeople(strategies, options, host, onProgress, signal));
 			},
 		}));
 	}
 	return options.strategies.map((strategy) => ({
 		title: strategy.title,
-		run: async (host, tell, signal) => {
-			results.push(await runStrategy(strategy, options, host, tell, signal));
+		run: async (host, onProgress, signal) => {
+			results.push(await runStrategy(strategy, options, host, onProgress, signal));
 		},
 	}));
 }
@@ -79,10 +79,10 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 				title,
 				task: async (_context: unknown, task: { output: string }) => {
 					const startedAt = Date.now();
-					const tell = sometimes((text: string) => (task.output = text));
+					const onProgress = sometimes((text: string) => (task.output = text));
 					await run(
 						host,
-						(progress) => tell(formatProgress(progress, Date.now() - startedAt)),
+						(progress) => onProgress(formatProgress(progress, Date.now() - startedAt)),
 						signal,
 					);
 				},
@@ -97,7 +97,7 @@ function steps(campaign: Campaign, signal: AbortSignal): Listr {
 	);
 }
 
-/** Says what came out. @returns whether this package kept its promise */
+/** Prints the outcome. @returns whether this package kept its promise */
 function present({ options, results, peopleResults, n8nVersion }: Campaign): boolean {
 	const useColour = process.stdout.isTTY;
 	if (options.people) return presentPeople(options, peopleResults, useColour, print);

@@ -10,7 +10,7 @@ export class CrashingN8n {
 	/** Settles when n8n can be used; a fresh one while it is down. */
 	private ready: Promise<void> = Promise.resolve();
 
-	/** @param prepare is done after the package is installed, and before n8n loads it */
+	/** @param prepare called after the package is installed, and before n8n loads it */
 	constructor(
 		host: N8nHost,
 		userFolder: string,
@@ -48,7 +48,7 @@ export class CrashingN8n {
 				return await act(this.instance.client);
 			} catch (error) {
 				this.signal.throwIfAborted();
-				// An answer of n8n is one; anything else is nothing to wonder about after a kill.
+				// A response of n8n is a real error; anything else is expected after a kill.
 				if (error instanceof RestError || kills === this.kills) throw error;
 			}
 		}

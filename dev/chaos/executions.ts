@@ -5,11 +5,11 @@ import { publishWorkflow } from '../n8n/rest/publication';
 import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/rest';
 import type { CrashingN8n } from './crashingN8n';
 
-/** An execution that has asked the service for nothing in so long is stopped, as one that failed. */
+/** An execution that has sent the service nothing for this long is stopped, and counts as failed. */
 export const STALLED_MS = 20_000;
 
 const POLL_MS = 300;
-/** n8n saves an execution before or soon after it answers the request that started it. */
+/** n8n saves an execution before or soon after it responds to the request that started it. */
 const APPEARS_WITHIN_MS = 30_000;
 
 /** Executions of one workflow as a person starts, watches and stops them, in an n8n that may be killed. */
@@ -35,7 +35,7 @@ export class Executions {
 	}
 
 	/**
-	 * "Retry execution"; n8n answers when the new execution has ended, which is not waited for here.
+	 * "Retry execution"; n8n responds when the new execution has ended, which is not waited for here.
 	 *
 	 * @param loadWorkflow whether with the saved workflow instead of the original one
 	 * @returns null where n8n refuses: one that was stopped by hand and then retried can end as failed,
@@ -58,7 +58,7 @@ export class Executions {
 
 	/**
 	 * Waits until an execution has ended; one that stalls is stopped.
-	 * @param lastRequestAt when the service was last asked by it, epoch ms; 0 for never
+	 * @param lastRequestAt when it last called the service, epoch ms; 0 for never
 	 */
 	async toEnd(
 		id: string,
@@ -87,8 +87,8 @@ export class Executions {
 	}
 
 	/**
-	 * Does what starts an execution until there is a new one. n8n can be killed before it has saved
-	 * the execution: then the list shows none, and it is asked for again.
+	 * Repeats what starts an execution until there is a new one. n8n can be killed before it has saved
+	 * the execution: then the list shows none, and it is started again.
 	 *
 	 * @returns null when n8n refused and there is none
 	 */
@@ -103,7 +103,7 @@ export class Executions {
 			const deadline = Date.now() + APPEARS_WITHIN_MS;
 			let hasEnded = false;
 			while (!hasEnded) {
-				// Before the list is read: what n8n said after that may be about an execution in it.
+				// Before the list is read: a later response may be about an execution in it.
 				const refused = isRefused();
 				hasEnded = refused || kills !== this.n8n.kills || Date.now() >= deadline;
 				const found = (await this.list()).find(({ id }) => !known.has(id));
@@ -114,7 +114,7 @@ export class Executions {
 		}
 	}
 
-	/** Calls the webhook until n8n takes the call, or n8n is lost over it. */
+	/** Calls the webhook until n8n accepts the call, or goes down. */
 	private async post(path: string, body: object): Promise<void> {
 		for (let refusals = 0; ; refusals += 1) {
 			const { status, text } = await this.n8n.use(async () => {
@@ -125,10 +125,10 @@ export class Executions {
 				}).catch(() => undefined);
 				return { status: response?.status, text: (await response?.text().catch(() => '')) ?? '' };
 			});
-			// No answer: whether an execution was started shows in the list.
+			// No response: the list shows whether an execution was started.
 			if (status === undefined || (status >= 200 && status < 300)) return;
-			if (status !== 404) throw new Error(`The webhook answered ${status}: ${text}`);
-			// n8n switches a workflow off whose last executions have all crashed.
+			if (status !== 404) throw new Error(`The webhook responded with ${status}: ${text}`);
+			// n8n deactivates a workflow whose last executions have all crashed.
 			if (refusals % 10 === 9) {
 				await this.n8n.use(async (client) => await publishWorkflow(client, this.workflowId));
 			}
@@ -151,7 +151,7 @@ async function stop(client: N8nClient, id: string): Promise<void> {
 	}
 }
 
-/** Without an answer the list of executions tells whether one was started. */
+/** Without a response, the list of executions shows whether one was started. */
 function ignoreWithoutAnswer(error: unknown): void {
 	if (error instanceof RestError) throw error;
 }

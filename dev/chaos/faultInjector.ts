@@ -2,15 +2,15 @@ import type { RecordedRequest, Sandbox } from '../sandbox';
 import type { FaultProxy } from './faultProxy';
 import { FAULT_PROFILES, FAULT_NAMES, drawFault, CLOSED_MS, type FaultName } from './faultProfiles';
 
-/** What requests really met. */
+/** The faults that requests really met. */
 export interface FaultCounts {
 	requests: number;
 	/** Requests that met their own fault, or a 409 because another attempt was in flight. */
 	struck: number;
 	byFault: ReadonlyMap<FaultName, number>;
-	/** Answers 409 that followed from an attempt which was still being processed. */
+	/** 409 responses caused by an attempt that was still being processed. */
 	conflicts: number;
-	/** How often the proxy was closed; who is refused there shows nowhere. */
+	/** How often the proxy was closed; connections refused there are not counted. */
 	closures: number;
 }
 
@@ -27,10 +27,10 @@ export function getPayee(request: RecordedRequest): string | undefined {
 	}
 }
 
-/** What can be asked about the requests so far. */
+/** What is known about the requests so far. */
 export interface FaultInjector {
 	counts(): FaultCounts;
-	/** When the service was last asked to pay one of these, epoch milliseconds; 0 for never. */
+	/** When a payout to one of these was last requested, epoch milliseconds; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;
 }
 

@@ -1,7 +1,7 @@
 import type { FaultAction } from '../sandbox';
 import { draw } from './random';
 
-/** Seconds that every strategy waits for one answer (Options > Timeout). */
+/** Seconds that every strategy waits for one response (Options > Timeout). */
 export const TIMEOUT_SECONDS = 3;
 
 /** Later than that, by so much that a busy machine does not make it early. */
@@ -44,7 +44,7 @@ export const FAULT_PROFILES = {
 		label: 'timeout: still being processed',
 		action: { kind: 'inFlight', ms: TOO_LATE_MS },
 	},
-	// A proxy sent it twice: the first copy is processed, the answer is that of the second.
+	// A proxy sent it twice: the first copy is processed, the response is that of the second.
 	conflict: {
 		label: '409 in flight (sent twice by a proxy)',
 		action: { kind: 'status', status: 409, body: IN_FLIGHT_ELSEWHERE, process: true },
@@ -88,12 +88,12 @@ export const FAULT_NAMES = Object.keys(FAULT_PROFILES) as FaultName[];
 /** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
 const FAULT_SHARE = 0.29;
 
-/** One payee in so many has no luck: see below. */
+/** One payee in this many is unlucky: see below. */
 const UNLUCKY_ONE_IN = 250;
 
 /**
  * The first requests of an unlucky payee all meet faults: more than one try of the node gets over,
- * and more than Retry On Fail does, so that somebody has to retry the execution.
+ * and more than Retry On Fail does, so that a person has to retry the execution.
  */
 export const UNLUCKY_REQUESTS = 18;
 
@@ -102,8 +102,8 @@ export function isUnlucky(seed: number, payee: string): boolean {
 }
 
 /**
- * What becomes of the request that is the `nth` (from 0) for this payee; null: nothing, it is served.
- * Depends on nothing else, so that it is the same in whatever order requests arrive.
+ * The fault of the request that is the `nth` (from 0) for this payee; null: none, it is served.
+ * Depends on nothing else, so that it is the same in any order of the requests.
  */
 export function drawFault(seed: number, payee: string, nth: number): FaultName | null {
 	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;

@@ -5,7 +5,7 @@ const REOPEN_AGAIN_MS = 20;
 
 /**
  * The address of the service as its clients know it: passes connections on to the sandbox, and can
- * be shut. While it is shut nobody listens, and the operating system refuses every connection.
+ * be closed. While it is closed nothing listens, and the operating system refuses every connection.
  */
 export class FaultProxy {
 	/** How often it was closed for a while. */
@@ -32,7 +32,7 @@ export class FaultProxy {
 		return `http://${LOOPBACK}:${this.port}`;
 	}
 
-	/** Refuses new connections for so many milliseconds; those that exist go on. */
+	/** Refuses new connections for `ms` milliseconds; existing ones continue. */
 	closeFor(ms: number): void {
 		if (this.timer !== undefined || this.isEnded) return;
 		this.closures += 1;
@@ -51,7 +51,7 @@ export class FaultProxy {
 	private reopen(): void {
 		this.timer = undefined;
 		if (this.isEnded) return;
-		// Somebody else may hold the port for a moment: it is one that the system gives to anybody.
+		// Another process may hold the port briefly: it is one that the system gives to any of them.
 		this.server.once('error', () => {
 			this.timer = setTimeout(() => this.reopen(), REOPEN_AGAIN_MS);
 		});

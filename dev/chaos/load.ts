@@ -1,6 +1,6 @@
 import { draw } from './random';
 
-/** One payment that somebody owes: it is to happen exactly once. */
+/** One payment that is owed: it has to happen exactly once. */
 export interface Payout {
 	/** PIX key; each payout has its own, so that an effect in the books says which payout it belongs to. */
 	payee: string;

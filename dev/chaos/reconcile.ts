@@ -2,11 +2,12 @@ import type { Payout } from './load';
 
 /**
  * What n8n finally says of one payout.
- * - `paid`: the node gave its withdrawal
+ * - `paid`: the node returned its withdrawal
  * - `unknown`: an error says that it is not known whether it was paid
  * - `notPaid`: an error says that it was not paid
  * - `notStarted`: an error says that it was not started
- * - `notReached`: the workflow stopped, at an error or by hand, and did not hand this item to the paying node
+ * - `notReached`: the workflow stopped, at an error or by hand, and did not pass this item to the
+ *   paying node
  * - `failed`: an error names the item, and does not say whether it was paid
  * - `nothing`: the execution failed or crashed, and nothing is said of this item
  */
@@ -33,13 +34,13 @@ export interface Judgement {
 	double: number;
 	/** Without effect, and n8n says that it was paid, or says nothing of it. */
 	missing: number;
-	/** An error says that somebody has to look: unknown, not paid, not started, not reached, failed. */
+	/** An error says that a person has to look: unknown, not paid, not started, not reached, failed. */
 	needPerson: number;
 	/** Said to be not paid or not started, in the end or on the way, although the books showed it. */
 	falseStatements: number;
 	/** An error names it, and does not say whether it was paid. */
 	unexplained: number;
-	/** The books show it, and n8n says nothing of it: nobody knows that it was paid. */
+	/** The books show it, and n8n says nothing of it: no one knows that it was paid. */
 	unreported: number;
 	/** Effects that are no payout of the list, or have another amount. */
 	foreign: number;

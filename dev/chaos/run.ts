@@ -13,12 +13,12 @@ import { User, type Effort } from './user';
 import { injectFaults, type FaultCounts } from './faultInjector';
 import { workflowFor, type PaymentStrategy } from './workflows';
 
-/** People who work side by side, each with workflows of their own: so many batches run at once. */
+/** People who work side by side, each with their own workflows: this many batches run at once. */
 const USERS = 8;
 
 const PLENTY_CENTS = 100_000_000_000;
 const POLL_MS = 20;
-/** The slowest fault takes this long; a request that somebody has left may still take effect. */
+/** The slowest fault takes this long; a request whose client has gone may still take effect. */
 const LAST_EFFECT_MS = 6_000;
 
 export interface Plan {
@@ -53,7 +53,7 @@ export async function runStrategy(
 	strategy: PaymentStrategy,
 	plan: Plan,
 	host: N8nHost,
-	tell: (progress: Progress) => void,
+	onProgress: (progress: Progress) => void,
 	signal: AbortSignal,
 ): Promise<Result> {
 	const sandbox = await startSandbox({
@@ -73,7 +73,7 @@ export async function runStrategy(
 		await n8n.use(async (client) => {
 			await saveCredential(client, apiCredential(proxy.url, sandbox.keys.live));
 		});
-		return await payAll(strategy, plan, { sandbox, proxy, n8n, tell, signal });
+		return await payAll(strategy, plan, { sandbox, proxy, n8n, onProgress, signal });
 	} finally {
 		await n8n.end();
 		await proxy.close();
@@ -85,7 +85,7 @@ interface Surroundings {
 	sandbox: Sandbox;
 	proxy: FaultProxy;
 	n8n: CrashingN8n;
-	tell: (progress: Progress) => void;
+	onProgress: (progress: Progress) => void;
 	signal: AbortSignal;
 }
 
@@ -137,7 +137,7 @@ async function payAll(
 	};
 	const teller = async (): Promise<void> => {
 		while (!isOver) {
-			around.tell({
+			around.onProgress({
 				paid: paid.count,
 				payouts: plan.payouts,
 				batches: { done, all: batches.length },

@@ -7,7 +7,7 @@ import { getRuns, type Execution, type Item, type NodeRun } from '../n8n/rest/ex
 import type { Statement } from './reconcile';
 import { PAY } from './workflows';
 
-/** What an error of a node tells, as n8n stores it. */
+/** What an error of a node says, as n8n stores it. */
 interface ReportedError {
 	message?: string;
 	description?: string | null;
@@ -18,8 +18,8 @@ interface ReportedError {
 }
 
 /**
- * What n8n says of each payee, once nobody retries any more: read from what a user sees in the last
- * execution, which is the output and the error of the paying node.
+ * What n8n says of each payee, once there are no more retries: read from what a user sees in the
+ * last execution, which is the output and the error of the paying node.
  *
  * @param payees of the batch, in order
  * @param execution the last of the batch; undefined where n8n has none
@@ -72,7 +72,7 @@ function tellItem({ json, error }: Item): Statement {
 	const reported = json.error ?? error;
 	if (typeof reported === 'string') return tellFailure({ message: reported });
 	if (reported) return tellFailure(reported as ReportedError);
-	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
+	// The package's node returns the withdrawal itself, the HTTP Request node the whole body.
 	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
 	return typeof withdrawal.id === 'string' ? 'paid' : 'nothing';
 }

@@ -13,7 +13,7 @@ export const PROCEDURE = `Each batch is one call of a production webhook. Retry 
 
 /** What a person sees of a batch while it is paid. */
 export interface Watching {
-	/** When the service was last asked to pay one of the batch, epoch milliseconds; 0 for never. */
+	/** When a payout of the batch was last requested, epoch milliseconds; 0 for never. */
 	lastRequestAt(): number;
 	/** Called for each execution that ended, before anything is done about it. */
 	read(ended: Execution): void;
@@ -25,7 +25,7 @@ export interface Effort {
 	stops: number;
 }
 
-/** A person who has a batch paid by a workflow, and does what anybody would do when it fails. */
+/** A person who has a batch paid by a workflow, and does what anyone would do when it fails. */
 export class User {
 	private constructor(
 		private readonly executions: Executions,

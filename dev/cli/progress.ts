@@ -2,13 +2,13 @@
 const IN_LOG_MS = 15_000;
 const AT_TERMINAL_MS = 200;
 
-/** Passes on what is reported, but not more often than somebody wants to read it. */
-export function sometimes(tell: (text: string) => void): (text: string) => void {
+/** Passes on what is reported, but not more often than a person can read it. */
+export function sometimes(report: (text: string) => void): (text: string) => void {
 	const pauseMs = process.stdout.isTTY ? AT_TERMINAL_MS : IN_LOG_MS;
 	let last = -Infinity;
 	return (text) => {
 		if (Date.now() - last < pauseMs) return;
 		last = Date.now();
-		tell(text);
+		report(text);
 	};
 }

@@ -2,7 +2,7 @@ import { postForm } from '../n8n/editor/form';
 import { sentTo, type Mail, type Mailbox } from './mailbox';
 import { waitFor } from '../n8n/process/waitFor';
 
-/** Who is asked, as the examples have it. */
+/** The address of the approver in the examples. */
 export const APPROVER = 'approver@example.com';
 
 /** The address that the button of a question leads to. */
@@ -30,11 +30,11 @@ export async function decide(mail: Mail, decision: string, n8nUrl: string): Prom
 	await waitFor(
 		async () => {
 			const { status, text } = await postForm(`${n8nUrl}${pathname}${search}`, [decision, 'Joana']);
-			// The e-mail goes out a moment before n8n waits for the answer: until then it says that the
+			// The e-mail is sent shortly before n8n waits for the decision: until then it says that the
 			// execution is running, or looks for the token of one that it has not stored yet.
 			if (status === 409) return false;
 			if (status === 500 && text.includes('resumeToken')) return false;
-			if (status !== 200) throw new Error(`The decision was answered ${status}: ${text}`);
+			if (status !== 200) throw new Error(`The response to the decision was ${status}: ${text}`);
 			return true;
 		},
 		{ what: 'n8n to wait for the decision', timeoutMs: 15_000 },

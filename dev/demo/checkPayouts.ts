@@ -53,7 +53,7 @@ function checkRow(
 	const { invoice } = row;
 	const [said] = results;
 	if (said === undefined || results.length > 1) {
-		return [`${invoice}: the workflow tells ${results.length} results instead of one.`];
+		return [`${invoice}: the workflow reports ${results.length} results instead of one.`];
 	}
 	if (reason === undefined) {
 		const faults = checkBooking(row, bookings);
@@ -78,7 +78,7 @@ function checkRow(
 
 /**
  * Compares what was to be paid, what the workflow says it paid and what the service really paid.
- * Gives one sentence for each disagreement; none means that all three agree.
+ * Returns one sentence for each disagreement; none means that all three agree.
  */
 export function checkPayouts(
 	{ rows, refused }: Expectation,
@@ -100,7 +100,7 @@ export function checkPayouts(
 	}
 	for (const { invoice } of results) {
 		if (!rows.some((row) => row.invoice === invoice)) {
-			faults.push(`${invoice}: the workflow tells a result, but it is not in the list.`);
+			faults.push(`${invoice}: the workflow reports a result, but it is not in the list.`);
 		}
 	}
 	return faults;
@@ -108,7 +108,7 @@ export function checkPayouts(
 
 /**
  * Compares a second run of the same list with the first one: each payout made is named as paid
- * before, with the same withdrawal, and nobody is paid again.
+ * before, with the same withdrawal, and no one is paid again.
  *
  * @returns one sentence for each disagreement
  */

@@ -137,7 +137,7 @@ async function checkPolling(session: DemoSession, mode: Mode): Promise<boolean> 
 }
 
 async function check(session: DemoSession, mode: Mode): Promise<boolean> {
-	// Each of them even when the other failed: its table may tell why.
+	// Each of them even when the other failed: its table may show why.
 	const agreed = [
 		await checkPayouts(session),
 		await checkDailyWork(session),

@@ -23,7 +23,7 @@ export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 
-/** The examples that wait for somebody outside n8n, and are therefore active in the demo. */
+/** The examples that wait for someone outside n8n, and are therefore active in the demo. */
 const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];
 
 /** File of an example -> what is in n8n of it. */
@@ -53,7 +53,7 @@ async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {
 /**
  * Puts the examples into n8n, with the list that one of them reads. One that is there stays as its
  * user left it, until its file in the repository changes; n8n's version history keeps the old one.
- * Gives the workflow id of each example file.
+ * Returns the workflow id of each example file.
  */
 export async function loadExamples(
 	client: N8nClient,
@@ -100,7 +100,7 @@ export async function forgetPayouts(
 	}
 }
 
-/** Activates those that listen, once: one that the user switches off stays off at the next start. */
+/** Activates those that listen, once: one that the user deactivates stays inactive at the next start. */
 export async function activateListening(client: N8nClient, userFolder: string): Promise<void> {
 	const loaded = await readLoaded(userFolder);
 	for (const file of LISTENING) {

@@ -27,7 +27,7 @@ export function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
 export interface Mailbox {
 	/** Where a mail client delivers to. */
 	smtpPort: number;
-	/** A page that shows what came in. */
+	/** A page that shows the e-mails. */
 	url: string;
 	mails(): Promise<Mail[]>;
 	/** The first file that is attached. */
@@ -39,8 +39,8 @@ const LOOPBACK = '127.0.0.1';
 const STOP_TIMEOUT_MS = 5000;
 
 /**
- * A mail server on this machine that keeps what it gets in `folder` and passes nothing on. A process
- * of its own: maildev, in ours, would answer Ctrl-C by ending it before n8n is stopped.
+ * A mail server on this machine that keeps what it gets in `folder` and passes nothing on. A
+ * separate process: in ours, maildev would respond to Ctrl-C by ending it before n8n is stopped.
  */
 export async function startMailbox(host: N8nHost, folder: string): Promise<Mailbox> {
 	const [smtpPort, webPort] = (await findFreePorts(2)) as [number, number];

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 
 import { repositoryRoot } from '../n8n/paths';
 
-/** One row of the example spreadsheet, as it stands there. */
+/** One row of the example spreadsheet, as written there. */
 export interface PayoutRow {
 	invoice: string;
 	name: string;
@@ -45,7 +45,7 @@ export function toCents(amount: string): number {
 	return Number(reais.replaceAll('.', '')) * 100 + Number(centavos.padEnd(2, '0'));
 }
 
-/** A PIX key in one spelling: without the punctuation of CPF and CNPJ, in small letters. */
+/** A PIX key in one spelling: without the punctuation of CPF and CNPJ, in lower case. */
 export function barePixKey(pixKey: string): string {
 	const bare = pixKey.trim().toLowerCase();
 	const isDocument = /^[\da-z]{2,3}\.[\da-z]{3}\.[\da-z]{3}[-/]/.test(bare);

@@ -12,7 +12,10 @@ export const TEST_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (test key)`;
 /** Under this name the example is among the workflows of a session, in addition to the files. */
 export const POLLING_EXAMPLE = 'Payments received, by polling with a test key';
 
-/** Nobody who tries it wants to wait for a minute. n8n allows no expression with several seconds. */
+/**
+ * A person who tries it does not want to wait for a minute. n8n allows no expression with several
+ * seconds.
+ */
 const POLL_TIMES = {
 	item: [0, 10, 20, 30, 40, 50].map((second) => ({
 		mode: 'custom',
@@ -32,7 +35,7 @@ function anotherId(id: string): string {
 		.join('-');
 }
 
-/** The example that tells of payments received, as somebody has it who holds nothing but a test key. */
+/** The example that reports payments received, for a user who has only a test key. */
 async function definePollingExample(): Promise<WorkflowDefinition> {
 	const example = await readExample(NOTIFICATION_EXAMPLE);
 	const nodes = example.nodes.map((node) => {

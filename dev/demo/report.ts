@@ -17,7 +17,7 @@ export interface ExampleRun {
 	faults: string[];
 }
 
-/** The list with what became of each row, as a table for the terminal. */
+/** The list with the outcome of each row, as a table for the terminal. */
 export function formatPayouts(
 	rows: readonly PayoutRow[],
 	results: readonly PayoutResult[],

@@ -42,13 +42,13 @@ class DailyWorkCheck implements ExampleRun {
 			reminders.length === withAddress.length &&
 				reminders.every(({ attachments }) => attachments?.length === 1),
 		);
-		const told = (await this.mailsTo(ACCOUNTING)).filter(({ subject }) =>
+		const notices = (await this.mailsTo(ACCOUNTING)).filter(({ subject }) =>
 			subject.includes(withoutAddress.txId),
 		);
 		this.expect(
 			'Accounting is notified of the one without an address',
-			told.map(({ subject }) => subject).join('\n'),
-			told.length === 1,
+			notices.map(({ subject }) => subject).join('\n'),
+			notices.length === 1,
 		);
 	}
 

@@ -44,7 +44,7 @@ class NotificationCheck {
 		});
 		const link = /https?:\/\/\S+\/checkout\/\S+/.exec(invitation.text)?.[0];
 		if (link === undefined) throw new Error(`There is no payment link in: ${invitation.text}`);
-		this.tell(
+		this.report(
 			'The payment node makes a link, and n8n mails it to the customer',
 			invitation.subject,
 		);
@@ -71,11 +71,11 @@ class NotificationCheck {
 		);
 	}
 
-	private tell(step: string, result: string): void {
+	private report(step: string, result: string): void {
 		this.steps.push({ step, result });
 	}
 
-	/** Until every delivery is answered, and whatever it has started is done. */
+	/** Waits until every delivery has a response, and what it has started is done. */
 	private async settle(): Promise<void> {
 		const { sandbox, client, workflows } = this.session;
 		await waitFor(() => sandbox.webhooks.deliveries.every(({ status }) => status !== 'PENDING'), {
@@ -93,7 +93,7 @@ class NotificationCheck {
 
 	private async expectOneMail(step: string): Promise<void> {
 		const subjects = sentTo(await this.session.mailbox.mails(), TEAM).map(({ subject }) => subject);
-		this.tell(step, subjects.join('\n') || 'no e-mail');
+		this.report(step, subjects.join('\n') || 'no e-mail');
 		if (subjects.length !== 1) {
 			this.faults.push(`${step}: there are ${subjects.length} e-mails to ${TEAM} instead of one.`);
 		}
@@ -102,7 +102,7 @@ class NotificationCheck {
 	private checkWords({ subject, text }: Mail): void {
 		const { payments } = this.session.sandbox.books;
 		const [payment] = payments;
-		// Between "R$" and the number stands a blank that does not break.
+		// Between "R$" and the number is a no-break space.
 		const said = `${subject}\n${text}`.replaceAll('\u00a0', ' ');
 		for (const word of [
 			'R$ 1.234,56',

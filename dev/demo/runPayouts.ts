@@ -28,7 +28,7 @@ export async function runPayouts(session: DemoSession): Promise<PayoutRun> {
 		session.sandbox.books.withdrawals,
 	);
 	if (first.paidUnasked > 0) {
-		faults.unshift(`${first.paidUnasked} payouts were made before anybody approved.`);
+		faults.unshift(`${first.paidUnasked} payouts were made before anyone approved.`);
 	}
 	const second = await runOnce(session);
 	faults.push(

@@ -13,7 +13,7 @@ const TEAM = 'finance@example.com';
 /** The trigger, as the example calls it. */
 const TRIGGER = 'Payment Received';
 
-/** A payment as somebody makes it who tries the service: it is paid automatically after 5 seconds. */
+/** A payment as a person makes it who tries the service: it is paid automatically after 5 seconds. */
 export async function createTestPayment({ url, keys }: Sandbox, amount: number): Promise<string> {
 	const response = await fetch(`${url}/v1/payments`, {
 		method: 'POST',

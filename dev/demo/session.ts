@@ -97,7 +97,7 @@ export class DemoSession extends N8nHolder {
 	/**
 	 * May be called again when n8n was killed: it comes back at the same address.
 	 *
-	 * @param onProgress told which of several processes is about to start
+	 * @param onProgress called with the name of each process that is about to start
 	 */
 	async startN8n(
 		host: N8nHost,

@@ -7,7 +7,7 @@ export interface Frame {
 	ms: number;
 }
 
-/** A GIF has 256 colours; the last of them says that a pixel stays as it was. */
+/** A GIF has 256 colors; the last of them says that a pixel stays as it was. */
 const COLOURS = 255;
 const UNCHANGED = COLOURS;
 const EXACT_COLOURS = 128;
@@ -23,7 +23,7 @@ export function mergeEqualFrames(frames: readonly Frame[]): Frame[] {
 	return merged;
 }
 
-/** The colours of a picture, each as one number. */
+/** The colors of a picture, each as one number. */
 function getColours({ data }: PNG): number[] {
 	return Array.from({ length: data.length / 4 }, (_value, index) => data.readUIntBE(index * 4, 3));
 }
@@ -31,7 +31,7 @@ function getColours({ data }: PNG): number[] {
 const toColour = (colour: number): Colour => [colour >> 16, (colour >> 8) & 255, colour & 255];
 
 /**
- * The colours of large surfaces stay exactly as they are, so that none changes from one frame to the
+ * The colors of large surfaces stay exactly as they are, so that none changes from one frame to the
  * next; all others share what is left of the palette, however small their surface.
  */
 function toPalette(pictures: readonly number[][]): Colour[] {
@@ -46,7 +46,7 @@ function toPalette(pictures: readonly number[][]): Colour[] {
 	return [...colours.slice(0, EXACT_COLOURS), ...shared];
 }
 
-/** Gives the place in the palette that is nearest to a colour. */
+/** Gives the place in the palette that is nearest to a color. */
 function nearestIn(palette: Colour[]): (colour: number) => number {
 	const known = new Map<number, number>();
 	return (colour) => {
@@ -62,7 +62,7 @@ function changedPixels(pixels: Uint8Array, previous: Uint8Array | undefined): Ui
 	return pixels.map((pixel, index) => (pixel === previous[index] ? UNCHANGED : pixel));
 }
 
-/** A GIF that repeats for ever, of frames of the same size. */
+/** A GIF that repeats forever, of frames of the same size. */
 export function encodeGif(frames: readonly Frame[]): Uint8Array {
 	const merged = mergeEqualFrames(frames);
 	const pictures = merged.map(({ image }) => getColours(image));

@@ -60,7 +60,7 @@ function workflow() {
 	);
 }
 
-/** What the picture tells, scene by scene. */
+/** What the picture shows, scene by scene. */
 class Story {
 	private readonly page: Page;
 
@@ -73,7 +73,7 @@ class Story {
 		this.page = editor.page;
 	}
 
-	async tell(): Promise<void> {
+	async play(): Promise<void> {
 		const { id } = await this.session.client.createWorkflow(workflow());
 		await this.showList(id);
 		await this.run();
@@ -155,7 +155,7 @@ class Story {
 			throw new Error(`The books show ${withdrawals.length} payouts to ${payees.size} payees.`);
 		}
 		await this.page.goto(this.session.sandbox.url);
-		// So that its columns are wide enough for what they hold.
+		// So that its columns are wide enough for their content.
 		await this.page.addStyleTag({ content: 'body { zoom: 0.85; }' });
 		await this.page.locator('#withdrawals tbody tr').last().scrollIntoViewIfNeeded();
 		await this.show(`The books of the payment service: ${ROWS} payouts, each once`, 5000);
@@ -167,7 +167,7 @@ runMain(async () => {
 		const recorder = await Recorder.start(editor.page);
 		// The history of the examples has no part in this.
 		session.sandbox.reset();
-		await new Story(session, editor, recorder, restartN8n).tell();
+		await new Story(session, editor, recorder, restartN8n).play();
 		const gif = encodeGif(recorder.frames);
 		await mkdir(dirname(FILE), { recursive: true });
 		await writeFile(FILE, gif);

@@ -16,7 +16,10 @@ import {
 import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 
-/** Codes of this package besides `TRANSPORT_ERRORS`. Their texts are made where they arise; here is the gist. */
+/**
+ * Codes of this package besides `TRANSPORT_ERRORS`. Their full texts are where they are thrown; this
+ * is a summary.
+ */
 const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
@@ -56,16 +59,16 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	OTHER_ACCOUNT: {
 		what: 'The reference was used for a payout from another account, which the API key of this credential does not see. Nothing was sent.',
 		remedy:
-			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, put the client into its reference, or use a workflow for each client. See [Running it for clients](agencies.md).",
+			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, include the client in its reference, or use a separate workflow for each client. See [Running it for clients](agencies.md).",
 	},
 	OTHER_ENVIRONMENT: {
-		what: 'This execution already processed this item with a test key, and the credential now holds a live key, or the other way round. Nothing was sent.',
-		remedy: 'To process it with the key that the credential holds now, run a new execution.',
+		what: 'This execution already processed this item with a test key, and the credential now contains a live key, or vice versa. Nothing was sent.',
+		remedy: 'To process it with the key that the credential contains now, run a new execution.',
 	},
 	OVER_LIMIT: {
 		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not among _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
 		remedy:
-			'Correct the payout. If it is correct, have the person who set the limit change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
+			'Correct the payout. If it is correct, ask the person who set the limit to change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
 	},
 	PAYOUT_IN_DOUBT: {
 		what: 'An earlier attempt may have paid this, and the list of withdrawals does not settle it. Nothing was sent this time.',
@@ -136,13 +139,13 @@ const RETRY: Record<RetryClass, string> = {
 	wait: 'yes, after a wait',
 };
 
-/** How the node takes an error, in one case of several. */
+/** How the node handles an error, in one case of several. */
 interface Case {
 	/** Empty for the usual case. */
 	readonly label: string;
 	readonly outcome: FailedOutcome;
 	readonly kind: 'keyed' | 'boletoCreation';
-	/** The service has repeated the answer under the same key. */
+	/** The service has repeated the response under the same key. */
 	readonly isReplay?: boolean;
 }
 
@@ -183,7 +186,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
 - \`withdrawalIds\`: if a payout was made before, the IDs of those payouts
 
-**An error that ends a run** accounts for all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
+**An error that ends a run** covers all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
 
 - \`effect\`: of the item that failed, as above
 - \`summary\`: \`itemCount\`, and for each state of items, its \`count\` and \`items\`. \`items\` has ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`); \`unmatched\` counts equal items that Duplicate Guard stopped beyond the equal withdrawals that it found
@@ -192,7 +195,7 @@ The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate
 
 **The node retries automatically** where that is safe, before it reports an error:
 
-- _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node asks up to ${MAX_CONFLICTS} more times, for about two minutes.
+- _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node repeats the request up to ${MAX_CONFLICTS} more times, for about two minutes.
 - _with a new key_: only if the service has stored the failure under the old key and repeated it. Up to ${MAX_RENEWALS + 1} keys, not counting those that an earlier run has used up.
 - _after a wait_: as long as the service says, until no item of the run has succeeded for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not started; the error then says when to retry.
 
@@ -204,7 +207,7 @@ Reads, deletions and images have no key. For them, the same request is repeated.
 - _not by this attempt_: it changed nothing. If an earlier attempt may have, the error says so.
 - _perhaps_: the error says how to find out, and until when a retry is safe. See [Never paid twice](never-paid-twice.md).
 
-The API key is in no error, output, log or stored execution, and whatever a server answers, the node soon ends with items or with an error that names the item:
+The API key is in no error, output, log or stored execution, and whatever a server responds, the node soon ends with items or with an error that names the item:
 
 \`\`\`sh
 npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
@@ -223,9 +226,9 @@ function catalogued(code: string, { status, what, remedy, again = '' }: Catalogu
 	} as const;
 	const cases: Case[] = [
 		{ label: '', outcome, kind: 'keyed' },
-		{ label: 'once the answer was repeated', outcome, kind: 'keyed', isReplay: true },
+		{ label: 'once the response was repeated', outcome, kind: 'keyed', isReplay: true },
 		{
-			label: 'a boleto, once the answer was repeated',
+			label: 'a boleto, once the response was repeated',
 			outcome,
 			kind: 'boletoCreation',
 			isReplay: true,
@@ -239,11 +242,11 @@ function catalogued(code: string, { status, what, remedy, again = '' }: Catalogu
 	);
 }
 
-function silent(cause: UnclearCause): string {
+function transportError(cause: UnclearCause): string {
 	const { code, message, description } = TRANSPORT_ERRORS[cause];
 	const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
 	const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
-	const silence = (label: string, status: number | null): Case => ({
+	const toCase = (label: string, status: number | null): Case => ({
 		label,
 		outcome: { kind: 'unclear', cause, status, neverSent },
 		kind: 'keyed',
@@ -251,15 +254,15 @@ function silent(cause: UnclearCause): string {
 	// What stands in front of the service has no codes; there the status decides.
 	const cases =
 		cause === 'gateway'
-			? [silence('', 502), silence('HTTP 429', 429), silence('other HTTP 4xx', 400)]
-			: [silence('', null)];
+			? [toCase('', 502), toCase('HTTP 429', 429), toCase('other HTTP 4xx', 400)]
+			: [toCase('', null)];
 	return section(code, `${message}.`, description, cases);
 }
 
 function codesOfThisPackage(): Record<string, string> {
 	const undecided = (Object.keys(TRANSPORT_ERRORS) as UnclearCause[]).map((cause) => [
 		TRANSPORT_ERRORS[cause].code,
-		silent(cause),
+		transportError(cause),
 	]);
 	const decided = Object.entries(DECIDED_HERE).map(([code, { what, remedy }]) => [
 		code,
@@ -268,7 +271,7 @@ function codesOfThisPackage(): Record<string, string> {
 	return Object.fromEntries([...undecided, ...decided]) as Record<string, string>;
 }
 
-/** @param cases none for what the node finds out without asking the service */
+/** @param cases none for what the node finds out without the service */
 function section(code: string, what: string, remedy: string, cases: readonly Case[]): string {
 	const facts = [
 		`- **What to do:** ${remedy}`,
@@ -283,12 +286,12 @@ function section(code: string, what: string, remedy: string, cases: readonly Cas
 }
 
 /** What holds usually, and the cases in which something else does: `perhaps; HTTP 429: no`. */
-function contrast([usual, ...others]: readonly Case[], tell: (one: Case) => string): string {
+function contrast([usual, ...others]: readonly Case[], describe: (one: Case) => string): string {
 	if (!usual) return '';
 	const different = others
-		.filter((other) => tell(other) !== tell(usual))
-		.map((other) => `; ${other.label}: ${tell(other)}`);
-	return `${tell(usual)}${different.join('')}`;
+		.filter((other) => describe(other) !== describe(usual))
+		.map((other) => `; ${other.label}: ${describe(other)}`);
+	return `${describe(usual)}${different.join('')}`;
 }
 
 function inOrder<T>(codes: Readonly<Record<string, T>>): Array<[string, T]> {

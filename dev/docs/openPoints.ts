@@ -40,7 +40,7 @@ export const OPEN_POINTS = {
 	listFilters: {
 		topic: 'What the parameters of list filters are called, and which date they mean',
 		assumed: `${codes(Object.values(FILTER_PARAMETERS))}; dates mean ${code(FILTERED_DATE)}.`,
-		sign: 'Rows that do not match never come out: each filter is also applied to what came back, and a hint says that the service did not filter. If dates mean another moment, matching rows can be missing; a hint says so where rows outside the period came back. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
+		sign: 'The output never has rows that do not match: each filter is also applied to the response, and a hint says that the service did not filter. If dates mean another timestamp, matching rows can be missing; a hint says so where the response has rows outside the period. A service that refuses unknown parameters fails the item with `VALIDATION_ERROR`. Nothing that guards money filters at the service.',
 		wayOut:
 			'Add the right names in _Options > Additional Query Parameters_, and the wrong ones with an empty value, which leaves them out. To be sure of dates, leave the filter out and filter in a later node.',
 		code: [
@@ -52,8 +52,8 @@ export const OPEN_POINTS = {
 	},
 	listOrder: {
 		topic: 'How lists are sorted',
-		assumed: 'Nothing. Reading stops early only while all rows so far came newest first.',
-		sign: 'Polling and Duplicate Guard read more pages than they would need.',
+		assumed: 'Nothing. Reading stops early only where all rows so far came newest first.',
+		sign: 'Polling and Duplicate Guard read more pages than necessary.',
 		wayOut:
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
@@ -84,8 +84,8 @@ export const OPEN_POINTS = {
 		sections: ['Get a receipt', 'Get a statement'],
 	},
 	requestBodies: {
-		topic: 'Which further fields payments and withdrawals take or need',
-		assumed: 'None are needed.',
+		topic: 'Which further fields payments and withdrawals accept or require',
+		assumed: 'None are required.',
 		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
 		wayOut:
 			'_Options > Additional Body Fields_ adds any field, such as `customer.phone` or `destination.type`.',
@@ -96,8 +96,8 @@ export const OPEN_POINTS = {
 		sections: ['Create a payment', 'Create a withdrawal'],
 	},
 	simulateBody: {
-		topic: 'Body and answer of _Payment > Simulate_',
-		assumed: `${code(JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' '))}. Any answer counts.`,
+		topic: 'Request body and response of _Payment > Simulate_',
+		assumed: `${code(JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' '))}. Any response counts.`,
 		sign: 'The item fails with `VALIDATION_ERROR`, or the payment keeps its status.',
 		wayOut: '_Options > Body_ replaces the body.',
 		code: [
@@ -107,7 +107,7 @@ export const OPEN_POINTS = {
 		sections: ['Simulate an outcome'],
 	},
 	productFields: {
-		topic: 'Which fields a product needs',
+		topic: 'Which fields a product requires',
 		assumed: '`name` and `amount`.',
 		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
 		wayOut:
@@ -116,21 +116,21 @@ export const OPEN_POINTS = {
 		sections: ['Create a product'],
 	},
 	successStatus: {
-		topic: 'Which success status each endpoint answers with',
+		topic: 'Which success status each endpoint returns',
 		assumed: 'Any 2xx with a readable body is a success.',
 		sign: 'A 2xx without a readable body fails the item with `UNEXPECTED_ANSWER`. For a write, the error says that it may have taken effect.',
 		wayOut:
-			'Nothing is needed for another number. For a body that cannot be read, look up the record with _Get Many_.',
+			'For another status, do nothing. For a body that cannot be read, look up the record with _Get Many_.',
 		code: ['nodes/shared/transport/outcome.ts'],
 		sections: ['Success statuses'],
 	},
 	paymentEnvelope: {
-		topic: 'The answers of _Payment > Create_ and _Payment > Get_',
+		topic: 'The responses of _Payment > Create_ and _Payment > Get_',
 		assumed:
 			'The payment, inside `payment` or alone. `checkoutUrl` is read from inside the payment or from next to it.',
 		sign: 'Anything else fails the item with `UNEXPECTED_ANSWER`.',
 		wayOut:
-			'_Payment > Get by TxID_ and _Payment > Get Many_, whose answers are documented. Or the credential in an HTTP Request node.',
+			'_Payment > Get by TxID_ and _Payment > Get Many_, whose responses are documented. Or use the credential in an HTTP Request node.',
 		code: ['nodes/shared/transport/schemas.ts'],
 		sections: ['Create a payment', 'Get a payment'],
 	},
@@ -145,10 +145,10 @@ export const OPEN_POINTS = {
 	},
 	repeatedExternalId: {
 		topic: 'What a repeated External ID does, except for hosted card payments',
-		assumed: 'Nothing. The payment that comes back is compared with what was asked for.',
-		sign: 'An earlier payment with another amount, or one that can no longer be paid, fails the item with `EXISTING_PAYMENT`. An equal one comes out with a hint that it is not new. If the service creates a second payment, both are in the list.',
+		assumed: 'Nothing. The payment in the response is compared with the request.',
+		sign: 'An earlier payment with another amount, or one that can no longer be paid, fails the item with `EXISTING_PAYMENT`. An equal one is in the output, with a hint that it is not new. If the service creates a second payment, both are in the list.',
 		wayOut:
-			'To charge again, use another External ID. To charge once across executions, use _Options > Idempotency Key_, which holds for 24 hours.',
+			'To charge again, use another External ID. To charge once across executions, use _Options > Idempotency Key_, which is valid for 24 hours.',
 		code: [
 			'nodes/BrlPayments/resources/payment/create.ts',
 			'nodes/BrlPayments/resources/payment/existingPayment.ts',
@@ -157,10 +157,10 @@ export const OPEN_POINTS = {
 	},
 	paymentTransitions: {
 		topic: 'Which status a payment can take after which',
-		assumed: 'Any after any. Each reading stands for itself.',
+		assumed: 'Any after any. Each reading counts on its own.',
 		sign: '_Payment > Wait for Status_ ends with `STATUS_NOT_REACHED` if the payment skips the chosen status.',
 		wayOut:
-			'Choose several statuses to wait for. An event that its status rules out fails the execution; with _Options > One Output per Event_ it leaves by the output _Other_ instead.',
+			'Choose several statuses to wait for. An event that its status rules out fails the execution; with _Options > One Output per Event_ it goes to the output _Other_ instead.',
 		code: [
 			'nodes/BrlPaymentsTrigger/emit/events.ts',
 			'nodes/BrlPayments/resources/payment/existingPayment.ts',
@@ -172,13 +172,13 @@ export const OPEN_POINTS = {
 		assumed: `${codes(WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) => isFailed({ status })))} are final, and the recipient got nothing: only then is a reference paid again. All others count as paid.`,
 		sign: 'If a failed withdrawal could still be completed, the list would show two withdrawals under one reference. One that fails after it was completed shows when the same reference runs again.',
 		wayOut:
-			'Check a failed withdrawal with the recipient before you run its reference again. _Withdrawal > Get_ shows it as it is now.',
+			'Check a failed withdrawal with the recipient before you run its reference again. _Withdrawal > Get_ shows its current state.',
 		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates.ts'],
 		sections: ['Withdrawal states'],
 	},
 	refundTransitions: {
 		topic: 'Which other statuses a refund has',
-		assumed: 'Nothing. The status comes out as it was sent.',
+		assumed: 'Nothing. The output shows the status as it was sent.',
 		sign: 'The refund has a status other than `PENDING`.',
 		wayOut:
 			'Go by the status of the payment: _Payment > Wait for Status_ with `REFUNDED`, or the events `PAYMENT_REFUNDED` and `PAYMENT_REFUND_FAILED`.',
@@ -198,9 +198,9 @@ export const OPEN_POINTS = {
 		sections: ['Withdrawal object'],
 	},
 	methodData: {
-		topic: 'What `methodData` has in it besides `type` and `cardFundingType`',
+		topic: 'What `methodData` contains besides `type` and `cardFundingType`',
 		assumed:
-			'Nothing. It comes out untouched. PIX codes and boleto lines are found by their form and check digits, wherever in the payment they stand, and put out as `pixCode` and `boletoLine`.',
+			'Nothing. It is in the output unchanged. PIX codes and boleto lines are recognized by their form and check digits, in any field of the payment, and returned as `pixCode` and `boletoLine`.',
 		sign: 'The output of _Payment > Create_ or _Get_ has no `pixCode` or `boletoLine`, or _Get PIX QR Code_ fails with `NO_PIX_CODE`.',
 		wayOut:
 			'Look at the output of _Payment > Get_ with _Simplify_ off, and name the field that is there.',
@@ -209,16 +209,16 @@ export const OPEN_POINTS = {
 	},
 	unlistedFields: {
 		topic: 'Fields that the description does not list',
-		assumed: 'There may be some. They come out untouched.',
+		assumed: 'There may be some. They are in the output unchanged.',
 		sign: 'The output has more fields than this documentation.',
-		wayOut: 'Switch _Simplify_ off to see them all.',
+		wayOut: 'Turn _Simplify_ off to see them all.',
 		code: ['nodes/shared/transport/schemas.ts'],
 		sections: ['Requests and responses'],
 	},
 	refundFailedStatus: {
 		topic: 'The HTTP status of `PSP_REFUND_FAILED`',
-		assumed: 'Any. The code decides: nothing was refunded, and the node does not ask again.',
-		sign: 'The error shows the status that came.',
+		assumed: 'Any. The code decides: nothing was refunded, and the node does not retry.',
+		sign: 'The error shows the status of the response.',
 		wayOut: 'Nothing is needed.',
 		code: ['nodes/shared/retry/errors.ts'],
 		sections: ['Error codes'],
@@ -234,7 +234,7 @@ export const OPEN_POINTS = {
 		sections: ['Endpoints without an address'],
 	},
 	customerAuthorization: {
-		topic: 'Whether _Customer > Get by External ID_ takes the API key',
+		topic: 'Whether _Customer > Get by External ID_ accepts the API key',
 		assumed: 'It does. An OAuth token is mentioned for this endpoint alone.',
 		sign: 'This operation fails with `INVALID_API_KEY` or `API_KEY_REQUIRED`, while others succeed with the same credential.',
 		wayOut:
@@ -243,7 +243,7 @@ export const OPEN_POINTS = {
 		sections: ['Get a customer by external ID'],
 	},
 	scopes: {
-		topic: 'Which scope a refund and a simulated outcome need',
+		topic: 'Which scope a refund and a simulated outcome require',
 		assumed: '`payments:refund` for a refund, no particular one for simulating.',
 		sign: 'The item fails with `FORBIDDEN`.',
 		wayOut: 'Give the key `payments:write` as well.',
@@ -257,18 +257,18 @@ export const OPEN_POINTS = {
 		topic: 'What `X-RateLimit-Reset` counts, and which other headers there are',
 		assumed:
 			'Detected from its size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
-		sign: `The node waits far too long or too short. It does not begin a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and says until when the service asks to wait.`,
+		sign: `The node waits far too long or too short. It does not start a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and the error says until when the service asks to wait.`,
 		wayOut: 'Choose the unit under _Rate Limit Reset_ in the credential.',
 		code: ['nodes/shared/retry/backoff.ts'],
 		sections: ['Rate limits'],
 	},
 	rateLimitDefault: {
-		topic: 'How many requests a key has without its own limit',
+		topic: 'How many requests a key without its own limit may send',
 		assumed:
 			'Nothing. The node begins with few items at a time and waits when the service says so.',
 		sign: 'Runs take long. If no item gets through for five minutes, items fail with `RATE_LIMIT_EXCEEDED`.',
 		wayOut:
-			'Lower _Options > Max Concurrency_, poll less often, or ask the service for a higher limit of the key.',
+			'Reduce _Options > Max Concurrency_, poll less often, or ask the service for a higher limit of the key.',
 		code: ['nodes/shared/concurrency/adaptiveLimiter.ts', 'nodes/shared/retry/retryPolicy.ts'],
 		sections: ['Rate limits'],
 	},
@@ -281,9 +281,9 @@ export const OPEN_POINTS = {
 		sections: ['Limits'],
 	},
 	deprecation: {
-		topic: 'How the end of a version is announced, and whether a header chooses one',
-		assumed: 'No header is sent. Headers that announce an end are not read.',
-		sign: 'Some day, all operations fail with `NOT_FOUND` or an error that is not listed.',
+		topic: 'How the end of an API version is announced, and whether a header selects one',
+		assumed: 'No header is sent. Headers that announce the end of a version are not read.',
+		sign: 'One day, all operations fail with `NOT_FOUND` or an error that is not listed.',
 		wayOut:
 			'Use the credential in an HTTP Request node, which can send any header, until this package is updated.',
 		code: [],
@@ -293,7 +293,7 @@ export const OPEN_POINTS = {
 		topic: 'Which failures the service keeps under an idempotency key',
 		assumed:
 			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key.',
-		sign: 'The same error comes back at each retry, for 24 hours.',
+		sign: 'Each retry gets the same error, for 24 hours.',
 		wayOut:
 			'Where the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
 		code: ['nodes/shared/retry/errors.ts', 'nodes/shared/retry/retryPolicy.ts'],
@@ -305,14 +305,14 @@ export const OPEN_POINTS = {
 			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it; a first request that arrives after that is not seen.',
 		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
 		wayOut:
-			'Retry failed executions before you replace the API key, or look up what they made. Use one credential in all workflows that pay the same references.',
+			'Retry failed executions before you replace the API key, or look up what they created. Use one credential in all workflows that pay the same references.',
 		code: ['nodes/shared/orders/duplicateCheck.ts'],
 		sections: ['Idempotency'],
 	},
 	signature: {
 		topic: 'How webhook signatures are computed',
-		assumed: `One of ${NAMED_SCHEMES.length} HMAC schemes (${codes(NAMED_SCHEMES.map(({ name }) => name))}), in hex, base64 or base64url. Each covers timestamp and body; _Automatic_ finds out which.`,
-		sign: "Deliveries are answered with 503, and n8n's log says that the signature does not match. Nothing starts, and the service asks again.",
+		assumed: `One of ${NAMED_SCHEMES.length} HMAC schemes (${codes(NAMED_SCHEMES.map(({ name }) => name))}), in hex, base64 or base64url. Each covers timestamp and body; _Automatic_ detects which.`,
+		sign: "Deliveries get a 503 response, and n8n's log says that the signature does not match. Nothing starts, and the service retries.",
 		wayOut:
 			'_Custom_ in the credential: any order of timestamp and body with any text around them, SHA-256 or SHA-512, three encodings, and secrets in hex or base64.',
 		code: [
@@ -324,25 +324,25 @@ export const OPEN_POINTS = {
 	headerForms: {
 		topic: 'How the header writes a signature, and which other headers a delivery has',
 		assumed:
-			'The bare value, `v1=…`, `v1,…`, `sha256=…`, `sha512=…` or `t=…,v1=…`; several may stand in one header. Other headers are ignored.',
-		sign: "Deliveries are answered with 503, and n8n's log says that the header is malformed.",
-		wayOut: '_Custom_ in the credential, with the _Prefix_ that stands before the value.',
+			'The bare value, `v1=…`, `v1,…`, `sha256=…`, `sha512=…` or `t=…,v1=…`; one header may contain several. Other headers are ignored.',
+		sign: "Deliveries get a 503 response, and n8n's log says that the header is malformed.",
+		wayOut: '_Custom_ in the credential, with the _Prefix_ before the value.',
 		code: ['nodes/BrlPaymentsTrigger/signature/header.ts'],
 		sections: ['Signatures'],
 	},
 	timestampForm: {
 		topic: 'The form of `X-Webhook-Timestamp`',
 		assumed: `An epoch timestamp whose number of digits gives its unit (${TIMESTAMP_UNITS.join(', ')}), ISO 8601 with time zone, or an HTTP date. It is signed as it came.`,
-		sign: "Deliveries are answered with 503, and n8n's log says that the timestamp is malformed or far off.",
+		sign: "Deliveries get a 503 response, and n8n's log says that the timestamp is malformed or far off.",
 		wayOut: '_Custom_ in the credential, with _Timestamp Unit_.',
 		code: ['nodes/BrlPaymentsTrigger/signature/timestamp.ts'],
 		sections: ['Delivery headers'],
 	},
 	retriedDelivery: {
-		topic: 'Whether a delivery that is sent again is signed again',
+		topic: 'Whether a delivery that is sent again is re-signed',
 		assumed: 'Each attempt has its own timestamp and signature.',
-		sign: `First attempts arrive. Retries that come more than ${DEFAULT_WINDOW_SECONDS} seconds after them are answered with 503, and n8n's log says that the timestamp lies in the past. Each counts as a failure, so the service may suspend the endpoint.`,
-		wayOut: `Raise _Options > Replay Window_ to ${LONGEST_WINDOW_SECONDS}, which lets in the retries of the first 40 minutes. What comes later cannot be received: set _Receive By_ to _Webhook and Polling_.`,
+		sign: `First attempts arrive. Retries that come more than ${DEFAULT_WINDOW_SECONDS} seconds after them get a 503 response, and n8n's log says that the timestamp is in the past. Each counts as a failure, so the service may suspend the endpoint.`,
+		wayOut: `Increase _Options > Replay Window_ to ${LONGEST_WINDOW_SECONDS}, which accepts the retries of the first 40 minutes. What comes later cannot be received: set _Receive By_ to _Webhook and Polling_.`,
 		code: [
 			'nodes/BrlPaymentsTrigger/signature/verify.ts',
 			'nodes/BrlPaymentsTrigger/receive/answers.ts',
@@ -352,7 +352,7 @@ export const OPEN_POINTS = {
 	probe: {
 		topic: 'The name of tests and probes, and whether they are signed',
 		assumed: `${codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))}, with or without a signature and a delivery ID.`,
-		sign: 'A suspended endpoint cannot be reactivated (`REACTIVATION_PROBE_FAILED`). A signed test under another name is answered with success, and starts the workflow only with _All Events_.',
+		sign: 'A suspended endpoint cannot be reactivated (`REACTIVATION_PROBE_FAILED`). A signed test under another name gets a success response, and starts the workflow only with _All Events_.',
 		wayOut:
 			'The log of n8n says why it was refused. If the endpoint stays suspended, register a new one in the dashboard.',
 		code: [
@@ -363,27 +363,27 @@ export const OPEN_POINTS = {
 	},
 	twelfthEvent: {
 		topic: 'The name of the twelfth event',
-		assumed: 'Nothing. _All Events_ lets through whatever is signed, under any name.',
-		sign: 'An event that is not in the list of the node is answered with success and starts nothing.',
-		wayOut: 'Choose _All Events_, and tell events apart by `event` in a later node.',
+		assumed: 'Nothing. _All Events_ accepts every signed event, under any name.',
+		sign: 'An event that is not in the list of the node gets a success response and starts nothing.',
+		wayOut: 'Choose _All Events_, and distinguish events by `event` in a later node.',
 		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
 		sections: ['Event types'],
 	},
 	eventTriggers: {
 		topic: 'When exactly each event is sent',
 		assumed:
-			'When the resource takes the status that the name says. A body whose status rules its event out is not believed.',
+			'When the resource reaches the status that the name says. A body whose status rules its event out is not trusted.',
 		sign: 'The item has `statusContradictsEvent`. Where the two cannot both be true, the execution fails.',
 		wayOut:
-			'_Options > One Output per Event_: such items leave by the output _Other_, and nothing fails. _Fetch Current State_ shows the payment or withdrawal as it is.',
+			'_Options > One Output per Event_: such items go to the output _Other_, and nothing fails. _Fetch Current State_ shows the payment or withdrawal as it is now.',
 		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
 		sections: ['Event types'],
 	},
 	eventFields: {
 		topic: 'Which fields each event has',
-		assumed: 'Nothing beyond the IDs and `status`. The body comes out as it was sent.',
+		assumed: 'Nothing beyond the IDs and `status`. The output has the body as it was sent.',
 		sign: 'An expression on `body` finds no such field.',
-		wayOut: 'Switch on _Fetch Current State_, and read the fields from `current`.',
+		wayOut: 'Turn on _Fetch Current State_, and read the fields from `current`.',
 		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
 		sections: ['Event bodies'],
 	},
@@ -393,25 +393,26 @@ export const OPEN_POINTS = {
 			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only next to a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
 		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
 		wayOut:
-			'Switch on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',
+			'Turn on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',
 		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
 		sections: ['Event bodies'],
 	},
 	medStatus: {
 		topic: 'Which status a payment has during a MED procedure',
 		assumed: `Polling reports ${code('MED_FROZEN')} as ${code(eventOfRow('payment', { status: 'MED_FROZEN' }) ?? 'nothing')}.`,
-		sign: 'By polling, MED events come too often or not at all.',
+		sign: 'With polling, MED events arrive too often or not at all.',
 		wayOut:
-			'Set _Receive By_ to _Webhook and Polling_: of an event that comes both ways, the first runs.',
+			'Set _Receive By_ to _Webhook and Polling_: if an event arrives both ways, only the first runs.',
 		code: ['nodes/BrlPaymentsTrigger/polling/statusEvents.ts'],
 		sections: ['Payment states'],
 	},
 	suspensionThresholds: {
 		topic: 'After how many failures an endpoint is suspended',
-		assumed: 'Nothing. Whatever is genuine and can be processed is answered with success.',
+		assumed:
+			'Nothing. Every delivery that is genuine and can be processed gets a success response.',
 		sign: 'Deliveries stop, and the dashboard shows the endpoint as suspended.',
 		wayOut:
-			"Solve what n8n's log names, reactivate the endpoint in the dashboard, and set _Receive By_ to _Webhook and Polling_, so that events arrive meanwhile.",
+			"Fix what n8n's log names, reactivate the endpoint in the dashboard, and set _Receive By_ to _Webhook and Polling_, so that events arrive in the meantime.",
 		code: [],
 		sections: ['Suspension'],
 	},
@@ -419,7 +420,7 @@ export const OPEN_POINTS = {
 		topic: 'The address of the request that reactivates an endpoint',
 		assumed: 'Nothing. There is no such operation.',
 		sign: 'There is no such operation in the node.',
-		wayOut: 'Reactivate it in the dashboard. The trigger answers the probe with success.',
+		wayOut: 'Reactivate it in the dashboard. The trigger responds to the probe with success.',
 		code: [],
 		sections: ['Suspension'],
 	},

@@ -24,10 +24,10 @@ export class Recorder {
 
 	private constructor(private readonly captions: Page) {}
 
-	/** @param beside a page whose window is as wide as all that will be shown */
-	static async start(beside: Page): Promise<Recorder> {
-		const { width } = beside.viewportSize()!;
-		const captions = await beside.context().newPage();
+	/** @param sample a page whose window is as wide as all that will be shown */
+	static async start(sample: Page): Promise<Recorder> {
+		const { width } = sample.viewportSize()!;
+		const captions = await sample.context().newPage();
 		await captions.setViewportSize({ width, height: CAPTION_HEIGHT });
 		return new Recorder(captions);
 	}

@@ -24,7 +24,7 @@ const FOLDER = join(cacheRoot(), 'screenshots', 'walk-through');
 const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 const ALL = ', everything added';
 
-/** Every entry of every collection, as if somebody had added it. */
+/** Every entry of every collection, as if a user had added it. */
 function fillAll(fields: readonly INodeProperties[]): IDataObject {
 	const collections = fields.filter(({ type }) => type === 'collection');
 	return Object.fromEntries(

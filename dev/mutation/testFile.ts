@@ -58,7 +58,7 @@ const suiteIn = (parent: Suite | undefined, name: string): Suite => ({
 
 const chain = (suite: Suite | undefined): Suite[] => (suite ? [...chain(suite.parent), suite] : []);
 
-/** As much of jest as the tests here use. */
+/** The part of jest that the tests here use. */
 function jestFor(modules: Modules, folder: string) {
 	return {
 		fn: mocker.fn.bind(mocker),

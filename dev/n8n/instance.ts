@@ -23,7 +23,7 @@ interface InstanceOptions {
 	readonly owner?: Owner;
 	/** In place of one process with the built package. */
 	readonly launch?: Launch;
-	/** Is done after the package is installed, and before n8n loads it. */
+	/** Called after the package is installed, and before n8n loads it. */
 	readonly prepare?: () => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export abstract class N8nHolder {
 	}
 }
 
-/** A folder of its own for one n8n. @param purpose part of its name */
+/** A separate folder for one n8n. @param purpose part of its name */
 export async function makeUserFolder(purpose: string): Promise<string> {
 	return await mkdtemp(join(tmpdir(), `brl-payments-${purpose}-`));
 }

@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 
-/** Tells whether n8n's own scanner runs a rule on a file. */
+/** Says whether n8n's own scanner runs a rule on a file. */
 type RunByN8n = (rule: string, file: string) => Promise<boolean>;
 
 /** Asks the configuration that n8n's scanner would lint with. @param folder of the package */

@@ -27,7 +27,7 @@ export interface AccountSettings {
 	/** Default of keys whose own `rateLimitPerMinute` is null. */
 	rateLimitPerMinute: number;
 
-	/** False: a write without `X-Idempotency-Key` is processed, and never recognised as a repetition. */
+	/** False: a write without `X-Idempotency-Key` is processed, and never recognized as a repetition. */
 	idempotencyKeyRequired: boolean;
 
 	/** Sandbox payments reach their outcome this long after creation (or after the choice). */
@@ -37,14 +37,14 @@ export interface AccountSettings {
 	withdrawalCompletionDelayMs: number;
 	withdrawalOutcome: 'COMPLETED' | 'FAILED';
 	withdrawalFailureReason: string;
-	/** What becomes of a production refund; in the sandbox the cents decide. */
+	/** The outcome of a production refund; in the sandbox the cents decide. */
 	refundOutcome: 'COMPLETED' | 'FAILED';
 
 	/** The account's own tax id; null: not on file; 'unreadable': on file but unreadable. */
 	ownTaxId: string | null;
 	/** PIX keys that risk policy refuses. */
 	blocklist: string[];
-	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anybody. */
+	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
 	pixKeyHolders: Record<string, string>;
 
 	withdrawalsBlocked: boolean;
@@ -57,7 +57,7 @@ export interface AccountSettings {
 	paymentProviderUnavailable: boolean;
 	withdrawalProviderUnavailable: boolean;
 
-	/** Real time whatever the speed: an endpoint answers as fast as it can. */
+	/** Real time at any speed: an endpoint responds as fast as it can. */
 	webhookTimeoutMs: number;
 	/** Deliveries under way at once, for each endpoint. */
 	webhookConcurrency: number;

@@ -7,7 +7,7 @@ export const DIALECTS = {
 	listFilters: {
 		/** `otherNames` knows its own names; `ignoredNames` filters by nothing. */
 		names: ['assumedNames', 'otherNames', 'ignoredNames'],
-		/** What becomes of a query parameter that the service does not know. */
+		/** What happens to a query parameter that the service does not know. */
 		unknown: ['ignored', 'refused'],
 		/** Which timestamp of a row the date filters mean. */
 		dates: ['createdAt', 'paidOrProcessedAt'],
@@ -44,13 +44,13 @@ export const DIALECTS = {
 		payment: ['direct', 'stepwise'],
 	},
 	withdrawalTransitions: {
-		/** The status that a creation answers. */
+		/** The status in the response to a creation. */
 		first: ['pending', 'processing', 'completed'],
 		/** Whether a COMPLETED withdrawal can still become FAILED: the bank sent the money back. */
 		last: ['final', 'returnable'],
 	},
 	refundTransitions: {
-		/** Whether a refund takes its time or has ended when it is answered. */
+		/** Whether a refund takes its time or has ended in the response. */
 		pace: ['later', 'atOnce'],
 	},
 	pixKeyType: {
@@ -68,7 +68,7 @@ export const DIALECTS = {
 	},
 	rateLimitReset: {
 		unit: ['seconds', 'milliseconds', 'epochSeconds', 'epochMilliseconds', 'httpDate'],
-		/** Whether `Retry-After` goes along, which is not described. */
+		/** Whether `Retry-After` is sent, which is not described. */
 		retryAfter: ['retryAfter', 'noRetryAfter'],
 	},
 	rateLimitDefault: {

@@ -1,7 +1,7 @@
 /**
- * Every code of docs/api.md#error-codes: its HTTP status, its envelope and a message of the
- * emulator's own (the API gives no texts). PSP_REFUND_FAILED has no documented status; 502 is
- * what the API uses for provider problems.
+ * Every code of docs/api.md#error-codes: its HTTP status, its envelope and the emulator's own
+ * message (the API shows no texts). PSP_REFUND_FAILED has no documented status; 502 is what the API
+ * uses for provider problems.
  */
 const CATALOGUE = {
 	API_KEY_REQUIRED: [401, 'An API key is required: send Authorization: Bearer <API_KEY>'],
@@ -76,7 +76,7 @@ interface ErrorOptions {
 	headers?: Record<string, string>;
 	/** Kept under the idempotency key and replayed: the API says so, or it can be concluded. */
 	stored?: Stored;
-	/** The same, whatever the dialect. */
+	/** The same in every dialect. */
 	isStoredForSure?: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ export function toStatus(code: ErrorCode): number {
 	return CATALOGUE[code][0];
 }
 
-/** The error answer of the API, thrown wherever a rule is broken and rendered in one place. */
+/** The error response of the API, thrown where a rule is broken and rendered in one place. */
 export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;

@@ -19,29 +19,29 @@ export type FaultAction =
 	| { kind: 'delay'; ms: number }
 	/** The connection is cut, in order or with `reset` (RST), and nothing is processed. */
 	| { kind: 'dropBefore'; reset?: boolean }
-	/** Processed and booked; the answer is lost. `reset` as above. */
+	/** Processed and booked; the response is lost. `reset` as above. */
 	| { kind: 'dropAfter'; reset?: boolean }
-	/** Processed and booked at once; the answer comes `ms` later, whether somebody still waits or not. */
+	/** Processed and booked at once; the response comes `ms` later, whether a client still waits or not. */
 	| { kind: 'lateAnswer'; ms: number }
 	| {
 			kind: 'status';
 			status: number;
 			body?: unknown;
 			headers?: Record<string, string>;
-			/** Process first, then answer with this instead; default false. */
+			/** Process first, then respond with this instead; default false. */
 			process?: boolean;
 	  }
 	| {
 			kind: 'error';
 			code: string;
-			/** The answer is kept under the idempotency key and replayed. */
+			/** The response is kept under the idempotency key and replayed. */
 			stored?: boolean;
 			message?: string;
 			details?: object;
 			headers?: Record<string, string>;
 	  }
 	| { kind: 'html'; status: number; process?: boolean }
-	/** Processed; Content-Length tells the whole, the body is cut after `bytes` (default: half). */
+	/** Processed; Content-Length is that of the whole body, which is cut after `bytes` (default: half). */
 	| { kind: 'truncate'; bytes?: number }
 	/** Processing takes `ms`; meanwhile the same key gets IDEMPOTENCY_CONFLICT. */
 	| { kind: 'inFlight'; ms: number };
@@ -49,14 +49,17 @@ export type FaultAction =
 export type Fault = FaultMatch & FaultAction;
 
 export interface FaultSwitches {
-	/** Queues a fault; the function that is returned takes it out again. */
+	/** Queues a fault; the function that is returned removes it. */
 	add(fault: Fault): () => void;
 	clear(): void;
 }
 
 type Strike = Exclude<FaultAction, { kind: 'delay' } | { kind: 'inFlight' }>;
 
-/** What one request is in for. Delays add up; of the other kinds the first in the queue strikes. */
+/**
+ * The faults that strike one request. Delays add up; of the other kinds the first in the queue
+ * strikes.
+ */
 export interface FaultPlan {
 	delayMs: number;
 	inFlightMs: number;
@@ -101,7 +104,7 @@ function compile(path: string | RegExp | undefined): RegExp | null {
 	return new RegExp(`^${source}$`);
 }
 
-/** Whether the answer is kept under the key, as far as the API says so or lets it be concluded. */
+/** Whether the response is kept under the key, as far as the API says so or lets it be concluded. */
 export function storedByDefault(
 	code: ErrorCode,
 	{ method, url, rawBody }: RecordedRequest,
@@ -185,7 +188,7 @@ export class FaultQueue implements FaultSwitches {
 	private restore(queued: Queued): void {
 		queued.left++;
 		if (this.queue.includes(queued)) return;
-		// Ids grow with the queue, so they tell the place that it had.
+		// Ids grow with the queue, so they show the place that it had.
 		const at = this.queue.findIndex((other) => other.id > queued.id);
 		this.queue.splice(at === -1 ? this.queue.length : at, 0, queued);
 	}

@@ -36,7 +36,7 @@ export interface Claim {
 export class IdempotencyStore {
 	private readonly entries = new Map<string, Entry>();
 
-	/** The stored answer to replay, or a claim to process under; throws the two 409 guards. */
+	/** The stored response to replay, or a claim to process under; throws the two 409 guards. */
 	claim(slot: string, fingerprint: string, now: number): WireAnswer | Claim {
 		const known = this.entries.get(slot);
 		if (known && known.expiresAt > now) {

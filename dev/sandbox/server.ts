@@ -13,7 +13,7 @@ import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
 
-/** Roomier than any valid request, so that size rules are answered in the words of the API. */
+/** Roomier than any valid request, so that size rules lead to errors of the API. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
 /** The HTTP server of one world; not listening yet. */

@@ -10,7 +10,7 @@ import { RateLimiter } from './rateLimit';
 import { Store } from './store/store';
 import { Webhooks } from './webhooks';
 
-/** Thrown through a request that a reset overtook: it must neither book nor answer. */
+/** Thrown through a request that a reset overtook: it must neither book nor respond. */
 export class Overtaken extends Error {}
 
 /** Everything one running emulator consists of, handed to each operation. */
@@ -84,7 +84,7 @@ export class World {
 		this.timers.clear();
 	}
 
-	/** Back to the first minute: settings too, so that one test cannot colour the next. */
+	/** Back to the first minute: settings too, so that one test cannot affect the next. */
 	reset(): void {
 		this.generation++;
 		this.cancelTimers();

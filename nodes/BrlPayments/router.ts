@@ -60,7 +60,7 @@ export async function route(
 	return [output];
 }
 
-/** A builder presses Execute all day; with real money that is another matter. */
+/** Builders press Execute again and again; with real money, that is different. */
 function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
 	const noMoney = 'With a test key no money moves.';
 	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
@@ -110,7 +110,7 @@ async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { fail
 
 /**
  * For what concerns all items alike. With Continue On Fail each item carries the error: if the node
- * threw it, n8n would hand the input items on as if they had succeeded.
+ * threw it, n8n would pass the input items on as if they had succeeded.
  */
 function failAll(
 	context: IExecuteFunctions,
@@ -192,7 +192,7 @@ function toRunEnd({ outcomes, facts }: Executed): RunEnd {
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {
-	// Absent in n8n before 2024; hints are a courtesy.
+	// Absent in n8n before 2024; without hints, the node works the same.
 	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
 	for (const message of hints) {
 		const hint: NodeExecutionHint = { message, location: 'outputPane' };

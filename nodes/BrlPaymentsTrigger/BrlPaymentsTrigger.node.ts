@@ -84,8 +84,8 @@ export class BrlPaymentsTrigger implements INodeType {
 				return await Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				// A person who publishes sees it. When n8n starts nobody is there, and an address that is
-				// not registered answers 404, which the sender takes as final; `webhook` answers 503.
+				// A person who publishes sees the error. When n8n starts, nobody does, and an address that is
+				// not registered returns 404, which the sender takes as final; `webhook` returns 503.
 				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {

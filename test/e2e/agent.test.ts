@@ -58,7 +58,7 @@ const send = (payout = PAYOUT): ToolCall => ({
 	arguments: { toolParameters: payout, hitlParameters: {} },
 });
 
-/** Runs the example with what somebody wrote in the chat; gives the id of the execution. */
+/** Runs the example with what a user wrote in the chat; returns the id of the execution. */
 async function say(chatInput: string): Promise<string> {
 	const message = { chatInput, sessionId: randomUUID(), action: 'sendMessage' };
 	const workflow = { ...(await withModel()), pinData: { [CHAT]: [{ json: message }] } };
@@ -77,7 +77,7 @@ async function press(mail: Mail, approved: boolean): Promise<void> {
 	);
 	const link = links.find((each) => each.includes(`approved=${approved}`));
 	expect(link).toBeDefined();
-	// n8n answers only whom it takes for a person's browser.
+	// n8n responds only to what looks like a person's browser.
 	const response = await fetch(link!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux)' } });
 	expect(response.status).toBe(200);
 	await response.text();
@@ -111,7 +111,7 @@ async function converse(
 	return { execution, mails };
 }
 
-it('tells the model what each tool does, and which one moves money', async () => {
+it('describes to the model what each tool does, and which one moves money', async () => {
 	const calls = [{ name: 'Get_Balance', arguments: {} }];
 	await converse('What is the balance?', calls, []);
 
@@ -150,7 +150,7 @@ it('pays once when the person approves, who is shown amount and key', async () =
 });
 
 it('shows the person what is paid, where the model hides it from view', async () => {
-	// n8n gives a tool what stands in "query" before what stands beside it.
+	// n8n passes a tool what is in "query" before what is next to it.
 	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
 	const { mails } = await converse('Pay Maria', [send(hidden)], [true]);
 

@@ -18,7 +18,7 @@ import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 
-/** Before n8n 2.20 nothing of an execution that was killed tells when it was established. */
+/** Before n8n 2.20 nothing of an execution that was killed shows when it was established. */
 const isTraceLeft = isN8nFrom('2.20');
 const describeWithTrace = isTraceLeft ? describe : describe.skip;
 const describeWithoutTrace = isTraceLeft ? describe.skip : describe;
@@ -41,7 +41,7 @@ interface Crash {
 
 let run = 0;
 
-/** Starts, kills, restarts, retries; gives the retried execution. */
+/** Starts, kills, restarts, retries; returns the retried execution. */
 async function crashAndRetry({ workflow, payouts, killWhen }: Crash) {
 	const path = `crash-${(run += 1)}`;
 	const workflowId = await world.listen(workflow(path));
@@ -76,7 +76,7 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('pays each once when every answer before it was lost', async () => {
+	it('pays each once when every response before it was lost', async () => {
 		const payouts = makePayouts(8);
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		const retried = await crashAndRetry({
@@ -146,7 +146,7 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 		const first = await world.trigger(workflowId, path, { items: payouts });
 		await killAt(2);
 		const crashed = await world.client.waitForExecution(first);
-		// n8n answers a retry when it has ended, which this one does not live to see.
+		// n8n responds to a retry when it has ended, before which this n8n is killed.
 		const retry = world.client.retryExecution(crashed).catch(() => undefined);
 		// What was under way at the first kill has been booked since.
 		await killAt(world.sandbox.books.withdrawals.length + 6);
@@ -211,7 +211,7 @@ describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what wa
 		}
 	});
 
-	it('pays each once when every answer before it was lost', async () => {
+	it('pays each once when every response before it was lost', async () => {
 		const payouts = makePayouts(8);
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		await crashAndRetry({

@@ -55,7 +55,7 @@ describe('the test of the credential', () => {
 		expect(world.sandbox.requests).toHaveLength(0);
 	});
 
-	it('tells no secret in any of its answers', async () => {
+	it('shows no secret in any of its responses', async () => {
 		const { test: key } = world.sandbox.keys;
 		const secret = key.slice(-32);
 		const answers = await Promise.all([

@@ -16,7 +16,7 @@ let cache: string;
 beforeAll(async () => {
 	const { folder } = await ensureN8nInstalled();
 	cache = await mkdtemp(join(tmpdir(), 'brl-payments-cache-'));
-	// The installed n8n, but not the demo that somebody may keep in the real cache.
+	// The installed n8n, but not the demo that a user may keep in the real cache.
 	const ours = join(cache, 'n8n-nodes-brl-payments');
 	await mkdir(ours);
 	await symlink(folder, join(ours, basename(folder)));

@@ -23,7 +23,7 @@ it('use only node types that this n8n has, in their latest version', async () =>
 });
 
 it('are imported by "n8n import:workflow"', async () => {
-	// The command reads every JSON file of a folder, and n8n must not be running meanwhile.
+	// The command reads every JSON file of a folder, and n8n must not be running at that time.
 	const folder = await mkdtemp(join(tmpdir(), 'examples-'));
 	try {
 		for (const file of await listExamples()) {

@@ -24,7 +24,7 @@ interface Given {
 	/** The two input items. */
 	items: [IDataObject, IDataObject];
 	parameters?: INodeParameters;
-	/** Goes on while the workflow runs. */
+	/** Continues while the workflow runs. */
 	meanwhile?: () => Promise<void>;
 	/** Looks at the output items, and at what the service was asked or did. */
 	check: (output: Item[], execution: Execution) => void | Promise<void>;
@@ -50,7 +50,7 @@ function expectRequests(...expected: string[]): void {
 	expect(requested().sort()).toEqual([...expected].sort());
 }
 
-/** The answer of the service itself, for comparison. */
+/** The response of the service itself, for comparison. */
 async function fetchDirectly(path: string, key: 'test' | 'live' = 'test'): Promise<Response> {
 	return await fetch(`${world.sandbox.url}${path}`, {
 		headers: { authorization: `Bearer ${world.sandbox.keys[key]}` },
@@ -194,7 +194,7 @@ cases['payment.downloadBoleto'] = () => {
 			for (const [index, { binary }] of output.entries()) {
 				const { slip } = binary!;
 				expect(slip).toMatchObject({ mimeType: 'application/pdf', fileExtension: 'pdf' });
-				// The file itself lies on disk, not in the execution.
+				// The file itself is on disk, not in the execution.
 				expect(slip!.id).toMatch(/^filesystem/);
 				const received = await world.client.getBinary(slip!.id!);
 				const answer = await fetchDirectly(`/v1/payments/${payments[index]!.id}/boleto`);
@@ -595,7 +595,7 @@ describe('every operation with two items', () => {
 		await check(output, execution);
 	});
 
-	it('product.uploadImage, with binary input that lies on disk', async () => {
+	it('product.uploadImage, with binary input that is on disk', async () => {
 		const images = two((index) => makePng(`image ${index}`));
 		const products = two(() => world.sandbox.seed.product());
 		const folder = filesFolder(world.n8n.userFolder);
@@ -633,7 +633,7 @@ describe('every operation with two items', () => {
 		}
 	});
 
-	it('sends an id that is no customer id as it is, and tells what the service says of it', async () => {
+	it('sends an id that is no customer id as it is, and shows what the service says of it', async () => {
 		await world.useKey(world.sandbox.keys.test);
 		const ids = ['cus_a/../b', 'cus_ç d?e=f'];
 		const execution = await world.run(

@@ -27,7 +27,7 @@ it('pays equal content again in every round of a loop', async () => {
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 });
 
-it('pays each round once although its answer was lost', async () => {
+it('pays each round once although its response was lost', async () => {
 	const items = makePayouts(4);
 	world.sandbox.faults.add({
 		method: 'POST',
@@ -85,7 +85,7 @@ it('pays again for each call of a webhook, also when they come at the same time'
 });
 
 describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
-	/** Three equal payouts, each in a call of its own. */
+	/** Three equal payouts, each in a separate call. */
 	let items: Payout[] = [];
 	beforeEach(() => {
 		items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
@@ -110,13 +110,13 @@ describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) =>
 		);
 	}
 
-	it('pays each call under a key of its own', async () => {
+	it('pays each call under a separate key', async () => {
 		const execution = await callWith({ idempotencyKey: '={{ $json.invoice }}' });
 		expect(execution.data.resultData.error?.message).toBeUndefined();
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
 	});
 
-	it('stops where nothing tells the second call from a repetition of the first', async () => {
+	it('stops where nothing distinguishes the second call from a repetition of the first', async () => {
 		const execution = await callWith({});
 		expect(execution.data.resultData.error?.message).toContain('so it was not paid again');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!]));

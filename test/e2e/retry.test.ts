@@ -1,4 +1,4 @@
-/** Every way in which one payout is attempted again: the books must show it once all the same. */
+/** Every way in which one payout is attempted again: the books must still show it once. */
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	brlPayments,
@@ -30,13 +30,13 @@ const getKeys = (pixKey: string) =>
 		.filter(({ method, rawBody }) => method === 'POST' && rawBody.includes(pixKey))
 		.map(({ idempotencyKey }) => idempotencyKey);
 
-describe('lost answers', () => {
+describe('lost responses', () => {
 	it.each([
 		['the connection is lost before the request is processed', { kind: 'dropBefore' }],
 		['the connection is lost after the request was processed', { kind: 'dropAfter' }],
-		['a gateway answers with HTML', { kind: 'html', status: 502, process: true }],
-		['the answer is cut off', { kind: 'truncate' }],
-		['the server answers 500 although it has paid', { kind: 'status', status: 500, process: true }],
+		['a gateway responds with HTML', { kind: 'html', status: 502, process: true }],
+		['the response is cut off', { kind: 'truncate' }],
+		['the server returns 500 although it has paid', { kind: 'status', status: 500, process: true }],
 	] as const)('pays each once when %s', async (_case, fault) => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, ...fault, times: 4 });
 		const execution = await world.run(payAll('Lost answers'));
@@ -46,7 +46,7 @@ describe('lost answers', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('pays each once when an answer comes later than the node waits', async () => {
+	it('pays each once when a response comes later than the node waits', async () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'inFlight', ms: 2500, times: 2 });
 		const execution = await world.run(
 			buildWorkflow('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
@@ -57,8 +57,8 @@ describe('lost answers', () => {
 });
 
 describe('Retry On Fail', () => {
-	it('asks again under the same key, and each is paid once', async () => {
-		// More lost answers than one try of the node gets over, fewer than two.
+	it('tries again under the same key, and each is paid once', async () => {
+		// More lost responses than one try of the node gets over, fewer than two.
 		const target = payouts[2]!.pixKey;
 		world.sandbox.faults.add({
 			...WITHDRAWALS,
@@ -112,7 +112,7 @@ describe('Retry execution', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('gives the same result when the workflow is loaded as it is saved now', async () => {
+	it('has the same result when the workflow is loaded as it is saved now', async () => {
 		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropAfter', times: Infinity });
 		const failed = await world.run(payAll('Retry with saved workflow'));
 		expect(failed.status).toBe('error');
@@ -133,7 +133,7 @@ describe('Retry execution', () => {
 		expect(failed.status).toBe('error');
 		const paid = world.sandbox.books.withdrawals.length;
 		await world.client.retryExecution(failed);
-		// The refused one stays refused; nobody is paid a second time by asking again.
+		// The refused one stays refused; no one is paid a second time by trying again.
 		expect(world.sandbox.books.withdrawals.length).toBeGreaterThanOrEqual(paid);
 		expect(new Set(booked(world.sandbox.books.withdrawals)).size).toBe(
 			world.sandbox.books.withdrawals.length,
@@ -142,7 +142,7 @@ describe('Retry execution', () => {
 });
 
 describe('Continue On Fail', () => {
-	it('pays the others and tells why one was not paid', async () => {
+	it('pays the others and says why one was not paid', async () => {
 		const refused = { amount: '50,00', pixKey: 'blocked@example.com', description: 'Blocked' };
 		world.sandbox.account.blocklist = [refused.pixKey];
 		const items = [payouts[0]!, refused, payouts[1]!];
@@ -186,7 +186,7 @@ describe('what is meant to happen twice', () => {
 	});
 });
 
-describe('lost answers of other writes', () => {
+describe('lost responses of other writes', () => {
 	const lose = (path: string) =>
 		world.sandbox.faults.add({ method: 'POST', path, kind: 'dropAfter', times: 3 });
 

@@ -1,6 +1,6 @@
 /**
- * The secret of the API key after everything that could write it down: good and bad answers, errors
- * of nodes and of the network, stored executions, and n8n's log at its most talkative.
+ * The secret of the API key after everything that could write it down: good and bad responses,
+ * errors of nodes and of the network, stored executions, and n8n's log at its most talkative.
  */
 import type { Execution } from '../../dev/n8n/rest/executionData';
 import { brlPayments, manualStart, payEachItem, buildWorkflow } from '../../dev/n8n/rest/workflow';
@@ -55,7 +55,7 @@ it('is found nowhere but in the encrypted credential', async () => {
 	for (const text of seen) expect(text).not.toContain(secret);
 	// Written out and closed, so that nothing is still in memory only.
 	await world.n8n.stop();
-	// The search can find: the public part of the key is in the answer of the service, for one.
+	// The search can find: the public part of the key is in the response of the service, for one.
 	const { userFolder } = world.n8n;
 	expect(await findInFiles(userFolder, 'livekey001')).not.toEqual([]);
 	expect(await findInFiles(userFolder, payouts[0]!.pixKey)).not.toEqual([]);

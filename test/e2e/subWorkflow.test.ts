@@ -82,7 +82,7 @@ it('pays each once when the calling node has Retry On Fail', async () => {
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 });
 
-it('goes on where it ended when the payouts have keys of their own', async () => {
+it('continues where it ended when the payouts have their own keys', async () => {
 	refuseLastOnce();
 	const failed = await call('sub-own-keys', OWN_KEY);
 	expect(failed.status).toBe('error');

@@ -23,7 +23,7 @@ export function assume(dialect: Dialect, points: readonly OpenPointId[]): void {
 	Object.assign(dialect, Object.fromEntries(points.map((point) => [point, assumed[point]])));
 }
 
-/** Parameters of a node, as a workflow file holds them. */
+/** Parameters of a node, as in a workflow file. */
 type Parameters = Record<string, NodeParameterValueType>;
 type Pairs = Array<{ name: string; value: string }>;
 
@@ -85,7 +85,7 @@ function missingAdditionalFields(
 
 /**
  * Leaves out list filters that the service does not know under these names: the node filters what
- * comes back by itself.
+ * comes back on its own.
  */
 export function withoutUnknownFilters(
 	parameters: Parameters,

@@ -19,7 +19,7 @@ import {
 
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
 
-/** What npm does by itself; `cit` is `ci` and `test`. */
+/** What npm does on its own; `cit` is `ci` and `test`. */
 const NPM_COMMANDS = ['audit', 'view', 'ci', 'cit', 'install', 'pack', 'pkg', 'test', 'run'];
 
 /** Menus of n8n, of the service's dashboard and of GitHub. */
@@ -33,7 +33,7 @@ const folders = readdirSync(repositoryRoot, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
 	.map(({ name }) => name);
 
-/** The names of what the collection Options can hold, in both nodes. */
+/** The names of what the collection Options can contain, in both nodes. */
 const optionNames = new Set(
 	[...actionProperties, ...triggerProperties]
 		.filter(({ name }) => name === 'options')

@@ -17,7 +17,7 @@ export class BaselinePool {
 		this.ended.catch(() => undefined);
 	}
 
-	/** @returns milliseconds from the first connection to the last answer */
+	/** @returns milliseconds from the first connection to the last response */
 	async pay(order: PoolOrder): Promise<number> {
 		const answer = once(this.child, 'message');
 		this.child.send(order);

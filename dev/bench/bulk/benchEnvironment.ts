@@ -28,7 +28,7 @@ export class BenchEnvironment {
 	/** Sets it up for as long as `use` takes. */
 	static async open<T>(
 		onProgress: (text: string) => void,
-		use: (stage: BenchEnvironment) => Promise<T>,
+		use: (environment: BenchEnvironment) => Promise<T>,
 	): Promise<T> {
 		const host = await ensureN8nInstalled({ onProgress });
 		onProgress('starting n8n');

@@ -1,21 +1,21 @@
-import { summarise } from '../statistics';
+import { summarize } from '../statistics';
 
 /** Max Concurrency, the most first. */
 export const SETTINGS = [100, 50, 20, 10] as const;
 
-/** More would only say again which one it is. */
+/** More would only confirm which one it is. */
 const TRIES = 2;
 
-/** The time below which so many at a time can't come, whatever else happens. Milliseconds. */
+/** The least time possible with this many at a time. Milliseconds. */
 export function leastTime(items: number, atATime: number, latencyMs: number): number {
 	return Math.ceil(items / atATime) * latencyMs;
 }
 
 /**
- * Finds the setting that takes the least time, the median of some tries. Those that could not win if
- * nothing but the latency took any time are not tried.
+ * Finds the setting that takes the least time, the median of some tries. Settings that could not win
+ * even if only the latency took time are not tried.
  *
- * @param measure pays all items with a setting, and gives the milliseconds that it took
+ * @param measure pays all items with a setting, and returns the milliseconds that it took
  */
 export async function findBest(
 	items: number,
@@ -27,7 +27,7 @@ export async function findBest(
 		if (leastTime(items, setting, latencyMs) >= best.milliseconds) continue;
 		const samples: number[] = [];
 		for (let count = 0; count < TRIES; count += 1) samples.push(await measure(setting));
-		const milliseconds = summarise(samples).median;
+		const milliseconds = summarize(samples).median;
 		if (milliseconds < best.milliseconds) best = { setting, milliseconds };
 	}
 	return best.setting;

@@ -1,4 +1,4 @@
-/** As much of a profile of V8 as it takes to say what a process was busy with. */
+/** The part of a V8 profile that shows what a process was busy with. */
 export interface CpuProfile {
 	readonly nodes: ReadonlyArray<{
 		readonly id: number;
@@ -11,7 +11,7 @@ export interface CpuProfile {
 	readonly timeDeltas: readonly number[];
 }
 
-/** Whose work it is, the most telling first. */
+/** The owners of the work, the most specific first. */
 export const OWNERS = [
 	{
 		name: 'opening connections',
@@ -38,7 +38,8 @@ export type Owner = (typeof OWNERS)[number]['name'] | 'collecting garbage' | 'th
 
 /**
  * Sums up the processor time of each owner, in milliseconds. A sample belongs to the innermost
- * function whose file tells whose it is: what V8 and Node.js do on behalf of somebody is his.
+ * function whose file has an owner: what V8 and Node.js do on behalf of an owner counts for that
+ * owner.
  */
 export function timeByOwner({ nodes, samples, timeDeltas }: CpuProfile): Map<Owner, number> {
 	const ownerByNode = new Map<number, Owner | null>();

@@ -1,6 +1,6 @@
 import { leastTime } from './best';
 
-/** Nobody learns more from a run of the loop that takes longer. */
+/** A run of the loop that takes longer would show nothing more. */
 const LONGEST_RUN_MS = 40_000;
 
 /**

@@ -27,9 +27,12 @@ export interface BulkWorkflow {
 
 /** What one execution says about its paying node. */
 export interface BulkRun {
-	/** The node's own time by n8n's books, in milliseconds: n8n's work before and after it is not in it. */
+	/**
+	 * The node's own time as n8n records it, in milliseconds: n8n's work before and after it is not in
+	 * it.
+	 */
 	readonly milliseconds: number;
-	/** Items that came out without an error. */
+	/** Output items without an error. */
 	readonly succeeded: number;
 	/** Processor time of n8n over the whole execution, in milliseconds; undefined where it can't be read. */
 	readonly processorMs: number | undefined;
@@ -70,7 +73,7 @@ export class BulkN8n {
 				'Webhook',
 				'webhook',
 				2.1,
-				// It answers at the end: repeated requests to n8n would be measured as well.
+				// It responds at the end: repeated requests to n8n would be measured as well.
 				{ httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
 				{ webhookId: randomUUID() },
 			),
@@ -122,7 +125,7 @@ export class BulkN8n {
 				const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
 				response.resume();
 				await once(response, 'end');
-				// Activation answers before the webhook is there. A request that found none started nothing.
+				// Activation responds before the webhook is there. A request that found none started nothing.
 				return response.statusCode !== 404;
 			},
 			{ what: `the webhook ${path}`, timeoutMs: 15_000 },
@@ -138,6 +141,6 @@ export class BulkN8n {
 
 function getOwnTime(execution: Execution): number {
 	const time = getRuns(execution, PAY).at(-1)?.executionTime;
-	if (time === undefined) throw new Error('n8n does not tell how long the node took');
+	if (time === undefined) throw new Error('n8n does not report how long the node took');
 	return time;
 }

@@ -23,7 +23,7 @@ export function makePayouts(count: number, batch: string = randomUUID()): BulkPa
 }
 
 /**
- * Holds the books against what was to be paid.
+ * Compares the books with what was to be paid.
  * @throws when anything is missing, doubled or was never asked for: its time would say nothing then
  */
 export function expectEachOnce(payouts: readonly BulkPayout[], payees: readonly string[]): void {

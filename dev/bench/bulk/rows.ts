@@ -1,5 +1,5 @@
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 import { leastTime } from './best';
 import type { Cost } from './benchEnvironment';
 
@@ -29,7 +29,7 @@ export function toRows(
 	costs: Readonly<Record<Name, readonly Cost[]>>,
 ): Row[] {
 	const { items, loopItems, latencyMs, best, byDefault } = subject;
-	const time = (name: Name) => spread(summarise(milliseconds[name]), 0, ' ms');
+	const time = (name: Name) => spread(summarize(milliseconds[name]), 0, ' ms');
 	const times = (other: Name, own: Name) => spread(ratios(milliseconds[other], milliseconds[own]));
 	const what = `${items.toLocaleString('en')} withdrawals, ${latencyMs} ms away`;
 	const row = (own: 'byDefault' | 'atBest', other: Name, name: string, ratio: string): Row => ({
@@ -61,7 +61,7 @@ export function toRows(
 
 /** @param leastMs what the latency alone takes */
 function describeLimit(costs: readonly Cost[], leastMs: number): string {
-	const percent = (shares: readonly number[]) => `${(100 * summarise(shares).median).toFixed(0)} %`;
+	const percent = (shares: readonly number[]) => `${(100 * summarize(shares).median).toFixed(0)} %`;
 	const waiting = percent(costs.map(({ milliseconds }) => leastMs / milliseconds));
 	const service = percent(costs.map(({ serviceShare }) => serviceShare));
 	return `The latency alone makes ${waiting} of it; the rest is n8n's one thread. The emulated service computed for ${service} of the time.`;
@@ -73,7 +73,7 @@ function processorRows(what: string, costs: Readonly<Record<Name, readonly Cost[
 		costs[name].flatMap(({ processorMs }) => (processorMs === undefined ? [] : [processorMs]));
 	const [own, http, loop] = [samples('byDefault'), samples('httpRequest'), samples('oneByOne')];
 	if (own.length === 0) return [];
-	const text = (values: readonly number[]) => spread(summarise(values), 2, ' ms');
+	const text = (values: readonly number[]) => spread(summarize(values), 2, ' ms');
 	return [
 		{
 			measured: `n8n's processor time for a payout, ${what}`,

@@ -20,7 +20,7 @@ const toExtras = ({ credential }: ServiceAccess, extras: NodeExtras = {}): NodeE
 /**
  * This package.
  *
- * @param options as in the editor; empty for what a user gets who touches nothing
+ * @param options as in the editor; empty for the defaults
  * @param more fields besides those that every payout has
  */
 export function ours(
@@ -31,7 +31,7 @@ export function ours(
 	return payEachItem(toExtras(access), options, more);
 }
 
-/** n8n's HTTP Request node as it is when it is dragged in: no batching, all items at once. */
+/** n8n's HTTP Request node as dragged onto the canvas: no batching, all items at once. */
 export function httpRequest(access: ServiceAccess, extras?: NodeExtras): INode {
 	return node(
 		PAY,

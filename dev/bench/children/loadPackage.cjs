@@ -1,6 +1,6 @@
 'use strict';
 
-/** Loads a package of nodes as n8n does, and tells what that took. Arguments: its folder. */
+/** Loads a package of nodes as n8n does, and reports what that took. Arguments: its folder. */
 const { readFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
 

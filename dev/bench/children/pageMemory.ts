@@ -4,18 +4,18 @@ import { listRecords } from '../../../nodes/BrlPayments/execution/listing';
 import { createItemCall } from '../../../test/unit/support/itemCall';
 import { collectGarbage } from '../collectGarbage';
 
-/** What reading a list took of memory, in bytes. */
+/** The memory that reading a list took, in bytes. */
 export interface PageMemory {
 	/** What is left when only the rows are. */
 	readonly rows: number;
-	/** The most that was in use while they were read, what can be thrown away not counted. */
+	/** The most that was in use while they were read, without garbage. */
 	readonly peak: number;
 }
 
 const agent = new Agent({ keepAlive: true });
 let peak = 0;
 let answers = 0;
-/** After how many answers memory is looked at; 0 for never. */
+/** After how many responses memory is measured; 0 for never. */
 let lookEvery = 0;
 
 function inUse(): number {
@@ -46,14 +46,14 @@ async function readAll(baseUrl: string): Promise<IDataObject[]> {
 	return await listRecords(call, '/v1/payments', 'payments');
 }
 
-/** Once before, so that code and caches are there. Nothing of it is kept. */
+/** A warm-up for code and caches. Nothing of it is kept. */
 async function warmUp(baseUrl: string): Promise<void> {
 	await readAll(baseUrl);
 }
 
 async function main(baseUrl: string, rows: number): Promise<PageMemory> {
 	await warmUp(baseUrl);
-	// A look takes as long as there is memory in use, so there are some twenty of them.
+	// Measuring takes longer the more memory is in use, so it is done some twenty times.
 	lookEvery = Math.ceil(rows / 100 / 20);
 	let read = await readAll(baseUrl);
 	const withRows = inUse();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface PageServerSettings {
 	readonly rows: number;
 	readonly latencyMs: number;
-	/** A new row comes in at the top with each so many requests; 0 for none. */
+	/** A new row is added at the top every this many requests; 0 for never. */
 	readonly insertEvery: number;
 	/** When the oldest row was created, in epoch ms; each further one a second later. */
 	readonly oldestAt?: number;

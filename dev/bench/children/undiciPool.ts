@@ -27,7 +27,7 @@ async function pay({ address, payouts, connections }: PoolOrder): Promise<number
 				body: JSON.stringify({ amount, destination: { pixKey }, description }),
 			});
 			await body.json();
-			if (statusCode !== 201) throw new Error(`The service answered ${statusCode}`);
+			if (statusCode !== 201) throw new Error(`The service responded with ${statusCode}`);
 		}),
 	);
 	const milliseconds = performance.now() - start;

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Writes the row in which n8n remembers what one node has seen. Needs the Node.js that n8n runs on,
- * which brings SQLite along. Arguments: the database, and a file with workflowId, context and value.
+ * Writes the row in which n8n remembers what one node has seen. Requires the Node.js that n8n runs
+ * on, which includes SQLite. Arguments: the database, and a file with workflowId, context and value.
  */
 const { readFileSync } = require('node:fs');
 const { DatabaseSync } = require('node:sqlite');

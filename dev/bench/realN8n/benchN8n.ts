@@ -60,7 +60,7 @@ export class BenchN8n {
 		return `${this.n8n.url}/${path}`;
 	}
 
-	/** Where n8n writes what it has to say. */
+	/** The log file of n8n. */
 	get logFile(): string {
 		return this.n8n.logFile;
 	}
@@ -82,7 +82,7 @@ export class BenchN8n {
 		return { workflowId: id, nodeId: start.id, path };
 	}
 
-	/** What n8n lists as ended well. */
+	/** What n8n lists as succeeded. */
 	async finished({ workflowId }: Listener): Promise<Finished> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 		const { count, results } = await this.client.request<{
@@ -93,7 +93,7 @@ export class BenchN8n {
 		return { count, lastEnd: Math.max(0, ...ends) };
 	}
 
-	/** Waits until n8n lists so many as ended. @throws when it lists more */
+	/** Waits until n8n lists this many as succeeded. @throws when it lists more */
 	async finishedToBe(listener: Listener, count: number): Promise<Finished> {
 		return await waitFor(
 			async () => {
@@ -107,7 +107,7 @@ export class BenchN8n {
 		);
 	}
 
-	/** The items that the first node of the newest execution gave. */
+	/** The items that the first node of the newest execution returned. */
 	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
 		const [newest] = await this.client.listExecutions(workflowId);
 		if (!newest) throw new Error('n8n lists no execution');
@@ -115,7 +115,7 @@ export class BenchN8n {
 		return data.resultData.runData[START]?.[0]?.data?.main?.[0] ?? [];
 	}
 
-	/** Puts into n8n's database what it would hold after many deliveries, in place of what is there. */
+	/** Puts into n8n's database what it would contain after many deliveries, in place of what is there. */
 	async setStore(listener: Listener, { value }: FilledStore): Promise<void> {
 		const row = { workflowId: listener.workflowId, context: `n:${listener.nodeId}`, value };
 		const rowFile = join(this.folder, 'row.json');
@@ -132,7 +132,7 @@ export class BenchN8n {
 		);
 	}
 
-	/** Memory of n8n's process now, in bytes; undefined where the system does not tell. */
+	/** Memory of n8n's process now, in bytes; undefined where the system does not report it. */
 	memory(): number | undefined {
 		return residentMemory(this.n8n.pid);
 	}

@@ -3,22 +3,22 @@ import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { RecentEntries, type Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
 import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
-/** What n8n's store holds after deliveries, and the ids of those. */
+/** What n8n's store contains after deliveries, and the ids of those. */
 export interface FilledStore {
 	readonly deliveryIds: readonly string[];
 	/** The column `value` of the row. */
 	readonly value: { readonly mode: 'entries'; readonly data: readonly string[] };
 }
 
-/** How many deliveries come in a second: about as many as n8n takes. */
+/** How many deliveries come in a second: about as many as n8n accepts. */
 const PER_SECOND = 15;
 
 /** As the trigger has it by default. */
 const RETENTION = { keepMs: 600_000, isShared: false };
 
 /**
- * What so many deliveries leave behind, one right after the other, remembered by the trigger's own
- * code, in the form in which n8n writes them down. To send them all would take hours.
+ * What this many deliveries leave behind, one right after the other, remembered by the trigger's own
+ * code, in the form in which n8n stores them. To send them all would take hours.
  *
  * @param body of each
  */
@@ -53,5 +53,5 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(toHash) } };
 }
 
-/** As n8n hides what it remembers. */
+/** As n8n hashes what it remembers. */
 const toHash = (entry: string) => createHash('md5').update(entry).digest('base64');

@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import type { SignedRequest } from './signedRequest';
 
-/** Longer than 600 deliveries at once take the slowest node on a busy machine: slow is a figure here, not a failure. */
+/** Longer than the slowest node takes for 600 deliveries at once on a busy machine: a slow response is a figure here, not a failure. */
 const TIMEOUT_MS = 300_000;
 
 /**
- * Sends everything, so many at a time.
+ * Sends everything, `concurrency` requests at a time.
  *
- * @param status what each request has to be answered with
- * @throws when one is answered differently: what does not do its work would be fast
+ * @param status that each response must have
+ * @throws when one has another: a trigger that does not do its work would be fast
  */
 export async function flood(
 	url: string,
@@ -24,7 +24,7 @@ export async function flood(
 			const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent });
 			const text = await answer.body.text();
 			if (answer.statusCode === status) return;
-			throw new Error(`Answered ${answer.statusCode} instead of ${status}: ${text.slice(0, 300)}`);
+			throw new Error(`Got ${answer.statusCode} instead of ${status}: ${text.slice(0, 300)}`);
 		};
 		await Promise.all(requests.map(async (each) => await limit(send, each)));
 	} finally {

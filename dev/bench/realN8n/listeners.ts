@@ -39,7 +39,7 @@ export async function listenWithTrigger(
 	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
 }
 
-/** n8n's Webhook node, open to everybody or with a secret in a header. */
+/** n8n's Webhook node, open to everyone or with a secret in a header. */
 export async function listenWithWebhook(
 	n8n: BenchN8n,
 	name: string,

@@ -4,7 +4,7 @@ import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persis
 
 const DELIVERIES = 2_000;
 
-/** Answers at once: nothing was there. */
+/** Returns at once: nothing was there. */
 const idle: Ledger = {
 	record: async () => await Promise.resolve(new Set()),
 	forget: async () => await Promise.resolve(),

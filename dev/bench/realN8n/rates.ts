@@ -1,12 +1,12 @@
 import { alternate } from '../alternate';
 import { spread } from '../report';
-import { summarise } from '../statistics';
+import { summarize } from '../statistics';
 import type { Round } from './rounds';
 
 /** The rounds of one kind, in the order of the runs. */
 export interface Rate {
 	readonly perSecond: readonly number[];
-	/** Milliseconds of n8n's process for each delivery. Empty where the system does not tell. */
+	/** Milliseconds of n8n's process for each delivery. Empty where the system does not report it. */
 	readonly processorMs: readonly number[];
 }
 
@@ -42,16 +42,16 @@ export async function alternateRounds<Name extends string>(
 
 /** `4.0 per second (3.9 to 4.1), 250 ms (240 to 260) of processor time each` */
 export function describeSpeed({ perSecond, processorMs }: Rate): string {
-	return `${spread(summarise(perSecond), 1, ' per second')}${describeProcessor(processorMs)}`;
+	return `${spread(summarize(perSecond), 1, ' per second')}${describeProcessor(processorMs)}`;
 }
 
 /** `250 ms (240 to 260), 250 ms (240 to 260) of processor time each` */
 export function describeTime({ perSecond, processorMs }: Rate): string {
 	const milliseconds = perSecond.map((count) => 1000 / count);
-	return `${spread(summarise(milliseconds), 0, ' ms')}${describeProcessor(processorMs)}`;
+	return `${spread(summarize(milliseconds), 0, ' ms')}${describeProcessor(processorMs)}`;
 }
 
 function describeProcessor(milliseconds: readonly number[]): string {
 	if (milliseconds.length === 0) return '';
-	return `, ${spread(summarise(milliseconds), 0, ' ms')} of processor time each`;
+	return `, ${spread(summarize(milliseconds), 0, ' ms')} of processor time each`;
 }

@@ -4,25 +4,28 @@ import { HEADER_AUTH } from './listeners';
 import { SECRET } from '../preparedDelivery';
 import { newEvents, sign, type Event } from './signedRequest';
 
-/** As many as a sender has under way at once. */
+/** How many requests a sender has under way at once. */
 const CONCURRENCY = 8;
 const BODY_BYTES = 1_000;
 
-/** What one round came to. */
+/** The result of one round. */
 export interface Round {
 	readonly perSecond: number;
-	/** Time of n8n's process for each delivery, in milliseconds; undefined where the system does not tell. */
+	/**
+	 * Time of n8n's process for each delivery, in milliseconds; undefined where the system does not
+	 * report it.
+	 */
 	readonly processorMs: number | undefined;
 }
 
-/** What of an n8n is needed here. */
+/** The part of an n8n that is used here. */
 export type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
 
-/** Sends rounds of deliveries to one n8n, and sees to it that each has started what it should. */
+/** Sends rounds of deliveries to one n8n, and checks that each has started what it should. */
 export class Rounds {
 	/** How many executions each workflow has to have by now. */
 	private readonly expected = new Map<Listener, number>();
-	/** What each workflow was sent and took. */
+	/** What each workflow was sent and accepted. */
 	private readonly taken = new Map<Listener, Event[]>();
 
 	constructor(private readonly n8n: Host) {}
@@ -40,7 +43,7 @@ export class Rounds {
 		return round;
 	}
 
-	/** Copies of what the last round of new ones brought; they are accepted and start nothing. */
+	/** Copies of what the last round of new ones brought; they are accepted, and start nothing. */
 	async copies(listener: Listener, count: number): Promise<Round> {
 		const taken = this.taken.get(listener) ?? [];
 		const copies = Array.from({ length: count }, (_, index) => taken[index % taken.length]!);
@@ -76,7 +79,7 @@ export class Rounds {
 		this.expected.set(listener, total);
 		await this.n8n.finishedToBe(listener, total);
 		const output = await this.n8n.newestOutput(listener);
-		if (output.length > 0) throw new Error('A delivery that n8n remembers has gone on');
+		if (output.length > 0) throw new Error('A delivery that n8n remembers has continued');
 	}
 
 	private async startingNothing(

@@ -5,11 +5,11 @@ import { flood } from '../realN8n/flood';
 import { listenWithSlack, listenWithTrigger, saveCredentials } from '../realN8n/listeners';
 import { newEvents, sign } from '../realN8n/signedRequest';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 const DELIVERIES = 600;
 const BODY_BYTES = 1_000;
-/** Some for the code to be compiled. */
+/** Warm-up deliveries, for the code to be compiled. */
 const WARM_UP = 8;
 const LOOK_EVERY_MS = 100;
 
@@ -27,7 +27,7 @@ export const burst: Suite = async ({ runs, items = DELIVERIES, onProgress }) => 
 		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
 	);
 	const mebibytes = (bytes: readonly number[]) =>
-		spread(summarise(bytes.map((count) => count / 2 ** 20)), 0, ' MiB');
+		spread(summarize(bytes.map((count) => count / 2 ** 20)), 0, ' MiB');
 	const row: Row = {
 		measured: `memory of n8n at the peak, ${items} new deliveries at once`,
 		ours: mebibytes(samples.ours),

@@ -12,7 +12,7 @@ import { alternateRounds, describeSpeed, describeTime, type Rate } from '../real
 import { Rounds, type Round } from '../realN8n/rounds';
 import { newEvents, type Event } from '../realN8n/signedRequest';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 /** Deliveries of one round: some seconds of n8n's time. */
 const NEW_ONES = 40;
@@ -29,13 +29,13 @@ export const deliveries: Suite = async (options) => [
 	...(await withN8n(options, measureMemory)),
 ];
 
-/** The same where n8n makes an engine for expressions only when there is one to evaluate. */
+/** The same where n8n creates an expression engine only when there is an expression to evaluate. */
 export const lazyDeliveries: Suite = async (options) =>
 	await withN8n(options, measureSpeed, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 
 type Measured = (n8n: BenchN8n, rounds: Rounds, options: SuiteOptions) => Promise<Row[]>;
 
-/** Each in a separate n8n: one that has run for long holds much memory, and becomes slow. */
+/** Each in a separate n8n: one that has run for long uses much memory, and becomes slow. */
 async function withN8n(
 	options: SuiteOptions,
 	measured: Measured,
@@ -89,7 +89,7 @@ const measureSpeed: Measured = async (n8n, rounds, { runs, items = NEW_ONES, onP
 	];
 };
 
-// Read in n8n 2.40.7, and seen in its profile: what evaluates expressions is made afresh each time.
+// Read in n8n 2.40.7, and seen in its profile: the expression engine is created each time.
 const WEBHOOK_LIMIT =
 	'n8n makes three isolates for expressions, one each for the request, the credential and the execution; it spares its own Webhook node, and no other, the first one, and that has no credential.';
 const WITH_SECRET_LIMIT =
@@ -139,7 +139,7 @@ const measureMemory: Measured = async (n8n, rounds, { runs, onProgress }) => {
 function memoryLimit(rate: Rate, off: Rate, own: number): string {
 	const what = 'n8n keeps all that a node has seen in one row, and reads and writes it as a whole';
 	if (rate.processorMs.length === 0) return `${what}.`;
-	const median = ({ processorMs }: Rate) => summarise(processorMs).median;
+	const median = ({ processorMs }: Rate) => summarize(processorMs).median;
 	const store = median(rate) - median(off);
 	return `${what}: ${store.toFixed(0)} ms of processor time more than with Deduplicate off, of which ${own.toFixed(2)} ms are this package's.`;
 }

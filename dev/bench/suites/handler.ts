@@ -12,7 +12,7 @@ import { alternate } from '../alternate';
 import { prepareDelivery, SECRET, type PreparedDelivery } from '../preparedDelivery';
 import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 /** As n8n does it, from the files that were built. */
 const loadModule = createRequire(__filename);
@@ -31,8 +31,9 @@ interface Trigger {
 }
 
 /**
- * What a trigger adds to each delivery: from n8n's call of `webhook()` to the claim that is confirmed
- * when the answer went out. n8n's own work, and the execution that follows, are in none of the figures.
+ * What a trigger adds to each delivery: from n8n's call of `webhook()` to the claim that is
+ * confirmed when the response was sent. n8n's own work, and the execution that follows, are in none
+ * of the figures.
  */
 export const handler: Suite = async ({ runs, onProgress }) => {
 	const host = await ensureN8nInstalled({ onProgress });
@@ -82,7 +83,7 @@ type Name = 'bareHmac' | 'verifyAndClaim' | 'parsing' | 'ours' | 'stripe';
 function toRows(size: string, samples: Record<Name, number[]>): Row[] {
 	const perRun = (one: Name, sign: 1 | -1, other: Name) =>
 		samples[one].map((value, run) => value + sign * samples[other][run]!);
-	const microseconds = (values: readonly number[]) => spread(summarise(values), 1, ' µs');
+	const microseconds = (values: readonly number[]) => spread(summarize(values), 1, ' µs');
 	const row = (own: [string, number[]], other: [string, number[]], limitedBy: string): Row => ({
 		measured: `${own[0]}, ${size}`,
 		ours: microseconds(own[1]),
@@ -113,7 +114,7 @@ const settings = readSignatureSettings({ signingSecrets: SECRET, signatureScheme
 const claims = new InMemoryDedup(5_000);
 const WINDOW_MS = 300_000;
 
-/** The two steps by themselves, with the scheme that is remembered from the delivery before. */
+/** The two steps on their own, with the scheme that is remembered from the delivery before. */
 function verifyAndClaim({ headers, rawBody }: PreparedDelivery): undefined {
 	const now = Date.now();
 	const verification = verify(
@@ -136,9 +137,9 @@ function verifyAndClaim({ headers, rawBody }: PreparedDelivery): undefined {
 }
 
 /**
- * Processor time for one delivery, in microseconds; the clock would count what else the machine does.
- * Garbage collection is not forced before: it throws away optimised code, which a trigger keeps that
- * gets one delivery after the other.
+ * Processor time for one delivery, in microseconds; the clock would count what else the machine
+ * does. Garbage collection is not forced before: it discards optimized code, which a trigger keeps
+ * that gets one delivery after the other.
  */
 async function cost(
 	handle: Handle,

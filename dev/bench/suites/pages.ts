@@ -8,7 +8,7 @@ import { getMany, prepareEngine, type Manner } from '../getMany';
 import { PageServer } from '../pageServer';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 const ROWS = 10_000;
 
@@ -69,8 +69,8 @@ async function measureTime(
 	);
 	return {
 		measured: `Get Many, Return All, 10,000 rows, ${name}`,
-		ours: spread(summarise(samples.sideBySide), 0, ' ms'),
-		compared: `one page after the other: ${spread(summarise(samples.oneByOne), 0, ' ms')}`,
+		ours: spread(summarize(samples.sideBySide), 0, ' ms'),
+		compared: `one page after the other: ${spread(summarize(samples.oneByOne), 0, ' ms')}`,
 		ratio: `${spread(ratios(samples.oneByOne, samples.sideBySide))} times as fast`,
 		limitedBy: limit,
 	};
@@ -97,12 +97,12 @@ async function measureMemory(
 			await server.serve({ rows: count, latencyMs: 1, insertEvery: 0 });
 			samples.push(await memoryOnce(server.url, count));
 		}
-		const mebibytes = (values: number[]) => summarise(values.map((bytes) => bytes / 2 ** 20));
+		const mebibytes = (values: number[]) => summarize(values.map((bytes) => bytes / 2 ** 20));
 		rows.push({
 			measured: `Get Many, memory beside the rows, ${count.toLocaleString('en')} rows`,
 			ours: spread(mebibytes(samples.map(({ peak, rows: kept }) => peak - kept)), 1, ' MiB'),
 			compared: `the rows themselves: ${spread(mebibytes(samples.map(({ rows: kept }) => kept)), 1, ' MiB')}`,
-			ratio: `${spread(summarise(samples.map(({ peak, rows: kept }) => peak / kept)))} of the rows at the peak`,
+			ratio: `${spread(summarize(samples.map(({ peak, rows: kept }) => peak / kept)))} of the rows at the peak`,
 			limitedBy:
 				'The pages under way, and one entry for the ID of each row, by which it comes out once.',
 		});

@@ -9,7 +9,7 @@ import { expectEachOnce, makePayouts } from '../bulk/payouts';
 import { Service } from '../bulk/service';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 const ITEMS = 1_000;
 const ALL_OWNERS: readonly Owner[] = [
@@ -74,7 +74,7 @@ function toRows(
 ): Row[] {
 	const row = (what: string, own: number[], http: number[]): Row => {
 		const each = (values: readonly number[]) =>
-			spread(summarise(values.map((milliseconds) => milliseconds / items)), 2, ' ms');
+			spread(summarize(values.map((milliseconds) => milliseconds / items)), 2, ' ms');
 		return {
 			measured: `processor time of a payout: ${what}`,
 			ours: each(own),

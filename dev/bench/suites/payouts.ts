@@ -12,16 +12,19 @@ const ITEMS = 1_000;
 const LATENCIES_MS = [0, 50, 200];
 /** The default of Max Concurrency. */
 const DEFAULT_SETTING = 20;
-/** Compile the code and open the files; as many as in a run would take minutes where it is slow. */
+/**
+ * Compile the code and open the files; as many as in a run would take minutes where the service is
+ * slow.
+ */
 const WARM_UP_ITEMS = 40;
 
-/** A list of withdrawals, as somebody pays it who has it in a spreadsheet. */
+/** A list of withdrawals, as a user pays it from a spreadsheet. */
 export const payouts: Suite = async (options) =>
-	await BenchEnvironment.open(options.onProgress, async (stage) => {
-		const workflows = await publishAll(stage);
+	await BenchEnvironment.open(options.onProgress, async (environment) => {
+		const workflows = await publishAll(environment);
 		const rows: Row[] = [];
 		for (const latencyMs of LATENCIES_MS) {
-			rows.push(...(await compare(stage, workflows, latencyMs, options)));
+			rows.push(...(await compare(environment, workflows, latencyMs, options)));
 		}
 		return rows;
 	});
@@ -47,13 +50,13 @@ async function publishAll({ n8n, access }: BenchEnvironment): Promise<Workflows>
 }
 
 async function compare(
-	stage: BenchEnvironment,
+	environment: BenchEnvironment,
 	workflows: Workflows,
 	latencyMs: number,
 	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
 	const pay = async (workflow: BulkWorkflow, count: number) =>
-		await stage.payWith(workflow, count, { latencyMs });
+		await environment.payWith(workflow, count, { latencyMs });
 	// Not the first thing that a fresh n8n does.
 	await pay(workflows.byDefault, Math.min(items, WARM_UP_ITEMS));
 	const best = await findBest(items, latencyMs, async (setting) => {
@@ -77,7 +80,10 @@ async function compare(
 	const through = (name: Name, workflow: BulkWorkflow) =>
 		measure(name, async (count) => await pay(workflow, count));
 	const throughPool = (name: Name, connections: number) =>
-		measure(name, async (count) => await stage.payWithPool(connections, count, { latencyMs }));
+		measure(
+			name,
+			async (count) => await environment.payWithPool(connections, count, { latencyMs }),
+		);
 
 	const loopItems = itemsOfLoop(items, latencyMs);
 	const throughLoop = measure('oneByOne', async (count) => {

@@ -4,7 +4,7 @@ import { PageServer } from '../pageServer';
 import type { Suite } from '../suite';
 import { createPoller, type Poller } from '../poller';
 import { spread } from '../report';
-import { summarise } from '../statistics';
+import { summarize } from '../statistics';
 
 const ROWS = 5_000;
 const ROWS_OF_A_PAGE = 100;
@@ -24,7 +24,7 @@ export const polling: Suite = async ({ runs, items = ROWS, onProgress }) => {
 			const before = process.cpuUsage();
 			for (let count = 0; count < polls; count += 1) {
 				const found = await poller.poll();
-				if (found > 0) throw new Error(`${found} events of before were taken for news`);
+				if (found > 0) throw new Error(`${found} known events were taken for news`);
 			}
 			const { user, system } = process.cpuUsage(before);
 			return (user + system) / 1000;
@@ -43,8 +43,8 @@ export const polling: Suite = async ({ runs, items = ROWS, onProgress }) => {
 		return [
 			{
 				measured: `processor time to poll ${items.toLocaleString('en')} rows, all known (${polls} polls)`,
-				ours: spread(summarise(samples.again), 0, ' ms'),
-				compared: `when polling begins: ${spread(summarise(samples.first), 0, ' ms')}`,
+				ours: spread(summarize(samples.again), 0, ' ms'),
+				compared: `when polling begins: ${spread(summarize(samples.first), 0, ' ms')}`,
 				ratio: '',
 				limitedBy: "Parsing the pages, and n8n's request helper.",
 			},

@@ -7,7 +7,7 @@ import { Service } from '../bulk/service';
 import { dictatedTime } from '../bulk/window';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 /** Requests a minute, and so many withdrawals that two whole minutes have to pass. */
 const LIMITS = [
@@ -79,12 +79,12 @@ function toRow(
 ): Row {
 	const dictated = dictatedTime(items, perMinute);
 	const seconds = (values: readonly number[]) =>
-		spread(summarise(values.map((milliseconds) => milliseconds / 1000)), 1, ' s');
+		spread(summarize(values.map((milliseconds) => milliseconds / 1000)), 1, ' s');
 	const all = items.toLocaleString('en');
 	return {
 		measured: `${all} withdrawals, ${perMinute} requests a minute allowed`,
 		ours: `all ${all} succeed in ${seconds(samples.ours)}`,
-		compared: `the limit itself: ${dictated / 1000} s; n8n's HTTP Request node: ${spread(summarise(succeeded), 0)} of ${all} succeed, in ${seconds(samples.httpRequest)}`,
+		compared: `the limit itself: ${dictated / 1000} s; n8n's HTTP Request node: ${spread(summarize(succeeded), 0)} of ${all} succeed, in ${seconds(samples.httpRequest)}`,
 		ratio: `${spread(
 			ratios(
 				samples.ours,

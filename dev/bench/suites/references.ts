@@ -4,24 +4,24 @@ import type { BulkWorkflow } from '../bulk/n8n';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
 import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 const ITEMS = 1_000;
 const LATENCY_MS = 50;
 
 /** What it costs to pay each payout once by its reference, in every execution. */
 export const references: Suite = async ({ runs, items = ITEMS, onProgress }) =>
-	await BenchEnvironment.open(onProgress, async (stage) => {
+	await BenchEnvironment.open(onProgress, async (environment) => {
 		const workflows = {
-			without: await stage.n8n.publish(ours(stage.access)),
+			without: await environment.n8n.publish(ours(environment.access)),
 			// The reference of each payout is new; the journal remembers those of the runs before.
-			with: await stage.n8n.publish(
-				ours(stage.access, {}, { reference: '={{ $json.idempotencyKey }}' }),
+			with: await environment.n8n.publish(
+				ours(environment.access, {}, { reference: '={{ $json.idempotencyKey }}' }),
 			),
 		};
 		const costs: Record<keyof typeof workflows, Cost[]> = { without: [], with: [] };
 		const measure = (name: keyof typeof workflows, workflow: BulkWorkflow) => async () => {
-			const cost = await stage.payWith(workflow, items, { latencyMs: LATENCY_MS });
+			const cost = await environment.payWith(workflow, items, { latencyMs: LATENCY_MS });
 			costs[name].push(cost);
 			return cost.milliseconds;
 		};
@@ -42,8 +42,8 @@ export const references: Suite = async ({ runs, items = ITEMS, onProgress }) =>
 			other: readonly number[],
 		): Row => ({
 			measured: `${items.toLocaleString('en')} payouts with references, ${LATENCY_MS} ms away, ${what}`,
-			ours: spread(summarise(own), 2, unit),
-			compared: `without: ${spread(summarise(other), 2, unit)}`,
+			ours: spread(summarize(own), 2, unit),
+			compared: `without: ${spread(summarize(other), 2, unit)}`,
 			ratio: spread(ratios(own, other)),
 			limitedBy: 'The journal, which n8n reads and writes before the first and after the last.',
 		});

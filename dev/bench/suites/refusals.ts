@@ -12,7 +12,7 @@ const FORGERIES = 60;
 /** How many requests a forger has under way at once. */
 const CONCURRENCIES = [1, 8] as const;
 
-/** What n8n's Webhook node answers without the right header. */
+/** The response of n8n's Webhook node without the right header. */
 const FORBIDDEN = 403;
 
 const LIMITED_BY =

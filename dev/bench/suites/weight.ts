@@ -8,7 +8,7 @@ import { alternate } from '../alternate';
 import type { Suite } from '../suite';
 import { installPeers, packOurs, type InstalledPackage } from '../peers';
 import { spread, type Row } from '../report';
-import { ratios, summarise } from '../statistics';
+import { ratios, summarize } from '../statistics';
 
 interface Loading {
 	readonly milliseconds: number;
@@ -16,7 +16,7 @@ interface Loading {
 	readonly types: number;
 }
 
-/** What an n8n has to carry that installs the package: time to load it, memory, files. */
+/** What the package costs an n8n that installs it: time to load it, memory, files. */
 export const weight: Suite = async ({ runs, onProgress }) => {
 	const target = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
 	try {
@@ -54,22 +54,22 @@ async function compare(
 	const milliseconds = await alternate(
 		{ ours: measure('ours', ours.folder), peer: measure('peer', peer.folder) },
 		runs,
-		(name, run) => onProgress(`loading beside ${peer.name}, ${name}, run ${run} of ${runs}`),
+		(name, run) => onProgress(`loading next to ${peer.name}, ${name}, run ${run} of ${runs}`),
 	);
 	const kibibytes = (name: 'ours' | 'peer') => bytes[name].slice(1).map((count) => count / 1024);
 	const named = `${peer.name} ${peer.version}`;
 	return [
 		{
 			measured: 'time to load the nodes',
-			ours: spread(summarise(milliseconds.ours), 1, ' ms'),
-			compared: `${named}: ${spread(summarise(milliseconds.peer), 1, ' ms')}`,
+			ours: spread(summarize(milliseconds.ours), 1, ' ms'),
+			compared: `${named}: ${spread(summarize(milliseconds.peer), 1, ' ms')}`,
 			ratio: spread(ratios(milliseconds.ours, milliseconds.peer)),
 			limitedBy: 'Reading and compiling the files.',
 		},
 		{
 			measured: 'memory after loading',
-			ours: spread(summarise(kibibytes('ours')), 0, ' KiB'),
-			compared: `${named}: ${spread(summarise(kibibytes('peer')), 0, ' KiB')}`,
+			ours: spread(summarize(kibibytes('ours')), 0, ' KiB'),
+			compared: `${named}: ${spread(summarize(kibibytes('peer')), 0, ' KiB')}`,
 			ratio: spread(ratios(kibibytes('ours'), kibibytes('peer'))),
 			limitedBy: 'The descriptions of the fields, which n8n keeps as well.',
 		},
@@ -92,7 +92,7 @@ async function load(folder: string): Promise<Loading> {
 	return loading;
 }
 
-/** Bytes of all files of a package, without the packages that lie inside it. */
+/** Bytes of all files of a package, without the packages inside it. */
 async function measureSize(folder: string): Promise<number> {
 	let bytes = 0;
 	for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -37,7 +37,7 @@ export function selectGroups({ strategies }: Pick<Options, 'strategies'>): Group
 	return GROUPS.filter(({ only }) => strategies.some(({ name }) => name === only));
 }
 
-/** Says what came out. @returns whether this package kept its promise */
+/** Prints the outcome. @returns whether this package kept its promise */
 export function presentPeople(
 	options: Options,
 	results: readonly PeopleResult[],

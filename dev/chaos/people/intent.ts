@@ -4,7 +4,10 @@
  * Everything here is pure: no n8n, no service, no time.
  */
 
-/** Somebody who is to be paid once. The PIX key is unique, so an effect in the books names its payee. */
+/**
+ * A person or company to be paid once. The PIX key is unique, so an effect in the books names its
+ * payee.
+ */
 export interface Payee {
 	readonly pixKey: string;
 	readonly amountCents: number;
@@ -18,7 +21,7 @@ export interface Payee {
 export interface Row {
 	readonly payee: Payee;
 	readonly pixKey: string;
-	/** Reais, as a number or as text that nobody can read as an amount. */
+	/** Reais, as a number or as text that cannot be read as an amount. */
 	readonly amount: number | string;
 	/** The reference that the person gave it instead of the payee's, after looking it up. */
 	readonly newReference?: string;
@@ -47,7 +50,7 @@ export function isCorrect(row: Row): boolean {
 	return row.pixKey === row.payee.pixKey && row.amount === row.payee.amountCents / 100;
 }
 
-/** Puts right what is written wrong in the row of this payee. */
+/** Corrects what is wrong in the row of this payee. */
 export function fixRow(intent: Intent, pixKey: string): Intent {
 	const list = intent.list.map((row) => (hasPixKey(row, pixKey) ? correctRow(row.payee) : row));
 	return { ...intent, list };
@@ -86,8 +89,8 @@ export function reorderRows(intent: Intent, getPlace: (pixKey: string) => number
 }
 
 /**
- * What the books must show once nobody does anything any more: each payee of the list exactly one
- * payout of its amount, each payee that was removed one at most.
+ * What the books must show in the end: each payee of the list exactly one payout of its amount, each
+ * payee that was removed one at most.
  */
 export function owedBy({ list, removed }: Intent): Owed[] {
 	return [

@@ -30,8 +30,8 @@ function toItem({ payee, pixKey, amount, newReference }: Row) {
 }
 
 /**
- * The workflow as the person has it on the screen: a list that stands in a node, started by hand or
- * by a production webhook.
+ * The workflow as the person has it on the screen: a list in a node, started by hand or by a
+ * production webhook.
  *
  * @param url address of the service
  */
@@ -89,7 +89,7 @@ export function listWorkflow(
 	return { name: state.path, nodes, connections, settings: { executionOrder: 'v1' } };
 }
 
-/** Lets items through so many rounds, or a row that can never be paid would go round for ever. */
+/** Limits the rounds of an item: a row that can never be paid would go round forever. */
 function retryFilter(): INode {
 	return node('Again', 'filter', 2.2, {
 		conditions: {

@@ -23,7 +23,7 @@ export const SHAPES: readonly Shape[] = ['stop', 'continue', 'loop'];
 
 /**
  * What can be wrong with a row at first.
- * - `unreadableKey`, `unreadableAmount`: the node can tell without the service
+ * - `unreadableKey`, `unreadableAmount`: the node detects it without the service
  * - `keyRefused`, `amountRefused`: only the service refuses it
  */
 export type Flaw = 'unreadableKey' | 'unreadableAmount' | 'keyRefused' | 'amountRefused';
@@ -42,7 +42,7 @@ export interface PayoutList {
 	readonly late: readonly Row[];
 	/** Payees whose bank accepts a payout only with their document. */
 	readonly needDocument: readonly Payee[];
-	/** Every PIX key that may stand in a row of this list, wrong ones included. */
+	/** Every PIX key that may be in a row of this list, wrong ones included. */
 	readonly pixKeys: readonly string[];
 	/** Wrong keys that the service refuses although they are well-formed. */
 	readonly refusedKeys: readonly string[];

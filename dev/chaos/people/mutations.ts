@@ -35,7 +35,7 @@ export const MUTATIONS: readonly Mutation[] = [
 	},
 	{
 		name: 'no-guard',
-		title: 'Duplicate Guard does not look when somebody presses Execute.',
+		title: 'Duplicate Guard does not look when a person presses Execute.',
 		replacements: [["return lookingBack('manual', 'send');", 'return undefined;']],
 	},
 	{

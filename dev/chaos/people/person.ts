@@ -27,10 +27,10 @@ import type { Strategy } from './strategies';
 /** Rows that the person removes at a time, at most. */
 const REMOVED_AT_ONCE = 5;
 
-/** Of the removed rows, so many stay removed. */
+/** How many of the removed rows stay removed. */
 const REMOVED_FOR_GOOD = 0.3;
 
-/** A change of the list happens so often in one list, at most. */
+/** How often one kind of change happens in one list, at most. */
 const REMOVALS = 2;
 
 /** Where the person works. */
@@ -42,7 +42,7 @@ export interface Office {
 	readonly url: string;
 	/** Names of the saved credentials, all of one account. */
 	readonly credentials: readonly string[];
-	/** When the service was last asked to pay one of these PIX keys, epoch ms; 0 for never. */
+	/** When a payout to one of these PIX keys was last requested, epoch ms; 0 for never. */
 	lastRequestAt(pixKeys: readonly string[]): number;
 	/** What the person sees in the service's own list: whether this payee is paid, or about to be. */
 	isPaid(pixKey: string): boolean;
@@ -65,7 +65,7 @@ export interface Episode {
 	readonly list: PayoutList;
 	readonly intent: Intent;
 	readonly steps: readonly Step[];
-	/** Whether n8n shows every row of the final list as paid; otherwise somebody has to look. */
+	/** Whether n8n shows every row of the final list as paid; otherwise a person has to look. */
 	readonly isFinished: boolean;
 	/** PIX keys whose payouts the person had to look up at the service, which had not paid them. */
 	readonly lookedUp: readonly string[];

@@ -33,7 +33,7 @@ export interface WithdrawalRequest {
 	readonly status: number | undefined;
 }
 
-/** An effect and the run that asked for it; undefined where nobody did. */
+/** An effect and the run that asked for it; undefined where none did. */
 export interface CausedEffect extends BookedEffect {
 	readonly receivedAt: number;
 	readonly run: Run | undefined;
@@ -177,8 +177,8 @@ function sum<T>(values: readonly T[], getNumber: (value: T) => number): number {
 }
 
 /**
- * Whether a strategy did what it promises. With references nobody may have to look after a list;
- * without, somebody who is informed may have to, but nobody may be unpaid who seems to be paid.
+ * Whether a strategy did what it promises. With references, no list may require a look by a person.
+ * Without, one may, if n8n says so, but no payee may be unpaid who is shown as paid.
  *
  * @param unfinished PIX keys of the lists that n8n does not show as paid completely
  */

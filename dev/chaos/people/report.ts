@@ -50,7 +50,7 @@ export function isKept({ strategy, episodes, reconciliation }: StrategyResult): 
 	return keepsPromise(reconciliation, new Set(pixKeys), strategy.promised);
 }
 
-/** What came of each strategy. */
+/** The outcome of each strategy. */
 export function formatOutcome(results: readonly PeopleResult[], useColour: boolean): string {
 	const table = new Table({
 		head: ['', ...COLUMNS],

@@ -28,7 +28,7 @@ const PEOPLE = 8;
 const PLENTY_CENTS = 100_000_000_000;
 const FEE_CENTS = 150;
 const POLL_MS = 20;
-/** The slowest fault takes this long; a request that somebody has left may still take effect. */
+/** The slowest fault takes this long; a request whose client has gone may still take effect. */
 const LAST_EFFECT_MS = 6_000;
 
 const SECOND_CREDENTIAL_NAME = 'BRL Payments, second key';
@@ -59,7 +59,7 @@ interface Surroundings {
 	readonly sandbox: Sandbox;
 	readonly proxy: FaultProxy;
 	readonly n8n: CrashingN8n;
-	readonly tell: (progress: Progress) => void;
+	readonly onProgress: (progress: Progress) => void;
 	readonly signal: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ export async function runPeople(
 	strategies: readonly Strategy[],
 	plan: PeoplePlan,
 	host: N8nHost,
-	tell: (progress: Progress) => void,
+	onProgress: (progress: Progress) => void,
 	signal: AbortSignal,
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
@@ -98,7 +98,7 @@ export async function runPeople(
 			await saveCredential(client, apiCredential(proxy.url, sandbox.keys.live));
 			await saveCredential(client, apiCredential(proxy.url, secondKey, SECOND_CREDENTIAL_NAME));
 		});
-		return await payAll(tasks, plan, { sandbox, proxy, n8n, tell, signal });
+		return await payAll(tasks, plan, { sandbox, proxy, n8n, onProgress, signal });
 	} finally {
 		await n8n.end();
 		await proxy.close();
@@ -175,7 +175,7 @@ async function payAll(
 				points.shift();
 				await n8n.crash();
 			}
-			around.tell({
+			around.onProgress({
 				paid: paid.count,
 				payouts,
 				batches: { done: episodes.length, all: tasks.length },

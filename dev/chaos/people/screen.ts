@@ -1,5 +1,5 @@
 /**
- * What a person reads off the screen of n8n. It decides only whether the person goes on; what was
+ * What a person reads off the screen of n8n. It decides only whether the person continues; what was
  * paid is decided by the books alone.
  */
 import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
@@ -31,7 +31,7 @@ export function shownAsPaid(execution: Execution): Set<string> {
 /** Error codes of the package after which a person has to look a payout up at the service. */
 const TO_LOOK_UP: ReadonlySet<unknown> = new Set(['REFERENCE_MISMATCH', 'PAYOUT_IN_DOUBT']);
 
-/** The payees that the paying node tells the person to look up. */
+/** The payees that the paying node asks the person to look up. */
 export function shownAsStuck(execution: Execution): Set<string> {
 	const stuck = new Set<string>();
 	for (const run of getRuns(execution, PAY)) {
@@ -104,7 +104,7 @@ function isPaid({ json, error }: Item): boolean {
 		return effect === 'done' || PAID_BEFORE.has(code);
 	}
 	if (reported !== undefined) return false;
-	// The package's node gives the withdrawal itself, the HTTP Request node the whole body.
+	// The package's node returns the withdrawal itself, the HTTP Request node the whole body.
 	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
 	return typeof withdrawal.id === 'string';
 }

@@ -2,7 +2,10 @@ import { access } from 'node:fs/promises';
 
 import { chromium, type Browser } from 'playwright-core';
 
-/** What a browser requests from the internet on its own is switched off: only pages of this machine load. */
+/**
+ * What a browser requests from the internet on its own is turned off: only pages of this machine
+ * load.
+ */
 const FLAGS = [
 	'--headless',
 	'--no-sandbox',

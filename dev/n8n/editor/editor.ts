@@ -51,7 +51,7 @@ export class Editor {
 		await this.page.getByText('Auto refresh').waitFor();
 	}
 
-	/** Opens a node of the workflow on the screen; gives its window. */
+	/** Opens a node of the workflow on the screen; returns its window. */
 	async openNode(name: string): Promise<Locator> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		const window = this.part('ndv');
@@ -111,7 +111,7 @@ export class Editor {
 		return choices;
 	}
 
-	/** Opens a saved credential; gives its window. */
+	/** Opens a saved credential; returns its window. */
 	async openCredential(name: string): Promise<Locator> {
 		await this.page.goto(`${this.url}/home/credentials`);
 		await this.page.getByText(name, { exact: true }).click();
@@ -125,7 +125,7 @@ export class Editor {
 		return this.field(name).locator('input, textarea');
 	}
 
-	/** Replaces what a text field holds, from the clipboard. */
+	/** Replaces the content of a text field, from the clipboard. */
 	async paste(name: string, text: string): Promise<void> {
 		// As text: what runs in the page knows other globals than this program.
 		await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
@@ -136,7 +136,7 @@ export class Editor {
 		await this.page.keyboard.press('Tab');
 	}
 
-	/** Whether the browser draws dots in place of what a text field holds. */
+	/** Whether the browser draws dots in place of the content of a text field. */
 	async isMasked(name: string): Promise<boolean> {
 		const field = `document.querySelector('[data-test-id="parameter-input-${name}"] :is(input, textarea)')`;
 		// A field of one line is masked by its type, one of several by its style.
@@ -147,8 +147,8 @@ export class Editor {
 	}
 
 	/**
-	 * Saves the credential that is open, which n8n tests at once; gives what the test says. n8n also tests
-	 * a saved one when it is opened, and the answer to that may come only now.
+	 * Saves the credential that is open, which n8n tests at once; returns what the test says. n8n also
+	 * tests a saved one when it is opened, and the response to that may come only now.
 	 */
 	async saveCredential(): Promise<string> {
 		const test = this.page.waitForRequest((request) =>
@@ -156,7 +156,7 @@ export class Editor {
 		);
 		await this.part('credential-save-button').click();
 		const response = await (await test).response();
-		if (!response) throw new Error('The test of the credential got no answer');
+		if (!response) throw new Error('The test of the credential got no response');
 		const { data } = (await response.json()) as { data: { message: string } };
 		return data.message;
 	}

@@ -1,4 +1,4 @@
-/** Sends a form of n8n with these answers, as a browser does; gives what n8n answers. */
+/** Sends a form of n8n with these answers, as a browser does; returns n8n's response. */
 export async function postForm(
 	url: string,
 	answers: readonly string[],
@@ -10,9 +10,9 @@ export async function postForm(
 	return { status: response.status, text: await response.text() };
 }
 
-/** Sends a form that n8n waits for. @throws when n8n does not take it */
+/** Sends a form that n8n waits for. @throws when n8n does not accept it */
 export async function submitForm(url: string, answers: readonly string[]): Promise<string> {
 	const { status, text } = await postForm(url, answers);
-	if (status !== 200) throw new Error(`The form answered ${status}: ${text}`);
+	if (status !== 200) throw new Error(`The form responded with ${status}: ${text}`);
 	return text;
 }

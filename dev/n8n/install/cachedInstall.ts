@@ -16,7 +16,7 @@ interface CachedInstallOptions {
 
 /**
  * Installs what a folder's package.json and lock name into the cache folder, once for each lock.
- * None of the install scripts is run. Gives the folder that holds `node_modules`.
+ * None of the install scripts is run. Returns the folder that contains `node_modules`.
  */
 export async function installCached(
 	name: string,
@@ -31,7 +31,7 @@ export async function installCached(
 		// Another process may have installed it while this one was waiting.
 		if (await exists(folder)) return;
 		onInstall?.();
-		// Beside the final place: an interrupted run leaves nothing there.
+		// Next to the final place: an interrupted run leaves nothing there.
 		const fresh = join(cacheRoot(), `${basename(folder)}.installing`);
 		await rm(fresh, { recursive: true, force: true });
 		await mkdir(fresh, { recursive: true });

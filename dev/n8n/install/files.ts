@@ -8,7 +8,7 @@ export async function exists(path: string): Promise<boolean> {
 	);
 }
 
-/** @throws where there is no such file, or it holds no JSON; its shape is not checked */
+/** @throws where there is no such file, or it contains no JSON; its shape is not checked */
 export async function readJson<T>(path: string): Promise<T> {
 	return JSON.parse(await readFile(path, 'utf8')) as T;
 }

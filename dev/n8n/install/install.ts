@@ -22,7 +22,7 @@ interface InstallOptions {
 	signal?: AbortSignal;
 }
 
-/** What a user has to wait and to spare, once for each n8n. */
+/** How long a user has to wait, and how much space it takes, once for each n8n. */
 export const INSTALLATION_TAKES = 'about 5 minutes, 3 GB';
 
 /** Written last: a folder without it may be half an installation. */
@@ -108,15 +108,15 @@ async function countWantedPackages(folder: string): Promise<number> {
 	).length;
 }
 
-/** Calls `tell` with the elapsed time while `work` is going on. */
+/** Calls `report` with the elapsed time while `work` is going on. */
 async function withClock<T>(
 	work: Promise<T>,
-	tell: (elapsed: string) => void | Promise<void>,
+	report: (elapsed: string) => void | Promise<void>,
 ): Promise<T> {
 	const start = Date.now();
 	const timer = setInterval(() => {
 		const seconds = Math.round((Date.now() - start) / 1000);
-		void tell(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+		void report(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
 	}, 1000);
 	try {
 		return await work;
@@ -136,8 +136,8 @@ async function findNodeHeaders(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Fills `folder` with n8n. Install scripts run for two packages only, named here: npm 11 would
- * honour the list in the manifest, npm 10 would run all of them, and some fail.
+ * Fills `folder` with n8n. Install scripts run for two packages only, named here: npm 11 would honor
+ * the list in the manifest, npm 10 would run all of them, and some fail.
  */
 async function installInto(
 	folder: string,
@@ -178,7 +178,7 @@ async function installInto(
 async function installBeside(folder: string, options: InstallOptions): Promise<void> {
 	const parent = dirname(folder);
 	const prefix = `${basename(folder)}.installing-`;
-	// What an earlier, killed installation left behind. Nobody else installs: the lock is ours.
+	// What an earlier, killed installation left behind. No other process installs: the lock is ours.
 	for (const entry of await readdir(parent)) {
 		if (entry.startsWith(prefix)) await rm(join(parent, entry), { recursive: true, force: true });
 	}
@@ -195,7 +195,10 @@ async function installBeside(folder: string, options: InstallOptions): Promise<v
 	}
 }
 
-/** Gives the installed n8n; installs it first where it is missing, which takes {@link INSTALLATION_TAKES}. */
+/**
+ * Returns the installed n8n; installs it first where it is missing, which takes
+ * {@link INSTALLATION_TAKES}.
+ */
 export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<N8nHost> {
 	const folder = hostFolder();
 	const present = await findN8n(folder);

@@ -36,7 +36,7 @@ async function readHolder(file: string): Promise<number | undefined> {
 export type Release = () => Promise<void>;
 
 /**
- * Takes the lock file for this process, or tells which running process holds it. A lock of a process
+ * Takes the lock file for this process, or says which running process holds it. A lock of a process
  * that died is taken over. Two processes can race for such a leftover: what a lock guards must
  * survive that, it is there to save work and to give a clear message.
  */
@@ -67,7 +67,7 @@ export async function withLock<T>(
 	work: () => Promise<T>,
 	{ onWait, signal }: LockOptions = {},
 ): Promise<T> {
-	let told = false;
+	let hasReported = false;
 	for (;;) {
 		const lock = await tryLock(file);
 		if (typeof lock === 'function') {
@@ -77,8 +77,8 @@ export async function withLock<T>(
 				await lock();
 			}
 		}
-		if (!told) onWait?.(lock.heldBy);
-		told = true;
+		if (!hasReported) onWait?.(lock.heldBy);
+		hasReported = true;
 		await sleep(POLL_MS, undefined, { signal });
 	}
 }

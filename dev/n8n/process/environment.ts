@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 interface EnvironmentOptions {
-	/** n8n keeps everything of its own in `<userFolder>/.n8n`. */
+	/** n8n keeps all its own data in `<userFolder>/.n8n`. */
 	userFolder: string;
 	port: number;
 	/** n8n's task broker listens here, for the process that runs Code nodes. */

@@ -14,9 +14,9 @@ async function close(server: Server): Promise<void> {
 	await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** `count` different ports of the loopback address that nobody listens on now. */
+/** `count` different ports of the loopback address that nothing listens on now. */
 export async function findFreePorts(count: number): Promise<number[]> {
-	// All are held open at once, or the same one could come out twice.
+	// All are held open at once, or the same one could be returned twice.
 	const servers = await Promise.all(Array.from({ length: count }, async () => await listen(0)));
 	const ports = servers.map((server) => (server.address() as AddressInfo).port);
 	await Promise.all(servers.map(close));

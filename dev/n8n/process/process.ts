@@ -23,7 +23,7 @@ interface StartOptions {
 	port?: number;
 	/** More environment variables, which win over the harness's own. */
 	env?: NodeJS.ProcessEnv;
-	/** Milliseconds until n8n must answer. */
+	/** Milliseconds until n8n must respond. */
 	readyTimeoutMs?: number;
 	signal?: AbortSignal;
 }
@@ -48,14 +48,14 @@ export interface N8nProcess {
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
-/** Readiness tells of the database, /rest/settings of the nodes and of the web server's routes. */
+/** Readiness is about the database, /rest/settings about the nodes and the web server's routes. */
 const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
 	start: ['/healthz/readiness', '/rest/settings'],
 	webhook: ['/healthz/readiness'],
 	worker: ['/healthz/readiness'],
 };
 
-/** Whether a process of n8n takes work now. */
+/** Whether a process of n8n accepts work now. */
 export async function isReady(url: string, role: Role): Promise<boolean> {
 	for (const path of READY_PATHS[role]) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
@@ -80,7 +80,7 @@ async function readLogTail(logFile: string): Promise<string> {
 	return text.slice(-LOG_TAIL_CHARACTERS);
 }
 
-/** Starts n8n and waits until it answers. */
+/** Starts n8n and waits until it responds. */
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { host, role = 'start', userFolder, signal, readyTimeoutMs = 120_000 } = options;
 	const { workingFolder = userFolder } = options;

@@ -7,7 +7,7 @@ export interface ProcessGroup {
 	hasExited: () => boolean;
 	/** Resolves when the first process of the group is gone, with its exit code (null by a signal). */
 	exited: Promise<number | null>;
-	/** Ends it in order; by force after `timeoutMs`, with whatever it left behind. */
+	/** Ends it in order; by force after `timeoutMs`, with everything it left behind. */
 	stop: (timeoutMs: number) => Promise<void>;
 	/** Ends all of it at once. */
 	kill9: () => Promise<void>;

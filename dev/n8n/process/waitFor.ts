@@ -8,7 +8,7 @@ interface WaitOptions {
 	signal?: AbortSignal;
 }
 
-/** Asks `probe` until it gives something other than undefined or false; fails after the deadline. */
+/** Calls `probe` until it returns something other than undefined or false; fails after the deadline. */
 export async function waitFor<T>(
 	probe: () => T | undefined | false | Promise<T | undefined | false>,
 	{ what, timeoutMs = 60_000, pollMs = 100, signal }: WaitOptions,

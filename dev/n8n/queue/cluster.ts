@@ -23,11 +23,11 @@ export interface ClusterOptions {
 	/** More environment variables for every process of n8n, which win. */
 	env?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
-	/** Whether the package is left out, for somebody to install it as users do. */
+	/** Whether the package is left out, to be installed as users do. */
 	isWithoutPackage?: boolean;
 	/** Whether its data are still wanted when it has been stopped. */
 	isKept?: boolean;
-	/** Told which part is about to start. */
+	/** Called with the name of each part that is about to start. */
 	onProgress?: ((part: string) => void) | undefined;
 }
 

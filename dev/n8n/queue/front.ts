@@ -28,9 +28,9 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * The reverse proxy before an n8n in queue mode: deals requests to the webhook processes in turn, and
- * passes over one that is not ready. While none is, it answers 503, after which a sender asks again;
- * n8n itself answers 404 while it starts, after which a sender gives up.
+ * The reverse proxy before an n8n in queue mode: deals requests to the webhook processes in turn,
+ * and passes over one that is not ready. While none is, it returns 503, after which a sender tries
+ * again; n8n itself returns 404 while it starts, after which a sender gives up.
  *
  * @param processes addresses of the main process and of the webhook processes, as they are now
  */

@@ -12,7 +12,7 @@ export const POSTGRES_USER = 'postgres';
 export const POSTGRES_DATABASE = 'postgres';
 
 export interface Postgres extends Server {
-	/** Runs SQL from outside; gives the rows, a line each, as psql prints them. */
+	/** Runs SQL from outside; returns the rows, a line each, as psql prints them. */
 	query(sql: string): Promise<string[]>;
 	/** Removes its data for good; it has to be stopped. */
 	remove(): Promise<void>;
@@ -74,7 +74,7 @@ export async function startPostgres(
 		file: join(bin, 'postgres'),
 		args: [
 			...['-D', data, '-p', String(port), '-c', `listen_addresses=${LOOPBACK}`],
-			// Its socket would lie in a folder that it may not be able to write.
+			// Its socket would be in a folder that it may not be able to write.
 			...['-c', 'unix_socket_directories='],
 		],
 		// By default, it waits until the last client has gone.

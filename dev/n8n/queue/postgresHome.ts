@@ -41,8 +41,8 @@ async function isOwnedBy(path: string, { uid }: SystemUser): Promise<boolean> {
 /**
  * The same home at every call for the same `folder`, made where there is none.
  *
- * PostgreSQL refuses to run as root, and another account cannot enter the folders of root. There, its
- * data lie in a folder of a random name outside, which a file in `folder` names.
+ * PostgreSQL refuses to run as root, and another account cannot enter the folders of root. There,
+ * its data are in a folder of a random name outside, which a file in `folder` names.
  */
 export async function keepPostgresHome(folder: string): Promise<PostgresHome> {
 	await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -8,7 +8,10 @@ import { LOOPBACK, startServer, type Server } from './server';
 
 const ANSWER_TIMEOUT_MS = 2000;
 
-/** Whether it answers a PING: while it reads its data from disk it listens, but answers an error. */
+/**
+ * Whether it responds to a PING: while it reads its data from disk it listens, but responds with an
+ * error.
+ */
 async function answers(port: number, password: string): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, LOOPBACK);
@@ -30,8 +33,8 @@ async function answers(port: number, password: string): Promise<boolean> {
 }
 
 /**
- * Starts a Redis that keeps its data in `folder` and writes each change to disk at once, so that jobs
- * and counters outlive it. That is not its default: there, a power cut takes the last minutes along.
+ * Starts a Redis that keeps its data in `folder` and writes each change to disk at once, so that
+ * jobs and counters outlive it. That is not its default: there, a power cut loses the last minutes.
  *
  * @param nodeBinary see `startGroup`
  */
@@ -44,7 +47,7 @@ export async function startRedis(
 	const [port] = (await findFreePorts(1)) as [number];
 	const password = await keepSecret(join(folder, 'password'));
 	const configuration = join(folder, 'redis.conf');
-	// In a file, since everybody can read the command line of a process.
+	// In a file, since everyone can read the command line of a process.
 	await writeFile(
 		configuration,
 		[

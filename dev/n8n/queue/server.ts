@@ -18,7 +18,7 @@ export interface Server {
 	kill9(): Promise<void>;
 }
 
-/** A program that serves, and how to tell that it does. */
+/** A program that serves, and how to check that it does. */
 interface Program {
 	name: string;
 	file: string;
@@ -29,7 +29,7 @@ interface Program {
 	answers: () => Promise<boolean>;
 }
 
-/** Starts it and waits until it answers. */
+/** Starts it and waits until it responds. */
 export async function startServer(program: Program): Promise<Server> {
 	const { name, file, args, options, port, password, answers } = program;
 	let group: ProcessGroup;

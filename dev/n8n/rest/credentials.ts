@@ -38,7 +38,7 @@ export function redisCredential(port: number, password: string): CredentialDefin
 	};
 }
 
-/** Saves a credential; one of the same name and type is brought up to date. */
+/** Saves a credential; one of the same name and type is updated. */
 export async function saveCredential(
 	client: N8nClient,
 	credential: CredentialDefinition,

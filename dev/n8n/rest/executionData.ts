@@ -20,7 +20,7 @@ export interface NodeRun {
 		previousNodeOutput?: number;
 		previousNodeRun?: number;
 	} | null>;
-	/** Per output of the node, its items; null where an output gave none. */
+	/** Per output of the node, its items; null where an output has none. */
 	data?: { main?: Array<Item[] | null> };
 }
 
@@ -35,7 +35,7 @@ interface RunExecutionData {
 export type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
 
-/** An execution as the REST interface tells of it, its data unpacked. */
+/** An execution as the REST interface returns it, its data unpacked. */
 export interface Execution {
 	id: string;
 	workflowId: string;

@@ -1,17 +1,17 @@
-/** What of an execution tells where it stands in a list. */
+/** The fields of an execution that determine its place in a list. */
 export interface Listed {
 	id: string;
 	status: string;
 }
 
-/** One answer of n8n. */
+/** One response of n8n. */
 export interface Part<T> {
 	results: T[];
 	/** How many there are in all, without those that have not ended. */
 	count: number;
 }
 
-/** n8n gives no more at once, whatever it is asked for. */
+/** n8n returns no more at once, even if more are requested. */
 export const PART_SIZE = 100;
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['new', 'running']);
@@ -19,13 +19,13 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['new', 'running']);
 /**
  * All executions of a list, newest id first.
  *
- * n8n sorts a part by when the executions started, and cuts the list by their ids. Of executions that
- * ran side by side, parts that only just meet would leave out some. So parts overlap, the more the
- * longer the number that n8n counts is not reached.
+ * n8n sorts a part by when the executions started, and cuts the list by their ids. Of executions
+ * that ran at the same time, parts that only just meet would leave out some. So parts overlap, the
+ * more the longer the number that n8n counts is not reached.
  *
- * @param readPart gives at most `PART_SIZE` executions with a lower id, the last started first; the
- * first part also gives those under way
- * @throws Error where n8n never gives as many as it counts
+ * @param readPart returns at most `PART_SIZE` executions with a lower id, the last started first;
+ * the first part also has those under way
+ * @throws Error where n8n never returns as many as it counts
  */
 export async function readAllExecutions<T extends Listed>(
 	readPart: (beforeId?: number) => Promise<Part<T>>,

@@ -9,12 +9,12 @@ interface Publication {
 /** An n8n that was killed while it published takes that up again when its lease of two minutes is over. */
 const PUBLISHED_WITHIN_MS = 150_000;
 
-/** Before about n8n 2.30, activating a workflow answers when all of this has been done. */
+/** Before about n8n 2.30, activating a workflow responds when all of this has been done. */
 const DONE_AT_ONCE: Publication = { status: 'published', triggers: [] };
 
 /**
- * Publishes a workflow as it was saved last, and waits until its triggers listen: n8n itself answers
- * before that. Fails with what n8n says where it cannot be published.
+ * Publishes a workflow as it was saved last, and waits until its triggers listen: n8n itself
+ * responds before that. Fails with what n8n says where it cannot be published.
  */
 export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
 	await client.activateWorkflow(id);

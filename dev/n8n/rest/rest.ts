@@ -47,7 +47,7 @@ export interface ExecutionSummary {
 	retryOf?: string | null;
 }
 
-/** n8n answered something other than 2xx. */
+/** n8n responded with something other than 2xx. */
 export class RestError extends Error {
 	constructor(
 		readonly status: number,
@@ -59,7 +59,10 @@ export class RestError extends Error {
 		this.name = 'RestError';
 	}
 
-	/** Whether there is nothing at the address; what is there but lacks the thing asked for says so in JSON. */
+	/**
+	 * Whether there is nothing at the address; an existing address that lacks the requested record says
+	 * so in JSON.
+	 */
 	get isUnknownAddress(): boolean {
 		return this.status === 404 && !this.body.startsWith('{');
 	}
@@ -79,8 +82,8 @@ function ignoreWithoutData(error: unknown): undefined {
 }
 
 /**
- * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the id
- * counts: it sorts by time all the same.
+ * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the
+ * id counts: it still sorts by time.
  */
 function cutAt(beforeId: number, hasCursor: boolean): string {
 	if (!hasCursor) return `lastId=${beforeId}`;
@@ -238,7 +241,7 @@ export class N8nClient {
 		return { ...workflow, nodes: workflow.nodes.map(complete) };
 	}
 
-	/** Publishes the version last saved: its triggers listen, its webhooks answer. */
+	/** Publishes the version last saved: its triggers listen, its webhooks respond. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
 		const published = await this.requestIfKnown('POST', `/rest/workflows/${id}/activate`, {
@@ -250,7 +253,7 @@ export class N8nClient {
 		}
 	}
 
-	/** "Execute workflow" from the given trigger node; gives the id of the execution. */
+	/** "Execute workflow" from the given trigger node; returns the id of the execution. */
 	async runWorkflow(id: string, trigger: string): Promise<string> {
 		const executionId = await this.executeWorkflow(id, trigger);
 		if (executionId === undefined) {
@@ -310,7 +313,7 @@ export class N8nClient {
 				).catch(ignoreWithoutData);
 				if (!execution || !isEnded(execution.status)) return undefined;
 				const ended = unpacked(execution);
-				// n8n 1.x stores the end of an execution a moment before its data.
+				// n8n 1.x stores the end of an execution shortly before its data.
 				return ended.data || execution.status === 'crashed' ? ended : undefined;
 			},
 			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },
@@ -322,7 +325,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * "Retry execution", either with the workflow as it was or as it is saved now. n8n answers when
+	 * "Retry execution", either with the workflow as it was or as it is saved now. n8n responds when
 	 * the new execution has ended; which one that is has to be looked up by what it retries.
 	 */
 	async retryExecution(execution: Pick<Execution, 'id' | 'workflowId'>, loadWorkflow = false) {

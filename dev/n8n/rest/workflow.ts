@@ -50,7 +50,7 @@ export function manualStart(items: IDataObject[]): INode[] {
 	];
 }
 
-/** A production webhook that takes `{ items }` and answers at once. */
+/** A production webhook that takes `{ items }` and responds at once. */
 export function webhookStart(path: string): INode[] {
 	return [
 		node(
@@ -64,7 +64,7 @@ export function webhookStart(path: string): INode[] {
 	];
 }
 
-/** The node under test, with the credential that every world has. */
+/** The node under test, with the credential that every test environment has. */
 export function brlPayments(
 	name: string,
 	resource: string,
@@ -106,7 +106,7 @@ export function payEachItem(
 	);
 }
 
-/** Node `index` output -> next node, for nodes that stand in one line. */
+/** Node `index` output -> next node, for nodes in one line. */
 export function connectInLine(nodes: readonly INode[]): IConnections {
 	return Object.fromEntries(
 		nodes
@@ -127,7 +127,7 @@ export function buildWorkflow(name: string, nodes: INode[]): WorkflowDefinition 
 	};
 }
 
-/** `before` feeds a loop of `batchSize` items whose body is `body`; what it is done with goes on. */
+/** `before` feeds a loop of `batchSize` items whose body is `body`; what it is done with continues. */
 export function loopWorkflow(
 	name: string,
 	before: INode[],

@@ -2,11 +2,11 @@ import { unless, type Finding } from '../finding';
 import runtimeModules from '../runtimeModules.json';
 import type { Manifest } from './manifest';
 
-/** All that is published. Anything else got in by accident. */
+/** All that is published. Anything else is there by accident. */
 const PUBLISHED =
 	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|shared)\/.+\.js|dist\/nodes\/.+\.node\.json|dist\/nodes\/\w+\/__schema__\/v[\d.]+\/\w+\/\w+\.json|dist\/icons\/\w+(\.dark)?\.svg)$/;
 
-/** What the README of a community node must hold, for somebody who has only the page on npm. */
+/** What the README of a community node must contain, for a person who has only the page on npm. */
 const README_TOPICS: ReadonlyArray<readonly [topic: string, pattern: RegExp]> = [
 	['installation', /^## .*\binstall/im],
 	['credentials', /^## .*\bcredential/im],

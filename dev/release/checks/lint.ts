@@ -26,7 +26,7 @@ const FILES = {
 
 /**
  * Runs every rule of both n8n plugins as an error, those that the plugins themselves only warn about
- * or leave out included, and heeds no comment that switches one off.
+ * or leave out included, and ignores comments that turn one off.
  *
  * An exception holds only where n8n's own scanner does not run the rule either, and only as long as
  * the rule objects to something.

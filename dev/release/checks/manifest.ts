@@ -2,7 +2,7 @@ import { unless, type Finding } from '../finding';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What is read of package.json. Everything may be missing: that is what is looked for. */
+/** What is read of package.json. Everything may be missing: the checks look for that. */
 export interface Manifest {
 	readonly name?: string;
 	readonly version?: string;

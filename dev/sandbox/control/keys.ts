@@ -28,7 +28,7 @@ const keyBody = z
 	})
 	.strict();
 
-/** GET /_sandbox/keys, POST /_sandbox/keys (the only answer with a secret), POST …/{id}/revoke. */
+/** GET /_sandbox/keys, POST /_sandbox/keys (the only response with a secret), POST …/{id}/revoke. */
 export function registerKeyControl(app: FastifyInstance, world: World): void {
 	app.get('/_sandbox/keys', async () => ({
 		keys: world.keys.list().map((key) => ({ ...presentKey(key), revoked: key.revoked })),

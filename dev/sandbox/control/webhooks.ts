@@ -46,7 +46,7 @@ function refusedProbe(result: Extract<ProbeResult, { ok: false }>): ServiceError
 
 type ById = { Params: { id: string } };
 
-/** Everything under /_sandbox/webhooks: endpoints, deliveries and events of one's own. */
+/** Everything under /_sandbox/webhooks: endpoints, deliveries and custom events. */
 export function registerWebhookControl(app: FastifyInstance, world: World): void {
 	const { webhooks } = world;
 	const endpoints = '/_sandbox/webhooks/endpoints';
@@ -56,7 +56,7 @@ export function registerWebhookControl(app: FastifyInstance, world: World): void
 	app.post(endpoints, async (request, reply) => {
 		const given = present(controlBody(request, settings)) as EndpointSettings;
 		const endpoint = webhooks.register(given);
-		// The only answer with the secret, apart from its rotation.
+		// The only response with the secret, apart from its rotation.
 		return reply.code(201).send({ endpoint: presentEndpoint(endpoint), secret: endpoint.secret });
 	});
 	app.patch<ById>(`${endpoints}/:id`, async (request) => {

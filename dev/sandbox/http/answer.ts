@@ -1,4 +1,4 @@
-/** An answer in the form it leaves in, so that a replay repeats the very same bytes. */
+/** A response in the form in which it is sent, so that a replay repeats the same bytes. */
 export interface WireAnswer {
 	status: number;
 	headers: Record<string, string>;

@@ -19,7 +19,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 /** A schema whose fields are known by their names. */
 type FieldSchema<T> = Schema<T> & { shape: Readonly<Record<string, unknown>> };
 
-/** The filters of a list request, by the names that the service gives them in its dialect. */
+/** The filters of a list request, by their names in the dialect. */
 export function readFilters<T>(
 	{ listFilters: { names, unknown } }: Dialect,
 	schema: FieldSchema<T>,

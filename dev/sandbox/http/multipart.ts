@@ -9,7 +9,7 @@ export interface Upload {
 
 /**
  * Reads a multipart body to its end. The raw bytes are collected alongside the parser, because the
- * recorded request must hold what really arrived, also when it could not be parsed.
+ * recorded request must contain what really arrived, also when it could not be parsed.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
 	const chunks: Buffer[] = [];

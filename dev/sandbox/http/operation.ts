@@ -5,7 +5,7 @@ import type { ApiKey } from '../keys';
 import type { World } from '../world';
 import type { WireAnswer } from './answer';
 
-/** A schema that takes whatever came in and makes a `T` of it. */
+/** A schema that takes any input and makes a `T` of it. */
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
 /** The one part of a multipart request that the API knows. */
@@ -16,7 +16,7 @@ export interface UploadedFile {
 	tooLarge: boolean;
 }
 
-/** What of a request the pipeline needs, whatever the HTTP framework. */
+/** The part of a request that the pipeline needs, in any HTTP framework. */
 export interface Incoming {
 	method: string;
 	params: unknown;
@@ -41,7 +41,7 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
-/** A query as it came. */
+/** A query as it arrived. */
 export type QueryText = Readonly<Record<string, unknown>>;
 
 /** One endpoint of the API: everything about it but the order in which guards run. */
@@ -53,7 +53,7 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	scopes: readonly string[];
 	/** The scopes in a dialect, where it has a say. */
 	scopesIn?(dialect: Dialect): readonly string[];
-	/** Needs `X-Idempotency-Key`. */
+	/** Requires `X-Idempotency-Key`. */
 	idempotent?: boolean;
 	upload?: boolean;
 	params?: Schema<P>;

@@ -140,7 +140,7 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
 }
 
-/** Within which an idempotency key stands for one thing. Nobody's reach beyond one environment. */
+/** The scope in which an idempotency key stands for one thing. Never more than one environment. */
 function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
 	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
 }
@@ -158,7 +158,7 @@ export function withStatus(answer: WireAnswer, { successStatus }: Dialect): Wire
 	return { ...answer, status: answer.status === 201 ? 202 : answer.status };
 }
 
-/** The answer with the headers of an API version that is to end. */
+/** The response with the headers of an API version that is to end. */
 function dressed(answer: WireAnswer, { deprecation }: Dialect): WireAnswer {
 	if (deprecation.headers === 'none') return answer;
 	const headers = {

@@ -46,7 +46,7 @@ export function shownStatus(status: PaymentStatus, { medStatus }: Dialect): Paym
 	return status === 'MED_FROZEN' ? medStatus.during : status;
 }
 
-/** What records may hold besides what is described. */
+/** What records may contain besides what is described. */
 function unlisted({ unlistedFields: { records } }: Dialect): object {
 	return records === 'asDescribed' ? {} : { version: 3, links: { self: '/example' }, tags: [null] };
 }
@@ -76,7 +76,7 @@ export function presentPayment(payment: Payment, dialect: Dialect): object {
 }
 
 /**
- * An answer with one payment, where the API does not show its shape.
+ * A response with one payment, where the API does not show its shape.
  * @param checkout `{ checkoutUrl }` of a creation
  */
 export function envelopePayment(
@@ -111,7 +111,7 @@ export function presentRefund(refund: Refund): object {
 	};
 }
 
-/** The narrow Withdrawal that POST /v1/withdrawals answers. */
+/** The narrow Withdrawal that POST /v1/withdrawals returns. */
 export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 	return {
 		id: withdrawal.id,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request as it arrived at the service, whatever became of it. */
+/** One request as it arrived at the service, with any outcome. */
 export interface RecordedRequest {
 	method: string;
 	/** Path and query, raw and undecoded. */
@@ -8,7 +8,7 @@ export interface RecordedRequest {
 	/** Authorization keeps only the loggable prefix of the key. */
 	headers: IncomingHttpHeaders;
 	rawBody: Buffer;
-	/** Missing when the socket was destroyed instead of answered. */
+	/** Missing when the socket was destroyed instead of a response. */
 	status?: number;
 	idempotencyKey?: string;
 	/** The kind of fault that really struck; missing where one was planned but found nothing to strike. */

@@ -14,7 +14,7 @@ type Process = (faults: ProcessingFaults) => Promise<WireAnswer>;
 
 /**
  * Takes one recorded request from the fault switches through its processing to the wire. Faults that
- * lose or spoil an answer do so after the effect, exactly where a real network would.
+ * lose or spoil a response do so after the effect, exactly where a real network would.
  */
 export async function serve(
 	world: World,
@@ -69,7 +69,7 @@ function strikesInside(world: World, plan: FaultPlan, recorded: RecordedRequest)
 	return error !== null && isStored(error, world.dialect);
 }
 
-/** The answer that stands in for the real one, before or after processing. */
+/** The response that replaces the real one, before or after processing. */
 function getReplacement(
 	world: World,
 	plan: FaultPlan,
@@ -103,8 +103,8 @@ function lowerCased(headers: Record<string, string> = {}): Record<string, string
 }
 
 /**
- * A stored error strikes inside the processing, where its answer is kept. A request that does not get
- * that far (a replay, a bad key) leaves it in the queue for the next one.
+ * A stored error strikes inside the processing, where its response is kept. A request that does not
+ * get that far (a replay, a bad key) leaves it in the queue for the next one.
  */
 function processingFaults(
 	world: World,

@@ -79,7 +79,7 @@ export function scheduleRefund(world: World, refund: Refund): void {
 		const live = refund.environment === 'PRODUCTION';
 		closeRefund(world, refund, live ? world.account.refundOutcome : 'COMPLETED');
 	};
-	// A refund is answered as PENDING all the same: that is described.
+	// The response still shows a refund as PENDING: that is described.
 	if (world.dialect.refundTransitions.pace === 'atOnce') close();
 	else world.schedule(close, world.account.refundDelayMs);
 }

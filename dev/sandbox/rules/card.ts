@@ -18,7 +18,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True when the body names a field that belonged to card payments by API, whatever its value. */
+/** True when the body names a field that belonged to card payments by API, with any value. */
 export function carriesCardFields(body: unknown): boolean {
 	return isObject(body) && CARD_FIELDS.some((field) => Object.hasOwn(body, field));
 }

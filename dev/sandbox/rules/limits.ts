@@ -1,7 +1,10 @@
 import type { AccountSettings } from '../account';
 import { brazilianHour } from '../time';
 
-/** Net amount below which no account may go, whatever its own minimum (Withdrawal limits). */
+/**
+ * Net amount below which no account may go, even with a smaller minimum of its own (Withdrawal
+ * limits).
+ */
 const PLATFORM_MINIMUM_CENTS = 1_000;
 
 type LimitSettings = Pick<

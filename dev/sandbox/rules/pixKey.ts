@@ -15,7 +15,7 @@ const RANDOM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DOCUMENT =
 	/^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Za-z]{12}\d{2}|[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}\/[0-9A-Za-z]{4}-\d{2})$/;
 
-/** Tells what kind of PIX key a text is, by its form alone; null when it is none (INVALID_PIX_KEY). */
+/** Says what kind of PIX key a text is, by its form alone; null when it is none (INVALID_PIX_KEY). */
 export function readPixKey(text: string): PixKey | null {
 	if (DOCUMENT.test(text)) {
 		const parsed = parseTaxDocument(text);
@@ -23,7 +23,7 @@ export function readPixKey(text: string): PixKey | null {
 	}
 	if (PHONE.test(text)) return { type: 'PHONE', document: null };
 	if (RANDOM.test(text)) return { type: 'RANDOM', document: null };
-	// 77 characters is the most that the Brazilian PIX directory takes.
+	// 77 characters is the most that the Brazilian PIX directory accepts.
 	if (text.length <= 77 && EMAIL.test(text)) return { type: 'EMAIL', document: null };
 	return null;
 }

@@ -37,7 +37,7 @@ export function judgeRefund(input: RefundCase): ErrorCode | null {
 	return null;
 }
 
-/** What a broken rule is answered with. The API does not show the status of PSP_REFUND_FAILED. */
+/** The error of a broken rule. The API does not show the status of PSP_REFUND_FAILED. */
 export function refundError(code: ErrorCode, { refundFailedStatus }: Dialect): ServiceError {
 	return code === 'PSP_REFUND_FAILED'
 		? new ServiceError(code, { status: Number(refundFailedStatus.status) })

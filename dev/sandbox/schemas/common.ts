@@ -31,7 +31,7 @@ export function metadata({ sizeLimits }: Dialect) {
 	);
 }
 
-/** Knows, or refuses, what else a body holds. */
+/** Accepts, or refuses, what else a body contains. */
 export function unknownIn<S extends z.ZodRawShape>(
 	{ requestBodies }: Dialect,
 	schema: z.ZodObject<S>,

@@ -53,7 +53,10 @@ export interface BookedProduct extends Booked {
 	readonly image: Buffer | null;
 }
 
-/** What really happened: one entry per effect, whatever the client was answered. Seeds are no effects. */
+/**
+ * What really happened: one entry per effect, regardless of the response that the client got. Seeds
+ * are no effects.
+ */
 export interface Books {
 	readonly withdrawals: readonly BookedWithdrawal[];
 	readonly payments: readonly BookedPayment[];

@@ -48,7 +48,7 @@ export class Store {
 		return this.withdrawals.insert(row);
 	}
 
-	/** Centavos, fees included, of all withdrawals of the Brazilian day that holds `now`. */
+	/** Centavos, fees included, of all withdrawals of the Brazilian day that contains `now`. */
 	getUsedOnDay(environment: Environment, now: number): number {
 		return this.usedByDay.get(`${environment} ${brazilianDay(now)}`) ?? 0;
 	}

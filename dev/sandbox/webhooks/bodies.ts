@@ -171,7 +171,7 @@ function wholePaymentBody(event: PaymentEvent, facts: PaymentFacts): object {
 
 function toRecipient(withdrawal: Withdrawal): object | null {
 	const document = withdrawal.recipientDocument;
-	// Only money that arrived tells where it arrived.
+	// Only money that arrived shows where it arrived.
 	const arrived = withdrawal.status === 'COMPLETED' && document !== null;
 	return collapse({
 		name: null,
@@ -256,7 +256,7 @@ export function toThinBody(event: string, body: Record<string, unknown>): object
 	};
 }
 
-/** `livemode` tells whether the account may use production at all. */
+/** `livemode` says whether the account may use production at all. */
 export function testBody(sandboxOnly: boolean): object {
 	return { data: { message: 'This is a test delivery', livemode: !sandboxOnly } };
 }

@@ -29,7 +29,7 @@ interface Lane {
 
 const NO_TIMER: Cancel = () => undefined;
 
-/** Attempts deliveries: when, how often, how many at once. What they are is none of its business. */
+/** Attempts deliveries: when, how often, how many at once. It knows nothing of their content. */
 export class Dispatcher {
 	private agent = createAgent();
 	private stop = new AbortController();
@@ -171,7 +171,7 @@ export class Dispatcher {
 
 	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
 		const { account } = this.world;
-		// Real time whatever the clock: the receiver compares it with its own.
+		// Real time with any clock: the receiver compares it with its own.
 		const headers = toHeaders(delivery, endpoint, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;

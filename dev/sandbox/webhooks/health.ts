@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects';
 
-/** How an endpoint has been answering, and what follows from it (docs/api.md#suspension). */
+/** How an endpoint has been responding, and what follows from it (docs/api.md#suspension). */
 export interface Health {
 	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
 	readonly consecutiveFailures: number;

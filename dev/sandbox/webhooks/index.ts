@@ -132,7 +132,7 @@ export class Webhooks {
 		return this.send(row, TEST_EVENT, writeBody(testBody(this.world.account.sandboxOnly)), 'test');
 	}
 
-	/** Probes a suspended endpoint and enables it again only if it answers 2xx. */
+	/** Probes a suspended endpoint and enables it again only if it returns 2xx. */
 	async reactivate(id: string): Promise<ProbeResult> {
 		const row = this.endpoint(id);
 		if (row.status !== 'SUSPENDED') {

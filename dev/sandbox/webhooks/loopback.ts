@@ -13,7 +13,8 @@ function isLoopbackAddress(address: string): boolean {
 
 /**
  * The address of an endpoint, or VALIDATION_ERROR. The emulator must never send traffic to other
- * machines, so only loopback is accepted. The service wants HTTPS; on loopback plain HTTP will do.
+ * machines, so only loopback is accepted. The service requires HTTPS; on loopback plain HTTP will
+ * do.
  */
 export function checkEndpointUrl(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : null;
@@ -34,7 +35,7 @@ export function checkEndpointUrl(text: string): string {
 	return url.href;
 }
 
-/** Resolves `localhost`, and refuses should it be anything else than this machine. */
+/** Resolves `localhost`, and refuses it if it is not this machine. */
 export const loopbackLookup: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, options, (error, address: string | LookupAddress[], family) => {
 		const found = typeof address === 'string' ? [{ address }] : address;

@@ -14,14 +14,14 @@ const SHOWN_BYTES = 2_048;
 export function createAgent(): Agent {
 	return new Agent({
 		pipelining: 0,
-		// A local receiver has no certificate that anybody signed.
+		// A local receiver has no certificate from a trusted authority.
 		connect: { lookup: loopbackLookup, rejectUnauthorized: false },
 	});
 }
 
 /**
  * Sends one request and never throws. No redirect is followed. The status decides; the body of the
- * answer is read for people, as far as it comes in time.
+ * response is read for people, as far as it arrives in time.
  */
 export async function post(
 	agent: Agent,
@@ -66,7 +66,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
 			if (length >= SHOWN_BYTES) break;
 		}
 	} catch {
-		// The answer was cut off after its status, which is all that counts.
+		// The response was cut off after its status, which is all that counts.
 	}
 	return Buffer.concat(chunks).subarray(0, SHOWN_BYTES).toString('utf8');
 }

@@ -2,7 +2,7 @@ import { reaisToCents } from '../money';
 
 /**
  * The raw text of a body. Amounts have two decimals (`10.00`), which no JSON library would write
- * again, so that a receiver that verifies a re-serialised body is found out.
+ * again, so that a receiver that verifies a re-serialized body fails.
  */
 export function writeBody(body: object): string {
 	// First as JSON sees it: no undefined, dates as text.

@@ -10,7 +10,7 @@ export const ENDPOINTS_PER_EVENT = 2;
 const JITTER = 0.1;
 
 /**
- * The pause after so many failed attempts: 5 s, doubling, never more than 6 h.
+ * The pause after this many failed attempts: 5 s, doubling, never more than 6 h.
  * @param random 0 to 1, places the pause within its jitter
  */
 export function retryDelayMs(failedAttempts: number, random: number): number {
@@ -23,13 +23,13 @@ export function isAccepted(status: number | null): boolean {
 	return status !== null && status >= 200 && status < 300;
 }
 
-/** A 4xx other than 408 and 429 says that asking again is of no use. */
+/** A 4xx other than 408 and 429 says that trying again is of no use. */
 function isRefusedForGood(status: number | null): boolean {
 	return status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 interface AttemptCase {
-	/** Null when no answer came. A redirect is an answer like any other: not 2xx. */
+	/** Null when no response came. A redirect is a response like any other: not 2xx. */
 	status: number | null;
 	/** Attempts made, this one included. */
 	attempts: number;
@@ -39,7 +39,7 @@ interface AttemptCase {
 	endpointActive: boolean;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The outcome of a delivery after an attempt. */
 export function judgeAttempt(input: AttemptCase): 'DELIVERED' | 'FAILED' | 'RETRY' {
 	if (isAccepted(input.status)) return 'DELIVERED';
 	if (isRefusedForGood(input.status)) return 'FAILED';

@@ -27,7 +27,7 @@ export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
 /** How deliveries are signed. The API does not show it, so every endpoint may choose. */
 export interface SignatureFormat {
 	hash: (typeof HASHES)[number];
-	/** A named layout, or one's own with `{timestamp}` and `{body}` in it. */
+	/** A named layout, or a custom one with `{timestamp}` and `{body}` in it. */
 	layout: (typeof LAYOUTS)[number] | (string & {});
 	encoding: (typeof ENCODINGS)[number];
 	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
@@ -89,11 +89,11 @@ export interface Endpoint {
 export interface Attempt {
 	/** Epoch ms on the emulator's clock. */
 	readonly at: number;
-	/** Null when no answer came. */
+	/** Null when no response came. */
 	readonly status: number | null;
-	/** Why no answer came. */
+	/** Why no response came. */
 	readonly error?: string;
-	/** The beginning of the answer's body. */
+	/** The beginning of the response body. */
 	readonly answer?: string;
 	readonly durationMs: number;
 	/** As sent. */

@@ -2,8 +2,8 @@ import type { NodeHint } from 'n8n-workflow';
 import type { Operation, Resource } from '../execution/operation';
 
 /**
- * Tells in the editor, until the node has run, which scope its key needs. What the key really has is
- * known to the service alone, and n8n shows nothing of it before a run.
+ * Shows in the editor, until the node has run, which scope its key requires. Which scopes the key
+ * has, only the service knows, and n8n cannot show it before a run.
  */
 export function scopeHints(resources: readonly Resource[]): NodeHint[] {
 	const conditions = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 import type { Resource } from '../execution/operation';
 
-/** An expression for what stands below the name of the node: `Create: Withdrawal`. */
+/** An expression for the text below the name of the node: `Create: Withdrawal`. */
 export function buildSubtitle(resources: readonly Resource[]): string {
 	const words = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => [

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../execution/operation';
 
 /**
- * What an agent reads about this operation when the node is its tool. n8n's own text has no more than
- * the name of the action, by which an agent could not recognize what moves money.
+ * What an agent reads about this operation when the node is its tool. n8n's own text is only the
+ * name of the action, from which an agent could not see what moves money.
  */
 export function toolDescriptionField(operation: Operation): INodeProperties {
 	return {

@@ -13,12 +13,12 @@ type Part =
 	{ readonly isExpression: true } | { readonly isExpression: false; readonly text: string };
 
 /**
- * Whether an expression was entered for a text parameter and gave nothing: no text, a word that
- * stands for a missing value, or only the text around the expressions (`NF-`, `NF-undefined`). An
- * expression of which only one of several parts gave something did give something.
+ * Whether an expression was entered for a text parameter and returned nothing: no text, a word that
+ * stands for a missing value, or only the text around the expressions (`NF-`, `NF-undefined`). Of
+ * several parts, one that returned something is enough.
  *
- * True as well for `{{ … }}` in a parameter that is not an expression: n8n takes the `=` from fields
- * without expressions, and what is left was never evaluated.
+ * True as well for `{{ … }}` in a parameter that is not an expression: n8n strips the `=` from
+ * fields that take no expressions, and the rest was never evaluated.
  *
  * @param raw as saved with the node: `={{ $json.ref }}`, `=NF-{{ $json.n }}`, or plain text
  * @param value what n8n made of it for one item
@@ -94,9 +94,9 @@ function withoutBackslashes(text: string): string {
 const BLANKS = /\s+/;
 
 /**
- * Whether the text is the literal parts in their order, with nothing or a word for nothing in place of
- * each expression, and any blanks between. Follows all ways to read it at once, so the cost does not
- * grow with their number.
+ * Whether the text is the literal parts in their order, with nothing or a word for nothing in place
+ * of each expression, and any blanks between. Follows all ways to read it together, so the cost does
+ * not grow with their number.
  */
 function canBeBuiltFrom(parts: readonly Part[], value: string): boolean {
 	const text = withoutBackslashes(value);

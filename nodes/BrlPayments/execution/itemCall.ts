@@ -77,7 +77,7 @@ export class ItemCall {
 	/**
 	 * A parameter of the node, with its expressions evaluated for this item, and read as its definition
 	 * says.
-	 * @throws InputError for what the field cannot hold
+	 * @throws InputError for a value that the field cannot have
 	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
 		const value =
@@ -93,8 +93,8 @@ export class ItemCall {
 	}
 
 	/**
-	 * Evaluated once for each item, all options together: n8n takes its time for that, and what an
-	 * option says must not change on the way, as an idempotency key with the current time in it would.
+	 * Evaluated once for each item, all options together: evaluation takes time, and the value of an
+	 * option must not change in between, as an idempotency key with the current time in it would.
 	 * @returns the default where the user has not set it
 	 */
 	option<T = unknown>(name: string): T {
@@ -109,14 +109,14 @@ export class ItemCall {
 		);
 	}
 
-	/** A GET request. @returns what `read` made of the answer */
+	/** A GET request. @returns what `read` returned for the response */
 	async get<T = IDataObject>(path: string, read: BodyReader, query?: IDataObject): Promise<T> {
 		return (await this.send<T>({ method: 'GET', path, query, kind: 'read', read })).body;
 	}
 
 	/**
-	 * A GET request that prepares a write, under another scope. What the user adds goes along, but
-	 * nothing that could hide a row: a payout that the list does not show would be made again.
+	 * A GET request that prepares a write, under another scope. Parameters that the user adds are sent,
+	 * except for those that could hide a row: a payout that the list does not show would be made again.
 	 */
 	async lookUp<T>(
 		path: string,
@@ -150,7 +150,7 @@ export class ItemCall {
 	}
 
 	/**
-	 * A text that must not vanish unseen: where an expression was entered and gives nothing, it is refused.
+	 * A text that must not be lost silently: an expression that was entered and returns nothing is refused.
 	 * @param raw the parameter as saved with the node
 	 */
 	enteredText(raw: unknown, value: unknown, label: string, maxLength?: number): string | undefined {
@@ -206,7 +206,7 @@ export class ItemCall {
 		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}
 
-	/** Waits so many milliseconds, or until the execution is stopped. */
+	/** Waits `ms` milliseconds, or until the execution is stopped. */
 	async pause(ms: number): Promise<void> {
 		await this.run.client.pause(ms);
 	}
@@ -228,7 +228,7 @@ export class ItemCall {
 		return await this.request<T>({ ...call, query, scope, verificationHint });
 	}
 
-	/** What a request really sends: an empty value takes out a parameter that this node would send. */
+	/** What a request really sends: an empty value removes a parameter that this node would send. */
 	toQuery(own: IDataObject = {}): IDataObject {
 		const all = Object.entries({ ...own, ...this.additionalQueryParameters() });
 		return Object.fromEntries(all.filter(([, value]) => value !== ''));

@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/failures/failure';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { toFailure } from '../../shared/failures/itemError';
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type ItemOutcome<T> =
 	{ state: 'done'; result: T } | { state: 'failed'; failure: Failure } | { state: 'notStarted' };
 
@@ -11,11 +11,11 @@ interface Cancellable {
 }
 
 /**
- * Runs items side by side, as many at a time as the pace allows, and reports on each in input order.
+ * Runs items concurrently, as many at a time as the limiter allows, and reports on each in input order.
  *
- * @param keepGoing with Continue On Fail every item is tried. Without it nothing new starts after the
- * first failure, and what is in flight is awaited: a payment under way must not be left unobserved. A
- * failure that concerns its item alone stops nothing.
+ * @param keepGoing with Continue On Fail every item is tried. Without it nothing new starts after
+ * the first failure, and what is in flight is awaited: a payment in flight must not be left
+ * unobserved. A failure that concerns its item alone stops nothing.
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],

@@ -9,7 +9,7 @@ import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../../shared/lists/p
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import type { ItemCall } from './itemCall';
 
-/** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the answer */
+/** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the response */
 export async function listRecords(
 	call: ItemCall,
 	path: string,
@@ -57,7 +57,7 @@ export async function listRecords(
 const OTHER_DATE_HINT =
 	'The server did not apply all filters. If it ignores Start Date and End Date, the result is correct. If it compares them with another date, such as the payment date, rows are missing. To be sure, leave both empty and filter in the next node.';
 
-/** The lists of several items together keep no more pages under way than one list does. */
+/** The lists of several items together request no more pages at the same time than one list does. */
 function pagesAtOnce(call: ItemCall): number {
 	const items = call.context.getInputData().length;
 	const lists = Math.min(items, call.option<number>('maxConcurrency'));

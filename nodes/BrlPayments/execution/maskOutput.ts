@@ -4,8 +4,8 @@ import type { ItemCall } from './itemCall';
 import type { BatchOperation, ItemOperation, ItemResult } from './operation';
 
 /**
- * Runs an operation for one item and masks what it put out, if the user wants that. The option is
- * read before: an expression in it that fails must not make a payment look as if it had failed.
+ * Runs an operation for one item and masks its output, if the user wants that. The option is read
+ * before: an expression in it that fails must not make a payment look as if it had failed.
  */
 export async function executeMasked(
 	operation: ItemOperation,

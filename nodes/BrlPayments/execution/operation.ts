@@ -21,17 +21,17 @@ interface OperationBase {
 	readonly option: INodePropertyOptions;
 	/** The scope that the API names for it. Feeds the text of FORBIDDEN and the hint in the editor. */
 	readonly scope: NeededScope;
-	/** A scope that it needs besides in some cases, and in which ones, to follow "for". */
+	/** A further scope that it requires in some cases; `purpose` names them, and follows "for". */
 	readonly extraScope?: { readonly scope: Scope; readonly purpose: string };
 	/** Fields of this operation alone; where they are shown follows from resource and operation. */
 	readonly fields: INodeProperties[];
 	/** Entries of the Options collection besides those that every operation has. */
 	readonly options?: INodeProperties[];
-	/** For orders: how somebody who doesn't know whether it took effect can find out. */
+	/** For orders: how a person can find out whether it took effect. */
 	readonly verificationHint?: string;
-	/** Whether it changes something at the service: decides how errors speak of finished items. */
+	/** Whether it changes something at the service: decides how errors describe finished items. */
 	readonly isWrite?: boolean;
-	/** Whether money leaves the account, which nobody can undo. */
+	/** Whether money leaves the account, which cannot be undone. */
 	readonly movesMoney?: boolean;
 	/** What an agent needs to know besides the description, in full sentences. */
 	readonly forAgents?: string;
@@ -61,17 +61,17 @@ export interface OrderDraft {
 	readonly reference?: Reference | undefined;
 	/** What can be looked up in the list of withdrawals; for payouts. */
 	readonly payout?: Payout;
-	/** Reads again what came into being; absent where the API has no such endpoint. */
+	/** Reads again what was created; absent where the API has no such endpoint. */
 	readonly current?: (id: string) => Promise<ApiRecord>;
 }
 
 /**
- * Brings something into being under an idempotency key, once for each item. All items are prepared
- * before the first is sent.
+ * Creates something under an idempotency key, once for each item. All items are prepared before the
+ * first is sent.
  */
 export interface OrderOperation extends OperationBase {
 	/**
-	 * Fields of the body that identify the order or that limits are held against, dotted where they
+	 * Fields of the body that identify the order or that limits are compared with, dotted where they
 	 * nest: Additional Body Fields must not replace them.
 	 */
 	readonly guardedFields: readonly string[];

@@ -29,15 +29,15 @@ export interface OrderItem {
 /** Settles the orders of one run. */
 export interface OrderDesk {
 	/**
-	 * Before anything is sent.
+	 * To be called before anything is sent.
 	 * @returns for each item, in order, why it is not to be sent; undefined where it is
 	 */
 	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
 	/** @throws ApiFailure, InputError */
 	settle(item: OrderItem): Promise<ItemResult>;
-	/** After all items, however they ended. */
+	/** To be called after all items, however they ended. */
 	end(): Promise<void>;
-	/** Whether what this run has done is stopped when somebody presses Execute again. */
+	/** Whether what this run has done is stopped if a person presses Execute again. */
 	stopsNextPress?(): boolean;
 }
 
@@ -57,9 +57,9 @@ export interface OrderOutcomes {
 }
 
 /**
- * Runs an operation that brings something into being. All items are prepared, and their orders
- * assigned in item order, before the first is sent. With On Error = Stop Workflow nothing is sent when
- * one of them cannot be right: the user who corrects it has nothing to sort out.
+ * Runs an operation that creates something. All items are prepared, and their orders assigned in
+ * item order, before the first is sent. With On Error = Stop Workflow nothing is sent when one of
+ * them cannot be right: the user who corrects it has nothing to sort out.
  *
  * @param keepGoing with Continue On Fail every item is tried
  */
@@ -145,7 +145,7 @@ function assign(place: Place, index: number, book: OrderBook, refusal?: InputErr
 	}
 }
 
-/** A check of our own says nothing about what an earlier attempt did to the item. */
+/** A check by this node says nothing about what an earlier attempt did to the item. */
 function withEffectBefore(failure: Failure, index: number, book: OrderBook, now: number): Failure {
 	const record = book.boundTo(index);
 	const effect = effectBefore(record, book.facts, book.memory, now);
@@ -193,7 +193,7 @@ class PlainDesk implements OrderDesk {
 export const CHANGED_AFTER_SUCCESS =
 	'An item took effect before it was changed. The output shows the original result; the change was not sent.';
 
-/** What came into being, as it is now; as it was answered then where it cannot be read again. */
+/** What was created, as it is now; where it cannot be read again, as in the first response. */
 async function answerAgain(
 	{ current }: OrderDraft,
 	{ doneId, record }: Order,
@@ -203,7 +203,7 @@ async function answerAgain(
 	return { ...kept, ...((await current(doneId)) as IDataObject) };
 }
 
-/** Of what can be read again, only what a customer pays with, which no later answer need show. */
+/** Of what can be read again, only what a customer pays with: later responses may not show it. */
 const KEPT = ['checkoutUrl', 'pixCode', 'boletoLine'];
 
 function pickKept({ current }: OrderDraft, body: IDataObject): IDataObject {
@@ -227,12 +227,12 @@ function changedInDoubt(order: Order): ApiFailure {
 	});
 }
 
-/** Test money is no money: what was paid with a test key must not pass as paid with a live one. */
+/** What was paid with a test key must not count as paid with a live one. */
 export function madeInOtherEnvironment({ record }: Order): ApiFailure {
 	const [then, now] = record.isLive ? ['live', 'test'] : ['test', 'live'];
 	return new ApiFailure({
 		code: 'OTHER_ENVIRONMENT',
-		message: `This execution already processed this item with a ${then} key, and the credential now holds a ${now} key`,
+		message: `This execution already processed this item with a ${then} key, and the credential now contains a ${now} key`,
 		description: `This item was not sent. To process it with the ${now} key, run a new execution.`,
 		httpStatus: null,
 		retryable: false,

@@ -7,12 +7,12 @@ import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 const PATH =
 	/^=\{\{ *\$json(?:\.[A-Za-z_]\w*|\["[^"\\{}\p{C}\p{Zl}\p{Zp}]*"\]|\['[^'\\{}\p{C}\p{Zl}\p{Zp}]*'\])+ *\}\}$/u;
 const PART = /\.(\w+)|\["([^"]*)"\]|\['([^']*)'\]/g;
-/** Half of a character: not every engine of n8n hands it on. */
+/** Half of a character: not every engine of n8n passes it on. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Reads a parameter without n8n's engine for expressions, which takes milliseconds of processor time
- * for each of them, where the result is beyond doubt: values without expressions, and expressions
+ * Reads a parameter without n8n's expression engine, which takes milliseconds of processor time for
+ * each expression, where the result is beyond doubt: values without expressions, and expressions
  * that only name a text, a number or a boolean of the current item.
  *
  * @param raw as saved with the node
@@ -29,7 +29,7 @@ export function readPlainly(raw: unknown, json: unknown): unknown {
 }
 
 function readPath(expression: string, json: unknown): unknown {
-	// n8n refuses the word wherever it stands behind a dot.
+	// n8n refuses this word anywhere after a dot.
 	if (!PATH.test(expression) || expression.includes('constructor')) return undefined;
 	const names = [...expression.matchAll(PART)].map(([, dotted, double, single]) =>
 		String(dotted ?? double ?? single),
@@ -39,7 +39,7 @@ function readPath(expression: string, json: unknown): unknown {
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }
 
-/** Of plain objects only: what a getter, a date, a prototype or a proxy gives is for n8n to say. */
+/** Of plain objects only: what a getter, a date, a prototype or a proxy returns is left to n8n. */
 function ownValue(value: unknown, name: string): unknown {
 	if (!isPlainObject(value) || !isOrdinary(name)) return undefined;
 	const own: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;

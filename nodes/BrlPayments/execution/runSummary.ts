@@ -2,30 +2,30 @@ import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ItemOutcome } from './itemLoop';
 import type { ItemResult } from './operation';
 
-/** What a run was about, as far as it decides how to go on after it failed. */
+/** What a run was about, as far as it decides how to continue after it failed. */
 export interface RunFacts {
 	/**
 	 * - `read`: items of it only "finished"
 	 * - `repeatable`: a write that has the same effect when it is done twice
-	 * - `order`: a write under an idempotency key; `payout` where it pays somebody
+	 * - `order`: a write under an idempotency key; `payout` where it pays someone
 	 */
 	readonly kind: 'read' | 'repeatable' | 'order' | 'payout';
 	/** The execution was stopped, after which n8n offers no retry. */
 	readonly isCancelled: boolean;
-	/** An earlier attempt may have sent some: what this one did not start may have taken effect then. */
+	/** An earlier attempt may have sent some: what this one did not start may have taken effect there. */
 	readonly isRepetition?: boolean;
 	/** Each payout has a reference, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
-	/** Somebody pressed Execute in the editor. */
+	/** A person pressed Execute in the editor. */
 	readonly isManual?: boolean;
-	/** Duplicate Guard stops what was paid when somebody presses Execute again. */
+	/** Duplicate Guard stops what was paid if a person presses Execute again. */
 	readonly isGuarded?: boolean;
 }
 
 /**
- * What a run made of an item:
+ * What happened to an item in a run:
  * - `done`: finished now; paid now, where it is a payout
- * - `paidBefore`: the payout was made before, and came out as it is now
+ * - `paidBefore`: the payout was made before, and is returned as it is now
  * - `duplicates`: not paid, because Duplicate Guard found payouts of the same
  * - `doneEarlier`: an earlier attempt took effect, and this one failed without being sent
  * - `unknown`: it may have taken effect
@@ -56,7 +56,7 @@ export interface ItemGroup {
 	readonly unmatched?: number;
 }
 
-/** Says of each item of a run what became of it. n8n stores it with the error that ends the run. */
+/** The outcome of each item of a run. n8n stores it with the error that ends the run. */
 export type RunSummary = { readonly itemCount: number } & Readonly<
 	Partial<Record<ItemState, ItemGroup>>
 >;
@@ -115,7 +115,10 @@ function toGroup(
 	};
 }
 
-/** A withdrawal pays one item. Equal items were stopped with the same withdrawals, others with others. */
+/**
+ * A withdrawal pays one item. Equal items were stopped by the same withdrawals, different items by
+ * different ones.
+ */
 function countUnmatched(
 	indexes: readonly number[],
 	outcomes: readonly Outcome[],

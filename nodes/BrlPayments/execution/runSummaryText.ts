@@ -1,6 +1,6 @@
 import type { ItemGroup, ItemState, RunFacts, RunSummary } from './runSummary';
 
-/** In the order in which a summary names them, behind what is done. */
+/** In the order in which a summary names them, after what is done. */
 const WORDS: ReadonlyArray<readonly [ItemState, string]> = [
 	['paidBefore', 'had been paid before'],
 	['duplicates', 'had been paid before and were not paid again'],
@@ -17,23 +17,23 @@ const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'done
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
 
-/** The words of a summary, each part for lines of its own; empty where there is nothing to say. */
+/** The words of a summary, each part for separate lines; empty where there is nothing to say. */
 interface SummaryWords {
 	/** Which items took effect. */
 	readonly account: string;
-	/** How to go on; empty for a single item, of which the error itself says it. */
+	/** How to continue; empty for a single item, whose own error says it. */
 	readonly wayOn: string;
 	/** IDs of what was paid. */
 	readonly withdrawals: string;
 }
 
-/** Says which items took effect, and how to go on, for the error that ends a run. */
+/** Says which items took effect, and how to continue, for the error that ends a run. */
 export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 	const { itemCount } = summary;
 	if (itemCount < 2) return { account: wordSingle(summary, run), wayOn: '', withdrawals: '' };
 	const parts = [done(summary, run.kind), ...WORDS.flatMap((words) => part(summary, ...words))];
 	const isSettled = run.kind === 'payout' && countItems(summary, SETTLED) === itemCount;
-	// The error of an item that was stopped says how to pay it all the same.
+	// The error of an item that was stopped says how to pay it anyway.
 	const settled = hasUnmatched(summary) ? '' : 'Every item is paid: nothing is left to do.';
 	return {
 		account: `${parts.join(', ')}. The first item is item 0.`,
@@ -54,7 +54,7 @@ function countItems(summary: RunSummary, states: readonly ItemState[]): number {
 	return states.reduce((sum, state) => sum + (summary[state]?.count ?? 0), 0);
 }
 
-/** Whether not all that Duplicate Guard stopped is paid. */
+/** Whether some of what Duplicate Guard stopped is not paid. */
 const hasUnmatched = ({ duplicates }: RunSummary): boolean => duplicates?.unmatched !== undefined;
 
 function done({ itemCount, done: group }: RunSummary, kind: RunFacts['kind']): string {
@@ -89,7 +89,7 @@ function howToGoOn(
 			: `To continue, ${fix}choose Retry in the list Executions.`;
 	}
 	const isStopped = kind === 'payout' && isGuarded === true;
-	// The error of one in doubt says that its key must not change.
+	// Not with items in doubt: their errors say that the key must not change.
 	if (isStopped && !summary.unknown) {
 		return `To continue, ${fix}press Execute again: Duplicate Guard stops each item that equals a payout of the last 24 hours, and the others are paid.`;
 	}

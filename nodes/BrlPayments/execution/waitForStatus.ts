@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Reads a record again and again until it has one of the chosen statuses: sandbox payments send no
+ * Reads a record repeatedly until it has one of the chosen statuses: sandbox payments send no
  * webhooks (docs/api.md#webhooks), and some workflows are simpler without one.
  *
  * @param what for people, for example "payment"

@@ -11,7 +11,7 @@ import { maskText } from '../../shared/privacy/text';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import type { Scope } from '../../shared/failures/scopes';
 
-/** Pages that are read at most to find a name, before the editor is given what there is. */
+/** How many pages are read at most to find a name, before the editor gets what there is. */
 const PAGES_PER_SEARCH = 10;
 
 /** What a list in the editor shows. */
@@ -21,7 +21,7 @@ interface Listing {
 	readonly getName: (row: ApiRecord, timezone: string) => string;
 	/** Whether a row is shown at all. */
 	readonly isShown?: (row: ApiRecord) => boolean;
-	/** Whether the latest are shown first, whichever way the service sorts. */
+	/** Whether the latest are shown first, however the service sorts. */
 	readonly isNewestFirst?: true;
 }
 
@@ -73,8 +73,8 @@ type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /**
- * One page of a list, or as many as it takes to find what somebody types. The number of the next page
- * travels as n8n's pagination token; below zero on the way back from the last page.
+ * One page of a list, or as many as it takes to find what a person types. The number of the next
+ * page travels as n8n's pagination token; below zero on the way back from the last page.
  */
 function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing): ListSearch {
 	return async function (filter, paginationToken) {

@@ -1,20 +1,20 @@
 /**
- * - `claimed`: nobody has this delivery; it is yours
+ * - `claimed`: no other request has this delivery; it is yours
  * - `done`: it started an execution before
- * - `inFlight`: another request has it and is not through yet
+ * - `inFlight`: another request has it and is not finished yet
  */
 export type ClaimResult = 'claimed' | 'done' | 'inFlight';
 
 /**
- * What became of a request whose sender hung up before the answer: n8n has stored an execution or is
- * about to (`pending`), has answered with success, or with an error.
+ * The state of a request whose sender hung up before the response: n8n has stored an execution or is
+ * about to (`pending`), has responded with success, or with an error.
  */
-export type Fate = 'pending' | 'accepted' | 'failed';
+export type ResponseState = 'pending' | 'accepted' | 'failed';
 
 /**
  * - `claimed`: on its way through n8n
- * - `answered`: n8n has taken it, and its execution has not yet said what it made of it
- * - `done`: its execution has found it to be genuine and went on
+ * - `answered`: n8n has accepted it, and its execution has not yet reported a verdict
+ * - `done`: its execution has found it to be genuine and continued
  */
 interface Entry {
 	state: 'claimed' | 'answered' | 'done';
@@ -22,27 +22,31 @@ interface Entry {
 	/** The signatures that it came with until now. */
 	readonly fingerprints: Set<string>;
 	/** Set once the sender has hung up. */
-	abandoned?: { readonly until: number; readonly fate: () => Fate };
+	abandoned?: { readonly until: number; readonly getState: () => ResponseState };
 }
 
-/** Nobody's: a signature that was caught under a foreign id, where its own id is not known here. */
+/** Owner of a signature that was caught under a foreign id, where its own id is not known here. */
 const NOBODY = '';
 
 /**
- * How long n8n may take to start an execution after the sender has hung up. Longer, and the next
- * copy is let in: its execution then finds in n8n's store whether the first one has begun.
+ * How long n8n may take to start an execution after the sender has hung up. After that, the next
+ * copy is let in: its execution finds in n8n's store whether the first one has begun.
  */
 export const PATIENCE_MS = 15 * 60_000;
 
 /**
- * The deliveries that one trigger node has seen in this process. It answers copies without starting
- * an execution; what survives restarts and spans processes is n8n's own store (`remember.ts`).
+ * The deliveries that one trigger node has seen in this process. It responds to copies without
+ * starting an execution; what survives restarts and spans processes is n8n's own store
+ * (`persistentDedup.ts`).
  *
  * All times are epoch ms.
  */
 export class InMemoryDedup {
 	private readonly deliveries = new Map<string, Entry>();
-	/** Event and delivery id are not signed, so each signature is tied to the first that it came with. */
+	/**
+	 * Event and delivery id are not signed, so each signature is tied to the first pair that it came
+	 * with.
+	 */
 	private readonly signatures = new Map<string, { name: string; seenAt: number }>();
 
 	/** When stale signatures are looked for again. */
@@ -94,8 +98,8 @@ export class InMemoryDedup {
 		const entry = this.deliveries.get(key);
 		if (entry?.state === 'done') return 'done';
 		if (entry?.state === 'claimed') return 'inFlight';
-		// Re-signed before its execution was heard of, which runs in another process perhaps. That
-		// one decides: if it has found the first one to be sent by somebody else, this is the genuine one.
+		// Re-signed before its execution, perhaps in another process, has reported back. That execution
+		// decides: if it finds that someone else sent the first one, this is the genuine one.
 		if (entry && fingerprints.some((each) => entry.fingerprints.has(each))) return 'done';
 		this.deliveries.delete(key);
 		this.deliveries.set(key, {
@@ -107,31 +111,31 @@ export class InMemoryDedup {
 		return 'claimed';
 	}
 
-	/** n8n has answered with success: an execution was created. */
+	/** n8n has responded with success: an execution was created. */
 	answer(key: string): void {
 		const entry = this.deliveries.get(key);
 		if (entry?.state === 'claimed') entry.state = 'answered';
 	}
 
-	/** The execution goes on: copies are answered without another. */
+	/** The execution continues: copies get a response without another one. */
 	confirm(key: string): void {
 		const entry = this.deliveries.get(key);
 		if (entry) entry.state = 'done';
 	}
 
-	/** No execution could be started: the next copy is welcome. */
+	/** No execution could be started: the next copy is let in. */
 	release(key: string): void {
 		if (this.deliveries.get(key)?.state === 'claimed') this.deliveries.delete(key);
 	}
 
 	/**
-	 * The sender hung up before the answer. That n8n starts no execution does not follow: with a limit
-	 * of concurrent executions it stores one and answers when a slot is free. So the claim stays until
-	 * n8n has answered after all, or the execution has begun, or {@link PATIENCE_MS} have passed.
+	 * The sender hung up before the response. n8n may still start an execution: with a limit of
+	 * concurrent executions, it stores one and responds when a slot is free. So the claim stays until
+	 * n8n has responded after all, or the execution has begun, or {@link PATIENCE_MS} have passed.
 	 */
-	abandon(key: string, fate: () => Fate, now: number): void {
+	abandon(key: string, getState: () => ResponseState, now: number): void {
 		const entry = this.deliveries.get(key);
-		if (entry?.state === 'claimed') entry.abandoned = { until: now + PATIENCE_MS, fate };
+		if (entry?.state === 'claimed') entry.abandoned = { until: now + PATIENCE_MS, getState };
 	}
 
 	/** The execution has found out that the signature belongs to another delivery. */
@@ -151,9 +155,9 @@ export class InMemoryDedup {
 	private settleAbandoned(key: string, now: number): void {
 		const abandoned = this.deliveries.get(key)?.abandoned;
 		if (!abandoned) return;
-		const fate = abandoned.fate();
-		if (fate === 'accepted') this.answer(key);
-		else if (fate === 'failed' || now > abandoned.until) this.release(key);
+		const state = abandoned.getState();
+		if (state === 'accepted') this.answer(key);
+		else if (state === 'failed' || now > abandoned.until) this.release(key);
 	}
 
 	/** A tenth at once: a map is slow to find its oldest entry after many older ones were removed. */
@@ -166,7 +170,10 @@ export class InMemoryDedup {
 		}
 	}
 
-	/** Oldest first, as they were added; stops at the first one that may still be fresh. Now and then only. */
+	/**
+	 * Oldest first, as they were added; stops at the first one that may still be fresh. Runs only now
+	 * and then.
+	 */
 	private forgetSignatures(now: number, windowMs: number): void {
 		if (now < this.nextCleaning) return;
 		this.nextCleaning = now + windowMs / 10;

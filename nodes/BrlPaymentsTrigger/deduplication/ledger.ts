@@ -21,7 +21,7 @@ export interface Retention {
 	readonly isShared: boolean;
 }
 
-/** Recorded entries are counted in so many spans of time for each {@link Retention.keepMs}. */
+/** In how many spans of time recorded entries are counted for each {@link Retention.keepMs}. */
 const SPANS = 5;
 
 /** What one node has recorded in this process lately. */
@@ -30,8 +30,8 @@ export class RecentEntries {
 	private readonly spans: Array<{ readonly startedAt: number; entries: number }> = [];
 
 	/**
-	 * @param inherited how many entries the row held when this process first used it; they may be as
-	 * young as they can be
+	 * @param inherited how many entries the row held when this process first used it; all of them may
+	 * be new
 	 * @param startedAt epoch ms
 	 */
 	constructor(
@@ -78,8 +78,8 @@ export interface Ledger {
 }
 
 /**
- * Webhook and polling write to the same row: both have to come this way, or one would evict what the
- * other still needs.
+ * Webhook and polling write to the same row: both have to use this ledger, or one would evict what
+ * the other still needs.
  *
  * @param node workflow and node, as in `nodeName`
  * @param now epoch ms

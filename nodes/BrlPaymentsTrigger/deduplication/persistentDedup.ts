@@ -1,9 +1,9 @@
 import type { Ledger } from './ledger';
 import { MAX_ATTEMPTS, getErrorMessage, recordSurely } from './recordSurely';
 
-/** What the emitted item carries from the webhook to here; taken out again before anyone sees it. */
+/** What the emitted item carries from the webhook to here; removed before anyone sees it. */
 export interface DeliveryMark {
-	/** As `id`, of what `replayKey` made of the delivery id. */
+	/** As `id`, but made from what `replayKey` returns for the delivery id. */
 	readonly key: string;
 	/** See `contentId`. */
 	readonly id: string;
@@ -14,7 +14,7 @@ export interface DeliveryMark {
 }
 
 /**
- * - `first`: go on
+ * - `first`: continue
  * - `copy`: another execution has this delivery
  * - `foreignSignature`: its signature came with another delivery id before
  */
@@ -22,17 +22,17 @@ export type DedupResult = 'first' | 'copy' | 'foreignSignature';
 
 /**
  * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
- * processes, and says whether it was there before. Where the store keeps failing the delivery goes
- * on: a duplicate is better than a loss.
+ * processes, and says whether it was there before. Where the store keeps failing, the delivery
+ * continues: a duplicate is better than a loss.
  *
- * The store records and returns what was there before in one call; but an execution that is killed right
- * after a call has lost the answer. So there are two calls. The first only says who has tried. It
- * turns away a foreign signature, and says whether an execution comes first. The second settles the
- * delivery: the first execution to record `settled` continues, and none after it.
+ * The store records and returns what was there before in one call; but an execution that is killed
+ * right after a call has lost the result. So there are two calls. The first only records who has
+ * tried. It refuses a foreign signature, and shows whether an execution comes first. The second
+ * settles the delivery: the first execution to record `settled` continues, and none after it.
  *
- * A foreign signature may be that of a genuine delivery all the same: two events may have one body and
- * one second, and here it is too late to ask the sender again. So once it was refused, a person may
- * run it again, and it goes on.
+ * A foreign signature may still be that of a genuine delivery: two events may have the same body in
+ * the same second, and here it is too late for the sender to try again. So after a refusal, a person
+ * may run the execution again, and it continues.
  *
  * @param isRetry whether a person runs the execution again
  * @param isShared whether another process may write to the store
@@ -58,7 +58,7 @@ export async function remember(
 		return await refuse(ledger, tried.filter(isNew), { names, isRetry, isShared }, warn);
 	}
 
-	// Who comes later must not call itself the winner before it knows: it may be killed right after.
+	// A later execution must not record itself as the winner before it knows: it may be killed right after.
 	const comesLater = known.has(names.key) && !hasTried;
 	const claim = [...(comesLater ? [] : [names.won]), ...names.settled, ...names.owners];
 	// Where another process writes, what the first call recorded may be lost.
@@ -87,11 +87,11 @@ interface EntryNames {
 	readonly signatures: readonly string[];
 	/** This execution was refused for its signature. */
 	readonly refused: string;
-	/** This execution goes on. */
+	/** This execution continues. */
 	readonly won: string;
-	/** Some execution goes on with this key, and with this id. */
+	/** Some execution continues with this key, and with this id. */
 	readonly settled: readonly [string, ...string[]];
-	/** Some execution went on with this signature. */
+	/** Some execution continued with this signature. */
 	readonly owners: readonly string[];
 }
 
@@ -113,7 +113,7 @@ function isForeign(known: ReadonlySet<string>, { id, signatures }: EntryNames): 
 	return signatures.some((signature) => known.has(signature)) && !known.has(id);
 }
 
-/** Nothing of a delivery that does not go on may stand in the way of the one that does. */
+/** A delivery that does not continue must leave nothing that stops the one that does. */
 async function refuse(
 	ledger: Ledger,
 	entries: readonly string[],

@@ -1,12 +1,12 @@
 import type { Ledger } from './ledger';
 
-/** How often something is asked of a store that fails. */
+/** How often a store that fails is tried. */
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Records entries in n8n's store, and asks again where that fails. The helper reads a row and writes
- * it back, so two processes can lose each other's entries: where another one may write, it looks after
- * writing whether they are really there.
+ * Records entries in n8n's store, and tries again where that fails. The helper reads a row and
+ * writes it back, so two processes can lose each other's entries: where another one may write, it
+ * checks after writing whether they are really there.
  *
  * @param isShared whether another process may write to the store
  * @param warn receives what went wrong with the store

@@ -9,7 +9,7 @@ export interface LedgerTask<T> {
 	run(ledger: Ledger): Promise<T>;
 }
 
-/** Gives a task the ledger while nobody else uses it. */
+/** Gives a task exclusive use of the ledger. */
 type OpenLedger = <T>(use: (ledger: Ledger) => Promise<T>) => Promise<T>;
 
 interface Waiting extends LedgerTask<unknown> {
@@ -19,8 +19,8 @@ interface Waiting extends LedgerTask<unknown> {
 const groups = new Map<string, GroupCommit<Waiting, PromiseSettledResult<unknown>>>();
 
 /**
- * Runs the task together with all others of the node that wait for the ledger, in the calls that one
- * of them would need: while an execution waits, n8n keeps an engine for expressions for it.
+ * Runs the task together with all others of the node that wait for the ledger, with as many calls as
+ * one of them would need: while an execution waits, n8n keeps an expression engine for it.
  *
  * @param node workflow and node, as in `nodeName`
  * @throws what the task throws
@@ -53,7 +53,7 @@ async function runGroup(tasks: readonly Waiting[]): Promise<Array<PromiseSettled
 	return tasks.map((task) => results.get(task)!);
 }
 
-/** Those that no earlier one has to do with: always the first, at least. */
+/** Those that share no name with an earlier one: always at least the first. */
 function independent(tasks: readonly Waiting[]): Waiting[] {
 	const taken = new Set<string>();
 	return tasks.filter(({ names }) => {
@@ -63,7 +63,7 @@ function independent(tasks: readonly Waiting[]): Waiting[] {
 	});
 }
 
-/** Calls that come while one is under way share the next one; n8n bears only one at a time. */
+/** Calls that come while one is under way share the next one; the store takes only one at a time. */
 function joinCalls(ledger: Ledger): Ledger {
 	const turns = new KeyedMutex();
 	const records = new GroupCommit<readonly string[], ReadonlySet<string>>(async (asked) => {

@@ -9,7 +9,7 @@ export const DEFAULT_WINDOW_SECONDS = 300;
 export const LONGEST_WINDOW_SECONDS = 3600;
 const DEFAULT_REMEMBERED = 5_000;
 
-/** What the node's parameters say, with units that code uses. */
+/** The node's parameters, in the units that the code uses. */
 export interface TriggerOptions {
 	readonly events: readonly string[];
 	readonly emitTestPings: boolean;
@@ -72,7 +72,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether Send test in the dashboard starts the workflow. If off, a test is answered with success and starts nothing.',
+				'Whether Send test in the dashboard starts the workflow. If off, a test gets a success response and starts nothing.',
 		},
 		{
 			displayName: 'Let Through Again',
@@ -153,7 +153,7 @@ const DEFAULTS: Options = {
 
 type Parameter = (name: string, fallback: unknown) => unknown;
 
-/** @throws InputError for what a field cannot hold */
+/** @throws InputError for a value that a field cannot have */
 export function readOptions(parameter: Parameter): TriggerOptions {
 	const given = readField(optionsField, parameter('options', {})) as IDataObject;
 	const isFilled = ([, value]: [string, unknown]) => value !== undefined;
@@ -176,7 +176,7 @@ export function readOptions(parameter: Parameter): TriggerOptions {
 	};
 }
 
-/** An empty list is a choice. An expression that gives nothing is none, and would lose each event. */
+/** An empty list is a choice. An expression that returns nothing is not: it would lose every event. */
 function readEvents(given: unknown): string[] {
 	const events = readField(eventsField, given) as string[];
 	if (events.length > 0 || Array.isArray(given)) return events;

@@ -2,8 +2,8 @@ import { ALL_EVENTS, checkStatus, EVENTS } from '../emit/events';
 
 /**
  * The expression behind the outputs of the node: one, or one per selected event and a last one for
- * everything else (test pings, events that All Events lets in or that the status contradicts). n8n evaluates it in the editor, so it
- * is built as text and cannot call functions of this package.
+ * everything else (test pings, and events that All Events lets in or that the status contradicts).
+ * n8n evaluates it in the editor, so it is built as text and cannot call functions of this package.
  */
 export function outputsExpression(): `={{${string}}}` {
 	const names = JSON.stringify(
@@ -23,8 +23,8 @@ export function outputsExpression(): `={{${string}}}` {
 }
 
 /**
- * The output that an event goes to; must agree with `outputsExpression`. One whose signed status is
- * another goes to the last.
+ * The output that an event goes to; must agree with `outputsExpression`. An event that its signed
+ * status does not confirm goes to the last one.
  */
 export function getOutputIndex(
 	{ event, status }: { event: string; status: string | null },

@@ -2,8 +2,8 @@ import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } fr
 import { eventsField, fetchCurrentStateField, optionsField } from './options';
 import { lookBackOption, receiveByField } from '../polling/settings';
 
-// Of all markup, the editor leaves ul, li and a in a notice. It has no ordered list, so the steps
-// say their number themselves.
+// Of all markup, the editor keeps only ul, li and a in a notice. There is no ordered list, so the
+// steps contain their numbers.
 const SETUP_STEPS = [
 	'Open Webhook URLs above and copy the Production URL.',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
@@ -72,7 +72,7 @@ export const properties: INodeProperties[] = [
 	eventsField,
 	fetchCurrentStateField,
 	{ ...optionsField, options },
-	// The condition of a credential knows no "or", so these two are its sides.
+	// The display condition of a credential has no "or": these two fields are its two sides.
 	{
 		displayName: 'Uses API',
 		name: 'usesApi',

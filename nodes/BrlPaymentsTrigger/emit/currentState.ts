@@ -11,7 +11,7 @@ import type { TriggerOutput } from './output';
 import { fetchPage } from '../polling/lists';
 
 const TIMEOUT_MS = 15_000;
-/** Of the list in which a withdrawal is looked for by its txId. */
+/** How much of the list is searched for a withdrawal by its txId. */
 const MAX_PAGES = 5;
 
 interface Lookup {
@@ -20,7 +20,7 @@ interface Lookup {
 	scope: Scope;
 }
 
-/** Where the resource of an event can be read, by whichever id is there; null where none is. */
+/** Where the resource of an event can be read, by the id that is present; null where none is. */
 export function toLookup({
 	resourceType,
 	paymentId,
@@ -44,7 +44,8 @@ export function toLookup({
 
 /**
  * Reads the payment or withdrawal of an event as it is now, since events may arrive in any order
- * (docs/api.md#delivery-attempts). A failure does not cost the event: it is reported in `currentError`.
+ * (docs/api.md#delivery-attempts). A failure does not lose the event: it is reported in
+ * `currentError`.
  */
 export async function fetchCurrentState(
 	context: IExecuteFunctions,
@@ -83,7 +84,7 @@ const OTHER_RESOURCE: Failure = {
 	description: 'Something between n8n and the service may have responded instead.',
 };
 
-/** The execution goes on, so nothing of it can be retried. */
+/** The execution continues, so nothing of it can be retried. */
 function unknownState(failure: Failure): IDataObject {
 	const shown = failure.retryable
 		? redescribe(
@@ -104,7 +105,7 @@ function describes(
 	return !isOther && typeof current.status === 'string';
 }
 
-/** Why an item has no withdrawal ID, where Fetch Current State is off; nothing where it has what it needs. */
+/** Why an item has no withdrawal ID, where Fetch Current State is off; empty where nothing is missing. */
 export function explainMissingId(output: TriggerOutput): IDataObject {
 	if (output.resourceType !== 'withdrawal' || output.withdrawalId !== null) return {};
 	return {
@@ -119,7 +120,7 @@ function hasOnlyTxId(output: TriggerOutput): output is TriggerOutput & { txId: s
 	return resourceType === 'withdrawal' && withdrawalId === null && txId !== null;
 }
 
-/** The API finds a payment by its txId, but no withdrawal: so the list is looked through. */
+/** The API finds a payment by its txId, but no withdrawal: so the list is searched. */
 async function findWithdrawal(context: IExecuteFunctions, txId: string): Promise<IDataObject> {
 	const client = await ApiClient.open(context);
 	for (let number = 1; number <= MAX_PAGES; number += 1) {

@@ -1,7 +1,7 @@
 import { checkStatus } from './events';
 import type { TriggerOutput } from './output';
 
-/** Why a delivery with a genuine signature does not go on, for the list of executions. */
+/** Why a delivery with a genuine signature does not continue, for the list of executions. */
 export interface Distrust {
 	readonly message: string;
 	readonly description: string;

@@ -11,7 +11,7 @@ interface EventEntry {
 	readonly idIsResource: boolean;
 	/** Statuses of a resource that the event has just happened to. */
 	readonly statuses: readonly string[];
-	/** Statuses that no resource has to which the event ever happened. */
+	/** Statuses that a resource can never have once the event has happened to it. */
 	readonly impossible?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const SETTLED = ['PAID', 'CONFIRMED'];
 const TAKEN_BACK = ['REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'];
 const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CANCELLED', 'EXPIRED'];
 const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID];
-/** Neither a payment that was never paid, nor a withdrawal. */
+/** Statuses of payments that were never paid, and of withdrawals. */
 const NOT_PAID = [
 	'NEW',
 	'PENDING_METHOD_SELECTION',
@@ -32,7 +32,7 @@ const NOT_PAID = [
 const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
 const PAYMENT = { resourceType: 'payment', idIsResource: true } as const;
-/** A refund or a dispute, which has an ID of its own. */
+/** A refund or a dispute, which has its own ID. */
 const ABOUT_PAYMENT = { ...PAYMENT, idIsResource: false };
 const WITHDRAWAL = { resourceType: 'withdrawal', idIsResource: true } as const;
 
@@ -136,7 +136,7 @@ export function isTestEvent(event: string): boolean {
 
 /**
  * - `emit`: starts an execution
- * - `ignore`: answered with success, so that the sender is content, and nothing starts
+ * - `ignore`: gets a success response, so that the sender does not try again, and starts nothing
  */
 export type Classification = 'emit' | 'ignore';
 
@@ -158,7 +158,7 @@ export function classify(
 export type StatusCheck = 'agrees' | 'differs' | 'contradicts';
 
 /**
- * Compares the event, which is a header that anybody on the way can change, with the status in the
+ * Compares the event, which is a header that anyone on the way can change, with the status in the
  * body, which is signed.
  */
 export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {

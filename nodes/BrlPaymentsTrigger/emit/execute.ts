@@ -47,8 +47,8 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 			(mark === undefined ||
 				(await isNews(context, event, mark as unknown as DeliveryMark, options, receiveBy, item)));
 		if (!isNew) continue;
-		// Nodes after a single output may trust the event of each item. With an output
-		// for each event, such an item leaves by the last one.
+		// Nodes after a single output may trust the event of each item. With an output for each event,
+		// such an item goes to the last one.
 		const contradiction = options.oneOutputPerEvent ? undefined : contradictionIn(event);
 		if (contradiction) {
 			stop(context, contradiction, item);
@@ -65,7 +65,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	return Array.from(outputs, (list) => list ?? []);
 }
 
-/** @throws NodeOperationError for what a field cannot hold */
+/** @throws NodeOperationError for a value that a field cannot have */
 function readSettings(context: IExecuteFunctions): {
 	options: TriggerOptions;
 	receiveBy: ReceiveBy;
@@ -98,7 +98,7 @@ async function toItems(
 	}
 }
 
-/** @returns for the mark of each polled item, whether to go on with it */
+/** @returns for the mark of each polled item, whether to continue with it */
 async function recognizeItems(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
@@ -125,7 +125,10 @@ async function recognizeItems(
 	return verdictByMark;
 }
 
-/** @throws NodeOperationError unless the user wants failures to continue: an item must not, then. */
+/**
+ * @throws NodeOperationError unless Continue On Fail is on: then the item is dropped, because it
+ * must not continue.
+ */
 function stop(
 	context: IExecuteFunctions,
 	{ message, description }: Distrust,
@@ -150,7 +153,7 @@ async function isNews(
 	const claims = getInMemoryDedup(getNodeKey(context), options.rememberedDeliveries);
 	const now = realRuntime.now();
 	const warn = warner(context);
-	// Where webhooks and executions are in one process, there is no other one.
+	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
 	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
 	// What its signed status denies has not happened: a poll may still find it later.
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
@@ -174,8 +177,8 @@ async function isNews(
 			context,
 			async (store) => await use(openLedgerFor(context, store, options, { receiveBy, ...by })),
 		);
-	// A group of deliveries is long under way. Where another process writes, it could meanwhile overwrite
-	// what all of them have recorded.
+	// A group of deliveries takes long. Another process that writes could meanwhile overwrite what all
+	// of them have recorded.
 	const { recollection, isNewToPolling } = by.isShared
 		? await open(task.run)
 		: await shareLedger(getNodeKey(context), open, task);
@@ -184,14 +187,14 @@ async function isNews(
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
 		return false;
 	}
-	// In the process that answers, copies now learn of it without an execution of their own.
+	// In the process that receives webhooks, copies now get a response without an execution.
 	if (options.deduplicate) claims.confirm(mark.key);
 	if (recollection === 'copy') return false;
 	if (isPolledToo) confirm(context, event);
 	return isNewToPolling || !options.deduplicate;
 }
 
-/** From now on it is no news to the polls of this process. */
+/** From now on, it is not news to the polls of this process. */
 function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	if (context.getMode() === 'manual' || !event.resourceType) return;
 	const lists = findMemory(context)?.lists;

@@ -23,8 +23,8 @@ export interface TriggerOutput {
 }
 
 /**
- * Finds the resource in whichever shape the event has: `id`, `txId` or `paymentId` alone, or the thin
- * body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt epoch milliseconds
+ * Finds the resource in every shape that an event may have: `id`, `txId` or `paymentId` alone, or
+ * the thin body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt epoch milliseconds
  */
 export function describeDelivery(
 	{ event, deliveryId, body }: Delivery,
@@ -52,7 +52,7 @@ export function describeDelivery(
 function getResourceType(event: string, body: IDataObject): ResourceType | null {
 	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
 	if (known) return known.resourceType;
-	// An event that the API does not name: its resource shows in what it carries.
+	// An event that the API does not name: its resource is inferred from its fields.
 	const txId = textAt(body, 'txId') ?? '';
 	if (event.startsWith('WITHDRAWAL_') || isWithdrawal(body) || 'withdrawalId' in body) {
 		return 'withdrawal';
@@ -76,7 +76,7 @@ function getResourceId(
 	return isResource || isThin(body) ? id : null;
 }
 
-/** Beside the txId of a withdrawal, `id` is its own. Beside that of a payment it may be a refund's. */
+/** Next to the txId of a withdrawal, `id` is its own. Next to that of a payment, it may be a refund's. */
 function isWithdrawal(body: IDataObject): boolean {
 	return textAt(body, 'txId')?.startsWith('WIT') ?? false;
 }

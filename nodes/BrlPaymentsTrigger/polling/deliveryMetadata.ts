@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failures/failure';
 /** Field of a polled item that goes from `poll` to `execute` and no further. */
 export const POLL_MARK = '__poll';
 
-/** What an item carries that a poll has emitted. */
+/** The metadata of an item that a poll has emitted. */
 export type PollMark = PolledEvent | { readonly failure: Failure };
 
 export interface PolledEvent {

@@ -14,8 +14,8 @@ export function failedPoll(failure: Failure): Failure {
 }
 
 /**
- * The execution of a poll that failed: it fails. A person who retries it wants to know whether polling
- * works again, so it asks the service.
+ * The execution of a poll that failed: it fails. A person who retries it wants to know whether
+ * polling works again, so the retry calls the service.
  * @throws NodeApiError or NodeOperationError where it does not work
  */
 export async function executeFailedPoll(

@@ -3,12 +3,13 @@ import type { TriggerOutput } from '../emit/output';
 
 type Identified = Pick<TriggerOutput, 'event' | 'paymentId' | 'withdrawalId' | 'txId'>;
 
-/** 60 bits: among 10,000 events, two are taken for the same once in twenty billion times. */
+/** 60 bits: among 10,000 events, two are confused once in twenty billion times. */
 const LENGTH = 10;
 
 /**
- * What an event is known by, whichever way it comes: its name with the ID of its resource, and its name
- * with the txId. A delivery may carry only one of the two (docs/api.md#event-bodies), a listed row carries both.
+ * By what an event is recognized, delivered or polled: its name with the ID of its resource, and its
+ * name with the txId. A delivery may carry only one of the two (docs/api.md#event-bodies), a listed
+ * row carries both.
  */
 export function toIdentities({ event, paymentId, withdrawalId, txId }: Identified): string[] {
 	return [paymentId ?? withdrawalId, txId]

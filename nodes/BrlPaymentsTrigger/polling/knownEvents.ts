@@ -32,7 +32,8 @@ const MINUTE_MS = 60_000;
 const PATIENCE_MS = 5 * MINUTE_MS;
 /**
  * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event
- * counts as known in the end. Until then each repetition is ended by the head of its execution.
+ * counts as known after this many emissions. Until then, the head of its execution ends each
+ * repetition.
  */
 const MAX_EMISSIONS = 3;
 
@@ -42,14 +43,14 @@ const MAX_EMISSIONS = 3;
  * it: between the two n8n may be killed, or drop what a poll brought because the workflow was changed.
  */
 export class KnownEvents {
-	/** The page that the next poll goes on with, see `Reading.nextPage`. */
+	/** The page that the next poll continues with, see `Reading.nextPage`. */
 	nextPage = 1;
 	/** Identity -> when its resource was created, epoch ms. */
 	private readonly known = new Map<string, number>();
 	private readonly pending = new Map<string, Pending>();
 	/** Rows that are older were never watched, so the state in which they are found is no news. */
 	private since = Infinity;
-	/** Where the list could not be read at first: what has changed since then is news all the same. */
+	/** Where the list could not be read at first: what has changed since then is still news. */
 	private watchedSince = Infinity;
 	private lastReadAt = Infinity;
 	private isAccountUnsure = false;
@@ -99,8 +100,8 @@ export class KnownEvents {
 	}
 
 	/**
-	 * The list could not be read to its end. Before it was once, the state in which rows are found is no
-	 * news; but what happens from here on is, however long the trouble lasts.
+	 * The list could not be read to its end. Until that succeeds once, the state in which rows are
+	 * found is no news; but what happens from now on is, however long reading fails.
 	 * @param startedAt when the reading began, epoch ms
 	 */
 	noteUnread(startedAt: number): void {
@@ -109,7 +110,7 @@ export class KnownEvents {
 
 	/**
 	 * Another API key is in use, which may be a new key of the same account or that of another one. The
-	 * next reading shows: the same account lists events that are known.
+	 * next reading shows which: the same account lists events that are known.
 	 */
 	noteOtherKey(): void {
 		if (this.since !== Infinity) this.isAccountUnsure = true;
@@ -128,7 +129,7 @@ export class KnownEvents {
 		for (const [id, { createdAt }] of this.pending) if (createdAt < since) this.pending.delete(id);
 	}
 
-	/** @returns undefined before anybody has tried to read the list */
+	/** @returns undefined before the first attempt to read the list */
 	save(): SavedEvents | undefined {
 		if (this.since === Infinity) {
 			return this.watchedSince === Infinity
@@ -145,7 +146,7 @@ export class KnownEvents {
 		if (listed.some(({ identities }) => identities.some((id) => this.known.has(id)))) {
 			this.isAccountUnsure = false;
 		} else {
-			// As at a first activation, but for what has changed since the last poll.
+			// As at a first activation, except for what has changed since the last poll.
 			this.since = Infinity;
 			this.watchedSince = this.lastReadAt;
 		}

@@ -12,7 +12,7 @@ export interface PollMemory {
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
 	/** Whether the current failure of polling was reported to the user. */
-	hasToldTrouble: boolean;
+	hasReportedFailure: boolean;
 	/** Counts the polls, so that the lists take turns in being read first. */
 	polls: number;
 }
@@ -40,7 +40,7 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
 		lists: { payment: getKnownEvents('payment'), withdrawal: getKnownEvents('withdrawal') },
 		account: typeof saved.account === 'string' ? saved.account : undefined,
 		isBusy: false,
-		hasToldTrouble: false,
+		hasReportedFailure: false,
 		polls: 0,
 	};
 	memories.set(name, memory);
@@ -49,7 +49,7 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
 
 /**
  * Another API key may show another account: what it shows then is not what happened since the last
- * poll. Between test and live it surely does; else each list judges by what it shows.
+ * poll. Between test and live it surely does; otherwise each list decides by what it shows.
  */
 export function noteAccount(memory: PollMemory, connection: Connection): void {
 	const account = accountName(connection);
@@ -79,7 +79,7 @@ export function findMemory(context: NodeContext): PollMemory | undefined {
 
 /**
  * Hands what is known to n8n, which saves it with the next execution that a poll starts, and after
- * each activation. It is never what decides: n8n saves it before the execution exists.
+ * each activation. It never decides anything: n8n saves it before the execution exists.
  */
 export function saveMemory(
 	context: Pick<IPollFunctions, 'getWorkflowStaticData'>,
@@ -95,7 +95,7 @@ export function saveMemory(
 	if (saved.account !== memory.account) saved.account = memory.account;
 }
 
-/** Polling was switched off: when it is switched on again, the state that is found is no news. */
+/** Polling was turned off: when it is turned on again, the state that is found is no news. */
 export function forgetMemory(
 	context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>,
 ): void {

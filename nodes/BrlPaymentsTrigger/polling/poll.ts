@@ -20,8 +20,9 @@ import { listsFor } from './statusEvents';
  * Looks for payments and withdrawals that have changed. n8n calls it at each poll time and at each
  * activation, also of a node that receives by webhook only.
  *
- * It never throws, except on Engine 2.0: at an activation that would undo the publication. Trouble
- * becomes an item of which `execute` makes a failed execution, once until a poll has gone well.
+ * It never throws, except on Engine 2.0: at an activation, an error would undo the publication. A
+ * failure becomes an item that `execute` turns into a failed execution, once until a poll has
+ * succeeded.
  * @returns what starts an execution; null for nothing
  */
 export async function pollForEvents(
@@ -48,9 +49,9 @@ export async function pollForEvents(
 		}
 	} catch (error) {
 		const failure = toFailure(error);
-		// There, the item would go on into the workflow instead.
+		// On Engine 2.0, the item would enter the workflow instead.
 		if (isEngineTwo(context)) throw toNodeError(failure, context.getNode(), 0);
-		return tell(context, memory, failure);
+		return reportFailure(context, memory, failure);
 	}
 }
 
@@ -65,7 +66,7 @@ async function poll(
 	const types = listsFor(events);
 	if (types.length === 0) throw blindTo(events);
 	memory.polls += 1;
-	// A rate limit that ends the reading of one list must not always end the same one's.
+	// A rate limit that ends the reading of a list must not always end that of the same one.
 	if (memory.polls % 2 === 0) types.reverse();
 	const client = await ApiClient.open(context);
 	noteAccount(memory, client.connection);
@@ -92,9 +93,9 @@ async function poll(
 	}
 
 	const failure = failures.find(({ httpStatus }) => httpStatus !== 429);
-	if (failures.length === 0) memory.hasToldTrouble = false;
+	if (failures.length === 0) memory.hasReportedFailure = false;
 	// Events first: an execution that fails would take them along.
-	if (news.length === 0) return failure ? tell(context, memory, failure) : null;
+	if (news.length === 0) return failure ? reportFailure(context, memory, failure) : null;
 	const emission = randomUUID();
 	return [
 		news.map(({ output, identities }) => ({
@@ -107,7 +108,7 @@ async function poll(
 	];
 }
 
-/** @throws InputError what a user can do about a choice of events of which no list shows any */
+/** @returns what a user can do where no list shows any of the selected events */
 export function blindTo(events: readonly string[]): InputError {
 	return new InputError(
 		`Polling cannot detect ${events.join(', ') || 'any event: none is selected'}`,
@@ -115,14 +116,14 @@ export function blindTo(events: readonly string[]): InputError {
 	);
 }
 
-function tell(
+function reportFailure(
 	context: IPollFunctions,
 	memory: PollMemory | undefined,
 	failure: Failure,
 ): INodeExecutionData[][] | null {
 	context.logger.warn(`BRL Payments Trigger could not poll: ${failure.message}`);
-	if (memory?.hasToldTrouble) return null;
-	if (memory) memory.hasToldTrouble = true;
+	if (memory?.hasReportedFailure) return null;
+	if (memory) memory.hasReportedFailure = true;
 	const mark: PollMark = { failure: failedPoll(failure) };
 	return [[{ json: { [POLL_MARK]: { ...mark } } }]];
 }

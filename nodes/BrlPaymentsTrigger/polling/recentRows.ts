@@ -1,12 +1,15 @@
 import { RowCollector } from '../../shared/lists/rowCollector';
 import type { ApiRecord, Page } from '../../shared/transport/schemas';
 
-/** Of one list, a poll reads no more pages: 2,000 rows. The next poll goes on where it stopped. */
+/**
+ * A poll reads at most this many pages of one list: 2,000 rows. The next poll continues where it
+ * stopped.
+ */
 export const MAX_PAGES = 20;
 
 export interface Reading {
 	readonly rows: readonly ApiRecord[];
-	/** The page to go on with at the next poll; 1 where the list was read as far back as wanted. */
+	/** The page to continue with at the next poll; 1 where the list was read as far back as wanted. */
 	readonly nextPage: number;
 	/** How far the clock of the service is ahead of this one, in milliseconds. */
 	readonly clockLead: number;
@@ -15,11 +18,11 @@ export interface Reading {
 }
 
 /**
- * Reads the rows of a list since a point in time. Only `page` and `limit` go along, so the first page is read
- * each time, and then what an earlier poll has left over.
+ * Reads the rows of a list since a point in time. Only `page` and `limit` are sent, so the first
+ * page is read each time, and then what an earlier poll has left over.
  *
- * New rows push others onto later pages, never onto earlier ones, so going on at the same page misses
- * none.
+ * New rows push others onto later pages, never onto earlier ones, so continuing at the same page
+ * misses none.
  *
  * @param fetchPage page numbers begin with 1
  * @param since epoch ms by the clock of this n8n

@@ -4,12 +4,12 @@ import type { TriggerOutput } from '../emit/output';
 import { getErrorMessage, recordSurely } from '../deduplication/recordSurely';
 import type { PolledEvent } from './deliveryMetadata';
 
-/** The service stops trying to deliver an event (docs/api.md#delivery-attempts). */
+/** When the service stops trying to deliver an event (docs/api.md#delivery-attempts). */
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;
 const MARGIN_MS = 60 * 60_000;
 /**
- * How many the store has to hold where there is polling: 10,000 events, which a poll may still find
- * in its lists days later. The oldest are forgotten first.
+ * How many entries the store has to keep where there is polling: 10,000 events, which a poll may
+ * still find in its lists days later. The oldest are forgotten first.
  */
 export const ENTRIES_OF_POLLING = 60_000;
 
@@ -26,8 +26,8 @@ interface Candidate {
  * head of the execution, in n8n's own store, which survives a kill.
  *
  * @param warn receives what went wrong with the store
- * @returns for each event whether to go on with it; all of them where the store fails: a duplicate is
- * better than a loss
+ * @returns for each event whether to continue with it; all of them where the store fails: a
+ * duplicate is better than a loss
  */
 export async function recognizePolled(
 	ledger: Ledger,
@@ -59,8 +59,8 @@ export async function recognizeDelivered(
 }
 
 /**
- * Whether the service has sent this PAYMENT_PAID long after the payment was paid. It gives up after 72
- * hours, so this is not the first one, late: a dispute was won, or a person has sent it again.
+ * Whether the service has sent this PAYMENT_PAID long after the payment was paid. It gives up after
+ * 72 hours, so this is not a late first delivery: a dispute was won, or a person has sent it again.
  */
 export function isSentAgainOnPurpose({
 	body,
@@ -71,11 +71,11 @@ export function isSentAgainOnPurpose({
 }
 
 /**
- * The store records and returns what was there before, in one step; but an execution killed right after it
- * has forgotten the answer. So it takes two: in the first, one execution wins the event (`event`) and
- * says that it has tried (`try`); in the second, the winner says that it has won (`won`) and that there
- * is a winner (`settled`). Who has tried before, and is run again, goes on if it has won or if nobody
- * has.
+ * The store records and returns what was there before, in one step; but an execution killed right
+ * after it has lost the result. So it takes two: in the first, one execution wins the event
+ * (`event`) and says that it has tried (`try`); in the second, the winner says that it has won
+ * (`won`) and that there is a winner (`settled`). An execution that has tried before and is run
+ * again continues if it has won, or if none has.
  */
 async function recognize(
 	ledger: Ledger,

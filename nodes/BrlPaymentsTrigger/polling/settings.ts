@@ -47,13 +47,13 @@ interface PollSettings {
 	readonly lookBackMs: number;
 }
 
-/** @throws InputError for what a field cannot hold */
+/** @throws InputError for a value that a field cannot have */
 export function readPollSettings(
 	parameter: (name: string, fallback: unknown) => unknown,
 ): PollSettings {
 	const receiveBy = (readField(receiveByField, parameter('receiveBy', 'webhook')) ??
 		'webhook') as ReceiveBy;
-	// n8n polls once even where nothing is polled, and what the options say is for deliveries then.
+	// n8n polls once even where nothing is polled. The options are about deliveries then.
 	if (receiveBy === 'webhook') return { receiveBy, lookBackMs: 0 };
 	const { lookBack } = (parameter('options', {}) ?? {}) as IDataObject;
 	const days = readField(lookBackOption, lookBack) as number | undefined;

@@ -8,7 +8,7 @@ import type { Verification } from '../signature/verify';
  */
 export interface Answer {
 	readonly status: number;
-	/** For the sender's log of deliveries, and for the log of this n8n. Holds no secret. */
+	/** For the sender's log of deliveries, and for the log of this n8n. Contains no secret. */
 	readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ export function unsigned(header: SignatureHeader): Answer {
 	};
 }
 
-/** @param mismatchStatus 503 lets a sender ask again after a secret was mistyped; 401 ends it */
+/** @param mismatchStatus 503 lets a sender try again after a secret was mistyped; 401 ends it */
 export function answerToUnverified(
 	verification: Exclude<Verification, { result: 'verified' }>,
 	mismatchStatus: 401 | 503,
@@ -60,7 +60,7 @@ function remedyForOld(seconds: number): string {
 }
 
 /**
- * Somebody sent a delivery on under another id, or two genuine ones have the same timestamp and body.
+ * Someone resent a delivery under another id, or two genuine ones have the same timestamp and body.
  * The second of those is re-signed when it is sent again, and is accepted; a forger cannot do that.
  */
 export const FOREIGN_SIGNATURE: Answer = {
@@ -86,7 +86,7 @@ export const TOO_LARGE: Answer = {
 
 export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
 
-/** It may be signed all the same, so this does not end it. */
+/** It may still be signed, so it is not refused for good. */
 export function notADelivery(problem: string): Answer {
 	return { status: 503, reason: `${problem}.` };
 }

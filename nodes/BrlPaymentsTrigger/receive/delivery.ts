@@ -25,7 +25,7 @@ export function getHeader(headers: Headers, name: string): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** The event alone, which is all that a delivery needs to be ignored. */
+/** The event alone, which is enough to ignore a delivery. */
 export function readEvent(headers: Headers): { event: string } | { problem: string } {
 	const event = getHeader(headers, 'X-Webhook-Event');
 	return event !== undefined && EVENT.test(event)
@@ -42,8 +42,8 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	if (deliveryId === undefined || !DELIVERY_ID.test(deliveryId)) {
 		return { problem: 'The header X-Webhook-Delivery-Id is missing or malformed' };
 	}
-	// Blanks before it are no part of JSON as services write it, and would leave it open where the
-	// timestamp ends and the body begins: under one layout a line break stands between them.
+	// Services write JSON without blanks before it. Accepting them would leave it open where the
+	// timestamp ends and the body begins: in one layout, a line break separates them.
 	const body = rawBody[0] === OPENING_BRACE ? readJson(rawBody) : undefined;
 	if (typeof body !== 'object' || body === null) {
 		return { problem: 'The body is not a JSON object' };
@@ -52,8 +52,8 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 }
 
 /**
- * Names a delivery by its id, its event and its body: id and event are headers that nobody signed, and
- * a delivery sent on under another event must not use up the genuine one.
+ * Names a delivery by its id, its event and its body: id and event are unsigned headers, and a
+ * delivery resent under another event must not use up the genuine one.
  */
 export function contentId(
 	{ deliveryId, event }: Pick<Delivery, 'deliveryId' | 'event'>,

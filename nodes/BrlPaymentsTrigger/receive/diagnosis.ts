@@ -4,8 +4,8 @@ import type { SignatureSettings } from '../signature/settings';
 import { readTimestamp, detectUnit, type TimestampUnit } from '../signature/timestamp';
 
 /**
- * For somebody who sets up the trigger and meets a mismatch: which parts of a delivery were there, so
- * that the wrong one can be found. Lengths and forms only; no secret and no signature.
+ * For a person who sets up the trigger and gets a mismatch: which parts of a delivery were present,
+ * so that the wrong one can be found. Lengths and forms only; no secret and no signature.
  */
 export function diagnose(
 	headers: Readonly<Record<string, unknown>>,

@@ -4,8 +4,8 @@ import { InputError } from '../../shared/validation/inputError';
 type Context = Pick<IWebhookFunctions, 'getWorkflowSettings'>;
 
 /**
- * Whether the workflow runs on n8n's Engine 2.0. That hands on what a trigger emits, and never calls
- * its `execute`: an event that comes again after a restart would have its effect again.
+ * Whether the workflow runs on n8n's Engine 2.0. That engine passes on what a trigger emits, and
+ * never calls its `execute`: an event that comes again after a restart would take effect again.
  */
 export function isEngineTwo(context: Context): boolean {
 	// Absent in old versions, which have one engine only.

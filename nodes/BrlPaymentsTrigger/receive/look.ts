@@ -3,16 +3,15 @@ import { getHeader, readEvent } from './delivery';
 import { isHopeless } from '../signature/header';
 
 /**
- * Events are a few kilobytes. n8n unpacks up to 16 MB, which 16 kB can hold: to compute hashes of so
- * much takes far longer than to send it. What was not packed costs its sender as much as this n8n.
+ * Events are a few kilobytes. n8n decompresses up to 16 MB, which fit into 16 kB: hashing that much
+ * takes far longer than sending it. An uncompressed body costs its sender as much as this n8n.
  */
 const MAX_UNPACKED_BYTES = 1024 * 1024;
 
 /**
- * Judges what is visible before a credential is read or a byte is hashed: anybody may
- * send anything here.
+ * Judges what is visible before a credential is read or a byte is hashed: anyone may send anything here.
  *
- * @returns the answer to what cannot be a delivery; null for all else
+ * @returns the response to what cannot be a delivery; null for all else
  */
 export function look(headers: Readonly<Record<string, unknown>>, bodyBytes: number): Answer | null {
 	const signature = getHeader(headers, 'X-Webhook-Signature');

@@ -3,8 +3,8 @@ import { InputError } from '../../shared/validation/inputError';
 import { getHeader } from './delivery';
 
 /**
- * The bytes on the wire, as they were before anything was parsed. n8n leaves a body unread whose type
- * it does not parse, and has used up that of a form with files.
+ * The bytes on the wire, as they were before anything was parsed. n8n leaves a body unread if it
+ * does not parse its type, and has already consumed that of a form with files.
  */
 export async function readRawBody(
 	context: Pick<IWebhookFunctions, 'getRequestObject'>,

@@ -9,8 +9,8 @@ export function readReplayIds(text: string): string[] {
 }
 
 /**
- * What a delivery is remembered by: its id, or, while the user wants it let through again, a name of
- * its own, so that each wish lets one copy through and no more.
+ * What a delivery is remembered by: its id or, while the user wants it let through again, a separate
+ * name, so that each entry of the user lets one copy through and no more.
  */
 export function replayKey(deliveryId: string, replayIds: readonly string[]): string {
 	const wishes = replayIds.filter((id) => id === deliveryId).length;

@@ -1,4 +1,4 @@
-/** Holds a few tokens, of which time brings back one after the other. */
+/** Holds a few tokens, which come back one by one over time. */
 export class TokenBucket {
 	/** Milliseconds of waiting that are not used up; a token costs `refillMs`. */
 	private credit: number;
@@ -14,7 +14,7 @@ export class TokenBucket {
 
 	/** @param now epoch ms */
 	isEmpty(now: number): boolean {
-		// A clock that was set back must not stop it.
+		// A clock that was set back must not stop the refill.
 		const elapsed = Math.max(0, now - this.filledAt);
 		this.credit = Math.min(this.capacity * this.refillMs, this.credit + elapsed);
 		this.filledAt = now;

@@ -18,7 +18,7 @@ import {
 	INTERNAL_ERROR,
 	type Answer,
 } from './answers';
-import { getInMemoryDedup, nodeName, type Fate } from '../deduplication/inMemoryDedup';
+import { getInMemoryDedup, nodeName, type ResponseState } from '../deduplication/inMemoryDedup';
 import { contentId, getHeader, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
@@ -35,8 +35,8 @@ import { authenticate } from '../signature/authenticate';
 export const MARK = '__delivery';
 
 /**
- * Handles one delivery: verify, classify, claim, emit, confirm. Every way through
- * it answers the sender, and it throws only in test mode, where n8n shows the error in the editor.
+ * Handles one delivery: verify, classify, claim, emit, confirm. Every path sends a response, and it
+ * throws only in test mode, where n8n shows the error in the editor.
  */
 export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
@@ -60,7 +60,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const headers = context.getHeaderData() as IDataObject;
 	if (isUnsignedTest(headers)) return respond(context, ACCEPTED);
 	const rawBody = await readRawBody(context, headers);
-	// In the editor somebody is watching and gets more than a cheap look could say.
+	// In the editor a person is watching, and gets more than a cheap look could say.
 	const refusal = isTest ? null : look(headers, rawBody.length);
 	if (refusal) return refuse(context, refusal);
 
@@ -74,9 +74,9 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		now,
 	);
 	if (verification.result !== 'verified') {
-		// Only what the credential as it is now denies may be refused for good.
+		// Only what does not match the current credential may be refused for good.
 		const answer = answerToUnverified(verification, isCurrent ? options.mismatchStatus : 503);
-		// What is answered and logged elsewhere is shown in the editor.
+		// What is otherwise sent and logged is shown in the editor.
 		if (isTest) {
 			const description = diagnose(headers, rawBody, settings);
 			throw new NodeOperationError(context.getNode(), answer.reason, { description });
@@ -110,7 +110,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 
 	const output = describeDelivery(delivery, verification.sentAt, now);
 	const differs = checkStatus(output.event, output.status) !== 'agrees';
-	// Here and not later: n8n stores what is emitted. Ids were read from the body as it came.
+	// Masked here and not later: n8n stores what is emitted. Ids were read from the unmasked body.
 	const body = options.maskPersonalData ? maskPersonalData(output.body) : output.body;
 	const item: INodeExecutionData = {
 		json: {
@@ -124,9 +124,9 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 }
 
 /**
- * A test or probe that nobody signed starts nothing, so there is nothing to refuse. The API
- * does not say that they are signed. One with a signature is verified: a mismatch shows the user that
- * the secret is not that of the endpoint.
+ * An unsigned test or probe starts nothing, so there is nothing to refuse. The API does not say that
+ * they are signed. One with a signature is verified: a mismatch shows the user that the secret is
+ * not that of the endpoint.
  */
 function isUnsignedTest(headers: IDataObject): boolean {
 	const isSigned =
@@ -137,7 +137,7 @@ function isUnsignedTest(headers: IDataObject): boolean {
 /**
  * Claims the delivery.
  * @param name event and delivery id, to which its signature is tied
- * @returns how the sender is answered instead, if it is not to be emitted
+ * @returns the response instead, if it is not to be emitted
  */
 function claim(
 	context: IWebhookFunctions,
@@ -152,7 +152,7 @@ function claim(
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
 	const response = getResponse(context);
-	// The sender hung up while its request waited for its turn. It will ask again; a claim made now
+	// The sender hung up while its request waited for its turn. It will try again; a claim made now
 	// would never end, since the connection has closed already.
 	if (response.destroyed) return { noWebhookResponse: true };
 	if (!options.deduplicate) return null;
@@ -164,17 +164,17 @@ function claim(
 		case 'claimed':
 			// After `finish`, `close` follows and finds nothing left to settle.
 			response.once('close', () => {
-				const fate = getFate(response);
-				if (fate === 'accepted') claims.answer(key);
-				else if (fate === 'failed') claims.release(key);
-				else claims.abandon(key, () => getFate(response), Date.now());
+				const state = getResponseState(response);
+				if (state === 'accepted') claims.answer(key);
+				else if (state === 'failed') claims.release(key);
+				else claims.abandon(key, () => getResponseState(response), Date.now());
 			});
 			return null;
 	}
 }
 
-/** n8n answers after the execution was created, also where nobody waits for the answer any more. */
-function getFate({ writableEnded, statusCode }: Response): Fate {
+/** n8n responds after the execution was created, even if the sender has hung up. */
+function getResponseState({ writableEnded, statusCode }: Response): ResponseState {
 	if (!writableEnded) return 'pending';
 	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
 }
@@ -192,10 +192,13 @@ function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseDa
 	return { noWebhookResponse: true };
 }
 
-/** What is used of the response; n8n's own type of it comes from a package that is not there to build. */
+/**
+ * What is used of the response; n8n's own type comes from a package that is not available in the
+ * build.
+ */
 interface Response {
 	readonly statusCode: number;
-	/** Whether the answer was given, be anybody there to hear it or not. */
+	/** Whether the response was sent, even if the sender has hung up. */
 	readonly writableEnded: boolean;
 	/** Whether the connection is gone. */
 	readonly destroyed: boolean;

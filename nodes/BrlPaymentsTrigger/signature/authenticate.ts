@@ -7,8 +7,10 @@ import { verify, type Verification } from './verify';
 
 const CREDENTIAL = 'brlPaymentsWebhookApi';
 
-/** So many mismatches are judged by the credential as it is now, and then about one in five seconds: the
- * sender of a delivery waits as long before it sends it again. */
+/**
+ * This many mismatches are checked against the current credential, and then about one every five
+ * seconds: a sender waits as long before it sends a delivery again.
+ */
 const BURST = 5;
 const REFILL_MS = 5_000;
 
@@ -23,7 +25,7 @@ interface Memory {
 
 const memories = new Map<string, Memory>();
 
-/** n8n makes an engine for expressions to read a credential: tens of milliseconds of processor time. */
+/** To read a credential, n8n creates an expression engine: tens of milliseconds of processor time. */
 const credentials = new RequestCoalescer<ICredentialDataDecryptedObject>();
 
 export interface Authentication {
@@ -60,7 +62,7 @@ export async function authenticate(
 		return verify(parts, settings, preferred, now, windowMs);
 	};
 
-	// In the editor somebody is watching who has just corrected the credential.
+	// In the editor a person is watching, who may just have corrected the credential.
 	const isFlooded = context.getMode() !== 'manual' && memory.mismatches.isEmpty(now);
 	if (isFlooded && memory.settings) {
 		const { settings } = memory;

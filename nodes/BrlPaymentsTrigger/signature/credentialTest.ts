@@ -21,7 +21,7 @@ export async function testBrlPaymentsWebhookApi(
 	try {
 		const settings = readSignatureSettings(credential.data ?? {});
 		const timestamp = String(Math.floor(Date.now() / 1000));
-		// Whatever unit it is taken for: the clock is not what is tested.
+		// Read in any unit that applies: the clock is not what is tested.
 		const now = readTimestamp(timestamp, settings.timestampUnit) ?? 0;
 		const isSound = settings.schemes.every((scheme) =>
 			settings.secrets.every((secret) => {

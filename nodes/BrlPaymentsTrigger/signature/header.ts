@@ -19,7 +19,7 @@ const BARE = new RegExp(`^${VALUE}$`);
 const VERSIONED = new RegExp(`^v1[=,]${VALUE}$`);
 const HASH_NAMED = new RegExp(`^(sha256|sha512)=${VALUE}$`);
 const TIMESTAMP = /^[^,\s]{1,64}$/;
-/** One of `t=…,v1=…,v0=…`. Of those that we do not know, the value does not matter. */
+/** One of `t=…,v1=…,v0=…`. The value of an unknown field does not matter. */
 const FIELD = /^([\w-]{1,32})=(\S*)$/;
 /** A timestamp in whose place `t=date` is read: its comma and its blanks separate nothing. */
 const DATE = new RegExp(`(?<![^, ])t=(${HTTP_DATE_FORM})(?![^, ])`);
@@ -76,7 +76,7 @@ function readFields(part: string): { timestamp: string; values: Array<{ text: st
 
 /**
  * Reads the header of a custom scheme: the prefix and the value, or several separated by a blank. A
- * prefix with a blank in it stands there once.
+ * prefix that contains a blank occurs once.
  */
 export function readPrefixedHeader(header: string, prefix: string): OfferedSignatures | null {
 	const isOne = prefix.includes(' ');
@@ -91,7 +91,7 @@ export function readPrefixedHeader(header: string, prefix: string): OfferedSigna
 }
 
 /**
- * Reads the header as the chosen scheme writes it. Without a prefix, every form that needs none said
+ * Reads the header as the chosen scheme writes it. Without a prefix, every form that requires none
  * is read. @returns null when it is malformed
  */
 export function readOffered(
@@ -104,7 +104,7 @@ export function readOffered(
 
 const CORE = /[A-Za-z0-9+/_-]{43}/;
 
-/** Whether no scheme whatever could read the header, so that its secret need not be looked up. */
+/** Whether no scheme at all could read the header, so that its secret need not be looked up. */
 export function isHopeless(header: string): boolean {
 	return header.length > MAX_LENGTH || !CORE.test(header);
 }

@@ -5,11 +5,11 @@ export type Encoding = 'hex' | 'base64' | 'base64url';
 
 /**
  * How the bytes to sign are put together. All that is documented is that timestamp and raw body are
- * signed (docs/api.md#signatures). There is no layout without the timestamp: it would make a recorded
- * delivery valid for ever.
+ * signed (docs/api.md#signatures). There is no layout without the timestamp: it would make a
+ * recorded delivery valid forever.
  */
 export interface Layout {
-	/** What stands before the first of the two, between them, and after the second one. */
+	/** The text before the first of the two, between them, and after the second one. */
 	readonly before: string;
 	readonly between: string;
 	readonly after: string;

@@ -23,8 +23,9 @@ export interface SignatureSettings {
 }
 
 /**
- * What n8n's editor shows, as dots, in place of a saved secret. Somebody who types another secret
- * next to it saves the text itself. It is the same in every n8n, so anybody could sign with it.
+ * What n8n's editor shows, as dots, in place of a saved secret. A person who types another secret
+ * next to it saves the placeholder itself. It is the same in every n8n, so anyone could sign with
+ * it.
  */
 const PLACEHOLDER = /__n8n_(?:BLANK|EMPTY)_VALUE_/;
 
@@ -34,7 +35,7 @@ const LEAST_SECRET_LENGTH = 8;
 /**
  * Reads the credential `brlPaymentsWebhookApi`.
  * @throws InputError when there is no secret, or the custom scheme is incomplete or leaves the
- * timestamp out. No message holds a secret.
+ * timestamp out. No message contains a secret.
  */
 export function readSignatureSettings(
 	credential: ICredentialDataDecryptedObject,
@@ -107,7 +108,7 @@ const SECRET_PREFIX = /^whsec_/;
 const HEX = /^(?:[\da-f]{2})+$/i;
 const BASE64 = /^[\w+/-]+={0,2}$/;
 
-/** Credentials that were saved before the field existed have none: the text itself. */
+/** Credentials saved before the field existed have no encoding: the text itself is the key. */
 function decodeSecret(secret: string, encoding: unknown): Secret {
 	if (encoding !== 'hex' && encoding !== 'base64') return secret;
 	const text = secret.replace(SECRET_PREFIX, '');

@@ -2,7 +2,7 @@ import { computeDigest, type Encoding, type Scheme, type Secret } from './scheme
 
 /**
  * Signs a body as a sender would, for tests and for trying out a credential.
- * @param timestamp as it will stand in X-Webhook-Timestamp
+ * @param timestamp as sent in X-Webhook-Timestamp
  * @returns the value of X-Webhook-Signature
  */
 export function sign(

@@ -15,7 +15,7 @@ export interface SignedParts {
 /**
  * - `verified`: genuine and fresh
  * - `missing`, `malformed`: the headers are not those of the service
- * - `stale`: genuine, but outside the replay window; so many milliseconds lie between (positive: in the past)
+ * - `stale`: genuine, but outside the replay window; `differenceMs` is its age (negative: in the future)
  * - `mismatch`: well-formed, but made with another secret, scheme or body
  */
 export type Verification =
@@ -36,11 +36,11 @@ export type Verification =
  * Verifies one delivery (docs/api.md#signatures).
  *
  * The age is judged after the signature: a genuine delivery that looks old shows that a clock is
- * wrong, and what nobody has signed says nothing about clocks.
+ * wrong, and an unsigned one says nothing about clocks.
  *
  * @param preferred the scheme that matched last time; tried first
  * @param now epoch milliseconds
- * @param windowMs how far the timestamp may lie from now, both ways
+ * @param windowMs how far the timestamp may differ from now, in either direction
  */
 export function verify(
 	parts: SignedParts,
@@ -90,7 +90,7 @@ function mayBe({ text, hash }: OfferedValue, scheme: Scheme): boolean {
 
 function isWritten(digest: Buffer, scheme: Scheme, value: OfferedValue): boolean {
 	if (!mayBe(value, scheme)) return false;
-	// No other form is as long as hex, so where that may be it the others need not be made.
+	// No other form is as long as hex, so at that length the others need not be computed.
 	const isHexLong = value.text.length === 2 * digest.length;
 	const encoding = scheme.encoding ?? (isHexLong ? 'hex' : undefined);
 	return writtenForms(digest, encoding).some((form) => isEqual(value.text, form));

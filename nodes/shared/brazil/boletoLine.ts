@@ -1,8 +1,8 @@
-/** What may stand between two digits, as lines are printed. */
+/** What may be between two digits, as lines are printed. */
 const GAP = '[ .\\u00a0-]{0,3}';
 /** Of banks, and of utilities and taxes ("arrecadação"), which begin with an 8. */
 const FORMS = [`\\d(?:${GAP}\\d){46}`, `8(?:${GAP}\\d){47}`];
-/** How the check digits of a line of utilities are computed, by its third digit. */
+/** How the check digits of a utility line are computed, by its third digit. */
 const CHECK_DIGITS: Record<string, ((digits: string) => string) | undefined> = {
 	6: modulo10,
 	7: modulo10,
@@ -11,9 +11,9 @@ const CHECK_DIGITS: Record<string, ((digits: string) => string) | undefined> = {
 };
 
 /**
- * The first digitable line of a boleto in a text whose check digits are all right: 47 digits, or 48 on
- * bills of utilities; undefined where there is none.
- * @returns digits only, which every bank takes
+ * The first digitable line of a boleto in a text whose check digits are all correct: 47 digits, or
+ * 48 on utility bills; undefined where there is none.
+ * @returns digits only, which every bank accepts
  */
 export function findBoletoLine(text: string): string | undefined {
 	for (const form of FORMS) {

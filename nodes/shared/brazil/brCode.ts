@@ -1,6 +1,6 @@
 const START = '000201';
 const PIX = 'br.gov.bcb.pix';
-/** Ids of the fields that may hold an account; which of them is the one of PIX is left to the issuer. */
+/** Ids of the fields that may contain an account; which of them is that of PIX is left to the issuer. */
 const isAccount = (id: string) => id >= '26' && id <= '51';
 /** The bound of EMV on a whole code, in bytes. */
 const MAX_BYTES = 512;
@@ -14,7 +14,7 @@ export function findBrCode(text: string): string | undefined {
 	return undefined;
 }
 
-/** Where what has the structure of a PIX code begins and ends, intact or not. */
+/** Where each text with the structure of a PIX code begins and ends, intact or not. */
 export function* brCodesIn(text: string): Generator<readonly [start: number, end: number]> {
 	let done = 0;
 	for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, at + 1)) {
@@ -27,7 +27,7 @@ export function* brCodesIn(text: string): Generator<readonly [start: number, end
 
 /**
  * Walks the fields of a code (two digits of id, two of length, the value) up to the checksum. No
- * field may come twice, which also bounds the walk.
+ * field may occur twice, which also bounds the walk.
  * @returns where it ends; null when it is not one, or no PIX code
  */
 function endOfBrCode(text: string, start: number): number | null {

@@ -1,5 +1,8 @@
 const CPF = /^\d{11}$/;
-/** Since July 2026 the first twelve places of a CNPJ may hold letters; the two check digits stay digits. */
+/**
+ * Since July 2026 the first twelve places of a CNPJ may contain letters; the two check digits stay
+ * digits.
+ */
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const SAME_CHARACTER = /^(.)\1+$/;
 

@@ -13,8 +13,8 @@ export interface PaymentCodes {
 const WRITTEN_BY_MERCHANT: ReadonlySet<string> = new Set(['metadata', 'description', 'externalId']);
 
 /**
- * Finds the PIX code and the boleto line of a payment by their form and their check digits, wherever
- * they stand: the API does not show their names.
+ * Finds the PIX code and the boleto line of a payment by their form and their check digits, in any
+ * field: the API does not show their names.
  */
 export function findPaymentCodes(payment: unknown): PaymentCodes {
 	const texts: string[] = [];
@@ -23,7 +23,7 @@ export function findPaymentCodes(payment: unknown): PaymentCodes {
 		name: (field) => field,
 		leaf: (value, isOwn) => isOwn && typeof value === 'string' && texts.push(value),
 	});
-	// The last is visited first.
+	// `walkJson` visits the last one first.
 	texts.reverse();
 	const pixCode = findFirst(texts, findBrCode);
 	const boletoLine = findFirst(texts, findBoletoLine);

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 import { checkConnection, isWholeAddress, type ApiCredential } from './connection';
 import { InputError } from '../validation/inputError';
 
-/** n8n's two ways of saying what a request is: its helpers read either the first or the other three. */
+/** n8n's two ways to describe a request: its helpers read either the first or the other fields. */
 export type RequestOfAnyNode = IHttpRequestOptions & {
 	uri?: string;
 	followRedirect?: boolean;
@@ -16,7 +16,7 @@ export type RequestOfAnyNode = IHttpRequestOptions & {
  * credential, n8n's HTTP Request node included.
  *
  * @throws InputError when the credential is unusable (see `checkConnection`) or the request would
- * carry the key to another server than the one in Base URL, or past somebody who could read it. No
+ * carry the key to another server than the one in Base URL, or past someone who could read it. No
  * redirect is followed.
  */
 export function authenticate(
@@ -37,7 +37,7 @@ export function authenticate(
 	return {
 		...request,
 		headers: { ...request.headers, Authorization: `Bearer ${apiKey}` },
-		// n8n 1.x takes the key along to wherever an answer points, and so does the HTTP Request node
+		// n8n 1.x sends the key along to wherever a redirect points, and so does the HTTP Request node
 		// before its version 4.4 in every n8n. An API has no business redirecting.
 		disableFollowRedirect: true,
 		followRedirect: false,
@@ -61,7 +61,7 @@ function getTarget(request: RequestOfAnyNode, baseUrl: string): string | undefin
 	return URL.canParse(url, base) ? new URL(url, base).origin : undefined;
 }
 
-/** n8n hands a request to a proxy as it is, key included, and an unknown certificate may be anybody's. */
+/** n8n hands a request to a proxy as it is, key included, and an unknown certificate may be anyone's. */
 function checkWay(request: RequestOfAnyNode): void {
 	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = request;
 	const option = proxy

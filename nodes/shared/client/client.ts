@@ -40,7 +40,7 @@ export interface ApiCall {
 	/** An object is sent as JSON. */
 	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
-	/** The order whose key goes along; needed for all that is under a key. */
+	/** The order whose key is sent; required for all requests under a key. */
 	readonly order?: Order;
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
@@ -52,24 +52,24 @@ export interface ApiCall {
 	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
-	/** Whether somebody will ask again soon: the call then tries three times and waits for no limit. */
+	/** Whether the caller will soon call again: the call then tries three times and waits for no limit. */
 	readonly isImpatient?: boolean;
 }
 
 /** What a call returned. */
 export interface Answered<T> {
-	/** What `read` made of the body. */
+	/** What `read` returned for the body. */
 	readonly body: T;
-	/** When the service answered, by its own clock, epoch ms; undefined where it did not say. */
+	/** When the service responded, by its own clock, epoch ms; undefined where it did not say. */
 	readonly date: number | undefined;
 }
 
 /**
- * Talks to the service on behalf of one run of a node. Every request of this package goes through
+ * Calls the service on behalf of one run of a node. Every request of this package goes through
  * `call`, and nothing else decides about attempts, waits and keys.
  */
 export class ApiClient {
-	/** Set by an answer 429: until then no item of this run sends anything. Epoch ms. */
+	/** Set by a 429 response: until then no item of this run sends anything. Epoch ms. */
 	private closedUntil = 0;
 	/** Since when the service has let no item of this run through, epoch ms; undefined while it does. */
 	private limitedSince: number | undefined;
@@ -85,7 +85,7 @@ export class ApiClient {
 	) {}
 
 	/**
-	 * @param pace receives how the service answers
+	 * @param pace receives how the service responds
 	 * @throws InputError when the credential is unusable; nothing is sent then
 	 */
 	static async open(
@@ -115,7 +115,7 @@ export class ApiClient {
 		);
 	}
 
-	/** {@link request}, for those who want the body alone. */
+	/** {@link request}, for callers that need only the body. */
 	async call<T>(call: ApiCall): Promise<T> {
 		return (await this.request<T>(call)).body;
 	}
@@ -132,7 +132,7 @@ export class ApiClient {
 		let conflicts = 0;
 		let rateLimited = 0;
 		let renewals = 0;
-		/** Whether a refusal came under the current key that the service may keep there. */
+		/** Whether there was a refusal under the current key that the service may keep there. */
 		let isDoubtfulRefusal = false;
 		for (;;) {
 			await this.waitUntilOpen();
@@ -143,7 +143,7 @@ export class ApiClient {
 				this.connection.resetUnit,
 				this.runtime.now(),
 			);
-			// Before anything else: whatever may go wrong from here on, it is not to be done again.
+			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
 			if (outcome.kind === 'success') order?.noteSuccess(this.runtime.now(), outcome.body);
 			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
@@ -151,13 +151,13 @@ export class ApiClient {
 				return { body: outcome.body as T, date: getDate(outcome.headers) };
 			}
 			const code = outcome.kind === 'refused' ? outcome.code : undefined;
-			// Without a key there is none under which the answer could be kept.
+			// Without a key, the service cannot have kept the response under one.
 			const isReplay = order !== undefined && code !== undefined && code === lastCode;
 			lastCode = code;
 			const verdict = classify(outcome, call.kind, isReplay);
 			const limitedForMs = this.noteLimit(outcome, verdict);
 			order?.noteEffect(verdict.effect);
-			// Its replay is the last word about a boleto; after a lost answer, no other refusal is.
+			// For a boleto, its replay is the last word. Any other refusal is, unless a response was lost.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
 			let isKnownRefusal = false;
 			if (order && isLastWord && verdict.retry === 'newKey') {
@@ -218,7 +218,7 @@ export class ApiClient {
 		}
 	}
 
-	/** Waits so many milliseconds, or until the execution is stopped. */
+	/** Waits `ms` milliseconds, or until the execution is stopped. */
 	async pause(ms: number): Promise<void> {
 		await this.runtime.wait(ms, this.abortSignal);
 	}
@@ -234,7 +234,7 @@ export class ApiClient {
 	/** @returns for how long no item has got through, in milliseconds */
 	private noteLimit(outcome: Outcome, { retry }: Verdict): number {
 		if (retry === 'wait') this.limitedSince ??= this.runtime.now();
-		// A lost answer, or the page of a gateway, does not show that the service let anything through.
+		// A lost response, or the page of a gateway, does not show that the service let anything through.
 		else if (outcome.kind === 'refused') this.limitedSince = undefined;
 		return this.limitedSince === undefined ? 0 : this.runtime.now() - this.limitedSince;
 	}

@@ -35,7 +35,8 @@ const API_KEY = /^(.+)_(test|live)_(.{10})_(.{32})$/;
  *
  * The key decides the environment (docs/api.md#environments).
  * @throws InputError when the key or the base URL is unusable, when the key does not belong to the
- * environment that the user fixed, or when the key would travel unencrypted. No message holds the key.
+ * environment that the user fixed, or when the key would travel unencrypted. No message contains the
+ * key.
  */
 export function checkConnection(credential: ApiCredential): Connection {
 	const { environment, keyPrefix } = readApiKey(credential.apiKey);

@@ -14,7 +14,7 @@ export function multipartFile(
 	contentType: string,
 	content: Buffer,
 ): FileBody {
-	// Derived from the content, so that the same file gives the same bytes and no content can hold it.
+	// Derived from the content, so that the same file gives the same bytes and no content can contain it.
 	const boundary = `n8n-${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 	const head = [
 		`--${boundary}`,

@@ -1,17 +1,17 @@
 import type { Outcome } from '../transport/outcome';
 import { realRuntime, type Runtime } from './runtime';
 
-/** One answered (or lost) request, as far as the pace depends on it. Times in milliseconds. */
+/** One request, with or without a response, as far as the limit depends on it. Times in milliseconds. */
 export interface Answer {
 	readonly latencyMs: number;
-	/** The service or the way to it is in trouble: no answer, or one with a status of 500 and above. */
+	/** The service or the way to it is in trouble: no response, or one with a status of 500 and above. */
 	readonly isTrouble: boolean;
 }
 
 export interface PaceState {
 	/** How many items may be under way at the same time. */
 	readonly limit: number;
-	/** Doubles with each round until the first sign of overload, then goes in small steps. */
+	/** Doubles with each round until the first sign of overload, then grows in small steps. */
 	readonly isExploring: boolean;
 	/** The best median latency so far; undefined before the first round. */
 	readonly baselineMs: number | undefined;
@@ -19,14 +19,14 @@ export interface PaceState {
 
 /** Where every run begins: enough for a short list, little enough for a service that can't do more. */
 export const FIRST_LIMIT = 5;
-/** It never goes below: one item that waits for a slow answer must not stop all others. */
+/** It never goes below: one item that waits for a slow response must not stop all others. */
 const LEAST_LIMIT = 2;
-/** More than this share of lost or failed requests is overload, less is the ordinary mishap. */
+/** More than this share of lost or failed requests is overload, less is normal. */
 const TOLERATED_TROUBLE = 0.1;
 /** Latency that has doubled means that requests queue up somewhere; a few milliseconds mean nothing. */
 const TOLERATED_SLOWDOWN = 2;
 const TOLERATED_JITTER_MS = 20;
-/** Per round: a service that stays slower, whatever is sent, is that way and not overloaded. */
+/** Per round: a service that stays slower under any load is slow, not overloaded. */
 const BASELINE_DRIFT = 1.05;
 
 export function firstPace(most: number): PaceState {
@@ -34,8 +34,8 @@ export function firstPace(most: number): PaceState {
 }
 
 /**
- * Decides after each round, that is as many answers as were allowed at the same time: grow while the
- * service answers as fast as ever, shrink when answers fail or slow down.
+ * Decides after each round, that is as many responses as were allowed at the same time: grow while
+ * the service responds as fast as ever, shrink when responses fail or slow down.
  *
  * @param most what the user allows at most
  */
@@ -63,7 +63,7 @@ export function toAnswer(outcome: Outcome, latencyMs: number): Answer | null {
 		case 'success':
 			return { latencyMs, isTrouble: false };
 		case 'refused':
-			// A rate limit has its own way of being obeyed: the whole run waits as the service says.
+			// Rate limits are handled separately: the whole run waits as the service says.
 			return outcome.status === 429 ? null : { latencyMs, isTrouble: outcome.status >= 500 };
 		case 'unclear':
 			return { latencyMs, isTrouble: isTroubleOnTheWay(outcome) };
@@ -83,12 +83,12 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Lets items run side by side, in their order and as many as the service bears. A limit that adapts
- * is why this is not p-limit: the one that n8n brings along knows fixed limits only.
+ * Lets items run at the same time, in their order, within a limit that adapts. That is why this is
+ * not p-limit: the one that n8n brings along knows fixed limits only.
  */
 export class AdaptiveLimiter {
 	private state: PaceState;
-	/** When the limit last changed: what was sent before says nothing about the present one. */
+	/** When the limit last changed: what was sent before says nothing about the current one. */
 	private changedAt = -Infinity;
 	private round: Answer[] = [];
 	private running = 0;

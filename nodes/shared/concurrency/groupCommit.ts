@@ -14,7 +14,7 @@ export class GroupCommit<Question, Answer> {
 		private readonly commit: (questions: readonly Question[]) => Promise<readonly Answer[]>,
 	) {}
 
-	/** @throws what the call throws that this question shares */
+	/** @throws what the shared call throws */
 	async ask(question: Question): Promise<Answer> {
 		return await new Promise<Answer>((resolve, reject) => {
 			this.waiting.push({ question, resolve, reject });

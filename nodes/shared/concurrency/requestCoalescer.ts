@@ -4,8 +4,8 @@ import { sleep } from 'n8n-workflow';
 const PATIENCE_MS = 1_000;
 
 /**
- * Lets those who ask for the same thing at the same time share one reading. Nobody is given a reading
- * that began before it was asked for: what changed before the question is in every answer.
+ * Lets concurrent callers that ask for the same thing share one reading. No caller gets a reading
+ * that began before its call: what changed before the call is always included.
  */
 export class RequestCoalescer<T> {
 	/** The reading that began last, for each name; never rejects. */
@@ -13,7 +13,7 @@ export class RequestCoalescer<T> {
 	/** The one that begins when that has ended, for callers that ask meanwhile. */
 	private readonly next = new Map<string, Promise<T>>();
 
-	/** @param read must give the same to everybody who asks under this name */
+	/** @param read must return the same to every caller that uses this name */
 	async get(name: string, read: () => Promise<T>): Promise<T> {
 		const next = this.next.get(name);
 		if (next) return await next;

@@ -6,7 +6,7 @@ export interface Runtime {
 	now(): number;
 	/** At least 0, less than 1. */
 	random(): number;
-	/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
+	/** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
 	wait(ms: number, abortSignal?: AbortSignal): Promise<void>;
 	/** Resolves in another turn of the event loop. */
 	nextTurn(): Promise<void>;

@@ -36,7 +36,7 @@ export function explainFailure(
 			...omitUndefined({ retrySafeUntil: toIso(request.retrySafeUntil) }),
 		};
 	}
-	// Deleting, replacing an image: it may have happened, and asking again does no more.
+	// Deletion, or a new image: it may have happened, and doing it again changes nothing more.
 	const mayHaveActed = request.kind === 'repeatable' && verdict.effect === 'unknown';
 	return {
 		...shared,
@@ -48,7 +48,7 @@ export function explainFailure(
 			},
 			explanation,
 		),
-		// After the last key a retry of the execution only meets the stored answers again.
+		// After the last key, a retry of the execution would only get the stored responses again.
 		retryable: verdict.retry !== 'never' && verdict.retry !== 'newKey',
 		effect: mayHaveActed ? 'unknown' : 'none',
 	};

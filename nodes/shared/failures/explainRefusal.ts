@@ -7,7 +7,7 @@ import { toText } from '../validation/text';
 import type { Explanation, FailedRequest } from './failedRequest';
 import { longWait } from './longWait';
 
-/** Explains an error that the service itself answered. */
+/** Explains an error that the service itself responded with. */
 export function explainRefusal(
 	refusal: Refusal,
 	verdict: Verdict,
@@ -64,7 +64,7 @@ function getRemedy(
 const NOTHING_GOT_THROUGH =
 	'The service accepted no request of this run for five minutes. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
 
-/** A new execution would start over from that key, and meet the same stored answers. */
+/** A new execution would start over from that key, and get the same stored responses. */
 const BLOCKED_OWN_KEY =
 	'The service repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.';
 

@@ -5,7 +5,7 @@ import type { Explanation, FailedRequest } from './failedRequest';
 import { longWait } from './longWait';
 import { TRANSPORT_ERRORS } from './transportErrors';
 
-/** Explains that no answer of the service arrived. */
+/** Explains that no response of the service arrived. */
 export function explainTransportError(
 	outcome: Unclear,
 	verdict: Verdict,
@@ -24,7 +24,7 @@ export function explainTransportError(
 	};
 }
 
-/** Explains that this n8n did not let the request out. */
+/** Explains that this n8n blocked the request. */
 export function explainBlocked(reason: string, request: FailedRequest): Explanation {
 	return {
 		code: 'BLOCKED_BY_N8N',
@@ -35,7 +35,7 @@ export function explainBlocked(reason: string, request: FailedRequest): Explanat
 	};
 }
 
-/** Said of one attempt: an earlier one may well have gone out. */
+/** About this attempt only: an earlier one may well have been sent. */
 function notSent({ isUnclear }: FailedRequest): string {
 	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }

@@ -10,7 +10,7 @@ export interface PartsToDo {
 	readonly howToCheck?: string;
 }
 
-/** Explains an outcome after which nobody knows whether the write took effect, and how to find out. */
+/** Explains an outcome after which it is unknown whether the write took effect, and how to find out. */
 export function explainUnknownEffect(
 	outcome: FailedOutcome,
 	verdict: Verdict,
@@ -35,12 +35,12 @@ export function explainUnknownEffect(
 	};
 }
 
-/** What to do before it is asked again; empty where asking again is all. */
+/** What to do before the request is repeated; empty where repeating it is all. */
 function getRemedy(outcome: FailedOutcome, verdict: Verdict, { remedy }: Explanation): string {
 	if (verdict.retry !== 'never') return '';
 	const own = findEntry(outcome)?.remedyIfUnclear;
 	if (own !== undefined) return own;
-	// A remedy for what surely had no effect may be to send it again.
+	// Left out: for a refusal without effect, the remedy may be to send it again.
 	return outcome.kind === 'refused' && verdict.effect === 'none' ? '' : remedy;
 }
 

@@ -6,10 +6,10 @@ export interface FailedRequest {
 	readonly kind: RequestKind;
 	/** Where it went, without path: `https://api.example.com`. */
 	readonly server: string;
-	/** The scope that the operation needs. */
+	/** The scope that the operation requires. */
 	readonly scope: NeededScope;
 	readonly idempotencyKey?: string;
-	/** Whether an attempt of this operation may have taken effect without anybody learning it. */
+	/** Whether an attempt of this operation may have taken effect without a response that shows it. */
 	readonly isUnclear: boolean;
 	readonly firstSentAt?: number | undefined;
 	/** Undefined where the first use of the key is not known. */
@@ -25,14 +25,14 @@ export interface FailedRequest {
 	readonly isLimitedForLong?: boolean;
 }
 
-/** What one outcome says to the user, whatever earlier attempts did. */
+/** What one outcome says to the user, regardless of earlier attempts. */
 export interface Explanation {
 	readonly code: string;
 	/** What happened. */
 	readonly message: string;
 	/** What to do. */
 	readonly remedy: string;
-	/** How to do it again then. */
+	/** How to do it again after that. */
 	readonly again?: string | undefined;
 	/** What the server said, and the code. */
 	readonly reason: string;

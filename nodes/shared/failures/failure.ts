@@ -1,14 +1,14 @@
-/** What a description is made of: each part has a line of its own in the editor, and a field in the item. */
+/** The parts of a description: each has its own line in the editor, and its own field in the item. */
 export interface DescriptionParts {
 	/** What to do. */
 	readonly remedy: string;
-	/** How to do it again, where nothing else says how to go on with all items of the run. */
+	/** How to do it again, where nothing else says how to continue with all items of the run. */
 	readonly again?: string;
 	/** How to find out whether it took effect. */
 	readonly howToCheck?: string;
 	/** What the server said and the code, in words. */
 	readonly reason?: string;
-	/** What the server said, as it said it. */
+	/** What the server said, word for word. */
 	readonly serverSaid?: string;
 }
 
@@ -18,14 +18,14 @@ export function joinParts({ remedy, again, howToCheck, reason }: DescriptionPart
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
 export interface Failure {
-	/** A code of the API, or one of this package: NO_ANSWER, UNREACHABLE, UNEXPECTED_ANSWER … */
+	/** A code of the API, or one of this package: TIMEOUT, UNREACHABLE, UNEXPECTED_ANSWER … */
 	readonly code: string;
 	readonly message: string;
 	readonly description: string;
 	/** Where they are known; joined, they are the description. */
 	readonly parts?: DescriptionParts;
 	readonly httpStatus: number | null;
-	/** Whether retrying this execution can succeed without anybody changing something. */
+	/** Whether retrying this execution can succeed without anyone changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
 	/**
@@ -41,11 +41,11 @@ export interface Failure {
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */
 	readonly withdrawalIds?: readonly string[];
-	/** It says nothing about other items, which are tried all the same. */
+	/** It says nothing about other items, which are still tried. */
 	readonly concernsItemOnly?: true;
 }
 
-/** The same failure with other words about what to do; its parts no longer hold. */
+/** The same failure with another description; its parts no longer apply. */
 export function redescribe({ parts: _, ...failure }: Failure, description: string): Failure {
 	return { ...failure, description };
 }

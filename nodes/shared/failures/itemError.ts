@@ -6,8 +6,8 @@ import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
 
 /**
- * What went wrong with one item, whatever it was. Personal data in it is masked, whichever party quoted it:
- * n8n stores and logs errors.
+ * Turns any error of one item into a failure. Personal data in it is masked, whichever party quoted
+ * it: n8n stores and logs errors.
  */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;
@@ -35,8 +35,8 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * What an item carries under `error` with Continue On Fail. The key is whole, whatever the user put
- * into it: only so can the same thing be asked for again (docs/personal-data.md).
+ * What an item carries under `error` with Continue On Fail. The key is not masked, whatever the user
+ * put into it: otherwise the request could not be repeated under it (docs/personal-data.md).
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
@@ -59,13 +59,13 @@ export function errorJson(failure: Failure): JsonObject {
 	});
 }
 
-/** What became of all items of a run that an error ends. */
+/** The outcome of all items of a run that an error ends. */
 export interface RunEnd {
 	/** Stored with the error, for workflows to read. */
 	readonly summary: object;
 	/** The same in words. */
 	readonly account: string;
-	/** How to go on with all items; empty where the error of the item says it. */
+	/** How to continue with all items; empty where the error of the item says it. */
 	readonly wayOn: string;
 	/** What was paid, by ID; empty where nothing was. */
 	readonly withdrawals: string;
@@ -112,10 +112,10 @@ function shownError(
 	});
 }
 
-/** What to do; what took effect and how to go on; then what only support or a look-up needs. */
+/** What to do; what took effect and how to continue; then what only support or a look-up needs. */
 function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 	const { description, parts = { remedy: description }, idempotencyKey } = failure;
-	// How to go on with all items is how to go on with this one.
+	// How to continue with all items includes how to continue with this one.
 	const again = end?.wayOn ? undefined : parts.again;
 	// A key that the user chose may hold a document; one that this node made stays as it is.
 	const key = idempotencyKey === undefined ? '' : `Idempotency key: ${maskText(idempotencyKey)}.`;

@@ -1,4 +1,4 @@
-/** What an API key may be allowed (docs/api.md#scopes). `*` allows all of it. */
+/** What an API key may be allowed to do (docs/api.md#scopes). `*` allows all of it. */
 export type Scope =
 	| 'balance:read'
 	| 'customers:read'
@@ -12,5 +12,5 @@ export type Scope =
 	| 'withdrawals:read'
 	| 'withdrawals:write';
 
-/** What one operation needs; null where the API names none. */
+/** What one operation requires; null where the API names none. */
 export type NeededScope = Scope | `${Scope} and ${Scope}` | null;

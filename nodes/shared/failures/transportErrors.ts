@@ -1,6 +1,9 @@
 import type { UnclearCause } from '../transport/outcome';
 
-/** Codes of this package for answers that are none of the service's own; docs/errors.md lists them. */
+/**
+ * Codes of this package for outcomes without a response of the service itself; docs/errors.md lists
+ * them.
+ */
 export const TRANSPORT_ERRORS: Readonly<
 	Record<UnclearCause, { code: string; message: string; description: string }>
 > = {
@@ -34,7 +37,7 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
-		message: 'Something in front of the service answered with an error',
+		message: 'Something in front of the service responded with an error',
 		description: 'Retry this execution in a few minutes.',
 	},
 	malformed: {
@@ -44,7 +47,7 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	redirect: {
 		code: 'REDIRECTED',
-		message: 'The server answered with a redirect, which is not followed',
+		message: 'The server responded with a redirect, which is not followed',
 		description: 'Enter the final address as Base URL in the credential.',
 	},
 };

@@ -3,7 +3,7 @@ import type { ApiRecord, Page } from '../transport/schemas';
 
 /** The bound of the API on rows per page (docs/api.md#pagination). */
 export const MAX_PAGE_SIZE = 100;
-/** How many pages of one list are asked for at the same time. */
+/** How many pages of one list are requested at the same time. */
 export const PAGES_AT_ONCE = 10;
 /** A reader costs one page that is read twice, so it gets at least this many pages. */
 const LEAST_PAGES = 3;
@@ -14,8 +14,8 @@ export const MAX_FRUITLESS_PAGES = 3;
 
 export interface Collected {
 	/**
-	 * Rows that match, each once, in the order of the list. At the end what only another pass found, and
-	 * a row may come late when as many rows as a page holds come in between two answers.
+	 * Rows that match, each once, in the order of the list. Rows that only another pass found come
+	 * last, and a row may come late when a whole page of new rows arrives between two responses.
 	 */
 	readonly rows: ApiRecord[];
 	/** Rows that the server sent although they do not match. */
@@ -44,8 +44,8 @@ interface Wish {
  *
  * @param fetchPage page numbers begin with 1
  * @param limit how many matching rows are wanted at most; Infinity for all
- * @param pagesAtOnce how many pages may be asked for at the same time
- * @throws what `fetchPage` throws; nothing is under way any more then
+ * @param pagesAtOnce how many pages may be requested at the same time
+ * @throws what `fetchPage` throws; by then, nothing is under way any more
  */
 export async function collectPages(
 	fetchPage: (page: number) => Promise<Page>,
@@ -90,12 +90,12 @@ interface Reader {
 /**
  * The list, read from top to bottom once.
  *
- * Several readers share it, each with a section of neighbouring pages. A reader asks for one page after
- * the other, because only for pages in a known order do the counts show that no row slipped
+ * Several readers share it, each with a section of neighboring pages. A reader requests one page
+ * after the other, because only for pages in a known order do the counts show that no row slipped
  * through between them: new rows push rows ahead of the reader, and when fewer rows are counted than
- * before, some may have slipped. Between two sections there is no such order. So a reader goes on
- * behind its own section until it meets a row that a later reader has met: whatever comes after
- * that row is the later one's.
+ * before, some may have slipped. Between two sections there is no such order. So a reader continues
+ * past its own section until it meets a row that a later reader has met: all that comes after that
+ * row belongs to the later one.
  */
 class Pass {
 	leftOut = 0;
@@ -104,9 +104,9 @@ class Pass {
 	private readonly metBy = new Map<unknown, number>();
 	private firstTotal: number | undefined;
 	private hasSlipped = false;
-	/** The server does not know pages: it sends the same rows for ever, whatever it counts. */
+	/** The server does not know pages: it sends the same rows forever, whatever it counts. */
 	private isCut = false;
-	/** Only by an id can a row surely be recognised where two readers meet. */
+	/** Only by an id can a row surely be recognized where two readers meet. */
 	private haveIds = true;
 	private readonly failures: unknown[] = [];
 
@@ -197,7 +197,7 @@ class Pass {
 
 	private async readSection(reader: Reader, next: Reader | undefined): Promise<void> {
 		for (let number = reader.from; number <= (next ?? reader).to; number += 1) {
-			// Whom to meet must be known before this page is asked for.
+			// The rows of the next reader must be known before this page is requested.
 			if (number === next?.from) await next.firstPage;
 			if (this.failures.length > 0 || this.isCut) return;
 			const page = await (number === reader.from ? reader.firstPage : this.wish.fetchPage(number));
@@ -233,7 +233,7 @@ class Pass {
 	}
 }
 
-/** What a row is known by; one without a text as ID, by all that it holds. */
+/** What a row is known by: its ID or, where that is not text, all that the row contains. */
 export function idOfRow(row: ApiRecord): string {
 	return typeof row.id === 'string' ? row.id : toText(row);
 }

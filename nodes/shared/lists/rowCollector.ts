@@ -2,7 +2,7 @@ import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from './pagin
 import { isSince, getCreatedAt } from './rowMoment';
 import type { ApiRecord, Page } from '../transport/schemas';
 
-/** Covers clocks that differ, and the time between a booking and its answer. */
+/** Covers clocks that differ, and the time between a booking and its response. */
 const CLOCK_SLACK_MS = 60_000;
 
 /** Rows with one timestamp show no order, and those with two or three may come newest first by chance. */
@@ -34,7 +34,7 @@ export class RowCollector {
 		return this.lead;
 	}
 
-	/** No page after this one holds a row that is not known. */
+	/** No page after this one contains a row that is not known. */
 	get isAtEnd(): boolean {
 		return this.hasReachedEnd;
 	}
@@ -46,14 +46,14 @@ export class RowCollector {
 
 	/**
 	 * @param number of the page, which begins with 1
-	 * @returns whether it held rows that were not known
+	 * @returns whether it contained rows that were not known
 	 */
 	take(page: Page, number: number): boolean {
 		if (page.date !== undefined) this.lead = page.date - this.now();
 		const before = this.known.size;
 		for (const row of page.rows) this.add(row);
 		this.largestTotal = Math.max(this.largestTotal, page.total ?? 0);
-		// A server that does not know pages sends the same rows for ever, whatever it counts.
+		// A server that does not know pages sends the same rows forever, whatever it counts.
 		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
 		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
 		this.hasReachedEnd ||=

@@ -32,7 +32,7 @@ export function hasDurableStore(context: Pick<IExecuteFunctions, 'helpers'>): bo
 }
 
 /**
- * Runs `use` while nobody else in this process uses the store of this workflow and node. Other
+ * Runs `use` with exclusive use, within this process, of the store of this workflow and node. Other
  * processes (queue mode) may still do so, and then entries of either can get lost.
  *
  * Calls must not be nested: the inner one would wait for the outer one forever.

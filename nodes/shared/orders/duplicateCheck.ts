@@ -16,7 +16,7 @@ export type GuardMode = 'automatic' | 'always' | 'never';
  * - `manual`: a person pressed Execute, with a live key
  * - `subExecution`: when the calling workflow is retried, n8n starts this one over and keeps nothing
  *   by which the key of the first attempt could be found
- * - `retriedWithoutTrace`: nothing of the first attempt is left, not even when it was
+ * - `retriedWithoutTrace`: no record of the first attempt is left, not even its time
  * - `agentTool`: an agent decides how often it calls its tool
  */
 export type GuardReason =
@@ -25,17 +25,17 @@ export type GuardReason =
 /** Looks for equal payouts of other executions, and stops at one. */
 export interface Guard {
 	readonly reason: GuardReason;
-	/** From when on, epoch ms. */
+	/** Start of the period, epoch ms. */
 	readonly since: number;
-	/** The same in days, rounded up. */
+	/** Length of the period in days, rounded up. */
 	readonly days: number;
 	/** What to do where the list cannot be read completely. */
 	readonly ifUnreadable: 'send' | 'refuse';
 }
 
-/** Looks for what an earlier attempt of this very order has paid, and takes it for the result. */
+/** Looks for what an earlier attempt of this order has paid, and uses it as the result. */
 export interface Match {
-	/** From when on, epoch ms. */
+	/** Start of the period, epoch ms. */
 	readonly since: number;
 	readonly ifUnreadable: 'send' | 'doubt';
 	/** It was sent with another API key: not finding it proves something only for the same account. */
@@ -70,7 +70,7 @@ export interface GuardSettings {
 
 /**
  * Decides what has to be looked up before a payout is sent. Empty where its key alone keeps it from
- * being paid twice. Not asked for what is known to be done.
+ * being paid twice. Not called for what is known to be done.
  * @param now epoch ms
  */
 export function planLookUps(
@@ -117,11 +117,11 @@ function matchFor(
 	if (facts.mode !== 'retry' || facts.isAgentTool) return undefined;
 	const beganAt = getBirth(facts);
 	if (beganAt === undefined) return undefined;
-	// The same key with the same content: the service answers a repetition with the first result.
+	// The same key with the same content: the service returns the first result for a repetition.
 	const isAlive = isKeyAlive(firstUsedAt ?? beganAt, now) && isKeyAlive(beganAt, now);
 	const isExact = isAlive && (place === 'bound' || kind === 'ownKey');
 	if (sent === true && isExact) return undefined;
-	// Of what the memory of the first attempt does not know, only another retry of it can have sent.
+	// What the memory of the first attempt does not know, only another retry of it can have sent.
 	const isProtected = isExact || (isInherited && isAlive && kind === 'automatic');
 	return {
 		since: beganAt,
@@ -146,8 +146,9 @@ function guardFor(
 
 	// Not even a reference is trusted there: it may well come from the agent.
 	if (facts.isAgentTool) {
-		// Perhaps paid already, by this very order: the service recognizes its key, and looking would take
-		// it for a duplicate of itself. A success is no such case: an agent that asks again wants to pay again.
+		// This order may have paid already: the service recognizes its key, and a look-up would take it
+		// for a duplicate of itself. A success is no such case: an agent that calls again wants to pay
+		// again.
 		const isOwn = record.unclear === true && record.agentKnows !== true;
 		return isOwn && record.firstUsedAt !== undefined && isKeyAlive(record.firstUsedAt, now)
 			? undefined
@@ -161,7 +162,7 @@ function guardFor(
 	if (isUntraced && kind !== 'reference' && !allowLate) {
 		return lookingBack('retriedWithoutTrace', 'refuse', EXECUTIONS_KEPT_MS);
 	}
-	// What was sent may be the very payout that would be found.
+	// The payout that would be found may be the one that this order has sent.
 	if (kind === 'reference' || record.unclear === true) return undefined;
 	if (mode === 'never') return undefined;
 	if (mode === 'always') return lookingBack('always', 'refuse');

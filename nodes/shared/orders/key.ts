@@ -34,7 +34,7 @@ export function deriveKey(parts: KeyParts): string {
 
 /**
  * The first key of an order with a reference. Neither instance nor workflow takes part, so that two
- * n8n that pay one invoice meet at the service.
+ * n8n instances that pay one invoice send one key.
  * @param reference normalized
  * @param generation how many payouts under this reference the bank has refused
  */
@@ -48,7 +48,7 @@ export function deriveReferenceKey(
 
 /**
  * The key to use after `generation` keys were used up. Generation 0 is the key itself. Derived, not
- * drawn, so that a retry that starts over from the first key finds the later ones again.
+ * random, so that a retry that starts over from the first key finds the later ones again.
  */
 export function keyOfGeneration(firstKey: string, generation: number): string {
 	return generation === 0 ? firstKey : `n8n-${hash([firstKey, generation])}`;
@@ -59,7 +59,7 @@ export function fingerprint(value: unknown): string {
 	return hash(value).slice(0, 16);
 }
 
-/** The identity in an order that does not depend on how an object was written. */
+/** The identity as a list that does not depend on the order of its properties. */
 export function namedValues(identity: Identity): unknown[] {
 	return Object.keys(identity)
 		.sort()

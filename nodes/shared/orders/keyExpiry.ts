@@ -24,7 +24,7 @@ export function isKeyAlive(firstUsedAt: number, now: number): boolean {
 }
 
 export interface ExpiryExceptions {
-	/** The user decided to send it all the same. */
+	/** The user decided to send it anyway. */
 	readonly isAllowed: boolean;
 	/** It was looked up, and nothing that an earlier attempt may have done was found. */
 	readonly isLookedUp: boolean;
@@ -53,7 +53,7 @@ export function checkKeyLifetime(
 		);
 	}
 	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
-	// of the execution matters only for the latter: a Wait node may well lie before a first attempt.
+	// of the execution matters only for the latter: a Wait node may well come before a first attempt.
 	if (facts.mode !== 'retry') return;
 	const beganAt = getBirth(facts);
 	if (beganAt === undefined) {

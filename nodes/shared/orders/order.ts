@@ -28,8 +28,9 @@ export class Order {
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
 	/**
-	 * Called for each generation under whose key the service keeps a refusal. `isLastWord`: no answer before
-	 * it was lost, so nothing took effect under that key. Says whether an earlier run knew it.
+	 * Called for each generation under whose key the service keeps a refusal. `isLastWord`: no
+	 * earlier response was lost, so nothing took effect under that key. Resolves to whether an
+	 * earlier run knew it.
 	 */
 	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
 	/** Called for each generation under whose key the service may keep a refusal. */
@@ -43,8 +44,9 @@ export class Order {
 		private readonly facts: ExecutionFacts,
 		private readonly settings: OrderSettings,
 		/**
-		 * `changed`: the place of this item is bound to this order, and asks for something else now.
-		 * `bound`: the place is bound to it. `new`: nothing of this execution asked for it before.
+		 * `changed`: the place of this item is bound to this order, but the item asks for something
+		 * else now. `bound`: the place is bound to it. `new`: nothing of this execution asked for it
+		 * before.
 		 */
 		readonly place: 'new' | 'bound' | 'changed',
 	) {}
@@ -134,7 +136,7 @@ export class Order {
 	beforeAttempt(now: number): void {
 		const { record } = this;
 		this.checkSleep(now);
-		// What was sent and had no effect may be sent as late as anybody likes.
+		// What was sent and had no effect may be sent again at any later time.
 		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
 		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
 		checkKeyLifetime(record.firstUsedAt, this.facts, now, {
@@ -164,7 +166,7 @@ export class Order {
 	/**
 	 * The service keeps a refusal under the key. Resolves when that is remembered; only then may the next
 	 * key be used.
-	 * @param isLastWord no answer under this key was lost, so nothing took effect under it
+	 * @param isLastWord no response under this key was lost, so nothing took effect under it
 	 * @returns whether an earlier run knew that
 	 */
 	async noteStoredRefusal(isLastWord: boolean): Promise<boolean> {
@@ -185,8 +187,8 @@ export class Order {
 	}
 
 	/**
-	 * Keeps in mind that it took effect: a repetition that is turned away does not undo it.
-	 * @param body what the service answered
+	 * Remembers that it took effect: a repetition that is refused does not undo it.
+	 * @param body of the response
 	 */
 	noteSuccess(now: number, body: unknown): void {
 		const { record } = this;
@@ -203,7 +205,7 @@ export class Order {
 
 	/** Remembers what an unsuccessful attempt showed about the effect of the order. */
 	noteEffect(effect: Effect): void {
-		// A refusal after a lost answer says nothing about the attempt whose answer was lost.
+		// A refusal after a lost response says nothing about the attempt whose response was lost.
 		if (effect !== 'unknown' || this.isDone) return;
 		this.record.unclear = true;
 		this.remember();
@@ -215,20 +217,20 @@ export class Order {
 		this.remember();
 	}
 
-	/** Keeps of the first answer what cannot be read again. */
+	/** Keeps what the first response showed and no later one will. */
 	noteAnswer(answer: IDataObject): void {
 		this.record.answer = answer;
 		this.remember();
 	}
 
-	/** The journal, or the user, answers for what happened before; nothing has to be refused for its age. */
+	/** The journal knows what happened before, so nothing has to be refused for its age. */
 	private get hasKnownHistory(): boolean {
 		return this.kind === 'reference';
 	}
 
 	/**
-	 * The computer may have slept while an answer was on its way. What is known of a reference was asked
-	 * before this run sent it, so only another run can look it up.
+	 * The computer may have slept while a response was on its way. This run looked the reference up
+	 * before it sent it, so only another run can look it up again.
 	 * @throws InputError where the key has expired since this run sent it
 	 */
 	private checkSleep(now: number): void {

@@ -147,7 +147,7 @@ export class OrderBook {
 
 	/**
 	 * The order of an item. To be called for all items in item order before the first one is sent.
-	 * @throws InputError for an own key that is unusable, or that stands in another place as well
+	 * @throws InputError for an own key that is unusable, or that another place uses as well
 	 */
 	assign(itemIndex: number, request: OrderRequest): Order {
 		const bound = this.boundTo(itemIndex);
@@ -192,7 +192,7 @@ export class OrderBook {
 		return this.open(request, record, known === undefined ? 'new' : 'bound');
 	}
 
-	/** The key that the reference of a request stands for; undefined where it has none. */
+	/** The key derived from the reference of a request; undefined where it has none. */
 	referenceKey({ operation, reference }: OrderRequest): string | undefined {
 		return reference && deriveReferenceKey(operation, reference.value, 0);
 	}
@@ -237,8 +237,9 @@ export class OrderBook {
 	}
 
 	/**
-	 * The calls of an agent are not distinguished: one payment too many is the worst outcome, some n8n
-	 * count each try of Retry On Fail as a separate run, and a retried agent calls in another order.
+	 * The calls of an agent are not distinguished: one payment too many is the worst outcome, some
+	 * versions of n8n count each try of Retry On Fail as a separate run, and a retried agent calls in
+	 * another order.
 	 */
 	private automaticKey(itemIndex: number, operation: string, identity: Identity): string {
 		const root = this.getRoot(itemIndex);
@@ -259,7 +260,7 @@ export class OrderBook {
 			});
 		const key = derive(root);
 		const { executionId, mode, delivery } = this.facts;
-		// A retry has another execution id by nature and must find the keys of the execution it retries.
+		// A retry always has another execution id, and must find the keys of the execution it retries.
 		// Executions that copies of one delivery have started share their keys on purpose.
 		const isShared =
 			mode !== 'retry' &&
@@ -278,8 +279,8 @@ export class OrderBook {
 	}
 
 	/**
-	 * One key stands for one order: of two items that share it, the second would only be answered with
-	 * the result of the first, in the same run as well as in the next round of a loop.
+	 * One key stands for one order: of two items that share it, the second would only get the result
+	 * of the first, in the same run as well as in the next round of a loop.
 	 */
 	private claim(key: string, itemIndex: number, adopted: AdoptedKey | undefined): void {
 		const other = this.claimed.get(key);
@@ -316,7 +317,7 @@ export class OrderBook {
 	}
 }
 
-/** Under keys that were used up, the service keeps answers for the content before. */
+/** Under keys that were used up, the service keeps responses to the earlier content. */
 function unusedGeneration(known: OrderRecord | undefined): number {
 	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
 }
@@ -347,7 +348,7 @@ export function effectBefore(
 	{ isInherited }: Pick<OrderMemory, 'isInherited'>,
 	now: number,
 ): 'none' | 'unknown' | 'done' {
-	// What is inherited knows of every item that was sent.
+	// A memory that is inherited knows every item that was sent.
 	if (record === undefined) return mode === 'retry' && !isInherited ? 'unknown' : 'none';
 	if (record.doneAt !== undefined) return 'done';
 	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);

@@ -17,7 +17,7 @@ export interface OrderRecord {
 	/** Centavos that leave the account, and where they go; absent for what is no payout. */
 	readonly cents?: number;
 	readonly pixKey?: PixKey;
-	/** The place that it was first bound to; kept for own keys, which may stand in one place only. */
+	/** The place that it was first bound to; kept for own keys, which only one place may use. */
 	readonly place?: string;
 	/** Keys used up so far. */
 	generation: number;
@@ -29,7 +29,7 @@ export interface OrderRecord {
 	birthUnknown?: true | undefined;
 	/** It was sent. */
 	sent?: true;
-	/** An attempt may have taken effect, and nobody knows. */
+	/** An attempt may have taken effect, and it is not known whether it did. */
 	unclear?: true | undefined;
 	/** When an attempt first succeeded, epoch ms; absent until one did. */
 	doneAt?: number;
@@ -37,7 +37,7 @@ export interface OrderRecord {
 	doneId?: string;
 	/** The bank refused what the service had accepted: nothing was paid, and nothing is sent again. */
 	bankRefused?: true;
-	/** What the first answer showed, of what cannot be read again. */
+	/** What the first response showed and no later one will. */
 	answer?: IDataObject;
 	/** An agent has been informed that it succeeded. */
 	agentKnows?: true;
@@ -141,7 +141,7 @@ export class OrderMemory {
 		this.store(record);
 	}
 
-	/** For an item whose order went to another place: it is a new one. */
+	/** For an item whose order went to another place: the item gets a new one. */
 	unbind(itemIndex: number): void {
 		delete this.node.places[this.getPlace(itemIndex)];
 	}

@@ -1,13 +1,13 @@
 import type { Modules } from './qrCode';
 
-/** The most that one stored block of deflate holds. */
+/** The most that one stored block of deflate can contain. */
 const MAX_BLOCK = 0xffff;
 
 /**
- * A square PNG in black and white: the modules in the middle, each as large as fits, and at least so
- * many light modules around them.
+ * A square PNG in black and white: the modules in the middle, each as large as fits, and at least
+ * `margin` light modules around them.
  *
- * Stored, not compressed: at one bit a pixel it is small, and nothing has to be brought along for it.
+ * Stored, not compressed: at one bit a pixel it is small, and requires no library.
  * @throws RangeError where a module would be smaller than a pixel
  */
 export function toPng(modules: Modules, size: number, margin: number): Buffer {
@@ -29,7 +29,7 @@ export function toPng(modules: Modules, size: number, margin: number): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(size, 0);
 	header.writeUInt32BE(size, 4);
-	// One bit a pixel, shades of grey.
+	// One bit a pixel, shades of gray.
 	header[8] = 1;
 	return Buffer.concat([
 		Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),

@@ -1,6 +1,6 @@
 /**
- * QR codes (ISO/IEC 18004) of what a PIX code is: up to 512 bytes, in byte mode, at error correction
- * level M, which reads with 15 % of the picture damaged.
+ * QR codes (ISO/IEC 18004) for texts such as PIX codes: up to 512 bytes, in byte mode, at error
+ * correction level M, which reads with 15 % of the picture damaged.
  */
 
 /** Dark modules are true; rows from the top. */
@@ -44,7 +44,7 @@ function dataBytes(version: number): number {
 	return allBytes(version) - toBytes(CHECK_BYTES, version) * toBytes(BLOCKS, version);
 }
 
-/** Modules that hold data, in whole bytes: all but the patterns. */
+/** Modules that carry data, in whole bytes: all but the patterns. */
 function allBytes(version: number): number {
 	const aligned = version < 2 ? 0 : Math.floor(version / 7) + 2;
 	const alignment = version < 2 ? 0 : (25 * aligned - 10) * aligned - 55;
@@ -131,10 +131,10 @@ function drawPatterns(version: number, size: number, set: Set): void {
 		set(i, 6, i % 2 === 0);
 	}
 	const corners = [3, size - 4];
-	const centres = alignmentCentres(version, size);
+	const centers = alignmentCenters(version, size);
 	const last = size - 7;
-	for (const x of centres) {
-		for (const y of centres) {
+	for (const x of centers) {
+		for (const y of centers) {
 			if ((x === 6 && (y === 6 || y === last)) || (y === 6 && x === last)) continue;
 			drawSquare(x, y, 2, (ring) => ring !== 1, set);
 		}
@@ -154,7 +154,7 @@ function drawPatterns(version: number, size: number, set: Set): void {
 	}
 }
 
-/** Rings around a centre. */
+/** Rings around a center. */
 function drawSquare(
 	x: number,
 	y: number,
@@ -169,7 +169,7 @@ function drawSquare(
 	}
 }
 
-function alignmentCentres(version: number, size: number): number[] {
+function alignmentCenters(version: number, size: number): number[] {
 	if (version === 1) return [];
 	const count = Math.floor(version / 7) + 2;
 	const step = Math.ceil((version * 4 + 4) / (count * 2 - 2)) * 2;
@@ -217,7 +217,7 @@ function drawData(
 	}
 }
 
-/** How hard a picture is to read: runs, squares, what looks like a corner, too much of one colour. */
+/** How hard a picture is to read: runs, squares, what looks like a corner, too much of one color. */
 function penalty(modules: Modules): number {
 	const size = modules.length;
 	const rows = modules.map((row) => row.map((isDark) => (isDark ? '1' : '0')).join(''));

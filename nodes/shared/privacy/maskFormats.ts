@@ -1,5 +1,5 @@
 /**
- * How personal data is shown: enough for a person to recognise it, too little to use it. Each form
+ * How personal data is shown: enough for a person to recognize it, too little to use it. Each form
  * masked again stays as it is, so it does not matter how often a text is masked on its way.
  */
 
@@ -27,7 +27,7 @@ export function maskEmail(address: string): string {
 	return maskLocalPart(local) + address.slice(local.length);
 }
 
-/** What stands before the `@`. A single character is not shown, for it is all there is. */
+/** The part before the `@`. A single character is not shown, for it is all there is. */
 export function maskLocalPart(local: string): string {
 	const first = String.fromCodePoint(local.codePointAt(0) ?? 0);
 	return local.length <= first.length || first === '*' ? '***' : `${first}***`;

@@ -8,8 +8,8 @@ export interface Redactor {
 }
 
 /**
- * Makes a redactor for a key. Servers and gateways repeat requests in their answers: as they are, or
- * encoded for an address, a page, JSON or a header. The public prefix of the key stays.
+ * Makes a redactor for a key. Servers and gateways repeat requests in their responses: as they are,
+ * or encoded for an address, a page, JSON or a header. The public prefix of the key stays.
  */
 export function redactor(apiKey: string): Redactor {
 	const secret = apiKey.slice(-32);
@@ -23,7 +23,7 @@ export function redactor(apiKey: string): Redactor {
 			.replace(secretAlone, '[secret]')
 			.replace(encoded, '[secret]');
 	const json = <T>(value: T): T => {
-		// Nearly always so, and far cheaper to find out than to copy a page of a hundred rows.
+		// Nearly always true, and far cheaper to check than to copy a page of a hundred rows.
 		if (matchesNone([wholeKey, secretAlone, encoded], value)) return value;
 		return walkJson(value, null, {
 			enter: () => null,
@@ -64,7 +64,7 @@ function escapable(text: string): string {
 		const hex = code.toString(16).padStart(2, '0');
 		const itself = character.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 		const escaped = `%${hex}|\\\\u00${hex}|&#0*${code};|&#x0*${hex};`;
-		// Where one of them is usual before this very character: \" and \/ in JSON.
+		// JSON may have a backslash before the character itself: \" and \/.
 		return `\\\\?(?:${itself}|${escaped})`;
 	}).join('');
 }
@@ -74,7 +74,7 @@ function encodings(text: string): string[] {
 	const hex = Buffer.from(text).toString('hex');
 	const base64 = [0, 1, 2].map((offset) => {
 		const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
-		// Only the characters that no neighbour has a part in.
+		// Only the characters that no neighbor has a part in.
 		const own = bytes
 			.toString('base64')
 			.slice(Math.ceil((offset * 8) / 6), Math.floor((bytes.length * 8) / 6));

@@ -4,7 +4,7 @@ import { exceptBrCodes, exceptIdentifiers } from './unmaskedPatterns';
 
 /**
  * Masks every CPF, CNPJ and e-mail address in a text, and phone numbers with country code, which are
- * PIX keys. Ids, boleto lines and PIX codes stay (`keep.ts`).
+ * PIX keys. Ids, boleto lines and PIX codes stay (`unmaskedPatterns.ts`).
  *
  * The cost grows with the length of the text and no faster: every expression here matches a bounded
  * number of characters, and the search for addresses passes each character at most twice.
@@ -27,7 +27,7 @@ const PHONE = /(?<![\d+])\+[1-9]\d{9,14}(?!\d)/g;
 
 /** Written like this it can be nothing else, so a mistyped one is masked as well. */
 const OFFICIAL = /^(?:\d{3}\.\d{3}\.\d{3}-|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-)\d{2}$/i;
-/** 123456789.01 is money, 192.168.100.25 an address of the internet. */
+/** 123456789.01 is money, 192.168.100.25 an IP address. */
 const AMOUNT = /^\d+\.\d{2}$/;
 const IP_ADDRESS = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}\d{2}$/;
 
@@ -69,7 +69,7 @@ function replaceWhere(
 	return masked + text.slice(done);
 }
 
-/** The sign itself, and how it is written in addresses of pages and in HTML. */
+/** The sign itself, and how it is written in URLs and in HTML. */
 const AT = /@|%40|&#0*64;|&#x0*40;|&commat;/gi;
 
 function maskEmails(text: string): string {
@@ -105,7 +105,7 @@ function startOfLocalPart(text: string, floor: number, at: number): number {
 	}
 	let start = at;
 	while (start > floor && isOneOf(LOCAL_CHARACTER, text[start - 1])) start -= 1;
-	// The address of a page may hold one as a parameter.
+	// A URL may contain an e-mail address as a parameter.
 	const local = text.slice(start, at);
 	const cut = 1 + Math.max(...['/', '=', '?', '&'].map((mark) => local.lastIndexOf(mark)));
 	return cut < local.length ? start + cut : start;

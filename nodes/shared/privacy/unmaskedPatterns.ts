@@ -1,10 +1,10 @@
 import { brCodesIn } from '../brazil/brCode';
 
-/** Texts that look as if they held a document or an address, and have to stay whole. */
+/** Texts that look as if they contained a document or an address, and have to stay whole. */
 
 /**
- * What an id stands apart from: a word, or a document that is masked already, for which the document
- * itself counted. Else a text masked again would hold other ids than before.
+ * What an id must not touch: a word, or a masked document, which counts as the document did.
+ * Otherwise a text that is masked again would contain other ids than before.
  */
 const BEFORE = '(?<![\\dA-Za-z]|-\\*\\*)';
 const BEHIND = '(?![\\dA-Za-z]|\\*{2,3}\\.[\\d*])';

@@ -21,9 +21,9 @@ interface Place {
 }
 
 /**
- * Masks personal data in any JSON value: CPF, CNPJ, e-mail addresses and phone keys in every text and
- * name, and all of a field whose name says that it holds one. Ids, amounts and all else stay, and so
- * does the structure.
+ * Masks personal data in any JSON value: CPF, CNPJ, e-mail addresses and phone keys in every text
+ * and name, and all of a field whose name says that it contains one. Ids, amounts and all else stay,
+ * and so does the structure.
  *
  * A number stays a number, unless it is a document or phone by the name of its field.
  */
@@ -32,8 +32,8 @@ export function maskPersonalData<T>(value: T): T {
 }
 
 /**
- * The same for what a server says about fields, `{pixKey: 'Too long'}`: a sentence stays readable, and
- * of a value that it quotes no long number is left, be it mistyped or not.
+ * The same for what a server says about fields, `{pixKey: 'Too long'}`: a sentence stays readable,
+ * and of a value that it quotes no long number is left, mistyped or not.
  */
 export function maskMessages<T>(value: T): T {
 	return mask(value, (leaf, place) =>

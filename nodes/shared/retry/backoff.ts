@@ -15,7 +15,7 @@ export function backoffMs(retry: number, random: () => number): number {
 
 /**
  * What the server asks for in `Retry-After` or, with status 429, in `X-RateLimit-Reset`: in other
- * answers that one says when the count starts over, which is no reason to wait.
+ * responses, that header says when the count starts over, which is no reason to wait.
  *
  * The unit of the latter is not documented (docs/api.md#rate-limits), so it is inferred from the magnitude:
  * seconds from now, seconds or epoch milliseconds, or an HTTP date.
@@ -31,7 +31,7 @@ export function hintedWaitMs(outcome: Outcome, now: number): number | null {
 	return null;
 }
 
-/** Below this a number is a number of seconds from now: as epoch seconds it would lie in 1973. */
+/** Below this a number is a number of seconds from now: as epoch seconds it would be in 1973. */
 const SMALLEST_EPOCH_SECONDS = 100_000_000;
 const SMALLEST_EPOCH_MILLISECONDS = 100_000_000_000;
 /** The largest valid Date, in epoch milliseconds. */

@@ -1,23 +1,23 @@
 /**
- * Every error code of the API (docs/api.md#error-codes): what happened, what to do, and what may be sent
- * after it. This table alone decides whether an answer leads to another attempt.
+ * Every error code of the API (docs/api.md#error-codes): what happened, what to do, and what may be
+ * sent after it. This table alone decides whether a response leads to another attempt.
  */
 
 /**
- * - `sameKey`: the outcome may be unknown, or the server did not store the answer under the key, so
- *   that a retry after a crash could pay again under another one. The same request, again.
- * - `newKey`: the server stored the answer under the key, so the same key would only repeat it. Safe,
- *   because a retry that starts over meets the same stored answers again.
- * - `wait`: nothing was processed; the server says when to come back.
- * - `never`: somebody has to act first.
+ * - `sameKey`: the outcome may be unknown, or the server did not store the response under the key,
+ *   so that a retry after a crash could pay again under another one. The same request, again.
+ * - `newKey`: the server stored the response under the key, so the same key would only repeat it.
+ *   Safe, because a retry that starts over gets the same stored responses again.
+ * - `wait`: nothing was processed; the server says when to retry.
+ * - `never`: someone has to act first.
  */
 export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
 
 /**
- * What an answer shows about a write:
+ * What a response shows about a write:
  * - `none`: the server decided on this operation, and nothing took effect
- * - `notReached`: this attempt changed nothing, but the answer may have been given before the server
- *   looked at the idempotency key, so it says nothing about earlier attempts
+ * - `notReached`: this attempt changed nothing, but the server may have responded before it looked
+ *   at the idempotency key, so it says nothing about earlier attempts
  * - `unknown`: an attempt may have taken effect, or still be about to
  */
 export type Effect = 'none' | 'notReached' | 'unknown';
@@ -33,8 +33,8 @@ export interface CatalogueEntry {
 		readonly remedy: string;
 	};
 	/**
-	 * Replaces `retry` once the service has repeated its answer under the same key: only then is it known
-	 * to be stored there, and not made up by something in front of the service.
+	 * Replaces `retry` once the service has repeated its response under the same key: only then is it
+	 * known to be stored there, and not to come from something in front of the service.
 	 */
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect?: Effect };
 	/** `none` where absent. */
@@ -43,11 +43,14 @@ export interface CatalogueEntry {
 	readonly what: string;
 	/** One sentence: what the user can do about it. */
 	readonly remedy: string;
-	/** One sentence: how to do it again then, where nothing says how to go on with all items of the run. */
+	/**
+	 * One sentence: how to do it again after that, where nothing says how to continue with all items of
+	 * the run.
+	 */
 	readonly again?: string;
 	/** Replaces `what` where an earlier attempt may have taken effect. */
 	readonly whatIfUnclear?: string;
-	/** Replaces `remedy` where an earlier attempt may have caused what the answer says. */
+	/** Replaces `remedy` where an earlier attempt may have caused what the response says. */
 	readonly remedyIfUnclear?: string;
 }
 
@@ -121,7 +124,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			'Retry this execution later, lower Options > Max Concurrency, or request a higher limit for the key.',
+			'Retry this execution later, reduce Options > Max Concurrency, or request a higher limit for the key.',
 	},
 	NOT_FOUND: {
 		status: 404,
@@ -358,7 +361,7 @@ export const ERROR_CATALOGUE = {
 	REACTIVATION_PROBE_FAILED: {
 		status: 400,
 		retry: 'never',
-		what: 'The webhook endpoint did not answer the test event with success and stays suspended',
+		what: 'The webhook endpoint did not respond to the test event with success and stays suspended',
 		remedy: 'Make sure that the workflow is active and its URL is reachable, then try again.',
 	},
 	INTERNAL_ERROR: {

@@ -5,19 +5,19 @@ import type { RequestKind, Verdict } from './verdict';
 /** What has happened so far to one logical operation. */
 export interface Progress {
 	readonly kind: RequestKind;
-	/** Attempts under the current key (or in all, where there is no key) that got no usable answer. */
+	/** Attempts under the current key (or in all, where there is no key) that got no usable response. */
 	readonly failures: number;
 	/** Attempts under the current key that found an earlier one still being processed. */
 	readonly conflicts: number;
-	/** How often the server has answered that it must be asked later. */
+	/** How often the server has asked to wait. */
 	readonly rateLimited: number;
-	/** For how long, in milliseconds, it has answered nothing else to any item of the run. */
+	/** For how long, in milliseconds, it has given no item of the run any other response. */
 	readonly limitedForMs: number;
 	/** How many keys this run has found to be used up that no earlier run had. */
 	readonly renewals: number;
 	/** Whether an attempt under the current key may have taken effect. */
 	readonly isUnclear: boolean;
-	/** Whether the user chose the key, so that another one is the user's to choose. */
+	/** Whether the user chose the key, so that only the user may choose another one. */
 	readonly hasOwnKey: boolean;
 	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
 	readonly isDone: boolean;
@@ -33,7 +33,7 @@ export type Decision =
 export const MAX_FAILURES = 5;
 /**
  * How often the result of an earlier attempt is asked for while the service works on it. With the
- * waits between them, that is about two minutes: such an answer is no failure, but the news that an
+ * waits between them, that is about two minutes: such a response is no failure: it says that an
  * outcome is on its way.
  */
 export const MAX_CONFLICTS = 13;
@@ -42,12 +42,15 @@ export const MAX_CONFLICTS = 13;
  * a long list under a low limit takes its time.
  */
 export const LONGEST_LIMITED_MS = 5 * 60_000;
-/** A server that has said "in a moment" this often is asked less often, or five minutes were thousands of requests. */
+/**
+ * After this many short waits, the server is asked less often: five minutes could be thousands of
+ * requests.
+ */
 const TRUSTED_HINTS = 30;
 const LEAST_WAIT_MS = 10_000;
 /**
- * New keys of one run. A client that starts over from the first key after a crash asks under each key in
- * turn, so none that may have paid is passed over.
+ * New keys of one run. A client that starts over from the first key after a crash sends under each
+ * key in turn, so none that may have paid is skipped.
  */
 export const MAX_RENEWALS = 4;
 
@@ -81,7 +84,7 @@ export function decide(
 				),
 			};
 		case 'newKey':
-			// The same key shows whether the attempt with the lost answer took effect, if anything does.
+			// The same key shows whether the attempt with the lost response took effect, if anything does.
 			if (progress.isUnclear && progress.kind !== 'boletoCreation') {
 				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
 				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };

@@ -13,13 +13,13 @@ export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
 export interface Verdict {
 	/** Whether, and under which key, another attempt may follow. */
 	readonly retry: RetryClass;
-	/** What it shows about the effect of a write. A success is not asked. */
+	/** What it shows about the effect of a write. Not used for a success. */
 	readonly effect: Effect;
-	/** Were the same answer to come once more under the key, it would be stored there. */
+	/** Whether the same response, if it came once more under the key, would count as stored there. */
 	readonly mayBeStored: boolean;
 }
 
-type Meaning = Pick<Verdict, 'retry' | 'effect'>;
+type Classification = Pick<Verdict, 'retry' | 'effect'>;
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
 export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
@@ -27,30 +27,30 @@ export function classify(outcome: Outcome, kind: RequestKind, isReplay = false):
 	return { ...classifyOutcome(outcome, kind, isReplay), mayBeStored };
 }
 
-function classifyOutcome(outcome: Outcome, kind: RequestKind, isReplay: boolean): Meaning {
+function classifyOutcome(outcome: Outcome, kind: RequestKind, isReplay: boolean): Classification {
 	switch (outcome.kind) {
 		case 'success':
 			return { retry: 'never', effect: 'none' };
 		case 'blocked':
 			return { retry: 'never', effect: 'notReached' };
 		case 'unclear':
-			return meaningOfNoAnswer(outcome);
+			return classifyNoResponse(outcome);
 		case 'refused': {
 			const entry = lookUpError(outcome.code);
-			return entry ? meaningOfCode(entry, kind, isReplay) : meaningOfStatus(outcome.status);
+			return entry ? classifyCode(entry, kind, isReplay) : classifyStatus(outcome.status);
 		}
 	}
 }
 
-function meaningOfCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Meaning {
+function classifyCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Classification {
 	const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
 	const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
-	// Without a key there is nothing to renew: asking again is all that a new key would be.
+	// Without a key there is nothing to renew: a new key would only repeat the request.
 	const hasKey = kind === 'keyed' || kind === 'boletoCreation';
 	return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
 }
 
-function meaningOfNoAnswer({ cause, status, neverSent }: Unclear): Meaning {
+function classifyNoResponse({ cause, status, neverSent }: Unclear): Classification {
 	const effect = neverSent ? 'notReached' : 'unknown';
 	switch (cause) {
 		case 'cancelled':
@@ -58,14 +58,14 @@ function meaningOfNoAnswer({ cause, status, neverSent }: Unclear): Meaning {
 		case 'redirect':
 			return { retry: 'never', effect };
 		case 'gateway':
-			return meaningOfStatus(status ?? 0);
+			return classifyStatus(status ?? 0);
 		default:
 			return { retry: 'sameKey', effect };
 	}
 }
 
-/** For answers without a code of the API: nobody knows who gave them, or what went on before. */
-function meaningOfStatus(status: number): Meaning {
+/** For responses without a code of the API: it is unknown who sent them, or what happened before. */
+function classifyStatus(status: number): Classification {
 	if (status === 429) return { retry: 'wait', effect: 'unknown' };
 	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
 }

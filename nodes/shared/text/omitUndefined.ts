@@ -1,4 +1,4 @@
-/** The fields that hold something: what is absent must not appear, not even as undefined. */
+/** The fields that have a value: what is absent must not appear, not even as undefined. */
 type Defined<T> = {
 	[K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & {

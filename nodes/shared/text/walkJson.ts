@@ -15,7 +15,7 @@ interface Task<C> {
 /**
  * Copies a JSON value with each name and each leaf changed.
  *
- * Without recursion: it runs after money has moved, when an answer nested a hundred thousand times
+ * Without recursion: it runs after money has moved, when a response nested a hundred thousand times
  * must not end in an error.
  */
 export function walkJson<T, C>(value: T, context: C, rules: JsonRules<C>): T {
@@ -68,7 +68,7 @@ class Places {
 	}
 }
 
-/** Also for the name `__proto__`, which JSON may hold and an assignment would misunderstand. */
+/** Also for the name `__proto__`, which JSON may contain and an assignment would misunderstand. */
 function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
 	Object.defineProperty(target, name, {
 		value,

@@ -1,6 +1,6 @@
 /**
- * Names and values that are sent although the description of the service does not show them. All open
- * points, with how a wrong guess shows and the way out: docs/open-points.md, made from
+ * Names and values that are sent although the description of the service does not show them. All
+ * open points, with the signs of a wrong guess and the way out: docs/open-points.md, made from
  * dev/docs/openPoints.ts.
  */
 

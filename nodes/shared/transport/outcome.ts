@@ -1,11 +1,11 @@
 import type { Attempt, LostReason } from './sendRequest';
 
 /**
- * What one attempt means.
- * - `success`: a whole answer of the expected form
- * - `refused`: the service answered with its own error (both envelopes, docs/api.md#error-envelopes)
- * - `unclear`: nobody can say from this attempt alone whether the server acted on it
- * - `blocked`: this n8n did not let the request out
+ * The outcome of one attempt.
+ * - `success`: a complete response of the expected form
+ * - `refused`: the service responded with its own error (both envelopes, docs/api.md#error-envelopes)
+ * - `unclear`: this attempt alone does not show whether the server acted on it
+ * - `blocked`: this n8n blocked the request
  */
 export type Outcome =
 	| { kind: 'success'; status: number; headers: Record<string, string>; body: unknown }
@@ -29,14 +29,14 @@ export interface Unclear {
 	cause: UnclearCause;
 	status: number | null;
 	neverSent: boolean;
-	/** Of an answer of a gateway, which may say when to come back. */
+	/** Of the response of a gateway, which may say when to retry. */
 	headers?: Record<string, string>;
 }
 
 /** `gateway`: an error page or an empty error; `malformed`: a success that can't be read; `redirect`: 3xx. */
 export type UnclearCause = LostReason | 'gateway' | 'malformed' | 'redirect';
 
-/** Reads the body of a successful answer; returns undefined when it is not what was asked for. */
+/** Reads the body of a successful response; returns undefined when it is not what was requested. */
 export type BodyReader = (body: Buffer, headers: Record<string, string>) => unknown;
 
 /** Reads any JSON; undefined for what is not JSON. */
@@ -48,7 +48,10 @@ export function readJson(body: Buffer): unknown {
 	}
 }
 
-/** 203 comes from a proxy that has changed the answer, and 206 is a part of it, which nobody asked for. */
+/**
+ * 203 comes from a proxy that has changed the response, and 206 is a part of it, which was not
+ * requested.
+ */
 const ALTERED: ReadonlySet<number> = new Set([203, 206]);
 
 /** Judges one attempt. Pure: the same bytes always mean the same. */

@@ -4,11 +4,11 @@ import { maskMessages } from '../privacy/value';
 import type { Redactor } from '../privacy/redact';
 
 /**
- * An outcome that may be shown and stored: nothing in it holds the API key, and what a server says
- * about an error, which often repeats the request, holds no personal data either. What a successful
- * answer says of persons is what the user asked for; masking it is an option of the nodes.
+ * An outcome that may be shown and stored: nothing in it contains the API key, and what a server
+ * says about an error, which often repeats the request, contains no personal data either. Personal
+ * data in a successful response is what the user asked for; masking it is an option of the nodes.
  *
- * Done before anything is cut to length: half a key would not be recognised.
+ * Done before anything is cut to length: half a key would not be recognized.
  */
 export function sanitizeOutcome(outcome: Outcome, redactor: Redactor): Outcome {
 	switch (outcome.kind) {

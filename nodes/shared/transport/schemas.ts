@@ -10,7 +10,7 @@ const record = z.record(z.unknown());
 /** `{payment: {…}}` and the like (docs/api.md#requests-and-responses). */
 const enveloped = (name: string) => z.object({ [name]: record }).passthrough();
 
-/** A record without its envelope; accepted where the API does not show the shape of an answer. */
+/** A record without its envelope; accepted where the API does not show the shape of a response. */
 const bare = z.object({ id: z.string() }).passthrough();
 
 const pagination = z
@@ -18,7 +18,7 @@ const pagination = z
 	.partial()
 	.passthrough();
 
-/** Reads an answer with one record and returns the record without its envelope. */
+/** Reads a response with one record and returns the record without its envelope. */
 export function readRecord(name: string): BodyReader {
 	const schema = enveloped(name);
 	return (body) => {
@@ -30,7 +30,10 @@ export function readRecord(name: string): BodyReader {
 	};
 }
 
-/** Reads a record that has come into being: nothing counts as one that does not name its ID (docs/api.md#identifiers). */
+/**
+ * Reads a record that was just created: without its ID, it does not count as one
+ * (docs/api.md#identifiers).
+ */
 export function readCreated(
 	name: string,
 	isExpected: (record: ApiRecord) => boolean = () => true,
@@ -42,7 +45,7 @@ export function readCreated(
 	};
 }
 
-/** Reads a record as it is now: one with another ID, or out of a cache, shows nothing of it. */
+/** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
 export function readCurrent(name: string, id: string): BodyReader {
 	const parseRecord = readRecord(name);
 	return (body, headers) => {
@@ -51,7 +54,7 @@ export function readCurrent(name: string, id: string): BodyReader {
 	};
 }
 
-/** Reads an answer that is a plain object, such as withdrawal limits or a message. */
+/** Reads a response that is a plain object, such as withdrawal limits or a message. */
 export const readObject: BodyReader = (body) => {
 	const answer = record.safeParse(readJson(body));
 	return answer.success ? answer.data : undefined;
@@ -64,7 +67,7 @@ export interface Page {
 	totalPages: number | undefined;
 	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
 	date?: number | undefined;
-	/** The header that shows it to come out of a cache on the way; absent where none does. */
+	/** The header that shows that it came from a cache on the way; absent where none does. */
 	cachedBy?: string | undefined;
 }
 
@@ -93,7 +96,10 @@ export function readPage(plural: string): BodyReader {
 /** Caches that send no `Age` name themselves in one of these. */
 const CACHE_STATUS = ['x-cache', 'x-cache-status', 'x-proxy-cache', 'cf-cache-status'];
 
-/** The header by which an answer shows that a cache has kept it (RFC 9111); undefined where none does. */
+/**
+ * The header by which a response shows that a cache has kept it (RFC 9111); undefined where none
+ * does.
+ */
 export function findCacheHeader(headers: Record<string, string>): string | undefined {
 	const isSign = ([name, value]: [string, string]): boolean => {
 		if (name === 'age') return Number(value) > 0;
@@ -104,19 +110,22 @@ export function findCacheHeader(headers: Record<string, string>): string | undef
 	return sign && `${sign[0]}: ${sign[1]}`;
 }
 
-/** When a server sent an answer, by its own clock, epoch ms (header `Date`); undefined where it does not say. */
+/**
+ * When a server sent a response, by its own clock, epoch ms (header `Date`); undefined where it does
+ * not say.
+ */
 export function getDate(headers: Record<string, string>): number | undefined {
 	const timestamp = Date.parse(headers.date ?? '');
 	return Number.isNaN(timestamp) ? undefined : timestamp;
 }
 
-/** Reads a PDF: by its content type and its first bytes, since a gateway answers with its own pages. */
+/** Reads a PDF: by its content type and its first bytes, since a gateway sends its own pages. */
 export const readPdf: BodyReader = (body, headers) =>
 	hasType(headers, 'application/pdf') && body.subarray(0, 5).toString('latin1') === '%PDF-'
 		? body
 		: undefined;
 
-/** Reads a rendered document of the type that was asked for. */
+/** Reads a rendered document of the requested type. */
 export function readText(contentType: 'text/html' | 'text/plain'): BodyReader {
 	return (body, headers) => (hasType(headers, contentType) ? body.toString('utf8') : undefined);
 }
@@ -152,7 +161,7 @@ export const readBalance: BodyReader = (body) => {
 
 const content = z.object({ content: z.string() }).passthrough();
 
-/** Reads `{content: string}`, as statements come. */
+/** Reads `{content: string}`, the form of statements. */
 export const readContent: BodyReader = (body) => {
 	const answer = content.safeParse(readJson(body));
 	return answer.success ? answer.data : undefined;
@@ -167,8 +176,8 @@ export const readNewPayment: BodyReader = (body, headers) => {
 const payment = readRecord('payment');
 
 /**
- * Reads a payment. The complete answer of a creation is not shown in the API, so a
- * `checkoutUrl` next to the payment is taken into it.
+ * Reads a payment. The API does not show the complete response to a creation, so a `checkoutUrl`
+ * next to the payment is moved into it.
  */
 export const readPayment: BodyReader = (body, headers) => {
 	const found = payment(body, headers) as ApiRecord | undefined;
@@ -177,7 +186,7 @@ export const readPayment: BodyReader = (body, headers) => {
 };
 
 /**
- * For an endpoint whose answer is not shown: the record if there is one, else whatever object came,
+ * For an endpoint whose response is not documented: the record if there is one, else any object,
  * else an object without fields for an empty body.
  */
 export function readAnything(name: string): BodyReader {

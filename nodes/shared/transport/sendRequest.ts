@@ -19,9 +19,9 @@ export interface HttpRequest {
 }
 
 /**
- * What became of one request.
- * - `answer`: a whole HTTP answer came back, whatever its status
- * - `lost`: none did; whether the server acted on the request is unknown, except where
+ * The result of one HTTP request.
+ * - `answer`: a complete HTTP response arrived, with any status
+ * - `noResponse`: none did; whether the server acted on the request is unknown, except where
  *   `neverSent` says that no connection was made
  * - `blocked`: this n8n refused to send it (its network policy); trying again will not help
  */
@@ -41,7 +41,7 @@ const TIMEOUT: Loss = { reason: 'timeout', neverSent: false };
 const UNREACHABLE: Loss = { reason: 'unreachable', neverSent: true };
 const CERTIFICATE: Loss = { reason: 'certificate', neverSent: true };
 
-/** Codes of Node.js and axios, by what they mean for somebody who waits for an answer. */
+/** Codes of Node.js and axios, by what they mean for a request that waits for its response. */
 export const REASON_OF_CODE: Record<string, Loss> = {
 	ECONNABORTED: TIMEOUT,
 	ETIMEDOUT: TIMEOUT,
@@ -65,8 +65,8 @@ const CREDENTIAL_TYPE = 'brlPaymentsApi';
 
 /**
  * Sends one request through n8n's own helper, so that the proxy, the network policy and the
- * cancellation of this n8n stay in force. Never throws, and never hands on the helper's error: that
- * one holds the request with its Authorization header.
+ * cancellation of this n8n stay in force. Never throws, and never passes on the helper's error,
+ * which contains the request with its Authorization header.
  *
  * @param credential as n8n gave it to this run. Without it the helper would read it from the database
  * and decrypt it for each request, which costs as much as the request.
@@ -86,11 +86,11 @@ export async function sendRequest(
 		body: request.body,
 		timeout: request.timeoutMs,
 		abortSignal,
-		// The answer is read as bytes and judged here: an HTML page with status 200 is no success.
+		// The response is read as bytes and judged here: an HTML page with status 200 is no success.
 		encoding: 'arraybuffer',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// An API has no business redirecting a payment; the answer is reported instead.
+		// An API has no business redirecting a payment; the response is reported instead.
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
@@ -100,7 +100,7 @@ export async function sendRequest(
 				context,
 				CREDENTIAL_TYPE,
 				options,
-				// Of these the helper reads the data alone.
+				// Of these, the helper reads only the data.
 				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 			)) as IN8nHttpFullResponse,
 		);
@@ -119,7 +119,7 @@ export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 	};
 }
 
-/** Reads an error of one of n8n's request helpers that got no answer. */
+/** Reads an error of one of n8n's request helpers that got no response. */
 export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
 	if (abortSignal?.aborted) return { kind: 'noResponse', reason: 'cancelled', neverSent: false };
 	for (const { code, message } of causes(error)) {

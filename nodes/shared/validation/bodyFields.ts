@@ -12,8 +12,8 @@ export interface BodyField {
  * The body with what the user adds: dotted names nest, a value that is JSON is sent as such, and an
  * empty value leaves the field out.
  *
- * @param guarded dotted names that identify what is bought or paid, or that limits are held against: a
- * field that replaced one of these would go around all checks
+ * @param guarded dotted names that identify what is bought or paid, or that limits are compared
+ * with: a field that replaced one of these would bypass all checks
  * @throws InputError for such a field, and for one that has no place in the body
  */
 export function addBodyFields(
@@ -61,7 +61,7 @@ function parseJson(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
 		const json = JSON.parse(value) as unknown;
-		// A number with more digits than JavaScript can count would come out as another one.
+		// A number with more digits than JavaScript can count would become another one.
 		return typeof json === 'number' && String(json) !== value.trim() && /^-?\d+$/.test(value.trim())
 			? value
 			: json;

@@ -33,7 +33,7 @@ export function parseTimestamp(
 }
 
 /**
- * Reads a calendar day. @returns `YYYY-MM-DD`, as statements want it (docs/api.md#get-a-statement)
+ * Reads a calendar day. @returns `YYYY-MM-DD`, as statements require it (docs/api.md#get-a-statement)
  * @throws InputError as `parseTimestamp`
  */
 export function parseDay(value: unknown, label: string, timezone: string): string {

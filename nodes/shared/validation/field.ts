@@ -3,11 +3,13 @@ import { InputError } from './inputError';
 import { toText } from './text';
 
 /**
- * Reads the value of a field as its definition in the editor says. The editor delivers the right type;
- * expressions, agents and spreadsheets deliver text as well, which must neither be dropped nor guessed.
+ * Reads the value of a field as its definition in the editor says. The editor provides the right
+ * type; expressions, agents and spreadsheets provide text as well, which must neither be dropped nor
+ * guessed.
  *
  * @returns undefined where a number or a choice was left empty; the value of a text field as it came
- * @throws InputError for what the field cannot hold; in a collection, for each field that is present
+ * @throws InputError for a value that the field cannot have; in a collection, for each field that is
+ * present
  */
 export function readField(field: INodeProperties, value: unknown): unknown {
 	switch (field.type) {
@@ -37,7 +39,7 @@ const BOOLEANS = new Map<unknown, boolean>([
 	['0', false],
 ]);
 
-/** Nothing is no `false`: it may stand for a payer's fee, or for personal data that is to be masked. */
+/** Nothing is not `false`: the field may decide who pays a fee, or whether personal data is masked. */
 function readBoolean({ displayName }: INodeProperties, value: unknown): boolean {
 	const known = BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
 	if (known !== undefined) return known;
@@ -82,7 +84,7 @@ function readChoice({ displayName, options = [] }: INodeProperties, value: unkno
 	);
 }
 
-/** An expression may deliver a list, or text such as `PIX, BOLETO`. */
+/** An expression may return a list, or text such as `PIX, BOLETO`. */
 function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
 	return toText(value)

@@ -81,7 +81,7 @@ function centsOfText(value: string, label: string): Cents {
 	return cents;
 }
 
-/** @returns null for what is not an amount; does not ask whether the amount is ambiguous */
+/** @returns null for what is not an amount; does not check whether the amount is ambiguous */
 function readCents(bare: string): Cents | null {
 	const decimal = DECIMAL.exec(bare) ?? BRAZILIAN.exec(bare) ?? ENGLISH.exec(bare);
 	const cents = decimal

@@ -15,9 +15,9 @@ export interface TaxDocument {
 /** What people write between the groups of a document. */
 const MARK = '[\\s./-]{1,3}';
 /**
- * Bare, or grouped as documents are: 000.000.000-00 and 00.000.000/0000-00, where the first groups may
- * stand together. Never grouped otherwise: "11 98765-4021" is a phone number, although its digits are a
- * CPF, and money would go to the person with that one.
+ * Bare, or grouped as documents are: 000.000.000-00 and 00.000.000/0000-00, where the first groups
+ * may be written together. Never grouped otherwise: "11 98765-4021" is a phone number, although its
+ * digits are a CPF, and money would go to the person with that one.
  */
 const GROUPINGS: ReadonlyArray<readonly string[]> = [
 	['\\d{11}'],

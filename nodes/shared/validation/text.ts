@@ -8,7 +8,7 @@ export function toText(value: unknown): string {
 		// Undefined for a function and the like.
 		return (JSON.stringify(value) as string | undefined) ?? '';
 	} catch {
-		// A value that is nested too deep, or holds itself.
+		// A value that is nested too deeply, or contains itself.
 		return '[…]';
 	}
 }

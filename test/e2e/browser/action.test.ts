@@ -20,7 +20,7 @@ async function fieldsShown(): Promise<string[]> {
 	const labels = screen.editor
 		.part('input-label', screen.editor.part('node-parameters'))
 		.locator('visible=true');
-	// What a label says beside its name are the buttons "Fixed" and "Expression".
+	// What a label says next to its name are the buttons "Fixed" and "Expression".
 	const names = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
 	return [...new Set(names)].filter((name) => name !== 'Resource' && name !== 'Operation');
 }

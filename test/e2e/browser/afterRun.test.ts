@@ -1,4 +1,4 @@
-/** What n8n's real editor says beside the output when a node has run. */
+/** What n8n's real editor says next to the output when a node has run. */
 import { brlPayments, manualStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/n8nTestEnv';
 import { useScreen, waitForText } from './support';

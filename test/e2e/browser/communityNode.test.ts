@@ -1,6 +1,6 @@
 /**
  * The life of the package in n8n's real editor: installed from a registry, found, used, updated with
- * its workflows intact, uninstalled. Each test goes on where the one before it has ended.
+ * its workflows intact, uninstalled. Each test continues where the one before it has ended.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -193,7 +193,7 @@ describe('updated in Settings > Community nodes', () => {
 		await pay();
 	});
 
-	it('goes on listening', async () => {
+	it('continues listening', async () => {
 		const delivery = paymentPaid();
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		for (const { id } of await listener.executions()) {

@@ -47,7 +47,7 @@ it('takes a field that is dragged there', async () => {
 	await editor.field('withdrawalId').getByText('{{ $json.id }}').first().waitFor();
 });
 
-it('tells the scope that the key needs', async () => {
+it('shows the scope that the key needs', async () => {
 	await screen.editor
 		.part('output-panel')
 		.getByText('The API key needs the scope withdrawals:read.')

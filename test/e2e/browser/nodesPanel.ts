@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import type { Editor } from '../../../dev/n8n/editor/editor';
 
-/** The panel beside the canvas in which nodes are searched for and added. */
+/** The panel next to the canvas in which nodes are searched for and added. */
 export class NodesPanel {
 	constructor(private readonly editor: Editor) {}
 

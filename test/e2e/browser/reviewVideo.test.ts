@@ -1,4 +1,4 @@
-/** The steps of the video for reviewers, as docs/review-video.md tells them, in n8n's real editor. */
+/** The steps of the video for reviewers, as docs/review-video.md lists them, in n8n's real editor. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

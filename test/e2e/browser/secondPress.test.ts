@@ -1,4 +1,4 @@
-/** One bad row in a list, in n8n's real editor: mend it, press Execute, and everybody is paid once. */
+/** One bad row in a list, in n8n's real editor: fix it, press Execute, and everyone is paid once. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 

@@ -11,7 +11,7 @@ import type { N8nTestEnv } from '../support/n8nTestEnv';
 /** Outside the repository: what the tests saw, for a person to look at. */
 const SCREENSHOTS = join(cacheRoot(), 'screenshots');
 
-/** A browser beside the world of a test file, signed in to its n8n. */
+/** A browser next to the world of a test file, signed in to its n8n. */
 class Screen {
 	browser!: Browser;
 	editor!: Editor;

@@ -1,4 +1,4 @@
-/** The trigger in n8n's real editor: what somebody sees who sets it up. */
+/** The trigger in n8n's real editor: what a person sees who sets it up. */
 import { optionsField } from '../../../nodes/BrlPaymentsTrigger/description/options';
 import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
 import { deliver, paymentPaid } from '../support/deliveries';

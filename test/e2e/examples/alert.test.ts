@@ -1,4 +1,4 @@
-/** The example that tells of what needs a person, in a real n8n. */
+/** The example that reports what needs a person, in a real n8n. */
 import { ALERT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { makePayouts } from '../support/payouts';
@@ -21,7 +21,7 @@ async function readAlert(): Promise<{ subject: string; text: string }> {
 	return mails[0]!;
 }
 
-/** A key that has so many days to live is used from now on. */
+/** A key that has this many days to live is used from now on. */
 async function useKeyExpiringIn(days: number): Promise<string> {
 	const expiresAt = new Date(Date.now() + days * DAY_MS).toISOString();
 	const name = `n8n, ${days} days`;
@@ -45,7 +45,7 @@ it('ends quietly when all is well', async () => {
 	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
 });
 
-it('tells, once, which paid payments have sent no event, and where to look', async () => {
+it('reports, once, which paid payments have sent no event, and where to look', async () => {
 	const missed = [
 		world.seedPayment({ ...PAID, amountCents: 12_590 }),
 		world.seedPayment({ ...PAID, amountCents: 48_000, status: 'CONFIRMED' }),
@@ -65,7 +65,7 @@ it('tells, once, which paid payments have sent no event, and where to look', asy
 	expect(text).toContain('Was the endpoint suspended?');
 });
 
-it.each([0.5, 6, 13])('tells, once, that the key expires in %d days', async (days) => {
+it.each([0.5, 6, 13])('reports, once, that the key expires in %d days', async (days) => {
 	const name = await useKeyExpiringIn(days);
 	const { subject, text } = await readAlert();
 	expect(subject).toBe('My company: 1 to look at');
@@ -80,7 +80,7 @@ it('says nothing of a key that has more than 14 days', async () => {
 	expect(await world.countMailsTo(RECIPIENT)).toBe(known);
 });
 
-it('tells of an execution that failed, in a workflow that names it, and how to go on', async () => {
+it('reports an execution that failed, in a workflow that names it, and how to continue', async () => {
 	const id = world.workflows[ALERT_EXAMPLE]!;
 	await world.client.activateWorkflow(id);
 	const known = await world.countMailsTo(RECIPIENT);
@@ -97,7 +97,7 @@ it('tells of an execution that failed, in a workflow that names it, and how to g
 	expect(mail!.text).toContain('press Retry within 24 hours');
 });
 
-it('tells that the check itself has failed', async () => {
+it('reports that the check itself has failed', async () => {
 	const known = await world.countMailsTo(RECIPIENT);
 	await world.useKey(world.sandbox.keys.live.replace(/.{4}$/, 'xxxx'));
 	const { nodes, ...example } = await readExample(ALERT_EXAMPLE);

@@ -36,7 +36,7 @@ class WhatsAppWorld extends ExampleWorld {
 		await this.setUpExample();
 	}
 
-	/** What the notes ask a user to choose; and polls that nobody has to wait a minute for. */
+	/** What the notes ask a user to choose; and polls that do not take a minute. */
 	private async setUpExample(): Promise<void> {
 		const id = this.workflows[WHATSAPP_EXAMPLE]!;
 		const { name, nodes, connections, settings } = await this.client.readWorkflow(id);
@@ -76,7 +76,7 @@ interface Answers {
 	amount?: string;
 }
 
-/** Sends the form; n8n answers when the messages are out. */
+/** Sends the form; n8n responds when the messages are sent. */
 const charge = async ({ whatsApp, reference, document, amount }: Answers) =>
 	await postForm(form, [
 		'João da Silva',
@@ -148,7 +148,7 @@ it('refuses another amount under the same reference', async () => {
 	expect(graph.sentTo('5511987650004')).toHaveLength(2);
 });
 
-it('writes to nobody when the payment is refused, and takes the corrected form', async () => {
+it('writes to no one when the payment is refused, and accepts the corrected form', async () => {
 	const answers = { whatsApp: '5511987650005', reference: 'Pedido 5' };
 	const refused = await charge({ ...answers, document: '390.533.447-06' });
 	// The form then says that there was a problem.
@@ -159,7 +159,7 @@ it('writes to nobody when the payment is refused, and takes the corrected form',
 	expect(graph.sentTo('5511987650005')).toHaveLength(2);
 });
 
-it('goes on where it stopped when WhatsApp refused a message', async () => {
+it('continues where it stopped when WhatsApp refused a message', async () => {
 	const known = (await world.failedExecutions()).length;
 	graph.refusals = 3;
 	await charge({ whatsApp: '5511987650006', reference: 'Pedido 6' });

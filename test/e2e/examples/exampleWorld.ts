@@ -50,7 +50,7 @@ export class ExampleWorld extends N8nTestEnv {
 		await saveCredential(this.client, webhookCredential(secret));
 	}
 
-	/** Publishes an example; gives the address of its form. */
+	/** Publishes an example; returns the address of its form. */
 	async openForm(file: string): Promise<string> {
 		await this.client.activateWorkflow(this.workflows[file]!);
 		const { nodes } = await readExample(file);
@@ -62,7 +62,7 @@ export class ExampleWorld extends N8nTestEnv {
 		return url;
 	}
 
-	/** As many e-mails to somebody as are waited for, the oldest first. */
+	/** This many e-mails to an address, the oldest first; waits for them. */
 	async mailsTo(recipient: string, count: number): Promise<Mail[]> {
 		return await waitFor(
 			async () => {

@@ -58,7 +58,7 @@ it('sends each overdue boleto to its customer, once', async () => {
 	);
 });
 
-it('tells accounting, once, of a boleto without an address', async () => {
+it('notifies accounting, once, of a boleto without an address', async () => {
 	const known = await world.countMailsTo(ACCOUNTING);
 	const boletos = [seedBoleto(undefined), seedBoleto('not an address')];
 	await run();

@@ -22,7 +22,7 @@ const answers = (
 	changes.reference ?? 'Order 77',
 ];
 
-/** Sends the form as a browser does, up to the last page; gives what stands there. */
+/** Sends the form as a browser does, up to the last page; returns its text. */
 async function fillIn(given: string[]): Promise<string> {
 	const { formWaitingUrl } = JSON.parse(await submitForm(form, given)) as {
 		formWaitingUrl: string;
@@ -69,7 +69,7 @@ it('shows the link to the colleague as well', async () => {
 	expect(page).toContain('enviado por e-mail para ana@customer.example');
 });
 
-it('gives the same link to a form that is sent twice', async () => {
+it('returns the same link for a form that is sent twice', async () => {
 	const first = await fillIn(answers('bia@customer.example'));
 	const second = await fillIn(answers('bia@customer.example'));
 	expect(world.sandbox.books.payments).toHaveLength(1);
@@ -77,7 +77,7 @@ it('gives the same link to a form that is sent twice', async () => {
 	expect([first, second]).toEqual([expect.stringContaining(link), expect.stringContaining(link)]);
 });
 
-it('tells the colleague why there is no link, and writes to nobody', async () => {
+it('shows the colleague why there is no link, and writes to no one', async () => {
 	const page = await fillIn(answers('caio@customer.example', { document: '390.533.447-06' }));
 	expect(page).toContain('O link de pagamento não foi criado');
 	expect(page).toContain('CPF');

@@ -1,4 +1,4 @@
-/** The example that tells the team of payments and keeps a table of them, in a real n8n. */
+/** The example that notifies the team of payments and keeps a table of them, in a real n8n. */
 import { NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
 import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
@@ -22,7 +22,7 @@ const seedOpen = (amountCents: number, name: string, paymentMethod: 'PIX' | 'CAR
 		customer: { name },
 	});
 
-/** Until each delivery is answered, and what it has started is done. */
+/** Waits until each delivery has a response, and what it has started is done. */
 async function settle(): Promise<void> {
 	await world.sandbox.webhooks.idle();
 	await waitFor(

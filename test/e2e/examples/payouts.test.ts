@@ -1,4 +1,4 @@
-/** The example that pays a spreadsheet after somebody's yes, in a real n8n. */
+/** The example that pays a spreadsheet after an approval, in a real n8n. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -51,7 +51,7 @@ interface Unasked {
 	report: Mail;
 }
 
-/** Runs it where nothing can be paid: nobody is asked, and the report comes all the same. */
+/** Runs it where nothing can be paid: no one is asked, and the report is still sent. */
 async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const reports = await world.countMailsTo(REPORTS);
@@ -62,7 +62,7 @@ async function runUnasked(): Promise<Unasked> {
 	return { execution, report: report! };
 }
 
-const summarise = (execution: Execution) =>
+const summarize = (execution: Execution) =>
 	getResults(execution).map(({ invoice, result }) => `${invoice} ${result}`);
 
 /** Whether each invoice is paid by now, in this run or before. */
@@ -82,7 +82,7 @@ async function writeList(...rows: Array<[string, string, string]>): Promise<void
 	await writeFileOfList(['invoice;name;document;pixKey;amount;description', ...lines].join('\n'));
 }
 
-/** Loses every answer about payouts to Ana, after they were booked. */
+/** Loses every response about payouts to Ana, after they were booked. */
 function loseAnswers(): () => void {
 	return world.sandbox.faults.add({
 		kind: 'dropAfter',
@@ -131,14 +131,14 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 
 it('pays only what is new in a list that has grown', async () => {
 	await writeList(['GR-1', 'ana@payee.example', '25,00'], ['GR-2', 'bia@payee.example', '30,00']);
-	expect(summarise(await payAll())).toEqual(['GR-1 paid', 'GR-2 paid']);
+	expect(summarize(await payAll())).toEqual(['GR-1 paid', 'GR-2 paid']);
 	await writeList(
 		['GR-3', 'caio@payee.example', '35,00'],
 		['GR-2', 'bia@payee.example', '30,00'],
 		['GR-1', 'ana@payee.example', '25,00'],
 	);
 	const execution = await payAll();
-	expect(summarise(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
+	expect(summarize(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
 	expect(getItems(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
 		false,
 		true,
@@ -149,10 +149,10 @@ it('pays only what is new in a list that has grown', async () => {
 
 it('refuses an invoice that was paid with another amount, and pays the others', async () => {
 	await writeList(['MI-1', 'ana@payee.example', '25,00']);
-	expect(summarise(await payAll())).toEqual(['MI-1 paid']);
+	expect(summarize(await payAll())).toEqual(['MI-1 paid']);
 	await writeList(['MI-1', 'ana@payee.example', '26,00'], ['MI-2', 'bia@payee.example', '30,00']);
 	const execution = await payAll();
-	expect(summarise(execution)).toEqual(['MI-1 refused', 'MI-2 paid']);
+	expect(summarize(execution)).toEqual(['MI-1 refused', 'MI-2 paid']);
 	expect(getResults(execution)[0]!.reason).toMatch(/^REFERENCE_MISMATCH: .+\. .+\./);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
@@ -160,10 +160,10 @@ it('refuses an invoice that was paid with another amount, and pays the others', 
 it('pays nobody when the answer is no', async () => {
 	await writeList(['NO-1', 'ana@payee.example', '25,00'], ['NO-2', 'bia@payee.example', '30,00']);
 	const execution = await answer(await startAndAsk(), 'Do not pay');
-	expect(summarise(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
+	expect(summarize(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
 	expect(getResults(execution)[0]!.reason).toBe('Declined by Joana');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
-	expect(summarise(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
+	expect(summarize(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
 });
 
 it('pays nobody when nobody answers', async () => {
@@ -183,12 +183,12 @@ it('pays nobody when nobody answers', async () => {
 	});
 	const execution = await world.client.runToEnd(id, 'When Clicking Execute Workflow', MINUTE_MS);
 	expect(getError(execution)).toBeUndefined();
-	expect(summarise(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
+	expect(summarize(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
 	expect(getResults(execution)[0]!.reason).toBe('Nobody answered in time');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('pays once what two executions ask for in the same moment', async () => {
+it('pays once what two executions ask for at the same time', async () => {
 	await writeList(['SM-1', 'ana@payee.example', '25,00'], ['SM-2', 'bia@payee.example', '30,00']);
 	const asked = [await startAndAsk(), await startAndAsk()];
 	const executions = await Promise.all(asked.map(async (each) => await answer(each, 'Pay')));
@@ -205,8 +205,8 @@ it('pays once what two executions ask for and both are approved', async () => {
 	await writeList(['TW-1', 'ana@payee.example', '25,00'], ['TW-2', 'bia@payee.example', '30,00']);
 	const first = await startAndAsk();
 	const second = await startAndAsk();
-	expect(summarise(await answer(first, 'Pay'))).toEqual(['TW-1 paid', 'TW-2 paid']);
-	expect(summarise(await answer(second, 'Pay'))).toEqual(['TW-1 paid before', 'TW-2 paid before']);
+	expect(summarize(await answer(first, 'Pay'))).toEqual(['TW-1 paid', 'TW-2 paid']);
+	expect(summarize(await answer(second, 'Pay'))).toEqual(['TW-1 paid before', 'TW-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -214,7 +214,7 @@ it('pays what was shown, even if the file changes before the answer', async () =
 	await writeList(['CH-1', 'ana@payee.example', '25,00'], ['CH-2', 'bia@payee.example', '30,00']);
 	const asked = await startAndAsk();
 	await writeList(['CH-1', 'thief@payee.example', '9000,00']);
-	expect(summarise(await answer(asked, 'Pay'))).toEqual(['CH-1 paid', 'CH-2 paid']);
+	expect(summarize(await answer(asked, 'Pay'))).toEqual(['CH-1 paid', 'CH-2 paid']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -246,14 +246,14 @@ it('names the invoice that a doubled row repeats', async () => {
 	);
 	const asked = await startAndAsk();
 	expect(asked.question.html).toContain('Same PIX key and amount as DU-1.');
-	expect(summarise(await answer(asked, 'Pay'))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
+	expect(summarize(await answer(asked, 'Pay'))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
 	expect(bookedKeys()).toEqual(['ana@payee.example']);
 });
 
 it('reports also when every row is refused', async () => {
 	await writeList(['AL-1', 'ana@payee.example', '1,00'], ['AL-2', 'nobody', '30,00']);
 	const { execution, report } = await runUnasked();
-	expect(summarise(execution)).toEqual(['AL-1 refused', 'AL-2 refused']);
+	expect(summarize(execution)).toEqual(['AL-1 refused', 'AL-2 refused']);
 	expect(report.subject).toBe('Payouts: 0 of 2 paid');
 	expect(report.text).toContain('WITHDRAWAL_BELOW_MINIMUM');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
@@ -263,7 +263,7 @@ it('pays nobody when the sum is over the balance', async () => {
 	world.sandbox.account.balanceCents = 5_000;
 	await writeList(['BA-1', 'ana@payee.example', '25,00'], ['BA-2', 'bia@payee.example', '30,00']);
 	const { execution, report } = await runUnasked();
-	expect(summarise(execution)).toEqual(['BA-1 refused', 'BA-2 refused']);
+	expect(summarize(execution)).toEqual(['BA-1 refused', 'BA-2 refused']);
 	expect(report.text).toContain('INSUFFICIENT_BALANCE');
 	expect(report.text).toContain('remove them from the list');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
@@ -292,26 +292,26 @@ it('says which columns it found where no row has an invoice number', async () =>
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('goes on after a refusal by the service, tells reason and remedy, and pays it later', async () => {
+it('continues after a refusal by the service, reports reason and remedy, and pays it later', async () => {
 	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await payAll();
-	expect(summarise(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
+	expect(summarize(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
 	expect(getResults(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: .+\. .+\./);
 	expect(bookedKeys()).toEqual(['bia@payee.example']);
 
 	world.sandbox.account.blocklist = [];
-	expect(summarise(await payAll())).toEqual(['BL-1 paid', 'BL-2 paid before']);
+	expect(summarize(await payAll())).toEqual(['BL-1 paid', 'BL-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
 it('calls a payout that the bank refuses failed, and pays it the next time', async () => {
 	await writeList(['FA-1', 'ana@payee.example', '25,00'], ['FA-2', 'bia@payee.example', '30,00']);
 	world.sandbox.account.withdrawalOutcome = 'FAILED';
-	expect(summarise(await payAll())).toEqual(['FA-1 failed', 'FA-2 failed']);
+	expect(summarize(await payAll())).toEqual(['FA-1 failed', 'FA-2 failed']);
 
 	world.sandbox.account.withdrawalOutcome = 'COMPLETED';
-	expect(summarise(await payAll())).toEqual(['FA-1 paid', 'FA-2 paid']);
+	expect(summarize(await payAll())).toEqual(['FA-1 paid', 'FA-2 paid']);
 	const moved = world.sandbox.books.withdrawals.filter(({ status }) => status === 'COMPLETED');
 	expect(moved.map(({ pixKey }) => pixKey).sort()).toEqual([
 		'ana@payee.example',
@@ -323,14 +323,14 @@ it('says when it is not known, and finds the first payout when it is started aga
 	await writeList(['UN-1', 'ana@payee.example', '25,00'], ['UN-2', 'bia@payee.example', '30,00']);
 	const findAnswers = loseAnswers();
 	const first = await payAll();
-	expect(summarise(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
+	expect(summarize(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
 	expect(getResults(first)[0]!.reason).toContain('Start this workflow again');
 	findAnswers();
-	expect(summarise(await payAll())).toEqual(['UN-1 paid before', 'UN-2 paid before']);
+	expect(summarize(await payAll())).toEqual(['UN-1 paid before', 'UN-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
-it('never moves the moment until which the service knows a payout', async () => {
+it('never moves the time until which the service knows a payout', async () => {
 	await writeList(['MO-1', 'ana@payee.example', '25,00'], ['MO-2', 'bia@payee.example', '30,00']);
 	loseAnswers();
 	world.sandbox.faults.add({
@@ -341,7 +341,7 @@ it('never moves the moment until which the service knows a payout', async () => 
 	const errors = executions.map(
 		(execution) => getItems(execution, 'Pay')[0]!.json.error as IDataObject,
 	);
-	for (const execution of executions) expect(summarise(execution)[0]).toBe('MO-1 not known');
+	for (const execution of executions) expect(summarize(execution)[0]).toBe('MO-1 not known');
 	expect(errors[0]!.retrySafeUntil).toEqual(expect.any(String));
 	// The second attempt may say nothing about it, but nothing else.
 	expect([undefined, errors[0]!.retrySafeUntil]).toContain(errors[1]!.retrySafeUntil);
@@ -350,7 +350,7 @@ it('never moves the moment until which the service knows a payout', async () => 
 
 it('names as paid before also what it cannot read any more', async () => {
 	await writeList(['SC-1', 'ana@payee.example', '25,00'], ['SC-2', 'bia@payee.example', '30,00']);
-	expect(summarise(await payAll())).toEqual(['SC-1 paid', 'SC-2 paid']);
+	expect(summarize(await payAll())).toEqual(['SC-1 paid', 'SC-2 paid']);
 	for (const { id } of world.sandbox.books.withdrawals.slice(0, 1)) {
 		world.sandbox.faults.add({
 			...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
@@ -358,7 +358,7 @@ it('names as paid before also what it cannot read any more', async () => {
 		});
 	}
 	const execution = await payAll();
-	expect(summarise(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
+	expect(summarize(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
 	const reasons = getResults(execution).map(({ reason }) => reason);
 	expect(reasons.sort()).toEqual(['', 'Its current status could not be read']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
@@ -367,7 +367,7 @@ it('names as paid before also what it cannot read any more', async () => {
 it('does not call refused what an earlier run may have paid', async () => {
 	await writeList(['RE-1', 'ana@payee.example', '25,00'], ['RE-2', 'bia@payee.example', '30,00']);
 	const findAnswers = loseAnswers();
-	expect(summarise(await payAll())).toEqual(['RE-1 not known', 'RE-2 paid']);
+	expect(summarize(await payAll())).toEqual(['RE-1 not known', 'RE-2 paid']);
 	findAnswers();
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const [row] = getResults(await payAll());
@@ -420,9 +420,9 @@ it('pays each once also when the crashed execution is retried', async () => {
 
 it('pays again when the demo starts with empty books, and made it forget', async () => {
 	await writeList(['FO-1', 'ana@payee.example', '25,00'], ['FO-2', 'bia@payee.example', '30,00']);
-	expect(summarise(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
+	expect(summarize(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
 	world.sandbox.reset();
 	await forgetPayouts(world.client, world.workflows);
-	expect(summarise(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
+	expect(summarize(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });

@@ -94,7 +94,7 @@ it('leaves the totals of other days alone', async () => {
 	]);
 });
 
-it('tells what does not add up', async () => {
+it('reports what does not add up', async () => {
 	const known = await world.countMailsTo(ACCOUNTING);
 	const createdAt = Date.now() - DAY_MS;
 	const missed = world.seedPayment({ createdAt, status: 'PAID' });

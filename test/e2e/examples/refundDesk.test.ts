@@ -72,7 +72,7 @@ it('refuses the second of two requests that were both approved, and says why', a
 	expect(world.sandbox.books.refunds).toHaveLength(1);
 });
 
-it('asks nobody about a payment that cannot be refunded, or that is not there', async () => {
+it('asks no one about a payment that cannot be refunded, or that is not there', async () => {
 	const known = await world.countMailsTo(APPROVER);
 	await ask(world.seedPayment({ status: 'REFUNDED' }).id, 'back@desk.example');
 	await ask(world.seedPayment({ status: 'EXPIRED' }).txId, 'expired@desk.example');
@@ -97,7 +97,7 @@ it('passes on why the service refuses', async () => {
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
 
-it('says in capitals when nobody knows whether it was made, and what to do', async () => {
+it('says in capitals when it is not known whether it was made, and what to do', async () => {
 	const { id, txId } = world.seedPayment({ status: 'PAID' });
 	world.sandbox.faults.add({
 		kind: 'dropAfter',

@@ -1,4 +1,7 @@
-/** The example that waits for days until a payment is paid, in a real n8n that is killed meanwhile. */
+/**
+ * The example that waits for days until a payment is paid, in a real n8n that is killed in the
+ * meantime.
+ */
 import { WAIT_EXAMPLE } from '../../../dev/demo/examples';
 import { submitForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -30,7 +33,7 @@ async function untilStatus(id: string, status: ExecutionStatus): Promise<Executi
 	);
 }
 
-/** Sends the form; gives the id of the execution. */
+/** Sends the form; returns the id of the execution. */
 async function charge(name: string, document = '390.533.447-05'): Promise<string> {
 	const known = new Set((await executions()).map(({ id }) => id));
 	const email = `${name.toLowerCase()}@customer.example`;
@@ -41,19 +44,19 @@ async function charge(name: string, document = '390.533.447-05'): Promise<string
 	});
 }
 
-/** Gives the subjects of the mails to a customer. */
+/** Returns the subjects of the e-mails to a customer. */
 async function subjectsTo(name: string): Promise<string[]> {
 	return (await world.mailsTo(`${name}@customer.example`, 1)).map(({ subject }) => subject);
 }
 
-/** The mail to the team that comes after so many, and is the last. */
+/** The e-mail to the team that comes after this many, and is the last. */
 async function nextMailToTeam(known: number) {
 	const mails = await world.mailsTo(TEAM, known + 1);
 	expect(mails).toHaveLength(known + 1);
 	return mails[known]!;
 }
 
-it('goes on waiting when n8n is killed, for each payment until that one is paid', async () => {
+it('continues waiting when n8n is killed, for each payment until that one is paid', async () => {
 	const ids = [await charge('Maria'), await charge('Pedro')];
 	for (const id of ids) await untilStatus(id, 'waiting');
 	const [ofMaria] = world.sandbox.books.payments;
@@ -102,9 +105,9 @@ describe('with pauses of a second', () => {
 		await change((text) => text.replace('{{ 2 * 1.05 ** $runIndex }}', '{{ 1 / 60 }}'));
 	}, 60_000);
 
-	it('asks again after a check that got no answer', async () => {
+	it('tries again after a check that got no response', async () => {
 		const known = await world.countMailsTo(TEAM);
-		// More often than the node tries by itself.
+		// More often than the node tries on its own.
 		const path = '/v1/payments/{paymentId}';
 		world.sandbox.faults.add({ method: 'GET', path, kind: 'dropBefore', times: 8 });
 		const id = await charge('Rita');
@@ -117,7 +120,7 @@ describe('with pauses of a second', () => {
 		expect(await world.countMailsTo(TEAM)).toBe(known);
 	});
 
-	it('tells the team when asking again cannot help', async () => {
+	it('notifies the team when trying again cannot help', async () => {
 		const known = await world.countMailsTo(TEAM);
 		const id = await charge('Joana');
 		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
@@ -130,7 +133,7 @@ describe('with pauses of a second', () => {
 		expect(mail.text).toContain(world.sandbox.books.payments[0]!.id);
 	});
 
-	it('tells the team of a payment that ended otherwise', async () => {
+	it('notifies the team of a payment that ended otherwise', async () => {
 		const known = await world.countMailsTo(TEAM);
 		const id = await charge('Caio');
 		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
@@ -142,7 +145,7 @@ describe('with pauses of a second', () => {
 		expect(await subjectsTo('caio')).toHaveLength(1);
 	});
 
-	it('tells the team why a charge was refused, and sends no link', async () => {
+	it('shows the team why a charge was refused, and sends no link', async () => {
 		const known = await world.countMailsTo(TEAM);
 		await untilStatus(await charge('Ana', '390.533.447-06'), 'success');
 		const mail = await nextMailToTeam(known);
@@ -163,7 +166,7 @@ describe('with pauses of a second', () => {
 		expect(world.sandbox.books.payments).toHaveLength(1);
 	});
 
-	it('tells the team what is unpaid after a day', async () => {
+	it('notifies the team of what is unpaid after a day', async () => {
 		const known = await world.countMailsTo(TEAM);
 		await change((text) => text.replace('{ days: 1 }', '{ seconds: 3 }'));
 		const checks = getRuns(await untilStatus(await charge('Bia'), 'success'), 'Get Payment');

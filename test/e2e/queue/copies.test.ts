@@ -13,7 +13,7 @@ import { useQueueWorld } from './support/queueWorld';
 import { openRedisExample } from './support/redisExample';
 
 const COUNT = Number(process.env.QUEUE_DELIVERIES ?? 100);
-/** So many deliveries are sent side by side, each as two copies. */
+/** This many deliveries are sent at the same time, each as two copies. */
 const CONCURRENCY = 4;
 const LONG_MS = 15 * 60_000;
 
@@ -25,7 +25,7 @@ const getAddresses = (path: string) => world.cluster.webhooks.map(({ url }) => `
 
 const manyDeliveries = (count: number) => Array.from({ length: count }, () => paymentPaid());
 
-/** Until no execution is at work any more; gives how many there were. */
+/** Waits until no execution is running any more; returns how many there were. */
 async function settle(workflowId: string): Promise<number> {
 	const counts = `SELECT count(*) FILTER (WHERE status IN ('new', 'running')), count(*)
 		FROM execution_entity WHERE "workflowId" = '${workflowId}'`;
@@ -39,7 +39,7 @@ async function settle(workflowId: string): Promise<number> {
 	);
 }
 
-/** Each delivery as two copies, sent to the two processes in the same instant. Gives all answers. */
+/** Each delivery as two copies, sent to the two processes in the same instant. Returns all responses. */
 async function sendTwice(path: string, deliveries: readonly Delivery[]): Promise<number[]> {
 	const addresses = getAddresses(path);
 	const limit = pLimit(CONCURRENCY);
@@ -87,7 +87,7 @@ it(
 		expect(new Set(answers)).toEqual(new Set([200]));
 		const executions = await settle(listener.workflowId);
 		report('built-in memory', executions, COUNT);
-		// How many slip through is told, not promised: docs/queue-mode.md says what to do about them.
+		// How many slip through is reported, not promised: docs/queue-mode.md says what to do about them.
 		expect([...new Set(counter.deliveryIds)]).toEqual(getIds(deliveries));
 	},
 	LONG_MS,
@@ -96,7 +96,7 @@ it(
 it('copies pay once although deduplication is turned off', async () => {
 	const listener = await Listener.open(world, {
 		options: { deduplicate: false },
-		// The same for every delivery: it is by their ids that payouts are told apart.
+		// The same for every delivery: payouts are distinguished by their ids.
 		after: [
 			brlPayments('Pay', 'withdrawal', 'create', {
 				amount: '25,90',
@@ -122,7 +122,7 @@ describe('with the Redis example', () => {
 	});
 
 	it(
-		`exactly ${COUNT} deliveries go on`,
+		`exactly ${COUNT} deliveries continue`,
 		async () => {
 			const deliveries = manyDeliveries(COUNT);
 			const answers = await sendTwice(path, deliveries);
@@ -134,7 +134,7 @@ describe('with the Redis example', () => {
 		LONG_MS,
 	);
 
-	it('a run that was killed after it was counted goes on when it is retried', async () => {
+	it('a run that was killed after it was counted continues when it is retried', async () => {
 		const delivery = paymentPaid();
 		const [first, second] = getAddresses(path) as [string, string];
 		counter.hold();
@@ -145,7 +145,7 @@ describe('with the Redis example', () => {
 		await world.cluster.member(victim).kill9();
 		counter.release();
 		await world.cluster.startMember(victim);
-		// A copy that comes meanwhile stays one.
+		// A copy that comes in the meantime stays one.
 		await deliver(second, delivery);
 		await settle(workflowId);
 		expect(counter.effects).toEqual([]);

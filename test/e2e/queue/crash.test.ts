@@ -22,7 +22,7 @@ const LONG_MS = 10 * 60_000;
 const STILL_MS = 20_000;
 
 const BATCH = 14;
-/** So many are paid when the moment has come; five are under way side by side. */
+/** This many are paid at the time of the kill; five are under way at the same time. */
 const PAID_BEFORE = 4;
 
 /** n8n's own settings, in seconds instead of minutes: how soon the death of a worker is noticed. */
@@ -55,7 +55,7 @@ async function openBatch(options: INodeParameters = {}): Promise<Batch> {
 	return { workflowId, path, payouts: makePayouts(BATCH) };
 }
 
-/** Starts the batch and waits until it is in its middle; gives the id of the execution. */
+/** Starts the batch and waits until it is in its middle; returns the id of the execution. */
 async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string> {
 	world.sandbox.faults.add({
 		method: 'POST',
@@ -72,7 +72,7 @@ async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string>
 	return executionId;
 }
 
-/** Kills the worker in the middle of the batch; gives the execution and who has died. */
+/** Kills the worker in the middle of the batch; returns the execution and the worker that died. */
 async function killInMidBatch(batch: Batch): Promise<{ executionId: string; victim: Worker }> {
 	const executionId = await beginToPay(batch);
 	const victim = await world.getWorker(executionId);
@@ -100,7 +100,7 @@ async function settled(workflowId: string): Promise<Record<string, number>> {
 			const now = `${rows.join()} ${counter.effects.length}`;
 			if (now !== before) since = Date.now();
 			before = now;
-			// PostgreSQL may have gone in the moment in which an execution was to be saved as ended.
+			// PostgreSQL may have gone when an execution was about to be saved as ended.
 			const isStill = Date.now() - since > STILL_MS;
 			const statuses = Object.fromEntries(rows.map((row) => row.split('|')));
 			const isAtWork = 'new' in statuses || 'running' in statuses;
@@ -240,7 +240,7 @@ describe.each(['redis', 'postgres'] as const)('%s is killed and started again', 
 				`${JSON.stringify({ killed: server, deliveries: deliveries.length, answers: Object.fromEntries(sender.answers), executions: counts, effects: before, afterRetries: counter.effects.length })}\n`,
 			);
 			expect(counter.effects).toHaveLength(new Set(counter.deliveryIds).size);
-			// What n8n loses of its own is in its list: failed, or begun for ever.
+			// What n8n itself loses is in its list: failed, or running forever.
 			const { success = 0, ...others } = counts;
 			const unfinished = Object.values(others).reduce((sum, count) => sum + count, 0);
 			expect(success + unfinished).toBeGreaterThanOrEqual(deliveries.length);

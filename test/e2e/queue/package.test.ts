@@ -1,6 +1,6 @@
 /**
  * The package on a cluster that knows it from a registry alone: each process of n8n keeps a copy of
- * its own. Each test goes on where the one before it has ended.
+ * its own. Each test continues where the one before it has ended.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { QueueWorld } from './support/queueWorld';
 const EVERY_PROCESS = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'] as const;
 const WORKERS = ['worker-1', 'worker-2'] as const;
 
-/** A cluster that has not heard of the package yet, beside an npm registry that has it. */
+/** A cluster that has not heard of the package yet, next to an npm registry that has it. */
 class RegistryQueueWorld extends QueueWorld {
 	registry!: Registry;
 	first!: Tarball;
@@ -81,7 +81,7 @@ const world = use(new RegistryQueueWorld());
 let next: Tarball;
 let workflowId: string;
 
-/** Pays a list through a webhook process and a worker; gives how the execution has ended. */
+/** Pays a list through a webhook process and a worker; returns how the execution has ended. */
 async function payList(): Promise<{ status: string; isPaid: boolean }> {
 	const payouts = makePayouts(2);
 	const id = await world.trigger(workflowId, 'pay-list', { items: payouts });

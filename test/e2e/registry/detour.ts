@@ -17,7 +17,7 @@ export class Detour {
 
 	/** @param ports host name, with its port -> port of this machine */
 	static async start(ports: Readonly<Record<string, number>>): Promise<Detour> {
-		// Plain http in the clear is for nobody: what is on this machine is reached directly.
+		// Plain http is refused: what is on this machine is reached directly.
 		const server = createServer((_request, response) => response.writeHead(403).end());
 		await new Promise<void>((resolve, reject) => {
 			server.once('error', reject);

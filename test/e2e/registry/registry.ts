@@ -17,7 +17,7 @@ const PUBLIC_HOST = 'registry.npmjs.org';
 
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Whether somebody listens on this port of this machine. */
+/** Whether something listens on this port of this machine. */
 async function accepts(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const socket = connect(port, '127.0.0.1');

@@ -7,7 +7,7 @@ import { startSandbox } from '../../../dev/sandbox';
 import { N8nTestEnv } from '../support/n8nTestEnv';
 import { Registry } from './registry';
 
-/** An n8n that has not heard of this package yet, beside an npm registry that will have it. */
+/** An n8n that has not heard of this package yet, next to an npm registry that will have it. */
 export class RegistryWorld extends N8nTestEnv {
 	registry!: Registry;
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A tool as the model is told of it. */
+/** A tool as described to the model. */
 interface OfferedTool {
 	name: string;
 	description: string;
@@ -56,7 +56,7 @@ export class ChatModel {
 		return (this.requests.at(-1)?.tools ?? []).map((tool) => tool.function);
 	}
 
-	/** What the tools have answered, as the model was told last. */
+	/** What the tools have returned, as the model was last shown. */
 	get told(): string[] {
 		const { messages = [] } = this.requests.at(-1) ?? {};
 		return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));

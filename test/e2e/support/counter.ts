@@ -41,7 +41,7 @@ export class Counter {
 		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
-	/** From now on calls wait; gives the number of those that do. */
+	/** From now on calls wait; returns the number of those that do. */
 	hold(): void {
 		this.held ??= [];
 	}

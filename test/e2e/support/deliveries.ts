@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { signedRequest } from '../../../dev/sandbox';
 import { DIALECT } from '../../support/dialect';
 
-/** One event that the payment service has to tell of. */
+/** One event that the payment service has to report. */
 export interface Delivery {
 	readonly id: string;
 	readonly event: string;
@@ -17,7 +17,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 
 export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';
 
-/** A payment that was paid, as the service would tell it. */
+/** A payment that was paid, as the service would report it. */
 export function paymentPaid(changes: IDataObject = {}, id: string = randomUUID()): Delivery {
 	return createDelivery(
 		'PAYMENT_PAID',
@@ -45,7 +45,7 @@ export function createDelivery(
 
 export type Headers = Record<string, string | string[]>;
 
-/** The headers of a delivery, signed at the given moment, in epoch milliseconds. */
+/** The headers of a delivery, signed at the given time, in epoch milliseconds. */
 export function signedHeaders(
 	delivery: Delivery,
 	secret: string = SECRET,
@@ -66,7 +66,7 @@ interface PostOptions {
 }
 
 /**
- * Sends exactly these headers and bytes. Fails when there is no answer within the sender's 10 s, or
+ * Sends exactly these headers and bytes. Fails when there is no response within the sender's 10 s, or
  * when the connection is lost.
  */
 export async function post(

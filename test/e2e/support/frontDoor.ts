@@ -10,11 +10,12 @@ import type { AddressInfo } from 'node:net';
 import type { N8nTestEnv } from './n8nTestEnv';
 
 /**
- * The reverse proxy that stands before an n8n in production, told to ask n8n whether it is ready.
+ * The reverse proxy before an n8n in production, configured to ask n8n whether it is ready.
  *
- * It is needed for more than TLS: while n8n starts, it answers every path itself, first with 200 and
- * then with 404, before any workflow is asked. The sender takes the one for success and the other for
- * the end, and the event is lost. Through this door it meets 503 meanwhile, and asks again.
+ * It is needed for more than TLS: while n8n starts, it responds on every path itself, first with 200
+ * and then with 404, before any workflow is asked. The sender takes the one for success and the
+ * other for the end, and the event is lost. Behind this proxy it gets 503 until then, and tries
+ * again.
  */
 export class FrontDoor {
 	private server!: Server;

@@ -40,7 +40,7 @@ class Refusal extends Error {
 
 /**
  * Meta's API for WhatsApp, as far as n8n's node uses it. That node knows no other address, so its
- * n8n reaches this one through a proxy, under a certificate that it is told to trust.
+ * n8n reaches this one through a proxy, under a certificate that it is configured to trust.
  */
 export class GraphApi {
 	readonly messages: Message[] = [];
@@ -70,7 +70,7 @@ export class GraphApi {
 		return { HTTPS_PROXY: this.detour.url, NODE_EXTRA_CA_CERTS: certificateFile };
 	}
 
-	/** The messages to somebody, the oldest first. */
+	/** The messages to one recipient, the oldest first. */
 	sentTo(number: string): Message[] {
 		return this.messages.filter(({ to }) => to === number);
 	}

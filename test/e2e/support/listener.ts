@@ -137,7 +137,7 @@ export class Listener {
 		return all.map((execution) => getItems(execution, TRIGGER, output));
 	}
 
-	/** The delivery ids that went on into the workflow, in order of the executions. */
+	/** The delivery ids that continued into the workflow, in order of the executions. */
 	async emittedIds(): Promise<unknown[]> {
 		return (await this.emitted()).flat().map(({ json }) => json.deliveryId);
 	}

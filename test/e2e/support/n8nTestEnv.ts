@@ -15,7 +15,7 @@ import { ClientWithWaysOut } from './clientWithWaysOut';
 
 const MINUTE = 60_000;
 
-/** A real n8n with the built package, beside a sandbox. One for each test file. */
+/** A real n8n with the built package, next to a sandbox. One for each test file. */
 export class N8nTestEnv extends N8nHolder {
 	host!: N8nHost;
 	sandbox!: Sandbox;
@@ -91,7 +91,7 @@ export class N8nTestEnv extends N8nHolder {
 		return (await this.client.createWorkflow(workflow)).id;
 	}
 
-	/** Posts to a production webhook; gives the id of the execution that this has started. */
+	/** Posts to a production webhook; returns the id of the execution that this has started. */
 	async trigger(workflowId: string, path: string, body: IDataObject): Promise<string> {
 		const list = async () => (await this.client.listExecutions(workflowId)).map(({ id }) => id);
 		const known = new Set(await list());
@@ -103,7 +103,7 @@ export class N8nTestEnv extends N8nHolder {
 					body: JSON.stringify(body),
 				});
 				const text = await response.text();
-				// Activation answers before the webhook is there. A request that found none started nothing.
+				// Activation responds before the webhook is there. A request that found none started nothing.
 				if (response.status === 404) return false;
 				if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${text}`);
 				return true;

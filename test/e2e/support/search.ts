@@ -9,7 +9,7 @@ async function listFiles(folder: string): Promise<string[]> {
 		.map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The files below a folder that hold a text, byte for byte, in UTF-8, UTF-16 or base64. */
+/** The files below a folder that contain a text, byte for byte, in UTF-8, UTF-16 or base64. */
 export async function findInFiles(folder: string, text: string): Promise<string[]> {
 	const needles = [
 		Buffer.from(text, 'utf8'),
@@ -22,7 +22,7 @@ export async function findInFiles(folder: string, text: string): Promise<string[
 	];
 	const found: string[] = [];
 	for (const file of await listFiles(folder)) {
-		// Half a package manager lies below the user folder too; nobody writes secrets into it.
+		// Half a package manager is below the user folder too; nothing writes secrets into it.
 		if (file.includes(`${join('.n8n', 'nodes', 'node_modules')}`)) continue;
 		const content = await readFile(file);
 		if (needles.some((needle) => content.includes(needle))) found.push(file);

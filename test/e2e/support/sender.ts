@@ -13,19 +13,19 @@ const LONGEST_DELAY_MS = 6 * 60 * 60_000;
 const MAX_ATTEMPTS = 24;
 const SPEED = 10;
 
-/** After so many failures in a row the circuit opens: one delivery tries, the others are deferred. */
+/** After this many failures in a row the circuit opens: one delivery tries, the others are deferred. */
 const FAILURES_THAT_OPEN = 10;
 const PROBE_PAUSE_MS = 300;
 
-/** First attempts go out when they are due, however many; repetitions by so many workers. */
+/** First attempts go out when they are due, however many; repetitions by this many workers. */
 const WORKERS = 8;
 
 /**
- * The service as a sender of webhooks: asks again after 408, 429, 5xx and lost connections, and never
+ * The service as a sender of webhooks: tries again after 408, 429, 5xx and lost connections, and never
  * after another 4xx. Each attempt is re-signed.
  */
 export class Sender {
-	/** How often each status was answered; 0 stands for no answer. */
+	/** How often each status was received; 0 stands for no response. */
 	readonly answers = new Map<number, number>();
 	private failures = 0;
 	private isProbing = false;

@@ -1,6 +1,6 @@
 /**
- * n8n with a limit of concurrent executions: it stores an execution at once and answers when a slot is
- * free, long after the sender has hung up. Each event has its effect once all the same.
+ * n8n with a limit of concurrent executions: it stores an execution at once and responds when a slot
+ * is free, long after the sender has hung up. Each event still takes effect once.
  */
 import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const world = useWorld({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' });
 const counter = useCounter();
 
-it('starts one execution that goes on for each event, whichever sender hangs up', async () => {
+it('starts one execution that continues for each event, whichever sender hangs up', async () => {
 	const listener = await Listener.open(world, { after: [effectNode(counter)] });
 	const deliveries = Array.from({ length: EVENTS }, () => paymentPaid());
 	// The workflow is at work and both slots are taken until all attempts are made.
@@ -37,7 +37,7 @@ it('starts one execution that goes on for each event, whichever sender hangs up'
 	for (let round = 0; round < ROUNDS; round += 1) {
 		await Promise.all(deliveries.map(attempt));
 	}
-	// Two were taken, and answered 200 each time. The others were let in once and not again.
+	// Two were accepted, with 200 each time. The others were let in once and not again.
 	expect(Object.fromEntries(statuses)).toEqual({
 		0: EVENTS - 2,
 		200: 2 * ROUNDS,
@@ -46,7 +46,7 @@ it('starts one execution that goes on for each event, whichever sender hangs up'
 
 	counter.serve();
 	await waitFor(() => counter.effects.length >= EVENTS, { what: 'all effects', timeoutMs: 60_000 });
-	// A client that asks again learns that it was accepted.
+	// A client that tries again learns that it was accepted.
 	for (const delivery of deliveries) {
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 	}

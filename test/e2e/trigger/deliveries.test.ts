@@ -1,4 +1,4 @@
-/** What the trigger makes of deliveries: which of them start the workflow, how often, and with what. */
+/** What the trigger does with deliveries: which of them start the workflow, how often, and with what. */
 import { randomUUID } from 'node:crypto';
 
 import {
@@ -47,7 +47,7 @@ describe('one delivery', () => {
 		]);
 	});
 
-	it('is given on byte for byte as to its signature, whatever its layout and letters', async () => {
+	it('is passed on byte for byte as to its signature, whatever its layout and letters', async () => {
 		const listener = await Listener.open(world);
 		const delivery = {
 			id: randomUUID(),
@@ -73,7 +73,7 @@ describe('copies', () => {
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});
 
-	it('start nothing when they arrive at once, and each is told to ask again or accepted', async () => {
+	it('start nothing when they arrive at once, and each is deferred or accepted', async () => {
 		const listener = await Listener.open(world);
 		const delivery = paymentPaid();
 		const answers = await Promise.all(
@@ -82,7 +82,7 @@ describe('copies', () => {
 		const statuses = answers.map(({ status }) => status);
 		expect(statuses).toContain(200);
 		expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-		// The execution was created: a client that asks again learns that.
+		// The execution was created: a client that tries again learns that.
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});
@@ -99,10 +99,10 @@ describe('copies', () => {
 		expect(ids.sort()).toEqual(deliveries.map(({ id }) => id).sort());
 	});
 
-	it('are welcome from a sender that hung up before it was answered', async () => {
+	it('are accepted from a sender that hung up before it got a response', async () => {
 		const listener = await Listener.open(world);
 		const deliveries = Array.from({ length: 40 }, () => paymentPaid());
-		// Spread over the time that n8n takes for them: before, while and after each is worked on.
+		// Spread over the time that n8n needs for them: before, while and after each is worked on.
 		await Promise.all(
 			deliveries.map(async (each, index) => {
 				const signal = AbortSignal.timeout(20 * index);
@@ -162,7 +162,7 @@ describe('what starts nothing', () => {
 			'webhook.test',
 			{ data: { message: 'Reactivation probe', webhookConfigId: randomUUID() } },
 		],
-	])('%s is answered with success', async (_case, event, body) => {
+	])('%s gets a success response', async (_case, event, body) => {
 		const listener = await Listener.open(world, { events: ['PAYMENT_PAID'] });
 		const answer = await deliver(listener.url, createDelivery(event, body));
 		expect(answer.status).toBe(200);
@@ -191,7 +191,7 @@ describe('options', () => {
 		});
 	});
 
-	it('All Events lets in an event that nobody knows yet', async () => {
+	it('All Events lets in an event that is not known yet', async () => {
 		const listener = await Listener.open(world, { events: ['*'] });
 		const paymentId = randomUUID();
 		await deliver(listener.url, createDelivery('PAYMENT_TWELFTH', { paymentId }));

@@ -115,7 +115,7 @@ it('loses nothing and repeats nothing when n8n is killed around polls', async ()
 			pay(payment);
 			await sleep(300);
 		}
-		// In the middle of whatever n8n is doing about them, another moment each time.
+		// In the middle of what n8n is doing about them, at another time in each run.
 		await sleep(round * 700);
 		await crashAndRestart();
 		await listener.executions();
@@ -148,7 +148,7 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	const { id: endpoint } = world.sandbox.webhooks.register({
 		...{ url: listener.url, secret: SECRET, events: ['PAYMENT_PAID'], suspendAfter: 1_000 },
 	});
-	/** What somebody does in the dashboard, after the mail that says that the endpoint is suspended. */
+	/** What a person does in the dashboard, after the e-mail that says that the endpoint is suspended. */
 	const resume = async () =>
 		await waitFor(
 			async () => {
@@ -160,7 +160,7 @@ it('emits 300 changes once each with both ways on, a suspended endpoint and two 
 	let isDown = false;
 	const changes = (async () => {
 		for (const [index, payment] of payments.entries()) {
-			// The service suspends the endpoint, and it is switched on again 90 changes later.
+			// The service suspends the endpoint, and it is turned on again 90 changes later.
 			if (index === 150) {
 				const url = `${listener.url}/gone`;
 				world.sandbox.webhooks.update(endpoint, { url, suspendAfter: 3 });

@@ -61,12 +61,12 @@ describe('a delivery whose execution could not be started', () => {
 	);
 });
 
-describe('a delivery that n8n did not live to answer', () => {
+describe('a delivery that n8n was killed before responding to', () => {
 	it('is accepted once when it comes again, if its execution had not begun', async () => {
 		const listener = await listen();
 		const delivery = paymentPaid();
 		const url = listener.url;
-		// The answer gets lost in the moment in which n8n goes.
+		// The response gets lost when n8n is killed.
 		const lost = deliver(url, delivery).catch(() => undefined);
 		await world.n8n.kill9();
 		await lost;
@@ -119,7 +119,7 @@ describe('an execution that is run again', () => {
 		await world.n8n.kill9();
 		counter.release();
 		await world.startN8n();
-		// Remembered before the crash: a copy that comes meanwhile starts nothing.
+		// Remembered before the crash: a copy that comes in the meantime starts nothing.
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 
 		const [crashed] = await listener.executions();

@@ -1,4 +1,7 @@
-/** The way to a trigger that works: secrets, activation, test URL; and whatever may be sent to it. */
+/**
+ * The way to a trigger that works: secrets, activation, test URL; and everything that may be sent to
+ * it.
+ */
 import { randomUUID } from 'node:crypto';
 
 import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
@@ -118,13 +121,13 @@ describe('the test URL', () => {
 
 describe('nothing hangs', () => {
 	let listener: Listener;
-	/** The ids of the deliveries that were answered with 200. */
+	/** The ids of the deliveries that got 200. */
 	const accepted: string[] = [];
 	beforeAll(async () => {
 		listener = await Listener.open(world);
 	});
 
-	/** Sends a delivery of which one thing is changed; fails when there is no answer in time. */
+	/** Sends a delivery of which one thing is changed; fails when there is no response in time. */
 	const send = async (
 		changes: Record<string, string | string[] | undefined> = {},
 		body?: string | Buffer,
@@ -147,7 +150,7 @@ describe('nothing hangs', () => {
 	const MEGABYTE = 1024 * 1024;
 	const twice = (value: string) => [value, value];
 	const HUNG_UP = 0;
-	/** n8n ends the connection as soon as it has answered, which can come before the last byte was sent. */
+	/** n8n ends the connection as soon as it has responded, which can come before the last byte was sent. */
 	const hungUp = (error: NodeJS.ErrnoException) => {
 		if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
 		return { status: HUNG_UP };
@@ -203,11 +206,11 @@ describe('nothing hangs', () => {
 			async () => await send({ 'X-Webhook-Signature': twice(`v1=${'a'.repeat(64)}`) }),
 		],
 		[
-			'a signature of somebody else',
+			'a signature of someone else',
 			[503],
 			async () => await send({ 'X-Webhook-Signature': `v1=${'a'.repeat(64)}` }),
 		],
-	])('%s is answered', async (_case, statuses, request) => {
+	])('%s gets a response', async (_case, statuses, request) => {
 		expect(statuses).toContain((await request()).status);
 	});
 
@@ -223,7 +226,7 @@ describe('nothing hangs', () => {
 		expect(await send({ 'content-type': type })).toMatchObject({ status: 200 });
 	});
 
-	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s is answered', async (method) => {
+	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s gets a response', async (method) => {
 		const delivery = paymentPaid();
 		const { status } = await post(listener.url, signedHeaders(delivery), '', { method });
 		expect(status).toBe(404);

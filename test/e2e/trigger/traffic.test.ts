@@ -22,12 +22,12 @@ const COPIES = 0.3 * TOTAL;
 const FORGED = 0.1 * TOTAL;
 const STALE = 0.05 * TOTAL;
 const GENUINE = TOTAL - COPIES - FORGED - STALE;
-/** n8n is killed when so many of all have been answered. */
+/** n8n is killed when this many of all have a response. */
 const KILL_AT = TOTAL / 2;
 const CONCURRENCY = 16;
 /**
- * n8n accepts deliveries faster than it runs workflows. So many may be on their way through it; the
- * rest waits, or nearly all that came before the kill would have to be retried by hand after it.
+ * n8n accepts deliveries faster than it runs workflows. This many may be on their way through it;
+ * the rest waits, or nearly all that came before the kill would have to be retried by hand after it.
  */
 const BACKLOG = 60;
 /** Two minutes where two cores are free; machines that do other things as well take longer. */
@@ -57,7 +57,7 @@ afterAll(async () => await door.close());
 const hmac = (text: string, secret = SECRET) =>
 	createHmac('sha256', secret).update(text).digest('hex');
 
-/** What somebody sends who has seen a delivery but not the secret. */
+/** What an attacker sends who has seen a delivery but not the secret. */
 const FORGERIES: Array<(seen: Delivery) => [ReturnType<typeof signedHeaders>, string | Buffer]> = [
 	(seen) => [signedHeaders(seen, 'whsec_example_of_somebody_else'), seen.body],
 	(seen) => [signedHeaders(seen), String(seen.body).replace('125.9', '925.9')],

@@ -140,7 +140,7 @@ it.each([
 );
 
 it.each(['none', 'beside', 'none+beside'])(
-	'paymentEnvelope=%s: the payment comes out with the address of its checkout',
+	'paymentEnvelope=%s: the output has the payment with the address of its checkout',
 	async (choice) => {
 		speak(`paymentEnvelope=${choice}`);
 		const parameters = { ...chargeEach('PIX'), mode: 'hosted' };

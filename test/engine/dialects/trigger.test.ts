@@ -7,7 +7,7 @@ import { useTriggerBench } from '../support/triggerBench';
 
 const bench = useTriggerBench();
 
-/** Sends it as the service would in another dialect, so many milliseconds after it was signed. */
+/** Sends it as the service would in another dialect, this many milliseconds after it was signed. */
 async function deliver(delivery: Delivery, text: string, lateMs = 0): Promise<number> {
 	const headers = signedRequest(delivery, SECRET, parseDialect(text), Date.now() - lateMs);
 	return await bench.start().deliver(delivery, headers);
@@ -78,7 +78,7 @@ it.each([
 });
 
 it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
-	'twelfthEvent=%s goes on where all events are selected',
+	'twelfthEvent=%s continues where all events are selected',
 	async (event) => {
 		const delivery = createDelivery(event, { txId: 'X', status: 'CANCELLED' });
 		expect(await deliver(delivery, '')).toBe(200);

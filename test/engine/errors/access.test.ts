@@ -139,7 +139,7 @@ describe('a credential that is wrong', () => {
 
 describe('a server that cannot be reached', () => {
 	it('is named, and nothing is called unknown', async () => {
-		// Nobody listens on the discard port.
+		// Nothing listens on the discard port.
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
 			credential: { baseUrl: 'http://127.0.0.1:9' },
 		});

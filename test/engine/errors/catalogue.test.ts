@@ -5,7 +5,7 @@ import { payEach, TWO } from '../support/payouts';
 
 const bench = useBench();
 
-/** Item 1 is answered with this error, however often it is sent. */
+/** Item 1 gets this error, however often it is sent. */
 const refuseItem1 = (code: ErrorCode) =>
 	bench.sandbox.faults.add({
 		kind: 'error',

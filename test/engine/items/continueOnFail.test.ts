@@ -18,7 +18,7 @@ const refuseItem1 = (code = 'INSUFFICIENT_BALANCE') =>
 	});
 
 describe('Continue On Fail', () => {
-	it('puts the error into the item and goes on with the others', async () => {
+	it('puts the error into the item and continues with the others', async () => {
 		refuseItem1();
 
 		const run = await bench.run(payEach(), THREE, { extras: GOING_ON });
@@ -51,7 +51,7 @@ describe('Continue On Fail', () => {
 		expect(bench.paid).toEqual([1001, 3003]);
 	});
 
-	it('says of an item whose outcome is unknown that a retry can tell', async () => {
+	it('says of an item whose outcome is unknown that a retry can show it', async () => {
 		bench.sandbox.faults.add({
 			kind: 'dropAfter',
 			times: Infinity,
@@ -123,7 +123,7 @@ describe('Continue On Fail', () => {
 		['an own key of two items', {}, { idempotencyKey: 'same' }],
 		['an unusable credential', { baseUrl: 'nonsense' }, {}],
 		['an impossible Max Concurrency', {}, { maxConcurrency: 0 }],
-	])('fails every item for %s, and hands on no input', async (_name, credential, options) => {
+	])('fails every item for %s, and passes on no input', async (_name, credential, options) => {
 		const { output, json, error } = await failingRun(credential, options);
 
 		expect(error).toBeUndefined();
@@ -137,7 +137,7 @@ describe('Continue On Fail', () => {
 		return { output: run.output(), json: run.json, error: run.error };
 	};
 
-	it('hands on no input to the success output for an unusable credential', async () => {
+	it('passes on no input to the success output for an unusable credential', async () => {
 		const run = await bench.run(payEach(), THREE, {
 			credential: { apiKey: 'too short' },
 			extras: ERROR_OUTPUT,

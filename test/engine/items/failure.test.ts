@@ -32,7 +32,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.description).toContain('would pay them again.');
 	});
 
-	it('keeps with the error what became of each item, for workflows to read', async () => {
+	it('keeps the outcome of each item with the error, for workflows to read', async () => {
 		refuse(12);
 
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), payouts(6));
@@ -54,7 +54,7 @@ describe('a failure without Continue On Fail', () => {
 
 	it('waits for what is under way, and counts it', async () => {
 		refuse(10);
-		// Item 1 is at the server when item 0 fails, and is answered only after that.
+		// Item 1 is at the server when item 0 fails, and gets its response only after that.
 		bench.sandbox.faults.add({
 			kind: 'delay',
 			ms: 5_000,

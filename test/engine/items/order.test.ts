@@ -7,8 +7,8 @@ const payouts = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ amount: 10 + n, pixKey: CPF }));
 
 describe('items side by side', () => {
-	it('come out in the order in which they came in, however long each takes', async () => {
-		// The later the item, the earlier its answer.
+	it('keep the order of the input, however long each takes', async () => {
+		// The later the item, the earlier its response.
 		const items = payouts(5);
 		items.forEach(({ amount }, n) => {
 			bench.sandbox.faults.add({
@@ -40,7 +40,7 @@ describe('items side by side', () => {
 		['10', { maxConcurrency: 10 }, [5, 10, 10, 10, 5]],
 		['its default', {}, [5, 10, 20, 5]],
 	])('grow to as many as Max Concurrency allows: %s', async (_name, options, rounds) => {
-		// No answer comes before the clock moves, so what has arrived until then is all there is.
+		// No response comes before the clock moves, so what has arrived until then is all there is.
 		bench.sandbox.faults.add({ kind: 'delay', ms: 1_000, times: Infinity });
 		const count = 40;
 

@@ -4,7 +4,7 @@ import { payEach, TWO } from '../support/payouts';
 
 const bench = useBench();
 
-/** Expressions that n8n evaluated, of parameters whose names tell what they are for. */
+/** Expressions that n8n evaluated, of parameters whose names say what they are for. */
 function watchN8n(): () => string[] {
 	const spy = jest.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
 	return () => spy.mock.calls.map(([raw]) => String(raw)).filter((raw) => raw.startsWith('='));

@@ -48,7 +48,7 @@ describe('Pass Fee to Payer', () => {
 		expect(sent(bench)).toEqual([bodyFor(true)]);
 	});
 
-	it('whose expression gives nothing is refused', async () => {
+	it('whose expression returns nothing is refused', async () => {
 		const run = await bench.run(charge, [{ other: 1 }, { given: 1 }], KEEP_GOING);
 
 		expect(run.json[0]?.error?.message).toBe(

@@ -52,7 +52,7 @@ const CASES: FilterCase[] = [
 /** Two records of each kind: the first is the one that every filter above asks for. */
 const seed = {
 	payment: () => [
-		// A value for each filter at once would contradict itself: the two amounts are told apart below.
+		// A value for each filter at once would contradict itself: the two amounts are distinguished below.
 		bench.sandbox.seed.payment({ createdAt: Date.parse('2026-03-02T02:59:59.999Z') }),
 		bench.sandbox.seed.payment({ createdAt: Date.parse('2026-03-02T03:00:00.000Z') }),
 		bench.sandbox.seed.payment({ status: 'PAID', amountCents: 20_000 }),
@@ -204,7 +204,7 @@ describe('the search for products', () => {
 	});
 
 	it.each(['credito', 'CRÉDITO', 'crédi'])(
-		'finds names whatever their case and accents, and whatever the server compares: %s',
+		'finds names in any case and with any accents, however the server compares: %s',
 		async (text) => {
 			for (const name of ['Crédito', 'Cartão de CREDITO', 'Débito']) {
 				bench.sandbox.seed.product({ name });

@@ -20,7 +20,7 @@ const seedPayments = (count: number): Payment[] =>
 /** Newest first, as lists come. */
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => id).reverse();
 
-/** Does something right before the server answers with this page. */
+/** Does something right before the server returns this page. */
 const before = (page: number, act: () => void) =>
 	bench.sandbox.faults.add({
 		kind: 'delay',
@@ -69,7 +69,7 @@ describe('Return All', () => {
 	describe('of a long list', () => {
 		const pages = () => bench.requests().map(({ url }) => Number(/page=(\d+)/.exec(url)?.[1]));
 		const sorted = (numbers: number[]) => [...numbers].sort((one, other) => one - other);
-		/** Lets no answer out until it is told to. */
+		/** Holds all responses back until they are released. */
 		const holdAnswers = () => {
 			const stop = bench.sandbox.faults.add({ kind: 'delay', ms: 1_000, times: Infinity });
 			const letOut = () => bench.clock.advance(1_000);
@@ -140,7 +140,7 @@ describe('Return All', () => {
 			expect(bench.requests().every(({ status }) => status !== undefined)).toBe(true);
 		});
 
-		it('holds all pages back after an answer 429', async () => {
+		it('holds all pages back after a 429 response', async () => {
 			const payments = seedPayments(1_250);
 			bench.sandbox.faults.add({
 				kind: 'error',

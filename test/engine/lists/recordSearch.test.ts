@@ -10,7 +10,7 @@ const bench = useBench();
 
 beforeEach(() => bench.assume('listOrder'));
 
-/** What the editor does when somebody opens the list behind Product. */
+/** What the editor does when a user opens the list behind Product. */
 const searchFor =
 	(method: 'searchPayments' | 'searchProducts' | 'searchWithdrawals') =>
 	async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {

@@ -28,7 +28,7 @@ const seeNothing = () =>
 	});
 
 describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s', (kind) => {
-	it('pays what it asks for, once each, and is told the withdrawals', async () => {
+	it('pays what it asks for, once each, and gets the withdrawals', async () => {
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND]] }]);
 
 		expect(execution.error).toBeUndefined();
@@ -64,7 +64,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('pays once when it is asked again in another execution, and again after 24 hours', async () => {
+	it('pays once when it is called again in another execution, and again after 24 hours', async () => {
 		const workflow = tool(kind);
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);
 		await bench.start(workflow, [{ rounds: [[FIRST]] }]);
@@ -75,7 +75,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(bench.paid).toEqual([1001, 1001]);
 	});
 
-	it('pays once whatever key the agent makes up for each call', async () => {
+	it('pays once with any key that the agent makes up for each call', async () => {
 		const options = { idempotencyKey: "={{ $fromAI('key', '', 'string') }}" };
 		const execution = await bench.start(tool(kind, options), [
 			{ rounds: [[{ ...FIRST, key: 'invoice-1' }], [{ ...FIRST, key: 'invoice-2' }]] },
@@ -85,7 +85,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(getAnswers(execution)[1]).toContain('not paid again');
 	});
 
-	it('pays once when it repeats a call whose outcome it was told is unknown', async () => {
+	it('pays once when it repeats a call whose outcome was reported as unknown', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [FIRST]] }]);
 

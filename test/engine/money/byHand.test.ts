@@ -45,7 +45,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		['fills in a reference', { reference: '={{ "NF-" + $json.amount }}' }],
 		['changes options', { options: { timeout: 5 } }],
 		['sets an own key', { options: { idempotencyKey: '={{ "key-" + $json.amount }}' } }],
-	])('somebody %s: what was paid is not paid again', async (_deed, change) => {
+	])('someone %s: what was paid is not paid again', async (_deed, change) => {
 		// The CPF of the first row is its own document; the others have none.
 		const failed = await failAtLastRow(withDocument);
 		edit(failed, change);
@@ -57,7 +57,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expectEachOnce();
 	});
 
-	it('somebody changes the amount: what was paid keeps its amount, and a hint says so', async () => {
+	it('someone changes the amount: what was paid keeps its amount, and a hint says so', async () => {
 		const failed = await failAtLastRow();
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 
@@ -68,7 +68,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(hints.join()).toContain('took effect before it was changed');
 	});
 
-	it('somebody switches the credential to another key of the account', async () => {
+	it('someone switches the credential to another key of the account', async () => {
 		const failed = await failAtLastRow();
 		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
 		Object.assign(failed.credential, { apiKey });
@@ -79,7 +79,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expectEachOnce();
 	});
 
-	it('somebody switches from the test key to the live key: test money is not taken for real', async () => {
+	it('someone switches from the test key to the live key: test money is not taken for real', async () => {
 		const failed = await failAtLastRow();
 		Object.assign(failed.credential, { apiKey: bench.liveCredential.apiKey });
 		failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
@@ -89,7 +89,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(json[0]?.error).toMatchObject({ code: 'OTHER_ENVIRONMENT' });
 	});
 
-	it.each([1, 25])('somebody renames the node, and retries %d hours later', async (hours) => {
+	it.each([1, 25])('someone renames the node, and retries %d hours later', async (hours) => {
 		const failed = await failAtLastRow();
 		bench.clock.advance(hours * HOUR);
 		failed.workflow.renameNode(NODE, 'Pay suppliers');
@@ -102,7 +102,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(bench.paid.filter((cents) => cents === 2002)).toHaveLength(1);
 	});
 
-	it('somebody replaces the node by a new one of the same name', async () => {
+	it('someone replaces the node by a new one of the same name', async () => {
 		const failed = await failAtLastRow();
 		failed.workflow.nodes[NODE]!.id = randomUUID();
 
@@ -177,7 +177,7 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
 	});
 
-	it('equal rows: each is paid once, whichever were paid before the kill', async () => {
+	it('equal rows: each is paid once, whichever of them were paid before the kill', async () => {
 		const twin = { amount: 10.01, pixKey: CPF };
 		const clear = bench.sandbox.faults.add({
 			method: 'POST',
@@ -196,7 +196,7 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 1001, 1001]);
 	});
 
-	it('somebody fills in a reference: what was paid is found all the same', async () => {
+	it('someone fills in a reference: what was paid is still found', async () => {
 		const killed = await kill();
 		edit(killed, { reference: '={{ "NF-" + $json.amount }}' });
 
@@ -207,7 +207,7 @@ describe('between a kill and the retry', () => {
 		expectEachOnce();
 	});
 
-	it('somebody changes the amounts: the earlier payouts are named, and nothing is sent', async () => {
+	it('someone changes the amounts: the earlier payouts are named, and nothing is sent', async () => {
 		const killed = await kill();
 		const [first] = bench.sandbox.books.withdrawals;
 		edit(killed, { amount: '={{ $json.amount + 1 }}' });
@@ -381,7 +381,7 @@ describe('an item that comes back with its error', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('tells when its key was born, and no later moment for a retry', async () => {
+	it('says when its key was first used, and no later time for a retry', async () => {
 		const items = await failedItems('dropAfter');
 		const [{ error: first }] = items as [{ error: IDataObject }];
 		bench.clock.advance(3 * HOUR);
@@ -456,7 +456,7 @@ describe('the second press of Execute', () => {
 		for (const { id } of [one!, two!]) expect(second.error?.description).toContain(id);
 	});
 
-	it('waits for what another execution has just sent without an answer', async () => {
+	it('waits for what another execution has just sent without a response', async () => {
 		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
 		await bench.run(payEach(), TWO, live());
 		clear();
@@ -480,7 +480,7 @@ describe('the second press of Execute', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('goes on with a test key, and says what a live key would do', async () => {
+	it('continues with a test key, and says what a live key would do', async () => {
 		await bench.run(payEach(), TWO, manual);
 		const { error, hints } = await bench.run(payEach(), TWO, manual);
 
@@ -531,7 +531,7 @@ describe('the second press of Execute', () => {
 	});
 
 	it('says so where the list is too long', async () => {
-		// Whatever time of day the clock shows: the limit of the night is lower.
+		// At any time of day: the limit of the night is lower.
 		Object.assign(bench.sandbox.account, { dayLimitCents: 1e9, nightLimitCents: 1e9 });
 		const now = bench.clock.now();
 		for (let index = 0; index < 5_100; index += 1) {
@@ -549,7 +549,7 @@ describe('the second press of Execute', () => {
 		expect(always.error?.message).toContain('reads at most 5000 withdrawals');
 	});
 
-	it('goes on without the scope, with a hint; Always refuses', async () => {
+	it('continues without the scope, with a hint; Always refuses', async () => {
 		const apiKey = bench.sandbox.createKey({
 			environment: 'PRODUCTION',
 			scopes: ['withdrawals:write'],
@@ -599,21 +599,24 @@ describe('an own key', () => {
 		expect(bench.paid).toEqual([1001]);
 	});
 
-	it.each([null, '', 'undefined'])('is refused where its expression gives %j', async (invoice) => {
-		const { json } = await bench.run(
-			payEach({ idempotencyKey: '={{ $json.invoice }}' }),
-			[
-				{ ...TWO[0], invoice },
-				{ ...TWO[1], invoice: 'invoice-2' },
-			],
-			{ extras: { onError: 'continueRegularOutput' } },
-		);
+	it.each([null, '', 'undefined'])(
+		'is refused where its expression returns %j',
+		async (invoice) => {
+			const { json } = await bench.run(
+				payEach({ idempotencyKey: '={{ $json.invoice }}' }),
+				[
+					{ ...TWO[0], invoice },
+					{ ...TWO[1], invoice: 'invoice-2' },
+				],
+				{ extras: { onError: 'continueRegularOutput' } },
+			);
 
-		expect((json[0]?.error as { message: string }).message).toContain(
-			'The expression for Idempotency Key returned nothing',
-		);
-		expect(bench.paid).toEqual([2002]);
-	});
+			expect((json[0]?.error as { message: string }).message).toContain(
+				'The expression for Idempotency Key returned nothing',
+			);
+			expect(bench.paid).toEqual([2002]);
+		},
+	);
 
 	it('names a payout that the bank refused since, instead of calling it paid', async () => {
 		const own = payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' });

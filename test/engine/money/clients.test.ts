@@ -1,4 +1,4 @@
-/** One n8n that pays for two clients, each with an account and a credential of its own. */
+/** One n8n that pays for two clients, each with its own account and credential. */
 import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';

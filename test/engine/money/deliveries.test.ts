@@ -7,7 +7,7 @@ import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 
-/** What the trigger hands on; the payout is of what it says. */
+/** What the trigger passes on; the payout is of what it says. */
 const event = (deliveryId: string, more: IDataObject = {}): IDataObject => ({
 	event: 'PAYMENT_PAID',
 	deliveryId,
@@ -23,7 +23,7 @@ const twoPartners = () =>
 		parameters: payEach({}, { amount: '50', pixKey: 'partner@shop.example' }),
 	});
 
-it('pays once for all copies of a delivery, and answers each with the same withdrawals', async () => {
+it('pays once for all copies of a delivery, and returns the same withdrawals for each', async () => {
 	const workflow = twoPartners();
 
 	const first = await bench.start(workflow, [event('delivery-1')]);

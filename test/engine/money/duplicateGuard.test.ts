@@ -1,4 +1,4 @@
-/** Looking for what was paid already, where the idempotency key alone can't tell. */
+/** Looking for what was paid already, where the idempotency key alone cannot show it. */
 import type { Fault } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
@@ -65,7 +65,7 @@ describe('with the option', () => {
 	});
 
 	it('does not take the first attempt of the same item for a duplicate', async () => {
-		// Five answers are lost, so that the node fails and n8n runs it again.
+		// Five responses are lost, so that the node fails and n8n runs it again.
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 
 		const { error } = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
@@ -116,7 +116,7 @@ describe('with the option', () => {
 			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 
-		it('pays what nobody has paid', async () => {
+		it('pays what no execution has paid', async () => {
 			const { error } = await bench.retry(await stoppedAtItem0());
 
 			expect(error).toBeUndefined();
@@ -152,7 +152,7 @@ describe('with the option', () => {
 			);
 		});
 
-		it('waits for a lost answer with another API key as well, which may be of the same account', async () => {
+		it('waits for a lost response with another API key as well, which may be of the same account', async () => {
 			bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 			await bench.run(GUARDED, [TWO[0]!]);
 			bench.sandbox.faults.add(LAGGING);
@@ -319,7 +319,7 @@ describe('in a retried execution of which n8n has kept nothing', () => {
 		const { error } = await retryOnOldN8n(killed);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(error?.description).toContain('it may have been its first attempt that paid');
+		expect(error?.description).toContain('its first attempt may have paid');
 		expect(error?.description).toMatch(/Their ID|Its ID: /);
 	});
 

@@ -59,7 +59,7 @@ it.each<[string, Parameters]>([
 	['words', { largestTotal: 'a lot' }],
 	['an expression for keys', { allowedPixKeys: '={{ $json.pixKey }}' }],
 	['no keys', { allowedPixKeys: ' \n' }],
-])('that holds %s refuses everything', async (_what, limit) => {
+])('that contains %s refuses everything', async (_what, limit) => {
 	const { error } = await bench.run(payEach({ ...limit, ...ITEM }), TWO);
 
 	expect(error?.name).toBe('NodeOperationError');
@@ -140,7 +140,7 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 		expect(bench.paid).toEqual([1001]);
 	});
 
-	it('holds the limits of the tool and those of its options', async () => {
+	it('keeps to the limits of the tool and those of its options', async () => {
 		const limits = { largestAmount: '15,00', allowedPixKeys: CPF, largestTotal: '' };
 		const options = { allowedPixKeys: `${CPF}\n${EMAIL}`, largestAmount: '30,00' };
 		const workflow = agentWorkflow(kind, payEach(options, { ...chosenByAgent, ...limits }));

@@ -6,7 +6,7 @@ import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 
-/** Processed, booked, and answered like this. */
+/** Processed and booked, with this response. */
 const answered = (status: number, body: unknown): FaultAction => ({
 	kind: 'status',
 	status,
@@ -17,24 +17,24 @@ const answered = (status: number, body: unknown): FaultAction => ({
 const LOST: Array<[name: string, fault: FaultAction]> = [
 	['the connection breaks after the payment', { kind: 'dropAfter' }],
 	['the connection breaks before the payment', { kind: 'dropBefore' }],
-	['a gateway answers 502 with a page', { kind: 'html', status: 502, process: true }],
-	['a gateway answers 504 with a page', { kind: 'html', status: 504, process: true }],
-	['a gateway answers 408 with a page', { kind: 'html', status: 408, process: true }],
+	['a gateway returns 502 with a page', { kind: 'html', status: 502, process: true }],
+	['a gateway returns 504 with a page', { kind: 'html', status: 504, process: true }],
+	['a gateway returns 408 with a page', { kind: 'html', status: 408, process: true }],
 	['a page comes with status 200', { kind: 'html', status: 200, process: true }],
-	['the answer breaks off', { kind: 'truncate' }],
-	['the answer breaks off before its first byte', { kind: 'truncate', bytes: 0 }],
-	['the answer is an empty object', answered(201, {})],
-	['the answer is an empty 502', answered(502, '')],
+	['the response breaks off', { kind: 'truncate' }],
+	['the response breaks off before its first byte', { kind: 'truncate', bytes: 0 }],
+	['the response is an empty object', answered(201, {})],
+	['the response is an empty 502', answered(502, '')],
 	[
-		'the service answers INTERNAL_ERROR after the payment',
+		'the service returns INTERNAL_ERROR after the payment',
 		answered(500, { error: { code: 'INTERNAL_ERROR', message: 'Unexpected' } }),
 	],
-	['the service answers INTERNAL_ERROR', { kind: 'error', code: 'INTERNAL_ERROR' }],
-	['the service answers SERVICE_UNAVAILABLE', { kind: 'error', code: 'SERVICE_UNAVAILABLE' }],
-	['the service answers an unknown code with 500', answered(500, { error: { code: 'BRAND_NEW' } })],
+	['the service returns INTERNAL_ERROR', { kind: 'error', code: 'INTERNAL_ERROR' }],
+	['the service returns SERVICE_UNAVAILABLE', { kind: 'error', code: 'SERVICE_UNAVAILABLE' }],
+	['the service returns an unknown code with 500', answered(500, { error: { code: 'BRAND_NEW' } })],
 ];
 
-describe('an answer that does not arrive', () => {
+describe('a response that does not arrive', () => {
 	it.each(LOST)('pays each item once when %s', async (_name, fault) => {
 		bench.sandbox.faults.add({ method: 'POST', times: 2, ...fault });
 
@@ -98,7 +98,7 @@ describe('an answer that does not arrive', () => {
 	});
 });
 
-describe('an answer that takes too long', () => {
+describe('a response that takes too long', () => {
 	// Both first requests are held back until the clock of the server moves.
 	const slow = (ms: number) =>
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms });
@@ -121,14 +121,14 @@ describe('an answer that takes too long', () => {
 		await bench.answered();
 
 		expect(error).toBeUndefined();
-		// The two that were held back were answered too, when nobody waited for them any more.
+		// The two that were held back got a response too, when no client waited for it any more.
 		expect(bench.requests('POST').map(({ status }) => `${status}`.charAt(0))).not.toContain('5');
 		expect(bench.requests('POST').every(({ status }) => status !== undefined)).toBe(true);
 		expect(bench.requests('POST').length).toBeGreaterThanOrEqual(4);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('asks again under the same key while the first request is being processed', async () => {
+	it('tries again under the same key while the first request is being processed', async () => {
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'inFlight', ms: 2_500 });
 
 		const { json, error } = await bench.run(payEach({ timeout: 0.5 }), TWO);

@@ -61,7 +61,7 @@ describe('a refusal that the server keeps under the key', () => {
 		);
 	});
 
-	it('makes no new key after a lost answer, before the list shows that nothing was paid', async () => {
+	it('makes no new key after a lost response, before the list shows that nothing was paid', async () => {
 		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
 		const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...one });
@@ -74,7 +74,7 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('makes a new key after a lost answer, when the list shows that nothing was paid', async () => {
+	it('makes a new key after a lost response, when the list shows that nothing was paid', async () => {
 		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...one });
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 1);
@@ -85,7 +85,7 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('pays once when the answer under the new key is lost', async () => {
+	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'dropAfter' });
 

@@ -35,7 +35,7 @@ describe("the user's own idempotency key", () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('is answered with an explanation when the content differs', async () => {
+	it('gets an explanation when the content differs', async () => {
 		await bench.run(payInvoices, INVOICES);
 
 		const { error } = await bench.run(
@@ -60,13 +60,13 @@ describe("the user's own idempotency key", () => {
 		expect([[], [1001, 2002]]).toContainEqual(bench.paid);
 	});
 
-	it('is to be changed when all answers under it are stored refusals', async () => {
+	it('is to be changed when all responses under it are stored refusals', async () => {
 		bench.assume('storedFailures');
 		bench.sandbox.account.withdrawalProviderUnavailable = true;
 		const { error } = await bench.run(payInvoices, INVOICES);
 		expect(error?.description).toContain('with another key, for example with -2 at the end');
 
-		// The service has its provider back, and still gives the stored answers under that key.
+		// The service has its provider back, and still returns the stored responses under that key.
 		bench.sandbox.account.withdrawalProviderUnavailable = false;
 		expect((await bench.run(payInvoices, INVOICES)).error).toBeDefined();
 		const renamed = INVOICES.map((item) => ({ ...item, invoice: `${item.invoice}-2` }));

@@ -7,7 +7,7 @@ import { CPF } from '../support/values';
 const bench = useBench();
 
 describe('a rate limit', () => {
-	/** Header and how long it asks to wait, from the present moment of the clock. */
+	/** Header and how long it asks to wait, from the current time of the clock. */
 	const hints: Array<[string, (now: number) => Record<string, string>, (now: number) => number]> = [
 		['Retry-After in seconds', () => ({ 'Retry-After': '7' }), () => 7_000],
 		[
@@ -39,7 +39,7 @@ describe('a rate limit', () => {
 	];
 	const secondAfter = (now: number) => Math.ceil(now / 1_000) * 1_000 + 20_000;
 
-	it.each(hints)('is waited for as told by %s', async (_name, headers, wait) => {
+	it.each(hints)('is waited for as %s says', async (_name, headers, wait) => {
 		bench.assume('rateLimitReset');
 		const now = bench.clock.now();
 		bench.sandbox.faults.add({
@@ -84,7 +84,7 @@ describe('a rate limit', () => {
 			ms: 1_000,
 			when: ({ rawBody }) => rawBody.includes('20.02'),
 		});
-		// Item 0 is told to wait, item 1 is still on its way; item 2 must not be sent before item 0.
+		// Item 0 has to wait, item 1 is still on its way; item 2 must not be sent before item 0.
 		let open: () => void;
 		const opened = new Promise<void>((resolve) => (open = resolve));
 		const wait = jest.mocked(realRuntime.wait);
@@ -212,7 +212,7 @@ describe('a rate limit', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('does not make a lost answer before it look harmless', async () => {
+	it('does not make a lost response before it look harmless', async () => {
 		bench.sandbox.faults.add({ kind: 'dropAfter' });
 		bench.sandbox.faults.add({
 			kind: 'error',

@@ -1,4 +1,4 @@
-/** Payouts with a reference: each is paid once, by whichever execution, this week or next year. */
+/** Payouts with a reference: each is paid once, by any execution, this week or next year. */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { Journal } from '../../../nodes/shared/orders/journal/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../dev/sandbox';
@@ -285,7 +285,7 @@ describe('of other content', () => {
 		});
 
 		describe('under the first key, where the second key has taken it', () => {
-			/** The first keys hold refusals; what the second ones made is not known. */
+			/** The first keys hold refusals; the effect of the second ones is not known. */
 			const paySecond = async (workflow: ReturnType<typeof referenced>) => {
 				refuseFirstKeys();
 				const lose = bench.sandbox.faults.add({
@@ -367,7 +367,7 @@ describe('of other content', () => {
 			expect(bench.paid).toEqual([1101, 2102]);
 		});
 
-		it('is not sent where another workflow has paid meanwhile', async () => {
+		it('is not sent where another workflow has paid in the meantime', async () => {
 			// A service that keeps no refusal under its key would pay twice here: docs/never-paid-twice.md.
 			bench.assume('storedFailures');
 			const workflow = referenced();
@@ -389,8 +389,8 @@ describe('of other content', () => {
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
 
-		describe('and after a lost answer', () => {
-			/** An answer gets lost, with effect or without, and then the service refuses. */
+		describe('and after a lost response', () => {
+			/** A response gets lost, with effect or without, and then the service refuses. */
 			const loseThenRefuse = async (
 				workflow: ReturnType<typeof referenced>,
 				lose: 'dropBefore' | 'dropAfter',
@@ -501,7 +501,7 @@ describe('of other content', () => {
 	});
 });
 
-it('comes out with its own withdrawal, not with an equal one of another reference', async () => {
+it('returns its own withdrawal, not an equal one of another reference', async () => {
 	const workflow = referenced();
 	const equal = ['NF-1', 'NF-2', 'NF-3'].map((invoice) => ({ ...INVOICES[0], invoice }));
 	const first = await bench.start(workflow, equal);
@@ -515,7 +515,7 @@ it('comes out with its own withdrawal, not with an equal one of another referenc
 	expect(bench.paid).toEqual([1001, 1001, 1001]);
 });
 
-it('comes out as paid where the withdrawal is too far back to be found', async () => {
+it('counts as paid where the withdrawal is too far back to be found', async () => {
 	bench.assume('listOrder');
 	const workflow = referenced();
 	await bench.start(workflow, INVOICES);
@@ -557,7 +557,7 @@ it.each([25, 15 * 24, 400 * 24])(
 	},
 );
 
-it('in doubt for a day is not taken for an equal payout of last month', async () => {
+it('in doubt for a day is not confused with an equal payout of last month', async () => {
 	// Another workflow pays the same rents.
 	const old = await bench.start(referenced(), [
 		{ ...INVOICES[0], invoice: 'Rent 1' },
@@ -678,7 +678,7 @@ describe('as text', () => {
 		const again = await bench.start(workflow, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
 
 		expect(paidBefore(again)).toEqual([true, true]);
-		expect(again.hints.join()).toContain('References count without blanks at the ends');
+		expect(again.hints.join()).toContain('References are compared without blanks at the ends');
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -705,7 +705,7 @@ describe('as text', () => {
 	});
 
 	it.each([null, '', '   ', undefined])(
-		'is refused where the expression gives %j',
+		'is refused where the expression returns %j',
 		async (invoice) => {
 			const items = [{ ...INVOICES[0], invoice }, INVOICES[1]!];
 			const { json } = await bench.start(referenced(), items);
@@ -733,7 +733,7 @@ describe('where n8n cannot remember', () => {
 		expect(bench.requests()).toHaveLength(before);
 	});
 
-	it('pays once all the same when only the end could not be written', async () => {
+	it('still pays once when only the end could not be written', async () => {
 		const workflow = referenced();
 		const store = deduplication();
 		const run = bench.start(workflow, INVOICES);
@@ -758,7 +758,7 @@ describe('where the list cannot be read', () => {
 		},
 	});
 
-	it('comes out as paid, without failing', async () => {
+	it('counts as paid, without failing', async () => {
 		const workflow = referenced();
 		const settings = withoutReading();
 		await bench.start(workflow, INVOICES, settings);
@@ -778,7 +778,7 @@ describe('a list that something on the way has kept or changed', () => {
 
 	it.each([
 		['kept for a day', { headers: { Age: '90000' } }, 'came from a cache (age: 90000)'],
-		['kept by a cache that tells no age', { headers: { 'X-Cache': 'HIT' } }, '(x-cache: HIT)'],
+		['kept by a cache that sends no age', { headers: { 'X-Cache': 'HIT' } }, '(x-cache: HIT)'],
 		['stale', { headers: { Warning: '110 - "Response is Stale"' } }, '(warning: 110'],
 		['changed', { status: 203 }, 'response cannot be read'],
 		['a part', { status: 206 }, 'response cannot be read'],
@@ -806,7 +806,7 @@ describe('a list that something on the way has kept or changed', () => {
 	});
 });
 
-it('tells test money from real money', async () => {
+it('distinguishes test money from real money', async () => {
 	const workflow = referenced();
 	await bench.start(workflow, INVOICES);
 
@@ -952,7 +952,7 @@ describe('with the key of another account', () => {
 	});
 	afterEach(async () => await otherAccount.close());
 
-	/** The answers get lost: nobody knows that these were paid. */
+	/** The responses get lost: no one knows that these were paid. */
 	const payUnseen = async (workflow: ReturnType<typeof referenced>) => {
 		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
 		const failed = await bench.start(workflow, INVOICES);
@@ -1000,7 +1000,7 @@ describe('with the key of another account', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('nothing in doubt is paid again, whatever that account has paid meanwhile', async () => {
+	it('nothing in doubt is paid again, whatever that account has paid in the meantime', async () => {
 		const workflow = referenced();
 		await payUnseen(workflow);
 
@@ -1156,7 +1156,7 @@ describe('sent with a second key before n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2102, 3003]);
 	});
 
-	it('keeps its idempotency key where the list shows that an equal payout of somebody else failed', async () => {
+	it('keeps its idempotency key where the list shows that an equal payout of someone else failed', async () => {
 		const other = { ...INVOICES[0], invoice: 'NF-9' };
 		await bench.start(referenced(), [other]);
 		bench.sandbox.setWithdrawalStatus(bench.sandbox.books.withdrawals[0]!.id, 'FAILED');
@@ -1188,7 +1188,7 @@ describe('sent with a second key before n8n was killed', () => {
 		},
 	);
 
-	it('is looked up again with the first key, whichever keys the service tells apart', async () => {
+	it('is looked up again with the first key, whichever keys the service distinguishes', async () => {
 		bench.sandbox.dialect.idempotencyScope.of = 'apiKey';
 		await killSecond(/\d/, {});
 		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });

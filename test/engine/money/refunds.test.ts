@@ -1,4 +1,4 @@
-/** What a refund is answered with says nothing about an attempt of this refund before it. */
+/** The response to a refund says nothing about an earlier attempt of this refund. */
 import { useBench } from '../support/harness';
 import { NODE } from '../support/names';
 import type { Parameters } from '../support/workflow';
@@ -16,7 +16,7 @@ const paidTwo = () =>
 	}));
 const answer = (code: string) => bench.sandbox.faults.add({ method: 'POST', kind: 'error', code });
 
-describe('a refund whose first answer was lost', () => {
+describe('a refund whose first response was lost', () => {
 	it.each([
 		['ALREADY_REFUNDED', 'Most likely, this same refund has been made.'],
 		['REFUND_IN_PROGRESS', 'Most likely, this same refund is being processed.'],

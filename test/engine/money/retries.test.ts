@@ -8,7 +8,7 @@ const bench = useBench();
 const HOUR = 60 * 60_000;
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
-/** Nothing that is paid is answered, for as long as this lasts. */
+/** Nothing that is paid gets a response, for as long as this lasts. */
 const loseAllAnswers = () =>
 	bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
 
@@ -131,7 +131,7 @@ describe('what an error says of items that it did not come to', () => {
 });
 
 describe('the retry of a failed execution', () => {
-	it('pays nothing again whose answer was lost', async () => {
+	it('pays nothing again whose response was lost', async () => {
 		const clear = loseAllAnswers();
 		const failed = await bench.run(payEach(), TWO);
 		expect(failed.error).toBeDefined();
@@ -159,7 +159,7 @@ describe('the retry of a failed execution', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
-	it('goes on with the key that was in use after a stored refusal', async () => {
+	it('continues with the key that was in use after a stored refusal', async () => {
 		bench.assume('storedFailures');
 		bench.sandbox.faults.add({
 			times: 2,
@@ -281,7 +281,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
-	it('pays nothing again in a loop, where n8n goes on counting the runs', async () => {
+	it('pays nothing again in a loop, where n8n continues counting the runs', async () => {
 		const killed = await bench.run(payEach(), THREE, { isLooped: true });
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 
@@ -324,7 +324,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
-	describe('creates no other record where nothing tells whether the first attempt did', () => {
+	describe('creates no other record where nothing shows whether the first attempt did', () => {
 		const charge: Parameters = {
 			resource: 'payment',
 			operation: 'create',

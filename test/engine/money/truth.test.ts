@@ -1,4 +1,4 @@
-/** What an answer has to be before anybody is told that a payout took effect, or that it did not. */
+/** What a response has to be before the node says that a payout took effect, or that it did not. */
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 
@@ -58,7 +58,7 @@ it.each(['FAILED', 'CANCELLED', 'failed'])(
 it.each<[string, number, unknown]>([
 	['a page', 403, '<html>Forbidden</html>'],
 	['an empty object', 404, {}],
-	['an error of a gateway with a code of its own', 403, { code: 'ACCESS_DENIED', message: 'No' }],
+	['an error of a gateway with its own code', 403, { code: 'ACCESS_DENIED', message: 'No' }],
 	['a code that is not documented', 400, { error: { code: 'NEW_CODE', message: 'No' } }],
 ])('a 4xx with %s says nothing about the effect', async (_what, status, body) => {
 	answer(status, body);
@@ -77,7 +77,7 @@ it('a refusal of the service itself had no effect', async () => {
 	expect(getErrors(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
 });
 
-it('a refusal after a lost answer leaves it unknown', async () => {
+it('a refusal after a lost response leaves it unknown', async () => {
 	const once = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
 	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...once });
 	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED', ...once });
@@ -88,7 +88,7 @@ it('a refusal after a lost answer leaves it unknown', async () => {
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
-it('an own key gets no moment until which a retry is safe: nobody knows when it was first used', async () => {
+it('an own key gets no time until which a retry is safe: it is unknown when it was first used', async () => {
 	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: Infinity });
 
 	const { json } = await bench.run(

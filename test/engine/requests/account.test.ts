@@ -15,7 +15,7 @@ describe('API Key: Get', () => {
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
 	});
 
-	it('gives the fields that matter', async () => {
+	it('returns the fields that matter', async () => {
 		const { json } = await bench.run(get, [{}, {}]);
 
 		expect(json[0]).toEqual({
@@ -32,7 +32,7 @@ describe('API Key: Get', () => {
 		expect(json[1]).toEqual(expect.objectContaining({ id: json[0]?.id }));
 	});
 
-	it('gives all fields without Simplify', async () => {
+	it('returns all fields without Simplify', async () => {
 		const { json } = await bench.run({ ...get, simplify: false }, [{}, {}]);
 
 		expect(Object.keys(json[1]!)).toEqual(expect.arrayContaining(['createdAt', 'description']));

@@ -136,7 +136,7 @@ const both = (...field: Array<[name: string, value: string]>): Parameters => ({
 });
 
 describe('Additional Body Fields and retries', () => {
-	it('take no part in the key: an order that was answered keeps it', async () => {
+	it('take no part in the key: an order that got a response keeps it', async () => {
 		const workflow = buildWorkflow({ parameters: payEach(both(['note', 'a'])) });
 		bench.sandbox.faults.add({ kind: 'dropBefore', times: 5 });
 		const failed = await bench.start(workflow, TWO);
@@ -149,7 +149,7 @@ describe('Additional Body Fields and retries', () => {
 	});
 
 	it.each([
-		['paid before the answer was lost', 'dropAfter', [true, true], 2],
+		['paid before the response was lost', 'dropAfter', [true, true], 2],
 		['never arrived', 'dropBefore', [undefined, undefined], 2],
 	] as const)('that are edited pay once what was %s', async (_name, kind, alreadyPaid, keys) => {
 		const workflow = buildWorkflow({ parameters: payEach(both(['note', 'a'])) });
@@ -166,7 +166,7 @@ describe('Additional Body Fields and retries', () => {
 		expect(bench.keys).toHaveLength(keys);
 	});
 
-	it('that are edited leave open, not denied, what became of a charge', async () => {
+	it('that are edited leave open, not denied, whether a charge took effect', async () => {
 		const workflow = buildWorkflow({ parameters: create(both(['note', 'a'])) });
 		const clear = bench.sandbox.faults.add({ kind: 'dropAfter', times: Infinity });
 		const failed = await bench.start(workflow, [{ amount: 10 }, { amount: 20 }]);

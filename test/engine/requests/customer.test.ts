@@ -35,7 +35,7 @@ describe('Customer: Get', () => {
 		expect(error?.httpCode).toBe('400');
 	});
 
-	it('gives eight fields, and all without Simplify', async () => {
+	it('returns eight fields, and all without Simplify', async () => {
 		const { customerId: id } = bench.sandbox.seed.customer({ metadata: { level: 'gold' } });
 
 		const simple = await bench.run(get, [{ id }, { id }]);

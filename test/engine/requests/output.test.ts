@@ -13,7 +13,7 @@ const getPayment = (more: Parameters): Parameters => ({
 	options: {},
 });
 
-/** Asks for two payments; gives what the agent was told, as records. */
+/** Asks for two payments; returns what the agent was shown, as records. */
 async function told(more: Parameters): Promise<Array<Record<string, unknown>>> {
 	const ids = [1, 2].map(() => bench.sandbox.seed.payment({ environment: 'SANDBOX' }).id);
 	const rounds = ids.map((id) => [{ id }]);
@@ -43,7 +43,7 @@ it('gets all fields as Raw, and fewer as Simplified, which is the default', asyn
 	expect(Object.keys(byDefault!)).toEqual(Object.keys(simple!));
 });
 
-it('is told to name a field where none is named', async () => {
+it('is asked to name a field where none is named', async () => {
 	const { id } = bench.sandbox.seed.payment({ environment: 'SANDBOX' });
 	const parameters = getPayment({ output: 'fields', fields: ' , ' });
 	const workflow = agentWorkflow('inside', parameters);

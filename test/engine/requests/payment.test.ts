@@ -241,7 +241,7 @@ describe('Payment: Get', () => {
 		expect(Object.keys(run.json[1]!)).toEqual([...SIMPLE_FIELDS, 'pixCode']);
 	});
 
-	it('gives all fields without Simplify', async () => {
+	it('returns all fields without Simplify', async () => {
 		const { id } = bench.sandbox.seed.payment({ metadata: { order: 1 } });
 
 		const { json } = await bench.run(payment('get', { simplify: false }), [{ id }, { id }]);
@@ -266,7 +266,7 @@ describe('Payment: Get, and what a customer pays with', () => {
 	it.each([
 		['simplified', 'qrCode', {}],
 		['raw', 'qrCode', { simplify: false }],
-		['wherever it stands', 'nested', {}],
+		['in any field', 'nested', {}],
 		['masked', 'nested', { options: { maskPersonalData: true } }],
 	] as const)('is put out %s', async (_, fields, more) => {
 		bench.sandbox.dialect.methodData.fields = fields;
@@ -385,7 +385,7 @@ describe('Payment: Get by TxID', () => {
 		expect(Object.keys(run.json[1]!)).toEqual([...SIMPLE_FIELDS, 'pixCode']);
 	});
 
-	it('gives all fields without Simplify', async () => {
+	it('returns all fields without Simplify', async () => {
 		const { txId } = bench.sandbox.seed.payment();
 
 		const { json } = await bench.run({ ...getByTxId, simplify: false }, [
@@ -429,7 +429,7 @@ describe('Payment: Get Many', () => {
 		expect(Object.keys(run.json[3]!)).toEqual(SIMPLE_FIELDS);
 	});
 
-	it('gives all fields without Simplify', async () => {
+	it('returns all fields without Simplify', async () => {
 		bench.sandbox.seed.payment();
 
 		const { json } = await bench.run(getAll({ simplify: false }), [{}, {}]);
@@ -516,7 +516,7 @@ describe('a payment chosen in another way', () => {
 		expect(sent(bench).filter((line) => line.includes('/txid/'))).toHaveLength(lookUps);
 	});
 
-	it('by a TxID that nobody has says so, and refunds nothing', async () => {
+	it('by a TxID that no payment has says so, and refunds nothing', async () => {
 		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
 
 		expect(error?.message).toBe('There is no such record in this account and environment');
@@ -612,7 +612,7 @@ describe('Payment: Simulate', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it('takes an empty answer for success', async () => {
+	it('takes an empty response for success', async () => {
 		const items = seeded();
 		bench.sandbox.faults.add({ kind: 'status', status: 204, body: '', times: 2, process: true });
 
@@ -698,7 +698,7 @@ describe('Payment: Create with an External ID that was used before', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
-	it('gives the old payment where it is the same, and says so', async () => {
+	it('returns the old payment where it is the same, and says so', async () => {
 		const [first] = (await bench.run(charge(), [{ amount: 10, order: 'o-1' }])).json;
 		bench.clock.advance(3_600_000);
 

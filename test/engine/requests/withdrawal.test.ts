@@ -72,7 +72,7 @@ describe('Withdrawal: Create', () => {
 
 	it('pays the bounds of what is possible, with the longest description', async () => {
 		const description = 'x'.repeat(500);
-		// The account's own limits are lower, and those of the night lower still.
+		// The account's own limits are lower, and those of the night are even lower.
 		const above = 1_000_000_000;
 		Object.assign(bench.sandbox.account, {
 			dayLimitCents: above,

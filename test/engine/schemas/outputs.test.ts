@@ -1,6 +1,6 @@
 /**
- * The editor offers the fields of a node that has not run yet by the schemas in `__schema__`. Here each
- * operation runs, and its schema has to say what came out. `npm run schemas` rewrites them.
+ * The editor offers the fields of a node that has not run yet by the schemas in `__schema__`. Here
+ * each operation runs, and its schema has to match the output. `npm run schemas` rewrites them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -80,7 +80,7 @@ const list = (seed: () => unknown) => ({
 	},
 });
 
-/** How each operation is brought to put out all that it can. */
+/** How each operation is made to return all that it can. */
 const SAMPLES: Record<string, Sample> = {
 	'apiKey.get': {
 		items: () => [{}],
@@ -192,7 +192,7 @@ const SAMPLES: Record<string, Sample> = {
 	},
 };
 
-/** What the API does not show at all is promised to nobody. */
+/** What the API does not show at all is not promised. */
 const UNDOCUMENTED: Record<string, (shape: Shape) => Shape> = {
 	'payment.simulate': (shape) =>
 		shape.type === 'object' ? { type: 'object', properties: { id: shape.properties.id! } } : shape,

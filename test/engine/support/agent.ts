@@ -147,7 +147,7 @@ export function agentWorkflow(
 	});
 }
 
-/** What the agent was told, call by call, as text. */
+/** What the agent was shown, call by call, as text. */
 export function getAnswers(execution: Execution): string[] {
 	const [item] = execution.output(AGENT);
 	const answers = (item?.json.answers ?? []) as unknown[];

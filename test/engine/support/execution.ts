@@ -105,7 +105,7 @@ async function unavailable(): Promise<never> {
 }
 
 const rows = z.array(z.record(z.any()));
-/** What an item holds; tests state the shape that they expect. */
+/** What an item contains; tests state the shape that they expect. */
 export type JsonRow = z.infer<typeof rows>[number];
 
 /** One execution of a workflow, as n8n saves it in the end. */

@@ -75,7 +75,7 @@ export class EngineHarness {
 		return this.watched(await retryAfterKill(killed, settings));
 	}
 
-	/** Does something on an n8n before 1.121, which tells nodes nothing about the execution. */
+	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */
 	async onOldN8n<T>(run: () => Promise<T>): Promise<T> {
 		const told = jest.spyOn(ExecuteContext.prototype, 'getExecutionContext');
 		told.mockReturnValue(undefined);
@@ -115,7 +115,7 @@ export class EngineHarness {
 		while (!condition()) await new Promise(setImmediate);
 	}
 
-	/** Resolves when every request that arrived has got its answer, even if the client has gone. */
+	/** Resolves when every request that arrived has got its response, even if the client has gone. */
 	async answered(): Promise<void> {
 		await this.until(() => this.sandbox.requests.every(({ status }) => status !== undefined));
 	}

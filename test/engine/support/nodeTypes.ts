@@ -28,7 +28,7 @@ export const describe = (name: string, outputs: number): INodeTypeDescription =>
 	properties: [],
 });
 
-/** Hands on what it gets; stands in for a trigger as well. */
+/** Passes on what it gets; stands in for a trigger as well. */
 class Pass implements INodeType {
 	description = describe('pass', 1);
 
@@ -56,7 +56,7 @@ class Loop implements INodeType {
 
 const types: Record<string, INodeType> = {
 	[PACKAGE_NODE]: new BrlPayments(),
-	// What it does with a delivery is its own matter; here it hands on what a test says.
+	// What it does with a delivery is its own matter; here it passes on what a test says.
 	[TRIGGER_NODE]: new Pass(),
 	[PASS_NODE]: new Pass(),
 	[LOOP_NODE]: new Loop(),

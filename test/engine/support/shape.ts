@@ -4,7 +4,10 @@ export type Shape =
 	| { type: 'object'; properties: Record<string, Shape> }
 	| { type: 'array'; items: Shape };
 
-/** The shape that all samples have. Where some are null, or hold more than others, the rest decides. */
+/**
+ * The shape that all samples have. Where some are null, or contain more than others, the rest
+ * decides.
+ */
 export function toShape(samples: readonly unknown[]): Shape {
 	const told = samples.filter((sample) => sample !== null && sample !== undefined);
 	const types = [...new Set(told.map(getType))];
@@ -49,7 +52,7 @@ export function onlyDocumented(shape: Shape, documented: Record<string, readonly
 	};
 }
 
-/** The shape with the types of another one where only null was seen, as of a date that lies ahead. */
+/** The shape with the types of another one where only null was seen, as of a date in the future. */
 export function withTypesFrom(shape: Shape, known: Shape | undefined): Shape {
 	if (known === undefined) return shape;
 	if (shape.type === 'null') return known;

@@ -31,7 +31,7 @@ class After implements INodeType {
 	}
 }
 
-/** The trigger as one process has loaded it, with a memory of its own. */
+/** The trigger as one process has loaded it, with its own memory. */
 function loadTrigger(): INodeType {
 	let loaded: INodeType | undefined;
 	jest.isolateModules(() => {
@@ -45,7 +45,7 @@ function loadTrigger(): INodeType {
 	return loaded!;
 }
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Attempt {
 	readonly response: FakeResponse;
 	/** What n8n was given to start an execution with; undefined where nothing starts. */
@@ -76,7 +76,7 @@ export class Process {
 		return execution;
 	}
 
-	/** As n8n does it where a slot is free: creates the execution, answers, and executes. */
+	/** As n8n does it where a slot is free: creates the execution, responds, and executes. */
 	async deliver(delivery: Delivery, changed: IDataObject = {}): Promise<number> {
 		const { response, items } = await this.receive(delivery, changed);
 		if (items !== undefined) {
@@ -160,7 +160,7 @@ export class TriggerBench {
 		});
 	}
 
-	/** The delivery ids that went on into the workflow, in order. */
+	/** The delivery ids that continued into the workflow, in order. */
 	get wentOn(): unknown[] {
 		return this.executions
 			.flatMap((execution) => execution.output(NODE))
@@ -196,7 +196,7 @@ export class TriggerBench {
 		this.configure({});
 	}
 
-	/** How many entries n8n's row holds. */
+	/** How many entries n8n's row contains. */
 	get stored(): number {
 		return deduplication().row(this.ids.node, this.ids.workflow).length;
 	}

@@ -21,7 +21,7 @@ export function expectNoKeys(bench: EngineHarness): void {
 	}
 }
 
-/** What every write carries that takes effect once: a key of its own, and JSON. */
+/** What every write carries that takes effect once: its own key, and JSON. */
 export function expectOwnKeys(bench: EngineHarness): void {
 	const writes = bench.requests('POST');
 	for (const request of writes) {

@@ -17,7 +17,7 @@ export type NodeExtras = Partial<
 	Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 >;
 
-/** Parameters of the node under test; collections and expressions as a workflow file holds them. */
+/** Parameters of the node under test; collections and expressions as in a workflow file. */
 export type Parameters = Record<string, NodeParameterValueType>;
 
 export interface WorkflowParts {
@@ -25,7 +25,7 @@ export interface WorkflowParts {
 	readonly extras?: NodeExtras;
 	/** The type of the node that starts the workflow. */
 	readonly startType?: string;
-	/** Items come one by one, each in a run of its own. */
+	/** Items come one by one, each in a separate run. */
 	readonly isLooped?: boolean;
 	/** A copy of the node in a second place of the same workflow, behind the first one. */
 	readonly isDoubled?: boolean;

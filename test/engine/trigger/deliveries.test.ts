@@ -50,7 +50,7 @@ const PLACES: Array<[string, (first: Process) => Process]> = [
 ];
 
 describe.each(PLACES)('%s', (_, next) => {
-	it('a copy does not go on, now or later, re-signed or not', async () => {
+	it('a copy does not continue, now or later, re-signed or not', async () => {
 		const first = bench.start();
 		const delivery = paymentPaid();
 		await first.deliver(delivery);
@@ -93,7 +93,7 @@ describe.each(PLACES)('%s', (_, next) => {
 			at(5_000);
 			expect(await process.deliver(two)).toBe(200);
 		} else {
-			// Answered before the store was asked, it is refused where a person sees it.
+			// As the response was sent before the store was asked, it is refused where a person sees it.
 			const [, refused] = bench.executions;
 			expect(refused!.error?.message).toMatch(/used before with another delivery ID or event$/);
 			expect((await bench.retry(refused!)).error).toBeUndefined();
@@ -168,7 +168,7 @@ describe('a sender that hangs up while n8n waits for a free slot', () => {
 		expect(bench.executions).toHaveLength(1);
 	});
 
-	it('starts a second one after long, and one of them goes on', async () => {
+	it('starts a second one after long, and one of them continues', async () => {
 		const process = bench.start();
 		const delivery = paymentPaid();
 		const { response, items } = await process.receive(delivery);
@@ -230,7 +230,7 @@ describe('an event that its signed status contradicts', () => {
 	});
 });
 
-describe('what has to be answered', () => {
+describe('what has to get a response', () => {
 	it('a probe is accepted whatever it lacks', async () => {
 		const probe = createDelivery('webhook.test', { data: { webhookConfigId: 'id' } });
 		for (const emitTestPings of [false, true]) {

@@ -61,7 +61,7 @@ describe('what is news', () => {
 			['PAID', 'REFUNDED'],
 			['PAYMENT_PAID PAID', 'PAYMENT_REFUNDED REFUNDED'],
 		],
-		// The dispute is won: only a webhook tells.
+		// The dispute is won: only a webhook shows it.
 		[
 			['PAID', 'CHARGEBACK', 'PAID'],
 			['PAYMENT_PAID PAID', 'PAYMENT_CHARGEBACK CHARGEBACK'],
@@ -77,7 +77,7 @@ describe('what is news', () => {
 
 	test.each([
 		['MED_FROZEN', ['PAYMENT_PAID PAID', 'MED_RECEIVED MED_FROZEN']],
-		// No list shows it: only a webhook tells.
+		// No list shows it, only a webhook does.
 		['PAID', ['PAYMENT_PAID PAID']],
 	] as const)('a payment in a MED procedure, where it is %s then', async (during, expected) => {
 		bench.sandbox.dialect.medStatus.during = during;
@@ -135,7 +135,7 @@ describe('what is news', () => {
 		expect(poller.emitted).toEqual(['PAYMENT_REFUNDED REFUNDED']);
 	});
 
-	test('by webhook meanwhile: what is found when polling is chosen again was there before', async () => {
+	test('by webhook in between: what is found when polling is chosen again was there before', async () => {
 		const { payment, poller } = await activated();
 		bench.sandbox.requests.length = 0;
 		expect(await poller.activate({ receiveBy: 'webhook' })).toBeNull();
@@ -188,7 +188,7 @@ describe('each once', () => {
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 	});
 
-	test('an execution that is run again goes on, a repetition that is run again does not', async () => {
+	test('an execution that is run again continues, a repetition that is run again does not', async () => {
 		const { payment, poller } = await activated();
 		pay(payment);
 		const first = (await poller.pollOnly())![0]!;
@@ -231,7 +231,7 @@ describe('each once', () => {
 		pay(later);
 		await poller.poll();
 		const quiet = await poller.restart();
-		// The last event is the only one whose confirmation nobody has saved.
+		// The last event is the only one whose confirmation was not saved.
 		expect(quiet?.items).toHaveLength(1);
 		expect(quiet?.output(START)).toEqual([]);
 		expect(await poller.poll()).toBeNull();
@@ -294,7 +294,7 @@ describe('both ways', () => {
 		expect((await poller.deliver(paid(payment, changes))).output(START)).toEqual([]);
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 
-		// The dispute was won, or somebody has resent it from the dashboard.
+		// The dispute was won, or someone has resent it from the dashboard.
 		await poller.deliver(paid(payment));
 		expect(poller.emitted).toHaveLength(2);
 		await poller.deliver(paid(payment));
@@ -333,7 +333,7 @@ describe('both ways', () => {
 		expect(poller.emitted).toHaveLength(times);
 	});
 
-	test('other events of the same payment are events of their own', async () => {
+	test('other events of the same payment are separate events', async () => {
 		const { payment, poller } = await activated(BOTH);
 		bench.sandbox.setPaymentStatus(payment.id, 'CONFIRMED');
 		await poller.poll();

@@ -1,4 +1,4 @@
-/** What a poll costs, and what becomes of it when the service does not answer as it should. */
+/** What a poll costs, and what happens to it when the service does not respond as it should. */
 import { useBench } from '../support/harness';
 import { retry } from '../support/execution';
 import { START } from '../support/names';
@@ -36,7 +36,7 @@ describe('what a poll asks for', () => {
 		expect(urls()).toEqual([page('withdrawals', 1)]);
 	});
 
-	test('at most 20 pages of a list; the next poll goes on', async () => {
+	test('at most 20 pages of a list; the next poll continues', async () => {
 		bench.assume('listOrder');
 		const payments = seedPayments(2_250);
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
@@ -67,7 +67,7 @@ describe('what a poll asks for', () => {
 });
 
 describe('a rate limit', () => {
-	test('ends the poll without a failure, and the next one goes on where it stopped', async () => {
+	test('ends the poll without a failure, and the next one continues where it stopped', async () => {
 		const payments = seedPayments(250);
 		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
 		await poller.activate();
@@ -119,7 +119,7 @@ describe('trouble', () => {
 		expect((await poller.poll())?.error).toMatchObject(REFUSED);
 	});
 
-	test('a server that does not answer is asked three times', async () => {
+	test('a server that does not respond is called three times', async () => {
 		const poller = new Poller(bench, REVOKED);
 		await poller.activate();
 		bench.sandbox.requests.length = 0;
@@ -220,7 +220,7 @@ describe('a service that fails when the workflow is published', () => {
 	test.each([
 		['in the same process', async (poller: Poller) => await poller.poll()],
 		['over a restart', async (poller: Poller) => await poller.restart()],
-	])('what happens until it answers is not lost: %s', async (_, resume) => {
+	])('what happens until it responds is not lost: %s', async (_, resume) => {
 		const [before] = seedPayments(1);
 		pay(before!);
 		bench.clock.advance(MINUTE_MS);
@@ -237,7 +237,7 @@ describe('a service that fails when the workflow is published', () => {
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
 	});
 
-	test('a payment that was there before and is paid meanwhile is not lost', async () => {
+	test('a payment that was there before and is paid in the meantime is not lost', async () => {
 		const [payment] = seedPayments(1);
 		bench.clock.advance(MINUTE_MS);
 		const poller = new Poller(bench, POLLING);
@@ -253,8 +253,8 @@ describe('a service that fails when the workflow is published', () => {
 	});
 });
 
-describe('a retry of the execution that tells of trouble', () => {
-	test('succeeds without an item once the service answers again', async () => {
+describe('a retry of the execution that reports the failure', () => {
+	test('succeeds without an item once the service responds again', async () => {
 		const poller = new Poller(bench, POLLING);
 		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
 		const failed = await poller.activate();

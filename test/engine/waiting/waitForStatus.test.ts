@@ -42,7 +42,7 @@ describe('Wait for Status of a payment', () => {
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
-		// 5 s in pauses that grow by half; the other payments have settled meanwhile.
+		// 5 s in pauses that grow by half; the other payments have settled in the meantime.
 		expect(bench.waits).toEqual([1_000, 1_500, 2_250, 3_375]);
 	});
 
@@ -71,7 +71,7 @@ describe('Wait for Status of a payment', () => {
 		expect(json[1]?.status).toBe('PAID');
 	});
 
-	it('survives answers that are lost', async () => {
+	it('survives responses that are lost', async () => {
 		const created = await createPayments('10,01', '20,01');
 		bench.sandbox.faults.add({ kind: 'dropAfter', times: 3 });
 

@@ -16,7 +16,7 @@ const saved = (changed: Record<string, unknown>) =>
 		...changed,
 	}) as ICredentialDataDecryptedObject;
 
-test('the names that saved credentials hold', () => {
+test('the names that saved credentials contain', () => {
 	expect(credential.name).toBe('brlPaymentsWebhookApi');
 	expect(credential.properties.map(({ name }) => name)).toEqual([
 		'signingSecrets',
@@ -49,7 +49,7 @@ test('what only a custom scheme needs is shown for that one alone', () => {
 	}
 });
 
-test('every scheme has a name of its own, which shows what is signed', () => {
+test('every scheme has a distinct name, which shows what is signed', () => {
 	const names = (property('signatureScheme')?.options ?? []).map(({ name }) => name);
 	expect(new Set(names).size).toBe(names.length);
 	expect(names).toEqual(

@@ -82,7 +82,7 @@ const getNotes = ({ nodes }: Example) => nodes.filter(isNote);
 /** A rectangle of the canvas: left, top, right and bottom in pixels. */
 type Box = [number, number, number, number];
 
-/** A node is 96 pixels wide and high, and its name stands below it. */
+/** A node is 96 pixels wide and high, and its name is below it. */
 function toBox({ position: [x, y], parameters, type }: INode): Box {
 	if (type !== 'n8n-nodes-base.stickyNote') return [x, y, x + 96, y + 130];
 	return [x, y, x + Number(parameters.width), y + Number(parameters.height)];
@@ -185,7 +185,7 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	it('would be told of what our nodes do not have', () => {
+	it('would be warned of what our nodes do not have', () => {
 		const [node] = ours as [INode];
 		const changed = (changes: INodeParameters) =>
 			findProblems({ ...node, parameters: { ...node.parameters, ...changes } });
@@ -218,7 +218,7 @@ describe.each(files)('%s', (file) => {
 		for (const [, name] of text.matchAll(/\$\('([^']+)'\)/g)) expect(names).toContain(name);
 	});
 
-	it('names its credentials and holds none', () => {
+	it('names its credentials and contains none', () => {
 		for (const { credentials } of example.nodes) {
 			for (const credential of Object.values(credentials ?? {})) {
 				expect(credential).toEqual({ id: null, name: expect.stringMatching(/ account$/) });
@@ -231,7 +231,7 @@ describe.each(files)('%s', (file) => {
 		expect(text).not.toMatch(/https?:\/\/(?!.*\.example\b)/);
 	});
 
-	it('pays under a number of its own where a list or a form may ask for the same thing again', () => {
+	it('pays under a distinct number where a list or a form may ask for the same thing again', () => {
 		const isAskedByPeople = example.nodes.some(
 			({ type, parameters }) =>
 				[
@@ -255,7 +255,7 @@ describe.each(files)('%s', (file) => {
 		expect(example.settings).toMatchObject({ timezone: 'America/Sao_Paulo' });
 	});
 
-	it('holds nothing about the person who ran it', () => {
+	it('contains nothing about the person who ran it', () => {
 		expect(example.pinData).toEqual({});
 		expect(Object.keys(example).sort()).toEqual([
 			'connections',
@@ -353,12 +353,15 @@ describe('the payouts from a list', () => {
 		);
 	});
 
-	it.each(examples)('pay each invoice once, and go on after a failure: %s', (_file, { nodes }) => {
-		expect(nodes.find(({ name }) => name === 'Pay')).toMatchObject({
-			parameters: { operation: 'create', reference: '={{ $json.invoice }}' },
-			onError: 'continueRegularOutput',
-		});
-	});
+	it.each(examples)(
+		'pay each invoice once, and continue after a failure: %s',
+		(_file, { nodes }) => {
+			expect(nodes.find(({ name }) => name === 'Pay')).toMatchObject({
+				parameters: { operation: 'create', reference: '={{ $json.invoice }}' },
+				onError: 'continueRegularOutput',
+			});
+		},
+	);
 
 	it('differ only in the nodes that read the list', () => {
 		const isReader = ({ name }: INode) => ['Read File', 'Rows of the Spreadsheet'].includes(name);

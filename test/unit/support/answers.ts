@@ -14,11 +14,11 @@ export function answer(
 	};
 }
 
-/** An error answer in the nested envelope. */
+/** An error response in the nested envelope. */
 export const refusal = (statusCode: number, code: string, headers: IDataObject = {}) =>
 	answer(statusCode, { error: { code, message: `Server text of ${code}` } }, headers);
 
-/** An answer of a gateway in front of the service. */
+/** A response of a gateway in front of the service. */
 export const htmlPage = (statusCode: number): IN8nHttpFullResponse => ({
 	statusCode,
 	headers: { 'content-type': 'text/html' },
@@ -31,7 +31,7 @@ export function networkError(code: string, message = `something ${code}`): Error
 	return new Error('The service refused the connection', { cause: inner });
 }
 
-/** An attempt that was answered with these bytes. */
+/** An attempt that got these bytes as a response. */
 export const answered = (
 	status: number,
 	body: string,

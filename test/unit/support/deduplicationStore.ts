@@ -54,7 +54,7 @@ export class FakeDeduplication {
 		return this.rows.get(`${workflowId} n:${nodeId}`) ?? [];
 	}
 
-	/** Whether the row holds an entry. */
+	/** Whether the row contains an entry. */
 	holds(entry: string): boolean {
 		return this.row().includes(toHash(entry));
 	}
@@ -112,7 +112,7 @@ export class FakeDeduplication {
 		try {
 			const { data, isFirst, output } = await change(async () => {
 				const row = this.rows.get(name);
-				// The database takes its time, and others may read the row meanwhile.
+				// The database takes its time, and others may read the row at that time.
 				await Promise.resolve();
 				return row;
 			});

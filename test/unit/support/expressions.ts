@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Workflow, type IDataObject, type INodeExecutionData, type INodeTypes } from 'n8n-workflow';
 
-/** What an evaluation gave; absent where it failed. */
+/** What an evaluation returned; absent where it failed. */
 export interface Evaluated {
 	readonly value?: unknown;
 }
@@ -103,7 +103,7 @@ class Row {
 	}
 }
 
-/** What no JSON holds, and a node may put into an item all the same. */
+/** What no JSON contains, but a node may put into an item. */
 const oddValue = fc
 	.constantFrom<() => unknown>(
 		() => undefined,
@@ -214,9 +214,9 @@ function buildExpression(json: IDataObject): fc.Arbitrary<string> {
 const buildCases = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<Case> =>
 	buildJson(leaf).chain((json) => buildExpression(json).map((raw) => ({ raw, json })));
 
-/** Expressions over what an item of n8n holds. */
+/** Expressions over what an item of n8n contains. */
 export const savedCases = buildCases(plainValue);
-/** The same, and what only the memory of a process can hold. */
+/** The same, and what only the memory of a process can contain. */
 export const oddCases = buildCases(
 	fc.oneof({ weight: 2, arbitrary: plainValue }, { weight: 1, arbitrary: oddValue }),
 );

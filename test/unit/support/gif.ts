@@ -12,7 +12,7 @@ const APPLICATION = 0xff;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Bytes of a colour table, from the byte that announces it. */
+/** Bytes of a color table, from the byte that announces it. */
 const tableSize = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Where the sub-blocks that begin here end. */

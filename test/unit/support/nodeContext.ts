@@ -11,7 +11,7 @@ import type {
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { credentialWith } from './credential';
 
-/** What a fake service does with a request: answers, or throws as n8n's helper would. */
+/** What a fake service does with a request: responds, or throws as n8n's helper would. */
 export type Respond = (
 	request: IHttpRequestOptions,
 ) => IN8nHttpFullResponse | Promise<IN8nHttpFullResponse>;

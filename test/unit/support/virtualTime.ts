@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../nodes/shared/concurrency/runtime';
 
 /**
- * Time that passes only when somebody waits for it. Waiters wake in the order of their moments, each
+ * Time that passes only when something waits for it. Waiters wake in the order of their times, each
  * after all that the one before has set off, so that a test of concurrent calls is deterministic.
  */
 export class VirtualTime implements Runtime {
@@ -22,7 +22,7 @@ export class VirtualTime implements Runtime {
 		return this.chance;
 	}
 
-	/** Lets time pass without anybody waiting. */
+	/** Lets time pass without anyone waiting. */
 	pass(ms: number): void {
 		this.time += ms;
 	}

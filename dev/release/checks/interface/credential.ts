@@ -3,7 +3,7 @@ import { unless, type Finding } from '../../finding';
 import { checkIcon } from './icon';
 import { isTitleCase } from './text';
 
-/** Names of fields that hold what nobody else may see. */
+/** Names of fields that contain what no one else may see. */
 const SECRET = /key|secret|token|password/i;
 
 export function checkCredential(

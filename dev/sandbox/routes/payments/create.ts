@@ -58,7 +58,7 @@ function paymentBody(dialect: Dialect) {
 }
 type PaymentBody = z.output<ReturnType<typeof paymentBody>>;
 
-/** POST /v1/payments (docs/api.md#create-a-payment). Answers 201, or 200 with an earlier payment. */
+/** POST /v1/payments (docs/api.md#create-a-payment). Returns 201, or 200 with an earlier payment. */
 export const createPayment = operation({
 	method: 'POST',
 	path: '/v1/payments',

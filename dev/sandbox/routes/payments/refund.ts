@@ -14,7 +14,10 @@ const REFUND_SCOPES = {
 	refundOnly: ['payments:refund'],
 } as const;
 
-/** POST /v1/payments/{paymentId}/refund: a full refund only; answers it as PENDING (docs/api.md#refund-a-payment). */
+/**
+ * POST /v1/payments/{paymentId}/refund: a full refund only; returns it as PENDING
+ * (docs/api.md#refund-a-payment).
+ */
 export const refundPayment = operation({
 	method: 'POST',
 	path: '/v1/payments/:paymentId/refund',

@@ -36,7 +36,10 @@ function withdrawalBody(dialect: Dialect) {
 	);
 }
 
-/** POST /v1/withdrawals: books a PENDING withdrawal, answers its narrow form (docs/api.md#create-a-withdrawal). */
+/**
+ * POST /v1/withdrawals: books a PENDING withdrawal, returns its narrow form
+ * (docs/api.md#create-a-withdrawal).
+ */
 export const createWithdrawal = operation({
 	method: 'POST',
 	path: '/v1/withdrawals',

@@ -15,7 +15,7 @@ export const externalIdField = (of: string, example: string): INodeProperties =>
 /** The bound of the API on external IDs in paths (docs/api.md#limits): a longer one could never be found again. */
 export const EXTERNAL_ID_MAX_LENGTH = 100;
 
-/** @param value of a field made by `externalIdField`, or of another that holds such an ID */
+/** @param value of a field made by `externalIdField`, or of another that contains such an ID */
 export function parseExternalId(value: unknown): string {
 	return requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 }

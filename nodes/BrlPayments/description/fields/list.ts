@@ -20,7 +20,7 @@ export const listFields: INodeProperties[] = [
 	},
 ];
 
-/** The date filters of a list. @param rows what the list holds, for example "payments" */
+/** The date filters of a list. @param rows what the list contains, for example "payments" */
 export const dateFilters = (rows: string): { start: INodeProperties; end: INodeProperties } => ({
 	start: {
 		displayName: 'Start Date',

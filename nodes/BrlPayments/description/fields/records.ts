@@ -5,14 +5,17 @@ import { path } from '../../../shared/transport/path';
 import { readPayment, type ApiRecord } from '../../../shared/transport/schemas';
 import type { ItemCall } from '../../execution/itemCall';
 
-/** A required field that picks a record; n8n's lint rules want its modes written out. */
+/**
+ * A required field that picks a record; its modes are not here, because n8n's lint rules require
+ * them in each field.
+ */
 const recordField = (record: 'Payment' | 'Withdrawal'): INodeProperties => ({
 	displayName: record,
 	name: `${record.toLowerCase()}Id`,
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: `The ${record.toLowerCase()}. The field "ID" of an earlier step holds its ID.`,
+	description: `The ${record.toLowerCase()}. The field "ID" of an earlier step contains its ID.`,
 });
 
 export const paymentIdField: INodeProperties = {
@@ -60,8 +63,8 @@ export const withdrawalIdField: INodeProperties = {
 };
 
 /**
- * The UUID of the chosen payment; looks it up when it was chosen by its TxID. However it was chosen,
- * the same payment has the same ID, and so the same refund the same idempotency key.
+ * The UUID of the chosen payment; looks it up when it was chosen by its TxID. So a payment has the
+ * same ID however it was chosen, and its refund the same idempotency key.
  */
 export async function chosenPaymentId(call: ItemCall): Promise<string> {
 	const { mode, value } = chosen(call, 'paymentId');
@@ -80,7 +83,7 @@ export function chosenWithdrawalId(call: ItemCall): string {
 	return parseUuid(chosen(call, 'withdrawalId').value, 'Withdrawal ID');
 }
 
-/** Workflows of before hold a text in its place, and agents may give one. */
+/** Earlier versions saved a text instead of an object, and agents may provide one. */
 function chosen(call: ItemCall, name: string): { mode?: unknown; value: unknown } {
 	const given = call.parameter<INodeParameterResourceLocator | string>(name);
 	return typeof given === 'object' && '__rl' in given ? given : { value: given };

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../shared/validation/inputError';
 import type { ItemCall } from '../../execution/itemCall';
 
-/** For operations whose answer has more than ten fields; agents choose fields, to read less. */
+/** For operations whose response has more than ten fields; agents choose fields, to read less. */
 export const simplifyFields: INodeProperties[] = [
 	{
 		displayName: 'Simplify',

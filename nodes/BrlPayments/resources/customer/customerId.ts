@@ -22,7 +22,7 @@ export function chosenCustomerId(call: ItemCall): string {
 			`Customer ID "${customerId}" does not begin with "cus_"`,
 			isUuid(customerId)
 				? 'This is the internal ID, by which the service finds no customer. Use the ID that begins with "cus_", from where the customer was created or from the dashboard; Get by External ID does not return it.'
-				: 'If this is the ID from your own system, use Get by External ID. All other operations need the ID that begins with "cus_", from where the customer was created or from the dashboard.',
+				: 'If this is the ID from your own system, use Get by External ID. All other operations require the ID that begins with "cus_", from where the customer was created or from the dashboard.',
 		);
 	}
 	return customerId;

@@ -5,8 +5,8 @@ import { DOCUMENT_PARAMETERS } from '../../../shared/transport/apiAssumptions';
 import type { DocumentFormat } from '../../description/fields/format';
 
 /*
- * The API description does not show the names of the parameters of documents. A service that does not
- * know the ones that are sent answers with success, and with another document.
+ * The API description does not show the names of the parameters of documents. A service that does
+ * not know the ones that are sent responds with success, and with another document.
  */
 
 interface Asked {
@@ -26,7 +26,7 @@ export function sentInstead(query: IDataObject): Partial<Asked> {
 	};
 }
 
-/** @throws ApiFailure where a document has another format than was asked for */
+/** @throws ApiFailure where a document has another format than requested */
 export function refuseOtherFormat(asked: DocumentFormat, came: DocumentFormat): void {
 	if (asked === came) return;
 	throw unexpected(
@@ -42,8 +42,8 @@ export function detectFormat(content: string): DocumentFormat | undefined {
 }
 
 /**
- * Checks the period that a statement shows, in whatever language, against the days that were asked for.
- * One that shows none passes.
+ * Compares the period that a statement shows, in any language, with the requested days. One that
+ * shows none passes.
  * @param start, end `YYYY-MM-DD`
  * @throws ApiFailure where it shows another period, and not this one
  */

@@ -215,7 +215,7 @@ export const create: OrderOperation = {
 	},
 };
 
-/** With what a customer can pay with, where there is no checkout page. */
+/** Adds the codes that a customer can pay with, where there is no checkout page. */
 function withCodes(read: BodyReader): BodyReader {
 	return (body, headers) => {
 		const payment = read(body, headers) as ApiRecord | undefined;

@@ -4,7 +4,7 @@ import { toText } from '../../../shared/validation/text';
 import { idOfAnswer } from '../../../shared/validation/answerId';
 import { getDate, type ApiRecord } from '../../../shared/transport/schemas';
 
-/** Statuses in which nobody can pay (docs/api.md#payment-states), and that no new payment has. */
+/** Statuses in which a payment cannot be paid (docs/api.md#payment-states), and that no new one has. */
 const OVER: ReadonlySet<string> = new Set([
 	'CANCELLED',
 	'EXPIRED',
@@ -18,10 +18,10 @@ const OLD_MS = 10 * 60_000;
 
 /**
  * For a repeated External ID the service may return the payment that was made under it
- * (docs/api.md#create-a-payment). One that is not what was asked for must not pass as new.
+ * (docs/api.md#create-a-payment). One that differs from the request must not pass as new.
  *
- * @param cents what was asked for; undefined where the price is a product's
- * @throws ApiFailure that names the payment; nothing came into being then
+ * @param cents the requested amount; undefined where the price is a product's
+ * @throws ApiFailure that names the payment; nothing was created then
  */
 export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined): void {
 	const shown = centsOfAnswer(payment.amount);
@@ -44,7 +44,7 @@ export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined)
 	});
 }
 
-/** Whether a payment was made before it was asked for, both by the clock of the service. */
+/** Whether a payment was made before it was requested, both by the clock of the service. */
 export function isOldPayment(payment: ApiRecord, headers: Record<string, string>): boolean {
 	const answeredAt = getDate(headers);
 	const madeAt = Date.parse(toText(payment.createdAt));

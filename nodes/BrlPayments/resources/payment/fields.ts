@@ -17,7 +17,7 @@ export const SIMPLE_PAYMENT_FIELDS = [
 	'payer',
 ];
 
-/** A payment as the user wants it, with what a customer can pay it with. */
+/** A payment as the user wants it, with the codes that a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
 	const codes = findPaymentCodes(payment);
 	const simple = [...SIMPLE_PAYMENT_FIELDS, ...Object.keys(codes)];

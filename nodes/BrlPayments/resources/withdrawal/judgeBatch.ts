@@ -43,9 +43,9 @@ export interface BatchVerdict {
 /**
  * Judges payouts before any money moves (docs/api.md#withdrawal-limits-object).
  *
- * A row is judged by itself, except that a second payout of the same amount to the same PIX key is a
- * problem: most of the time it is a row that somebody copied. The batch is judged by the sum of the
- * rows that are in order.
+ * Each row is judged on its own, except that a second payout of the same amount to the same PIX key
+ * is a problem: most of the time, it is a copied row. The batch is judged by the sum of the rows
+ * that are in order.
  */
 export function judgeBatch(
 	rows: readonly BatchRow[],

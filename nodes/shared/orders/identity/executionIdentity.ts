@@ -46,12 +46,13 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
  * @returns undefined where the second start may have another time than the first
  */
 export function lastingTimestamp(established: Establishment | undefined): number | undefined {
-	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on it
-	// establishes it again then, and only the execution id stays. Since 2.0 nobody takes over. Versions
-	// from 2.1 on are recognized by the trigger that they name.
+	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on
+	// it establishes it again then, and only the execution id stays. Since 2.0, none takes over.
+	// Versions from 2.1 on are recognized by the trigger that they name.
 	if (established?.triggerNode === undefined) return undefined;
-	// The retry was established again, since the execution was saved without: by an older n8n, or by one
-	// before 2.20 that was killed. Its time says nothing about the first attempt.
+	// The retry was established again, since the execution was saved without this context: by an
+	// older n8n, or by one before 2.20 that was killed. Its time says nothing about the first
+	// attempt.
 	if (established.source === 'retry') return undefined;
 	return established.establishedAt;
 }
@@ -59,7 +60,8 @@ export function lastingTimestamp(established: Establishment | undefined): number
 /**
  * Names the logical execution: the same name for Retry On Fail, for a retried execution, for one
  * that is retried after n8n was killed, and for a second one that a copy of the same delivery, or
- * another one about the same resource in the same status, has started; another one for every execution that was started on its own.
+ * another one about the same resource in the same status, has started. Every other execution has
+ * its own name.
  *
  * @param stored the name that was stored earlier in the execution, if it was
  */
@@ -69,8 +71,8 @@ export function chooseExecutionIdentity(
 ): string {
 	if (stored !== undefined) return stored;
 	if (delivery !== undefined) return identityOfDelivery(delivery.subject);
-	// After kill -9 the retried execution has another id and an empty context. Only the moment at
-	// which it was established survives, so it comes before the id.
+	// After kill -9 the retried execution has another id and an empty context. Only the time at which
+	// it was established survives, so it comes before the id.
 	if (establishedAt !== undefined) return `established:${establishedAt}`;
 	return `execution:${executionId}`;
 }
@@ -81,7 +83,7 @@ export function identityOfDelivery(subject: string): string {
 }
 
 /**
- * When the execution surely had not sent anything yet, epoch ms.
+ * A time when the execution surely had not sent anything yet, epoch ms.
  * @returns undefined if nothing in a retried execution shows it
  */
 export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | undefined {

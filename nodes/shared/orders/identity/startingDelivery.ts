@@ -9,7 +9,7 @@ export interface StartingDelivery {
 	readonly subject: string;
 	/** When this n8n received it, epoch ms; absent where that cannot be read. */
 	readonly receivedAt: number | undefined;
-	/** Name of the trigger, where a poll brought several events: each item is asked for its own. */
+	/** Name of the trigger, where a poll brought several events: each item has its own subject. */
 	readonly triggerOfSeveral?: string;
 }
 
@@ -21,9 +21,9 @@ const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REF
 const MAX_OUTPUTS = 20;
 
 /**
- * Finds the delivery that the BRL Payments Trigger before this node handed on, if it was that which
- * started the execution. Whatever stands between the two may have changed the items, so the
- * trigger's own output is read.
+ * Finds the delivery that started the execution, where a BRL Payments Trigger before this node
+ * received it. Nodes between the two may have changed the items, so the trigger's own output is
+ * read.
  */
 export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
 	for (const { name, type } of nodesBefore(context)) {
@@ -43,8 +43,8 @@ export function findStartingDelivery(context: IExecuteFunctions): StartingDelive
 }
 
 /**
- * What the event is about that an item comes from. Where a poll brought several events and n8n cannot
- * tell which one, because a node in between does not pair its items, it is the first.
+ * What the event that an item comes from is about. Where a poll brought several events and n8n does
+ * not know which one, because a node in between does not pair its items, the first one counts.
  */
 export function subjectOfItem(
 	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
@@ -61,16 +61,16 @@ export function subjectOfItem(
 }
 
 /**
- * Names what an event is about by what is signed of it: the payment or withdrawal and its status, or
- * the whole body where it does not say both. Event name and delivery id are headers that anybody on the
- * way can change, and a second payout must not follow from that. The txId comes first: a delivery that
- * is resent by hand has it in each event that had it before. A polled row has both IDs, and takes the
- * one that the webhook of its event has.
+ * Names what an event is about by what is signed of it: the payment or withdrawal and its status,
+ * or the whole body where it does not say both. Event name and delivery id are headers that anyone
+ * on the way can change, and that must not lead to a second payout. The txId comes first: a
+ * delivery that is resent by hand has it in each event that had it before. A polled row has both
+ * IDs, and takes the one that the webhook of its event has.
  *
- * @param output as the trigger put it out
+ * @param output as the trigger returned it
  */
 export function getSubject({ deliveryId, event, source, body }: IDataObject): string {
-	// Not from the trigger as it is; somebody has put an item in its place.
+	// Not an item of the trigger: another one was put in its place.
 	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
 	const ids =
@@ -87,7 +87,7 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** No line leads to a tool: what led to the call stands before the agent that calls it. */
+/** No node comes before a tool: what led to the call comes before the agent that calls it. */
 function nodesBefore(context: IExecuteFunctions): Array<{ name: string; type: string }> {
 	if (!isAgentTool(context)) return context.getParentNodes(context.getNode().name);
 	return callers(context)
@@ -95,7 +95,7 @@ function nodesBefore(context: IExecuteFunctions): Array<{ name: string; type: st
 		.flatMap((name) => context.getParentNodes(name));
 }
 
-/** The agent or what stands right before it: versions of n8n differ in what they name. */
+/** The agent or the node right before it: versions of n8n differ in which one they name. */
 function callers(context: IExecuteFunctions): string[] {
 	const names: unknown[] = [];
 	const { pairedItem } = context.getInputData()[0] ?? {};
@@ -113,7 +113,7 @@ function callers(context: IExecuteFunctions): string[] {
 type ReadNode = (name: string) => { readonly item: INodeExecutionData };
 type ReadItems = (name: string, output: number, run: number) => INodeExecutionData[];
 
-/** What a node put out when it last ran: after a crash n8n keeps a blank run before the real one. */
+/** What a node returned when it last ran: after a crash n8n keeps a blank run before the real one. */
 function getOutput(context: IExecuteFunctions, name: string): INodeExecutionData[] {
 	const { $items: read } = context.getWorkflowDataProxy(0) as { $items: ReadItems };
 	const items: INodeExecutionData[] = [];

@@ -2,23 +2,23 @@ import { BoundedMap } from '../../concurrency/boundedMap';
 import { getEntries, type Inquiry, type Topic } from './facts';
 
 /**
- * API keys that are known to see one account form a group. What was sent with one of them can be looked
- * up with every other one. A key joins a group once it has shown a withdrawal of the group: one that a
- * key of it has made, or that the key which founded it saw before it sent anything. Nothing else proves
- * it.
+ * API keys that are known to see one account form a group. What was sent with one of them can be
+ * looked up with every other one. A key joins a group once it has shown a withdrawal of the group:
+ * one that was made with a key of the group, or that the founding key could see before it sent
+ * anything. Nothing else proves membership.
  *
- * The store cannot list what is in it, so groups have names of a small set, one set for test keys and
- * one for live keys: what was paid with a test key is never shown to a live one.
+ * The store cannot list what is in it, so groups take their names from a small set, one set for
+ * test keys and one for live keys: what was paid with a test key is never shown to a live one.
  */
 export type AccountGroup = string;
 
-/** Far more than one node is used with; keys beyond it belong to no group, and prove nothing. */
+/** Far more than one node is used with. Keys beyond it belong to no group, and prove nothing. */
 const MAX_GROUPS = 32;
 
-/** As many withdrawals prove a new group, until its key has made some. */
+/** How many withdrawals identify a new group until its key has made some. */
 export const WITNESSES = 5;
 
-/** As many withdrawals a key has to show, to find out which group is its. */
+/** How many withdrawals of a key are read to find out which group it belongs to. */
 export const SHOWN_WITHDRAWALS = 300;
 
 const getEnvironment = (isLive: boolean) => (isLive ? 'live' : 'test');
@@ -59,14 +59,14 @@ export const senderEntries = (order: string, group: AccountGroup | undefined): s
 export const witnessEntries = (id: string, group: AccountGroup | undefined): string[] =>
 	group === undefined ? [] : getEntries([fact.shows(id, group)], 1);
 
-/** What one API key has to do with the groups of a journal. */
+/** How one API key relates to the groups of a journal. */
 export interface Memberships {
 	readonly mine: readonly AccountGroup[];
-	/** Those that it may yet turn out to belong to. */
+	/** Groups that it may yet turn out to belong to. */
 	readonly others: readonly AccountGroup[];
 }
 
-/** @returns undefined where questions that were cut off have destroyed it */
+/** @returns undefined where interrupted questions have destroyed it */
 export async function findMemberships(
 	inquiry: Inquiry,
 	account: string,
@@ -140,7 +140,7 @@ export async function foundGroup(
 
 /**
  * The group whose key has first sent an order.
- * @returns undefined where that was not stored, or was destroyed by a question that was cut off
+ * @returns undefined where that was not stored, or was destroyed by an interrupted question
  */
 export async function findSender(
 	inquiry: Inquiry,
@@ -159,7 +159,7 @@ export class KnownKeys {
 	private readonly groups = new BoundedMap<string, readonly AccountGroup[]>(10_000);
 	private readonly provable = new BoundedMap<string, true>(10_000);
 
-	/** As a restart does. */
+	/** Forgets everything, as a restart does. */
 	clear(): void {
 		this.groups.clear();
 		this.provable.clear();
@@ -175,8 +175,8 @@ export class KnownKeys {
 	}
 
 	/**
-	 * To be asked when a key has made a withdrawal. True the first time: the withdrawal is to be recorded
-	 * at once, so that another key can join, even if n8n is killed before the run ends.
+	 * To be called when a withdrawal was made with a key. True the first time: the withdrawal is to
+	 * be recorded at once, so that another key can join, even if n8n is killed before the run ends.
 	 */
 	needsProof(journal: string, account: string): boolean {
 		const name = `${journal} ${account}`;

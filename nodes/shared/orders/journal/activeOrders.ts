@@ -1,5 +1,5 @@
 interface Activity {
-	/** Another run that overlapped with this one has ended without knowing what its sending did. */
+	/** Another run that overlapped with this one has ended without knowing the effect of its request. */
 	isUnclear: boolean;
 }
 
@@ -10,7 +10,7 @@ interface Activity {
 export class ActiveOrders {
 	private readonly byOrder = new Map<string, Map<object, Activity>>();
 
-	/** As a restart does. */
+	/** Forgets everything, as a restart does. */
 	clear(): void {
 		this.byOrder.clear();
 	}
@@ -22,7 +22,7 @@ export class ActiveOrders {
 		if (!activities.has(run)) activities.set(run, { isUnclear: false });
 	}
 
-	/** Whether nobody but this run can have sent the order since this run was allowed to. */
+	/** Whether only this run can have sent the order since it was allowed to. */
 	isAlone(order: string, run: object): boolean {
 		const activities = this.byOrder.get(order);
 		return activities?.size === 1 && activities.get(run)?.isUnclear === false;

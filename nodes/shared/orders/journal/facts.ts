@@ -1,10 +1,10 @@
 /**
- * How often each fact is stored. A question that is cut off spoils one copy; the next question that
+ * How often each fact is stored. An interrupted question spoils one copy; the next question that
  * completes repairs it. So a fact survives one interruption fewer in a row than it has copies.
  */
 export const COPIES = 2;
 
-/** Facts that are always asked together. Names must not contain anything that differs per run. */
+/** Facts that are always asked together. Names must not contain anything that differs between runs. */
 export interface Topic {
 	readonly name: string;
 	readonly facts: readonly string[];
@@ -22,7 +22,7 @@ const LEVELS = Array.from({ length: COPIES }, (_, index) => index + 1);
 
 /**
  * The entries that state facts.
- * @param copies fewer where a fact that an interruption spoils may as well be taken for untrue
+ * @param copies fewer where a fact that an interruption spoils may safely count as untrue
  */
 export function getEntries(facts: readonly string[], copies = COPIES): string[] {
 	return facts.flatMap((fact) => LEVELS.slice(0, copies).map((level) => copy(fact, level)));
@@ -37,8 +37,8 @@ export function getAllEntries(topic: Topic): string[] {
  * Asks a store that cannot be read without writing: to ask for an entry is to record it.
  *
  * A question records one copy of the fact together with a marker, and takes both away later. If the
- * process is killed in between, the marker stays behind, nobody trusts that copy any longer, and the
- * next question turns to the next copy.
+ * process is killed in between, the marker stays behind, that copy is no longer trusted, and the
+ * next question uses the next copy.
  */
 export class Inquiry {
 	private readonly obsolete = new Set<string>();

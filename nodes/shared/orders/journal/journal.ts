@@ -37,19 +37,20 @@ export interface JournalQuery {
 /**
  * What is known of an order:
  * - `new`: never sent, or known to have had no effect; now recorded as sent
- * - `differs`: known with other content; no trace of the new content is left. Only where it is in doubt
- *   and its key alive may it be sent: the service compares, under the same key, with what it has taken.
- *   Not certain where interruptions in a row have destroyed with which content: ask a person to check.
+ * - `differs`: known with other content; no trace of the new content is left. Only where it is in
+ *   doubt and its key alive may it be sent: the service compares, under the same key, with what it
+ *   has accepted. Not certain where successive interruptions have destroyed the record of the
+ *   content: ask a person to check.
  * - `settled`: known to have taken effect
- * - `inDoubt`: may have been sent, and nobody knows what became of it. `isKeyAlive`: the service still
- *   recognises its idempotency key. `isSameAccount`: it was sent with the same API key.
+ * - `inDoubt`: may have been sent, with unknown outcome. `isKeyAlive`: the service still recognizes
+ *   its idempotency key. `isSameAccount`: it was sent with the same API key.
  */
 export type JournalState =
 	| { readonly kind: 'new' | 'settled' }
 	| {
 			readonly kind: 'differs';
 			readonly isCertain: boolean;
-			/** Nobody knows what became of the earlier content. */
+			/** The outcome of the earlier content is unknown. */
 			readonly isOpen: boolean;
 			readonly isKeyAlive: boolean;
 			readonly isSameAccount: boolean;
@@ -70,7 +71,7 @@ export interface JournalResult extends JournalQuery {
 	 * - `unknown`: stays in doubt
 	 */
 	readonly effect: 'paid' | 'none' | 'unknown';
-	/** The withdrawal that the order has become; only with `paid`. */
+	/** The withdrawal that resulted from the order; only with `paid`. */
 	readonly withdrawalId?: string;
 	/** Whether this run has sent it; only with `paid`. */
 	readonly isMadeNow?: boolean;
@@ -93,7 +94,7 @@ export interface OwnershipQuestion {
 }
 
 export interface Ownership {
-	/** The withdrawal that the order is known to have become. */
+	/** The withdrawal that is known to have resulted from the order. */
 	readonly own: string | undefined;
 	/** Candidates that belong to some order of this journal. */
 	readonly owned: ReadonlySet<string>;
@@ -108,7 +109,7 @@ const fact = {
 	armed: ({ order }: JournalQuery) => `armed ${order}`,
 	content: ({ order, content }: Terms) => `content ${order} ${content}`,
 	settled: ({ order, content }: Terms) => `settled ${order} ${content}`,
-	/** Settled, with whatever content. */
+	/** Settled, with any content. */
 	over: ({ order }: JournalQuery) => `over ${order}`,
 	/** Settled with other content than it was first sent with. */
 	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
@@ -126,7 +127,7 @@ const topic = {
 	armed: (query: JournalQuery) => createTopic(fact.armed(query)),
 	/** One topic, so that an interruption cannot spoil one of the two alone. */
 	terms: (query: Terms) => createTopic(fact.content(query), fact.settled(query)),
-	/** A separate topic, like all that is asked whatever the content: another question must not spoil it. */
+	/** A separate topic, like all questions about any content: another question must not spoil it. */
 	over: (query: JournalQuery) => createTopic(fact.over(query)),
 	superseded: (query: JournalQuery) => createTopic(fact.superseded(query)),
 	several: (query: JournalQuery) => createTopic(fact.several(query)),
@@ -155,7 +156,7 @@ const accountEntries = (query: SentQuery) => [
  */
 function aliveEntries(query: JournalQuery, now: number): string[] {
 	const facts = bucketsOfLife(now).map((bucket) => fact.alive(query, bucket));
-	// One copy: a question that is cut off makes the key count as dead.
+	// One copy: an interrupted question makes the key count as dead.
 	return getEntries(facts, 1);
 }
 
@@ -180,12 +181,13 @@ interface Begun {
  *
  * - `new` depends on one entry, `sent`, which is recorded by the call that asks for it and removed only
  *   when the order is forgotten. So no order is new twice, whatever else got lost.
- * - All other facts are positive: one that gets lost leaves an order in doubt, never settled. Each is
- *   stated in one call, and asked through an {@link Inquiry}, which recognises interrupted questions.
- * - Content, account and life of the key are stated once `sent` is known to be new; a question about
- *   the life of a key cannot extend it. An order with `sent` that was never `armed` was interrupted in
- *   between: nothing was sent, and what is asked for now becomes its content. It counts as in doubt
- *   with a dead key all the same, because a parallel process may have lost the entry.
+ * - All other facts are positive: one that gets lost leaves an order in doubt, never settled. Each
+ *   is stated in one call, and asked through an {@link Inquiry}, which recognizes interrupted
+ *   questions.
+ * - Content, account and life of the key are stated once `sent` is known to be new; a question
+ *   about the life of a key cannot extend it. An order with `sent` that was never `armed` was
+ *   interrupted in between: nothing was sent, and what is asked for now becomes its content. It
+ *   still counts as in doubt with a dead key, because a parallel process may have lost the entry.
  *
  * Two executions of one process may run the same order at the same time: the second finds it in doubt
  * and sends it under the same key. An execution without effect must not wipe out what the other one has
@@ -214,8 +216,8 @@ export class Journal {
 	 * To be called before orders are sent with an API key. Finds out which group of keys it belongs to,
 	 * once in the life of the process: one call of the store, and up to five more for a key that is new
 	 * here, or where there are groups that it may belong to.
-	 * @param readIds IDs of withdrawals that the key can see, newest first, and at least so many where
-	 * there are; called only in those cases
+	 * @param readIds IDs of withdrawals that the key can see, newest first, at least `least` where
+	 * there are that many; called only in those cases
 	 * @throws what n8n's helper throws: then nothing that is sent can be looked up with another key
 	 */
 	async meetKey(
@@ -300,8 +302,8 @@ export class Journal {
 	}
 
 	/**
-	 * Says which of the listed withdrawals belong to whom. Two calls of the store, three after
-	 * interruptions. A candidate counts as owned only if that is certain.
+	 * Determines which of the listed withdrawals belong to which order. Two calls of the store, three
+	 * after interruptions. A candidate counts as owned only if that is certain.
 	 * @returns for each question, in order
 	 * @throws what n8n's helper throws
 	 */
@@ -313,7 +315,8 @@ export class Journal {
 		);
 		return asked.map(({ order, candidates }) => ({
 			own: candidates.find((id) => answers.get(fact.paid(order, id)) === true),
-			// Where it is not certain that a withdrawal is not the order's own, it belongs to nobody else.
+			// Where it is not certain that a withdrawal is not the order's own, it belongs to no other
+			// order.
 			owned: new Set(
 				candidates.filter(
 					(id) => answers.get(fact.row(id)) === true && answers.has(fact.paid(order, id)),
@@ -323,9 +326,9 @@ export class Journal {
 	}
 
 	/**
-	 * Whether the first key of an order was alive at these times. False where that was not stored, and
-	 * where a question that was cut off has destroyed it.
-	 * @param moments epoch ms
+	 * Whether the first key of an order was alive at these times. False where that was not stored,
+	 * and where an interrupted question has destroyed it.
+	 * @param timestamps epoch ms
 	 * @throws what n8n's helper throws
 	 */
 	async wasAlive(order: string, timestamps: readonly number[]): Promise<boolean[]> {
@@ -393,8 +396,8 @@ export class Journal {
 	}
 
 	/**
-	 * Which of these contents an order may have been sent with: all of which that is not certain to be
-	 * untrue.
+	 * Which of these contents an order may have been sent with: all that cannot be ruled out for
+	 * certain.
 	 * @param contents fingerprints, as in {@link JournalQuery}
 	 * @throws what n8n's helper throws
 	 */
@@ -404,9 +407,9 @@ export class Journal {
 	}
 
 	/**
-	 * Notes that the service keeps refusals. That outlives the orders: what is sent with other content
-	 * afterwards meets such a key, and has to get past it. It does not outlive the key. Two calls of the
-	 * store.
+	 * Notes that the service keeps refusals. The note outlives the orders: other content that is sent
+	 * afterwards meets such a key, and has to get past it. It does not outlive the key. Two calls of
+	 * the store.
 	 * @param now epoch ms
 	 * @returns for each, in order, whether it was known before
 	 * @throws what n8n's helper throws
@@ -418,7 +421,7 @@ export class Journal {
 	}
 
 	/**
-	 * Notes that the service may keep refusals: each has come once. Two calls of the store.
+	 * Notes that the service may keep refusals: each was received once. Two calls of the store.
 	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
@@ -429,8 +432,8 @@ export class Journal {
 	}
 
 	/**
-	 * What is known of the refusals under a key. Whether the service keeps one that has come once, only
-	 * its answer to other content under that key can show it.
+	 * What is known of the refusals under a key. Whether the service keeps one that was received
+	 * once, only its response to other content under that key can show.
 	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
@@ -449,9 +452,10 @@ export class Journal {
 	}
 
 	/**
-	 * To be called after the run, however it ended, with what became of each order; until then an order
-	 * counts as active. One without a result stays in doubt. States everything again, because parallel executions of other processes may have lost it.
-	 * One call of the store, two where an order had no effect, three after interruptions.
+	 * To be called after the run, however it ended, with the outcome of each order; until then an
+	 * order counts as active. One without a result stays in doubt. States everything again, because
+	 * parallel executions of other processes may have lost it. One call of the store, two where an
+	 * order had no effect, three after interruptions.
 	 * @throws what n8n's helper throws: then orders stay in doubt
 	 */
 	async end(results: readonly JournalResult[]): Promise<void> {
@@ -490,7 +494,7 @@ export class Journal {
 		return await this.inStore(async (inquiry) => await inquiry.record(entries));
 	}
 
-	/** Uses the store while nobody else does, and removes what the questions have left. */
+	/** Has exclusive use of the store, and removes what the questions have left. */
 	private async inStore<T>(use: (inquiry: Inquiry) => Promise<T>): Promise<T> {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
@@ -521,7 +525,7 @@ export class Journal {
 		this.begun.clear();
 	}
 
-	/** Nodes remember apart. */
+	/** Each node has its own memory. */
 	private get name(): string {
 		return `${this.context.getWorkflow().id}:${this.context.getNode().id}`;
 	}
@@ -594,7 +598,7 @@ export class Journal {
 const maySend = (begun: Begun | undefined) =>
 	begun?.state.kind === 'new' || begun?.state.kind === 'inDoubt';
 
-/** With another API key nobody can see what the first one did, nor which one it was. */
+/** Another API key shows neither what the first one did nor which one it was. */
 const canKnowAll = (begun: Begun | undefined) =>
 	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
 
@@ -619,7 +623,7 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	const entries = sendingEntries(query);
 	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
 	const isSuperseded = answers.get(fact.superseded(query)) === true;
-	// What was asked for once is no longer, after the order has taken effect with other content.
+	// The first content no longer counts after the order has taken effect with other content.
 	if (answers.get(fact.content(query)) === true && !isSuperseded) {
 		const isKeyAlive = answers.get(fact.alive(query, toBucket(now))) === true;
 		const isSameAccount = isSentWith(query, answers);
@@ -639,7 +643,10 @@ function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now
 	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
 }
 
-/** With this API key and no other: another one may have sent it last, and the list has to show it. */
+/**
+ * With this API key and no other: another one may have sent it last, and then only the list can
+ * settle it.
+ */
 function isSentWith(query: JournalQuery, answers: ReadonlyMap<string, boolean>): boolean {
 	return answers.get(fact.account(query)) === true && answers.get(fact.otherKey(query)) === false;
 }
@@ -657,7 +664,8 @@ function judgeFresh(
 	const wasKnown = (name: string) => getEntries([name]).some((entry) => known.has(entry));
 	if (!wasKnown(fact.armed(query))) {
 		const entries = firstEntries(query, now);
-		// Questions that were cut off before the order was last forgotten: they must not spoil it now.
+		// Questions that were interrupted before the order was last forgotten: they must not spoil it
+		// now.
 		const spoiled = [topic.terms(query), topic.over(query), topic.account(query)].filter(
 			({ name }) => wasKnown(name),
 		);

@@ -10,7 +10,7 @@ export interface UsedKey {
 
 /** That the service keeps a refusal under a key. */
 export interface Refusal extends UsedKey {
-	/** Centavos that it was for, where an answer before it was lost, so that they may have been paid. */
+	/** Centavos that it was for, where an earlier response was lost, so that they may have been paid. */
 	readonly doubtfulCents?: number;
 }
 
@@ -18,7 +18,7 @@ export interface Refusal extends UsedKey {
 export interface UsedUp {
 	/** Whether the service keeps, or may keep, a refusal under it for this API key or another of its group. */
 	readonly isRefused: boolean;
-	/** Whether an answer was lost under it before, so that something may have been paid all the same. */
+	/** Whether an earlier response under it was lost, so that something may have been paid. */
 	readonly isDoubtful: boolean;
 }
 
@@ -33,17 +33,21 @@ const fact = {
 	 */
 	kept: (kind: RefusalKind, { order, generation }: UsedKey, sender: string, bucket: number) =>
 		`${kind} ${order} ${generation} ${sender} ${bucket}`,
-	/** On this day the key may be one of which that was noted before: it lives no longer for it. */
+	/**
+	 * On this day the key may be one whose refusal was noted before: another note does not extend its
+	 * life.
+	 */
 	noted: (kind: RefusalKind, { order, generation }: UsedKey, sender: string, day: number) =>
 		`${kind} noted ${order} ${generation} ${sender} ${day}`,
-	/** Under the key, after a lost answer: something, and this amount, may have been paid. */
+	/** Under the key, after a lost response: something, and this amount, may have been paid. */
 	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
 	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
 		`doubtful ${order} ${generation} ${cents}`,
 };
 
 /**
- * Notes refusals. Where one comes again, the key is as old as it was: what was stated of its life stays.
+ * Notes refusals. One that comes again does not make the key younger: what was stated of its life
+ * stays.
  * @param refusals each with the group of the API key that it came for, or else the API key
  * @param now epoch ms
  * @returns for each, in order, whether it was known before; what is not certain counts as known
@@ -69,7 +73,7 @@ export async function noteRefusals(
 		...(kind === 'refused' && each.doubtfulCents !== undefined ? [fact.doubtful(each)] : []),
 		...(each.doubtfulCents === undefined ? [] : [fact.doubtfulCents(each, each.doubtfulCents)]),
 	]);
-	// In one copy: a question that is cut off ends the belief in the refusal.
+	// One copy: an interrupted question makes the refusal count as unknown.
 	const entries = [...getEntries(kept, 1), ...getEntries([...noted, ...doubtful])];
 	inquiry.keep(entries);
 	await inquiry.record(entries);

@@ -5,7 +5,7 @@ import { waitFor } from '../../../../dev/n8n/process/waitFor';
 import { Cluster, WORKERS, type Worker } from '../../../../dev/n8n/queue/cluster';
 import { use, N8nTestEnv } from '../../support/n8nTestEnv';
 
-/** A real n8n in queue mode, beside a sandbox. */
+/** A real n8n in queue mode, next to a sandbox. */
 export class QueueWorld extends N8nTestEnv {
 	cluster!: Cluster;
 

@@ -11,8 +11,8 @@ import type { QueueWorld } from './queueWorld';
 const WORK = 'Send E-mail';
 
 /**
- * The example as a user has set it up, with the counter in place of its e-mail. Gives the id of the
- * workflow and the path of its trigger.
+ * The example as a user has set it up, with the counter in place of its e-mail. Returns the id of
+ * the workflow and the path of its trigger.
  */
 export async function openRedisExample(
 	world: QueueWorld,

@@ -22,7 +22,7 @@ test('runs in turn, in the opposite order each time', async () => {
 	]);
 });
 
-test('gives the samples of each in the order of the runs, without the first one', async () => {
+test('returns the samples of each in the order of the runs, without the first one', async () => {
 	const { measures } = counted();
 
 	expect(await alternate(measures, 5)).toEqual({ one: [4, 5, 8, 9, 12], other: [3, 6, 7, 10, 11] });
@@ -44,7 +44,7 @@ test('waits for what takes its time', async () => {
 	expect(most).toBe(1);
 });
 
-test('tells what it is about to run', async () => {
+test('reports what it is about to run', async () => {
 	const { measures } = counted();
 	const told: string[] = [];
 
@@ -54,7 +54,7 @@ test('tells what it is about to run', async () => {
 	expect(told).toHaveLength(12);
 });
 
-test('tells each measure which run it is, so that the one that warms up can be short', async () => {
+test('passes each measure the number of the run, so that the warm-up can be short', async () => {
 	const runs: number[] = [];
 
 	await alternate({ one: (run) => runs.push(run) }, 5);

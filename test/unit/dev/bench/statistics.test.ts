@@ -1,6 +1,6 @@
-import { ratios, summarise } from '../../../../dev/bench/statistics';
+import { ratios, summarize } from '../../../../dev/bench/statistics';
 
-describe('summarise', () => {
+describe('summarize', () => {
 	test.each([
 		['an odd count', [5, 1, 3], { median: 3, lowerQuartile: 2, upperQuartile: 4, count: 3 }],
 		[
@@ -15,17 +15,17 @@ describe('summarise', () => {
 			{ median: 10, lowerQuartile: 9.5, upperQuartile: 55, count: 3 },
 		],
 	])('of %s', (_name, samples, expected) => {
-		expect(summarise(samples)).toEqual(expected);
+		expect(summarize(samples)).toEqual(expected);
 	});
 
 	test('leaves the samples in their order', () => {
 		const samples = [3, 1, 2];
-		summarise(samples);
+		summarize(samples);
 		expect(samples).toEqual([3, 1, 2]);
 	});
 
 	test('of nothing is refused', () => {
-		expect(() => summarise([])).toThrow('There are no samples');
+		expect(() => summarize([])).toThrow('There are no samples');
 	});
 });
 

@@ -92,7 +92,7 @@ it('does not count a fault that found nothing to strike', async () => {
 				drawFault(SEED, each, 0) === null && drawFault(SEED, each, 1) === 'providerUnavailable',
 		)!;
 	expect(await pay(payee, 'example-again')).toBe(201);
-	// The answer is known under the key: nothing is processed that could be refused.
+	// The response is known under the key: nothing is processed that could be refused.
 	expect(await pay(payee, 'example-again')).toBe(201);
 	expect(injector.counts()).toMatchObject({ requests: 2, struck: 0 });
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
 	await new Promise<void>((resolve) => service.close(() => resolve()));
 });
 
-/** The length of the answer, or the code of the network's error. Each call has its own connection. */
+/** The length of the response, or the code of the network's error. Each call has its own connection. */
 const ask = async (path: string): Promise<number | string | undefined> =>
 	await fetch(proxy.url + path, { headers: { connection: 'close' } }).then(
 		async (response) => (await response.text()).length,

@@ -5,7 +5,7 @@ it('the same seed gives the same load, another seed other amounts', () => {
 	expect(planLoad(8, 90)).not.toEqual(planLoad(7, 90));
 });
 
-it('makes as many payouts as asked for, each to a payee of its own', () => {
+it('makes as many payouts as asked for, each to a separate payee', () => {
 	const payouts = planLoad(7, 205).flatMap((batch) => batch.payouts);
 	expect(payouts).toHaveLength(205);
 	expect(new Set(payouts.map(({ payee }) => payee)).size).toBe(205);

@@ -9,7 +9,7 @@ const parse = (...args: string[]) =>
 	);
 const getNames = ({ strategies }: ReturnType<typeof parse>) => strategies.map(({ name }) => name);
 
-it('runs everybody with 2,000 payouts and 6 kills, from a drawn seed', () => {
+it('runs everyone with 2,000 payouts and 6 kills, from a drawn seed', () => {
 	const options = parse();
 	expect(options).toMatchObject({ payouts: 2_000, kills: 6 });
 	expect(Number.isInteger(options.seed)).toBe(true);

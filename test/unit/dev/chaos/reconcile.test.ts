@@ -122,7 +122,7 @@ it('calls an error unexplained that names an item and not whether it was paid', 
 	}
 });
 
-it('tells what was paid without anybody being told', () => {
+it('reports what was paid although n8n says nothing of it', () => {
 	expect(found(paidOnce(), saying('nothing'))).toEqual({
 		unreported: 1,
 		named: ['one@example.com'],

@@ -25,12 +25,12 @@ const source = (previousNodeRun?: number, previousNodeOutput?: number): NodeRun[
 const said = (given: Execution | undefined) => [...getStatements(PAYEES, given).values()];
 
 describe('what the last execution says', () => {
-	it('paid, for each item that came out', () => {
+	it('paid, for each item of the output', () => {
 		const run = { source: source(), data: { main: [[paid(0), paid(1), paid(2)]] } };
 		expect(said(execution('success', [run]))).toEqual(['paid', 'paid', 'paid']);
 	});
 
-	it('paid, in whatever order they came out, and for the whole body of the HTTP Request node', () => {
+	it('paid, in any order of the output, and for the whole body of the HTTP Request node', () => {
 		const body: Item = { json: { withdrawal: { id: 'w' } }, pairedItem: { item: 1 } };
 		const run = { source: source(), data: { main: [[paid(2), body]] } };
 		expect(said(execution('success', [run]))).toEqual(['nothing', 'paid', 'paid']);

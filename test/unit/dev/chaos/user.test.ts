@@ -6,7 +6,7 @@ import { MAX_RETRIES, User, type Watching } from '../../../../dev/chaos/user';
 import type { Execution, ExecutionStatus } from '../../../../dev/n8n/rest/executionData';
 import { RestError, type ExecutionSummary } from '../../../../dev/n8n/rest/rest';
 
-/** An n8n whose executions end, one after the other, as it is told. */
+/** An n8n whose executions end, one after the other, as planned. */
 class ScriptedN8n {
 	kills = 0;
 	url = '';
@@ -99,7 +99,7 @@ it('retries the latest execution, and reads each before it does', async () => {
 	expect(asked).toEqual(['/rest/executions/1/retry', '/rest/executions/2/retry']);
 });
 
-it('gives up after so many failures', async () => {
+it('gives up after this many failures', async () => {
 	const { retries, read } = await payWith(Array<ExecutionStatus>(9).fill('error'));
 	expect(retries).toBe(MAX_RETRIES);
 	expect(read).toHaveLength(MAX_RETRIES + 1);
@@ -121,7 +121,7 @@ it('leaves it at that where n8n refuses to retry', async () => {
 
 it('stops an execution that asks the service for nothing, and retries it', async () => {
 	const start = Date.now();
-	// Time flies by whenever somebody looks at the clock.
+	// Time passes whenever the clock is read.
 	let looks = 0;
 	jest.spyOn(Date, 'now').mockImplementation(() => start + (looks += 1) * 5_000);
 	const { stops, read, asked } = await payWith(['running', 'success'], {

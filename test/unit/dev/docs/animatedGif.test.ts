@@ -30,7 +30,7 @@ describe('mergeEqualFrames', () => {
 });
 
 describe('encodeGif', () => {
-	it('writes each different frame with its time, for ever', () => {
+	it('writes each different frame with its time, forever', () => {
 		const gif = readGif(encodeGif([frame(RED, 500), frame(BLUE, 1500)]));
 		expect(gif).toEqual({ width: 4, height: 2, delaysMs: [500, 1500], repeatsForEver: true });
 	});

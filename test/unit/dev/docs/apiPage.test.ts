@@ -13,7 +13,7 @@ import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
 
 const page = readPage('docs/api.md');
 
-/** What stands under each heading. */
+/** What is under each heading. */
 const sections = new Map(
 	page
 		.split(/^#{2,3} /m)

@@ -14,7 +14,7 @@ const sources = readdirSync(join(repositoryRoot, 'nodes'), { recursive: true, en
 	.filter((file) => file.endsWith('.ts'))
 	.map((file) => readPage(join('nodes', file)));
 
-/** What stands under the heading of a code. */
+/** What is under the heading of a code. */
 function getSection(code: string): string {
 	const [, section = ''] =
 		new RegExp(`^### \`${code}\`$([\\s\\S]*?)(?=^#|$(?![\\s\\S]))`, 'm').exec(page) ?? [];
@@ -95,14 +95,14 @@ describe('docs/errors.md', () => {
 		['IDEMPOTENCY_CONFLICT', 'yes, with the same key', 'perhaps'],
 		[
 			'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-			'yes, with the same key; once the answer was repeated: yes, with a new key',
+			'yes, with the same key; once the response was repeated: yes, with a new key',
 			'no',
 		],
 		['RATE_LIMIT_EXCEEDED', 'yes, after a wait', 'not by this attempt'],
 		[
 			'PROVIDER_TEMPORARILY_UNAVAILABLE',
-			'yes, with the same key; a boleto, once the answer was repeated: yes, with a new key',
-			'perhaps; a boleto, once the answer was repeated: no',
+			'yes, with the same key; a boleto, once the response was repeated: yes, with a new key',
+			'perhaps; a boleto, once the response was repeated: no',
 		],
 		['TIMEOUT', 'yes, with the same key', 'perhaps'],
 		['UNREACHABLE', 'yes, with the same key', 'not by this attempt'],
@@ -112,7 +112,7 @@ describe('docs/errors.md', () => {
 			'yes, with the same key; HTTP 429: yes, after a wait; other HTTP 4xx: no',
 			'perhaps',
 		],
-	])('tells what the node does after %s', (code, asksAgain, tookEffect) => {
+	])('says what the node does after %s', (code, asksAgain, tookEffect) => {
 		expect(getSection(code)).toContain(`**The node retries:** ${asksAgain}\n`);
 		expect(`${getSection(code)}\n`).toContain(`**Took effect:** ${tookEffect}\n`);
 	});

@@ -19,14 +19,14 @@ it('ends the latest first', async () => {
 	expect(ended).toEqual(['third', 'second', 'first']);
 });
 
-it('ends each thing once, however often it is told to', async () => {
+it('ends each thing once, however often it is called', async () => {
 	const { endings, ended } = open();
 	await endings.run();
 	await endings.run();
 	expect(ended).toHaveLength(3);
 });
 
-it('ends the others when one fails, and tells of it', async () => {
+it('ends the others when one fails, and reports it', async () => {
 	const { endings, ended } = open(async () => await Promise.reject(new Error('It hangs.')));
 	await expect(endings.run()).rejects.toThrow('It hangs.');
 	expect(ended).toEqual(['third', 'second', 'first']);

@@ -39,7 +39,7 @@ describe('the n8n to run', () => {
 		expect(hostFolder('/cache', folder)).not.toBe(hostFolder('/cache'));
 	});
 
-	it('is none that nobody has a lock for: the error names the ones there are', () => {
+	it('is none without a lock: the error names the ones there are', () => {
 		expect(() => hostManifestFolder({ N8N_VERSION: '0.1.0' })).toThrow(
 			`N8N_VERSION may be ${otherN8nVersions().join(', ')}.`,
 		);
@@ -80,7 +80,7 @@ describe('hostFolder', () => {
 		expect(hostFolder('/cache')).toMatch(/^\/cache\/n8n-[\da-f]{16}$/);
 	});
 
-	it('lies where the cache of the user is', () => {
+	it('is where the cache of the user is', () => {
 		expect(cacheRoot({ XDG_CACHE_HOME: '/c' })).toBe('/c/n8n-nodes-brl-payments');
 		for (const XDG_CACHE_HOME of ['', 'relative', undefined]) {
 			expect(cacheRoot({ XDG_CACHE_HOME })).toMatch(/\/\.cache\/n8n-nodes-brl-payments$/);

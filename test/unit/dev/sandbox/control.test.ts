@@ -176,7 +176,7 @@ test('reset forgets everything, idempotency keys and settings included', async (
 });
 
 describe('start', () => {
-	test('listens on the loopback address only, on a port of its own', async () => {
+	test('listens on the loopback address only, on a separate port', async () => {
 		const other = await startSandbox();
 		expect(other.url).toBe(`http://127.0.0.1:${other.port}`);
 		expect(other.port).not.toBe(bench.sandbox.port);

@@ -60,13 +60,13 @@ it.each([
 	expect(parseDialect(text)).toEqual(expected);
 });
 
-it('refuses an open point that there is not, and tells which there are', () => {
+it('refuses an open point that does not exist, and lists those that do', () => {
 	expect(() => parseDialect('listOrders=byId')).toThrow(
 		/"listOrders", only listFilters, listOrder/,
 	);
 });
 
-it('refuses an alternative that there is not, and tells which there are', () => {
+it('refuses an alternative that does not exist, and lists those that do', () => {
 	expect(() => parseDialect('listOrder=random')).toThrow(
 		'listOrder cannot be "random", only newestFirst, oldestFirst, byId.',
 	);

@@ -356,7 +356,7 @@ describe('order of the guards', () => {
 	});
 });
 
-test('an unknown endpoint and an unknown method answer NOT_FOUND in the nested envelope', async () => {
+test('an unknown endpoint and an unknown method return NOT_FOUND in the nested envelope', async () => {
 	for (const request of [
 		{ method: 'GET', path: '/v1/nothing' },
 		{ method: 'PUT', path: '/v1/payments', body: {} },

@@ -22,7 +22,7 @@ test('dropBefore: the connection is lost and nothing happened', async () => {
 	expect((await pay()).status).toBe(201);
 });
 
-test('dropAfter: the answer is lost, the money moved, the same key replays it', async () => {
+test('dropAfter: the response is lost, the money moved, the same key replays it', async () => {
 	bench.sandbox.faults.add({ kind: 'dropAfter' });
 	const key = freshKey();
 	await expect(pay(key)).rejects.toThrow();
@@ -31,7 +31,7 @@ test('dropAfter: the answer is lost, the money moved, the same key replays it', 
 	expect(effects()).toBe(1);
 });
 
-/** The code that the network gave for a request that got no answer. */
+/** The code that the network gave for a request that got no response. */
 const getCode = async (request: Promise<unknown>): Promise<unknown> =>
 	await request.then(
 		() => null,
@@ -48,12 +48,12 @@ test('reset: the client sees ECONNRESET, before or after the money moved', async
 	expect(effects()).toBe(1);
 });
 
-test('lateAnswer: the money moves at once, the answer waits', async () => {
+test('lateAnswer: the money moves at once, the response waits', async () => {
 	bench.sandbox.faults.add({ kind: 'lateAnswer', ms: 1_000 });
 	let isAnswered = false;
 	const answer = pay().finally(() => (isAnswered = true));
 	while (effects() === 0) await new Promise(setImmediate);
-	// As much time as an answer takes that does not wait.
+	// As much time as a response takes that does not wait.
 	for (let n = 0; n < 3; n += 1) await bench.get('/v1/withdrawals/limits');
 	expect(isAnswered).toBe(false);
 	bench.clock.advance(1_000);
@@ -68,13 +68,13 @@ test('a request carries the kind of fault that struck it, and none where nothing
 	const key = freshKey();
 	await pay(key);
 	await pay().catch(() => undefined);
-	// A replay is answered before the stored error could strike.
+	// A replay gets its response before the stored error could strike.
 	await pay(key);
 	await pay();
 	expect(requests.map(({ fault }) => fault)).toEqual([undefined, 'dropAfter', undefined, 'error']);
 });
 
-test('inFlight strikes what is processed, not what is turned away meanwhile', async () => {
+test('inFlight strikes what is processed, not what is refused in the meantime', async () => {
 	const { faults, requests } = bench.sandbox;
 	faults.add({ kind: 'inFlight', ms: 1_000, times: 2 });
 	const key = freshKey();
@@ -86,7 +86,7 @@ test('inFlight strikes what is processed, not what is turned away meanwhile', as
 	expect(requests.map(({ fault }) => fault)).toEqual(['inFlight', undefined]);
 });
 
-test('truncate: the length tells the whole, the body is cut', async () => {
+test('truncate: the length is that of the whole body, which is cut', async () => {
 	bench.sandbox.faults.add({ kind: 'truncate', bytes: 10 });
 	await expect(pay()).rejects.toThrow();
 	expect(effects()).toBe(1);
@@ -141,7 +141,7 @@ test('error: not stored by default, so the same key works next', async () => {
 	expect((await pay(key)).status).toBe(201);
 });
 
-test('error: stored where the API says so, or where told', async () => {
+test('error: stored where the API says so, or where the fault does', async () => {
 	const { faults } = bench.sandbox;
 	for (const fault of [
 		{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },

@@ -160,6 +160,9 @@ it.each([
 	['', 100, 100],
 	['suspensionThresholds=few', 100, 20],
 	['suspensionThresholds=few', 3, 3],
-])('suspends in the dialect "%s", told %d, after %d failures', (text, configured, expected) => {
-	expect(suspendAfter(configured, parseDialect(text))).toBe(expected);
-});
+])(
+	'suspends in the dialect "%s", configured with %d, after %d failures',
+	(text, configured, expected) => {
+		expect(suspendAfter(configured, parseDialect(text))).toBe(expected);
+	},
+);

@@ -12,7 +12,7 @@ const HOURS = 60 * 60 * 1_000;
 const pay = (idempotencyKey: string, body: unknown = withdrawalBody()) =>
 	bench.post('/v1/withdrawals', body, { idempotencyKey, key: bench.sandbox.keys.live });
 
-test('the same request is answered with the same bytes and has one effect', async () => {
+test('the same request gets the same bytes and has one effect', async () => {
 	const key = freshKey();
 	const first = await pay(key);
 	bench.clock.advance(6_000);
@@ -58,7 +58,7 @@ test('the key is free again 24 hours after its first use, not earlier', async ()
 	expect(bench.sandbox.books.withdrawals).toHaveLength(2);
 });
 
-test('environments and endpoints have keys of their own; two payments to refund do not', async () => {
+test('environments and endpoints have separate keys; two payments to refund do not', async () => {
 	const key = freshKey();
 	const { sandbox } = bench;
 	await pay(key);

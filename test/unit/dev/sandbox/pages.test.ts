@@ -53,7 +53,7 @@ test('with a test key paying starts the cents rule 5 s later, not before the cho
 	expect((await read(id, key)).status).toBe('CANCELLED');
 });
 
-test('after the choice of PIX it shows the code of the answer, and a picture of it', async () => {
+test('after the choice of PIX it shows the code of the response, and a picture of it', async () => {
 	const { test: key } = bench.sandbox.keys;
 	const { id } = await hosted(50.02, key);
 	await choose(id, { action: 'pay', method: 'PIX' });
@@ -64,7 +64,7 @@ test('after the choice of PIX it shows the code of the answer, and a picture of 
 	expect(page.text).toContain('Pague com PIX');
 });
 
-test('after the choice of a boleto it shows the line of the answer, as it is printed', async () => {
+test('after the choice of a boleto it shows the line of the response, as it is printed', async () => {
 	const { test: key } = bench.sandbox.keys;
 	const { id } = await hosted(50.02, key, ['PIX', 'BOLETO']);
 	await choose(id, { action: 'pay', method: 'BOLETO' });

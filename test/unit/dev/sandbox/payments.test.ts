@@ -83,7 +83,7 @@ describe('sandbox cents rule', () => {
 		expect(await getStatus(id, live)).toBe('EXPIRED');
 	});
 
-	test('a payment that was decided meanwhile is left alone', async () => {
+	test('a payment that was decided in the meantime is left alone', async () => {
 		const { id } = await create({ amount: 100.01 });
 		await bench.post(`/v1/payments/${id}/simulate`, { status: 'CANCELLED' });
 		bench.clock.advance(5_000);
@@ -126,7 +126,7 @@ describe('creation', () => {
 		});
 	});
 
-	test('a hosted card needs 5.00 and answers a checkoutUrl; reads do not repeat it', async () => {
+	test('a hosted card needs 5.00 and returns a checkoutUrl; reads do not repeat it', async () => {
 		const body = { mode: 'hosted', methods: ['PIX', 'CARD'] };
 		const small = await bench.post('/v1/payments', { ...body, amount: 4.99 });
 		expect(small.json.error.details).toEqual({ amount: expect.stringContaining('5.00') });
@@ -160,7 +160,7 @@ describe('creation', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(0);
 	});
 
-	test('repeating an old card creation under its key gives the 400, not the stored answer', async () => {
+	test('repeating an old card creation under its key gives the 400, not the stored response', async () => {
 		const idempotencyKey = freshKey();
 		const body = { amount: 10, mode: 'hosted', methods: ['CARD'] };
 		expect((await bench.post('/v1/payments', body, { idempotencyKey })).status).toBe(201);
@@ -241,7 +241,7 @@ describe('refunds', () => {
 		expect(full.json.refund.amount).toBe(10.99);
 	});
 
-	test('a chargeback that comes in between makes the refund fail: nobody is paid twice', async () => {
+	test('a chargeback that comes in between makes the refund fail: no one is paid twice', async () => {
 		const { sandbox, clock } = bench;
 		const { id } = await create({ amount: 100 }, sandbox.keys.live);
 		sandbox.setPaymentStatus(id, 'PAID');

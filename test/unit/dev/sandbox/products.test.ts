@@ -141,7 +141,7 @@ describe('image', () => {
 		expect(bench.sandbox.books.products[0]?.image).toBeNull();
 	});
 
-	test('the recorded request holds the raw multipart, also when the key is bad', async () => {
+	test('the recorded request contains the raw multipart, also when the key is bad', async () => {
 		const { id } = await create({ name: 'A', amount: 1 });
 		await bench.send({
 			method: 'POST',

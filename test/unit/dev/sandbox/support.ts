@@ -9,7 +9,7 @@ import type { SandboxOptions } from '../../../../dev/sandbox';
 /** Wednesday, noon in Brazil (UTC-3). */
 export const NOON = Date.parse('2026-03-18T15:00:00.000Z');
 
-/** Whatever came over the wire. */
+/** Anything that came over the wire. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Req {

@@ -13,7 +13,7 @@ const create = (body: unknown = withdrawalBody(), key = live()) =>
 const read = async (id: string) =>
 	(await bench.get(`/v1/withdrawals/${id}`, live())).json.withdrawal;
 
-test('the creation answers the narrow form, the read the whole one', async () => {
+test('the creation returns the narrow form, the read the whole one', async () => {
 	const answer = await create({ ...withdrawalBody(), description: 'Supplier' });
 	expect(answer.status).toBe(201);
 	const narrow = {
@@ -75,7 +75,7 @@ test('what has ended does not move again', async () => {
 describe('limits', () => {
 	const limits = async (key = live()) => (await bench.get('/v1/withdrawals/limits', key)).json;
 
-	test('the answer is not enveloped and has exactly the fields of the API', async () => {
+	test('the response is not enveloped and has exactly the fields of the API', async () => {
 		await create();
 		expect(await limits()).toEqual({
 			currentLimit: 500_000,
@@ -135,7 +135,7 @@ test('a document in punctuation is the same document', async () => {
 	]);
 });
 
-test('without a document of its own, a key is paid in the name of the account', async () => {
+test('without its own document, a key is paid in the name of the account', async () => {
 	const destination = { pixKey: 'maria@customer.example' };
 	await create({ amount: 10, destination });
 	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');

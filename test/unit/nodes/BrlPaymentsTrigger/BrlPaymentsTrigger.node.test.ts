@@ -86,7 +86,7 @@ describe('Engine 2.0 of n8n', () => {
 		expect(await hooks.create.call(hook('v1'))).toBe(true);
 	});
 
-	test('keeps its address when n8n starts: deliveries are answered 503', async () => {
+	test('keeps its address when n8n starts: deliveries get 503', async () => {
 		expect(await hooks.create.call(hook('v2', 'init'))).toBe(true);
 		const { context, response, logs } = fakeWebhook();
 		const result = await node.webhook.call(onEngine(context, 'v2'));
@@ -102,7 +102,7 @@ describe('Engine 2.0 of n8n', () => {
 });
 
 describe('a start of n8n', () => {
-	// An address that is not registered answers 404, and the sender gives up for good.
+	// An address that is not registered returns 404, and the sender gives up for good.
 	test.each<WorkflowActivateMode>(['init', 'leadershipChange'])(
 		'registers the address in mode %s, whatever is wrong with the credential',
 		async (mode) => {
@@ -127,7 +127,7 @@ describe('a start of n8n', () => {
 describe('what is public', () => {
 	const { description } = node;
 
-	test('the names that saved workflows hold', () => {
+	test('the names that saved workflows contain', () => {
 		expect(description.name).toBe('brlPaymentsTrigger');
 		expect(description.version).toBe(2);
 		expect(description.credentials?.map(({ name }) => name)).toEqual([
@@ -216,12 +216,12 @@ describe('what is public', () => {
 		expect(Object.keys(EVENTS)).toEqual(expect.arrayContaining(selected as string[]));
 	});
 
-	test('no parameter is meant to hold a secret', () => {
+	test('no parameter is meant to contain a secret', () => {
 		expect(JSON.stringify(description.properties)).not.toMatch(/"password":/);
 	});
 });
 
-test('what the webhook emits, the execution hands on', async () => {
+test('what the webhook emits, the execution passes on', async () => {
 	jest.spyOn(Date, 'now').mockReturnValue(NOW);
 	const { context } = fakeWebhook({ mode: 'manual' });
 	const { workflowData } = await node.webhook.call(context);

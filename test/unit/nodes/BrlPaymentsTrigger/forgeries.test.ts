@@ -43,7 +43,7 @@ const genuine = fc
 			body,
 			hash,
 			signature,
-			/** Every text that stands for this very signature. */
+			/** Every text that stands for this signature. */
 			notations: [
 				hmac(content, { hash }),
 				hmac(content, { hash }).toUpperCase(),
@@ -151,7 +151,7 @@ describe('forged deliveries, none of which is accepted', () => {
 			fc.property(genuine, edits, (delivery, changes) => {
 				const { timestamp, body, signature, notations, writeHeader: write } = delivery;
 				const header = write(change(signature, changes));
-				// A header that still holds the whole signature is genuine, whatever stands beside it.
+				// A header that still contains the whole signature is genuine, whatever is next to it.
 				const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
 				fc.pre(!parts.some((part) => notations.includes(part)));
 				mustBeRefused(
@@ -180,7 +180,7 @@ describe('forged deliveries, none of which is accepted', () => {
 		);
 	});
 
-	test('with another moment within the window', () => {
+	test('with another time within the window', () => {
 		fc.assert(
 			fc.property(
 				genuine,

@@ -39,20 +39,23 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Needs the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Requires the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
 };
 
-/** @throws InputError for what is none of the three */
+/** @throws InputError for any other value */
 export function parseGuardMode(value: unknown): GuardMode {
 	if (value === undefined) return 'automatic';
 	if (value === 'automatic' || value === 'always' || value === 'never') return value;
 	throw new InputError(
-		'Duplicate Guard is neither Automatic nor Always nor Never',
+		'Duplicate Guard must be Automatic, Always or Never',
 		'Choose one of them in Options > Duplicate Guard.',
 	);
 }
 
-/** From the check to the answer of the server: of two equal payouts the second has to find the first. */
+/**
+ * Held from the check until the server responds: of two equal payouts, the second must find the
+ * first.
+ */
 const equalPayouts = new KeyedMutex();
 /** What this process has paid: another execution may have paid after this run read the list. */
 export const recent = new RecentPayouts();
@@ -73,7 +76,7 @@ export class DuplicateGuard {
 		return this.isBlind;
 	}
 
-	/** @throws ApiFailure where the same was paid, or where that cannot be told and has to be */
+	/** @throws ApiFailure where the same was paid, or where that cannot be determined and has to be */
 	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
 		const { payout } = item.draft;
 		if (payout === undefined) return await send();
@@ -97,7 +100,8 @@ export class DuplicateGuard {
 			];
 			if (duplicates.length > 0) throw duplicateFound(duplicates, payout, guard, item.order);
 			const late = unclear.findOther(getPayout(item), this.getSender(item), item.call.now());
-			// What is retried without a trace is what was sent, and the list has been asked about it.
+			// In a retry without a trace, this may be its own first attempt, and the list was searched
+			// for it.
 			if (late && guard.reason !== 'retriedWithoutTrace')
 				throw stillUnclear(item.order, payout.amount, late.at, late.at + LATE_BOOKING_MS);
 			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
@@ -119,7 +123,7 @@ export class DuplicateGuard {
 		return found;
 	}
 
-	/** @throws ApiFailure where that cannot be told */
+	/** @throws ApiFailure where that cannot be determined */
 	private async isOfSameAccount(
 		item: OrderItem,
 		{ id, account, at }: RecentPayout,
@@ -206,13 +210,16 @@ export class DuplicateGuard {
 	}
 }
 
-/** A list that is read while payouts are made is read again: this one stays as it is. */
+/**
+ * Payouts made while the list was read are read in a second pass. Here rows are missing even after
+ * that.
+ */
 const HAS_GAPS: Failure = {
 	code: 'INCOMPLETE_LIST',
 	message:
 		'Not paid: the list of withdrawals shows fewer than it counts, so a duplicate may be missing',
 	description:
-		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the answers.',
+		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 	httpStatus: null,
 	retryable: true,
 	effect: 'none',
@@ -236,7 +243,7 @@ const INSTEAD: Record<Guard['reason'], string> = {
 	manual: BY_REFERENCE,
 	subExecution: BY_REFERENCE,
 	retriedWithoutTrace:
-		'Check what was paid with Withdrawal > Get Many. Then switch on Options > Allow Retry After 24 Hours and retry again.',
+		'Check what was paid with Withdrawal > Get Many. Then turn on Options > Allow Retry After 24 Hours and retry again.',
 	agentTool: 'Tell the requester. Pay it in a workflow without an agent.',
 };
 
@@ -248,7 +255,7 @@ function unreadable(message: string, failure: Failure, reason: Guard['reason']):
 	});
 }
 
-/** What is paid, with whatever API key: two keys may be of one account. */
+/** Identifies a payout by its content, not by the API key: two keys may belong to one account. */
 function getPayout({ draft, request }: OrderItem): string {
 	const { amount = 0, pixKey } = draft.payout ?? {};
 	return `${request.isLive ? 'live' : 'test'} ${amount} ${pixKey?.value ?? ''}`;

@@ -11,7 +11,7 @@ import { omitUndefined } from '../../../../shared/text/omitUndefined';
 /** States in which the recipient receives nothing (docs/api.md#withdrawal-states). */
 const UNPAID = new Set(['FAILED', 'CANCELLED']);
 const STATUSES = new Set(['PENDING', 'PROCESSING', 'COMPLETED', ...UNPAID]);
-/** What services put in place of what they do not show. */
+/** What services show in place of hidden characters. */
 const MASK = /[*•…]/;
 
 /** What a payout pays, and to whom. */
@@ -36,8 +36,8 @@ export function isPaid(row: ApiRecord): boolean {
 }
 
 /**
- * Whether a withdrawal pays the same net amount to the same PIX key. A row that does not show one of
- * them counts as well: one question too many is better than paying twice.
+ * Whether a withdrawal pays the same net amount to the same PIX key. A row that does not show one
+ * of them counts as well: one false alarm is better than paying twice.
  */
 export function isSamePayout(row: ApiRecord, { cents, pixKey }: PaidContent): boolean {
 	return [null, cents].includes(centsOfAnswer(row.netAmount)) && isSameKey(row, pixKey);
@@ -51,7 +51,8 @@ export function showsPayout(row: ApiRecord): boolean {
 function isSameKey(row: ApiRecord, wanted: PixKey): boolean {
 	const shown = toText(row.pixKey).trim();
 	if (shown === '' || MASK.test(shown)) return true;
-	// As the PIX directory has it: the service may show a key with the punctuation it was sent with.
+	// Compared as in the PIX directory: the service may show a key with the punctuation it was sent
+	// with.
 	const key = readKey(row);
 	if (key !== null) return key.value === wanted.value;
 	if (!NUMBER.test(shown)) return shown.toLowerCase() === wanted.value;
@@ -73,7 +74,7 @@ function readKey({ pixKey }: ApiRecord): PixKey | null {
 	}
 }
 
-/** The values that the PIX key of a row may stand for, as {@link PixKey} has them. */
+/** The values that the PIX key of a row may stand for, in the form of {@link PixKey}. */
 export function pixKeysShown(row: ApiRecord): string[] {
 	const key = readKey(row);
 	if (key !== null) return [key.value];
@@ -147,7 +148,7 @@ export function duplicateFound(
 		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${WHAT_NOW[reason]}`,
 		httpStatus: null,
 		retryable: false,
-		// Where the first attempt of this very item can't be told from another payout, it may be its effect.
+		// The first attempt of this item may be what was found: then its effect is unknown, not `none`.
 		effect: reason === 'retriedWithoutTrace' || wasLost ? 'unknown' : 'none',
 		withdrawalIds: ids,
 		...omitUndefined({ reference: reference?.shown }),
@@ -161,9 +162,9 @@ const WHAT_NOW: Record<GuardReason, string> = {
 	always: ANOTHER_PAYOUT,
 	manual: ANOTHER_PAYOUT,
 	subExecution:
-		'This workflow was called by another one. When that one is retried, nothing tells a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
+		'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
 	agentTool:
 		'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
 	retriedWithoutTrace:
-		'This is a retried execution, and it may have been its first attempt that paid. If it was not, switch on Options > Allow Retry After 24 Hours and retry again.',
+		'This is a retried execution, and its first attempt may have paid. If it did not, turn on Options > Allow Retry After 24 Hours and retry again.',
 };

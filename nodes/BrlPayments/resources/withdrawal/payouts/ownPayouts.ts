@@ -12,7 +12,10 @@ import type { PayoutHistory } from './payoutHistory';
 import type { ReferenceJournal } from './referenceJournal';
 import { MAX_HISTORY_PAGES } from './withdrawalHistory';
 
-/** Items of one run that pay the same: which of them was paid before cannot be told, only how many. */
+/**
+ * Items of one run that pay the same: how many of them were paid before can be found out, but not
+ * which.
+ */
 interface Group {
 	/** Items that are yet to be settled. */
 	readonly waiting: Set<OrderItem>;
@@ -23,8 +26,8 @@ interface Group {
 type Found = { row: ApiRecord } | { sent: ItemResult } | { none: true };
 
 /**
- * Finds in the list of withdrawals what an earlier attempt of this very execution has paid, after a
- * kill or where the outcome stayed unknown.
+ * Finds in the list of withdrawals what an earlier attempt of this execution has paid, after n8n
+ * was killed or where the outcome stayed unknown.
  *
  * Equal items are counted: of three that pay the same, where two payouts are found, one is sent. As
  * the key of an item may turn out to be one of the two, such items are sent one after the other.
@@ -40,18 +43,22 @@ export class OwnPayouts {
 		private readonly journal: ReferenceJournal,
 	) {}
 
-	/** To be called for all items of the run: what one asks for is no stray payout to another. */
+	/**
+	 * To be called for all items of the run: a payout that one of them requests is not a stray
+	 * payout.
+	 */
 	noteRequested(items: readonly OrderItem[]): void {
 		for (const item of items) this.requested.add(getName(item));
 	}
 
-	/** To be called for each item that will be looked for, before the first is. */
+	/** To be called for each item that will be looked for, before the first look-up. */
 	expect(item: OrderItem): void {
 		this.toGroup(item).waiting.add(item);
 	}
 
 	/**
-	 * @param send pays the item; where it may be left to the caller, it is
+	 * @param send pays the item where payouts were found, but fewer than equal items; else the caller
+	 * pays
 	 * @throws ApiFailure where it stays in doubt
 	 */
 	async find(
@@ -98,7 +105,7 @@ export class OwnPayouts {
 				throw inDoubt(item.order, content.cents, reason, retryable);
 			}
 			item.call.hint(
-				`It was not looked up whether an earlier attempt had paid: ${reason} The idempotency key protects these items for 24 hours.`,
+				`Could not check whether an earlier attempt had paid: ${reason} The idempotency key protects these items for 24 hours.`,
 			);
 			return [];
 		};
@@ -152,7 +159,7 @@ export class OwnPayouts {
 				`It was sent with another API key, and nothing shows that both belong to the same account.${equal} Choose the credential it was sent with, and run this again.`,
 			);
 		}
-		// Nobody knows when it was sent: a rent of last month has the same amount and PIX key.
+		// It is unknown when it was sent: last month's rent has the same amount and PIX key.
 		const likely =
 			rows.length > 0 && isNamed && match.since === -Infinity
 				? await this.journal.madeWhileAlive(item, rows)
@@ -191,9 +198,9 @@ export class OwnPayouts {
 }
 
 const LIST_CHANGES =
-	'The list shows fewer withdrawals than it counts: payouts were made while it was read, or something on the way changed it.';
+	'The list shows fewer withdrawals than it counts: payouts were made while it was read, or something between n8n and the service changed it.';
 
-/** What the order was sent with, which may differ from what is asked for now. */
+/** What the order was sent with, which may differ from what is requested now. */
 function getContent({ order, draft }: OrderItem): PaidContent {
 	const { cents, pixKey } = order.record;
 	if (cents !== undefined && pixKey !== undefined) return { cents, pixKey };

@@ -16,7 +16,7 @@ export interface Payout {
 	readonly document: TaxDocument | undefined;
 }
 
-/** A payout as it comes out of the parameters of the node. */
+/** A payout as read from the parameters of the node, unchecked. */
 export interface GivenPayout {
 	readonly amount: unknown;
 	readonly pixKey: unknown;
@@ -106,6 +106,6 @@ function asInputError(error: unknown): InputError {
 	if (error instanceof InputError) return error;
 	return new InputError(
 		error instanceof Error ? error.message : 'This value cannot be read',
-		'Check the expression that delivers it.',
+		'Check the expression that provides it.',
 	);
 }

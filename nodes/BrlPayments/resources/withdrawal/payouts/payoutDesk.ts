@@ -37,7 +37,7 @@ import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 export const spending = new Spending();
 
-/** After so many refusals by the bank under one reference, a person has to look at it. */
+/** After this many refusals by the bank under one reference, a person has to look at it. */
 const MAX_REFUSALS = 20;
 
 /**
@@ -49,7 +49,7 @@ export class PayoutDesk implements OrderDesk {
 	private readonly journal: ReferenceJournal;
 	private readonly own: OwnPayouts;
 	private readonly guard: DuplicateGuard;
-	/** The items whose reference an item before them has. */
+	/** For each item whose reference an earlier item has: that earlier item. */
 	private readonly leaders = new Map<OrderItem, OrderItem>();
 	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
 	private readonly refusals = new Map<OrderItem, Failure>();
@@ -108,12 +108,15 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	async end(): Promise<void> {
-		// What took effect, or may have, the execution remembers itself.
+		// The execution itself remembers what took effect, or may have.
 		spending.release(this.run.book.memory.identity, this.reserved.keys());
 		await this.journal.end();
 	}
 
-	/** Duplicate Guard is on by itself for whoever presses Execute with a live key, and could check this run. */
+	/**
+	 * Whether Duplicate Guard would stop the same payouts if Execute were pressed again: with a live
+	 * key it is on unless turned off, and it could read the list in this run.
+	 */
 	stopsNextPress(): boolean {
 		const { context, client } = this.run.run;
 		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
@@ -136,7 +139,7 @@ export class PayoutDesk implements OrderDesk {
 			}
 			if (reference.isNormalized) {
 				item.call.hint(
-					'References count without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
+					'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
 				);
 			}
 			const leader = first.get(reference.value);
@@ -148,7 +151,7 @@ export class PayoutDesk implements OrderDesk {
 
 	private async follow(leader: OrderItem): Promise<ItemResult> {
 		leader.call.hint(
-			'Items with the same reference were paid once, and come out with the same withdrawal.',
+			'Items with the same reference were paid once, and all return the same withdrawal.',
 		);
 		const result = this.results.get(leader);
 		if (result === undefined) throw new ApiFailure(this.refusals.get(leader) ?? LEADER_NOT_STARTED);
@@ -162,7 +165,7 @@ export class PayoutDesk implements OrderDesk {
 		const { match, guard } = this.lookUpsFor(item);
 		if (order.isDone) {
 			const answer = async () => await this.answerDone(item, refusals);
-			// An agent that asks again wants to pay again, and has to be told that it was not.
+			// An agent that calls again wants to pay again, and has to learn that nothing was paid.
 			return guard?.reason === 'agentTool'
 				? await this.guard.pass(item, guard, answer)
 				: await answer();
@@ -212,7 +215,7 @@ export class PayoutDesk implements OrderDesk {
 		if (order.doneId !== undefined) this.journal.note(item, order.doneId, true);
 		this.guard.note(item);
 		if (wasInDoubt && order.doneId !== undefined) {
-			// The stored answer of an earlier attempt says PENDING for ever.
+			// A stored response of an earlier attempt says PENDING forever.
 			const current = await this.read(item, order.doneId);
 			if (current && isFailed(current)) {
 				return await this.answerPaid(item, order.doneId, refusals, current);
@@ -271,7 +274,7 @@ export class PayoutDesk implements OrderDesk {
 	/**
 	 * An item that was paid before, with the withdrawal as it is now.
 	 * @param row the withdrawal, where the list has just shown it
-	 * @param earlier the withdrawal as it was answered when it was made
+	 * @param earlier the withdrawal as in the response to the request that made it
 	 */
 	private async answerPaid(
 		item: OrderItem,
@@ -289,13 +292,13 @@ export class PayoutDesk implements OrderDesk {
 			return await this.payAgain(item, refusals + 1);
 		}
 		if (current === undefined) {
-			// What the service has just answered under this key is of this account.
+			// What the service has just returned under this key belongs to this account.
 			const mayBeForeign = order.kind === 'reference' && earlier === undefined;
 			if (mayBeForeign && (await this.journal.isFromOtherGroup(item))) {
 				throw found === 'absent' ? usedByOtherAccount(order, id) : notShown(order, id);
 			}
 			call.hint(
-				`At least one payout was made before and cannot be shown as it is now: the API key needs the scope withdrawals:read and has to belong to the account that paid, and only the newest withdrawals are searched.`,
+				`At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid, and only the newest withdrawals are searched.`,
 			);
 		}
 		const known = current ?? earlier ?? (id === undefined ? {} : { id });
@@ -305,7 +308,7 @@ export class PayoutDesk implements OrderDesk {
 		return { json: this.output(item, known, true) };
 	}
 
-	/** The bank refused the payout under this reference: the next one has a key of its own. */
+	/** The bank refused the payout under this reference: the next one has its own key. */
 	private async payAgain(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const order = this.run.book.nextGeneration(item.index, item.request, refusals);
 		const next = { ...item, order };
@@ -315,8 +318,8 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/**
-	 * What was sent before under this key had another content. If the service keeps a refusal of it, the
-	 * next key may be used; else the list tells whether it was this payout.
+	 * What was sent before under this key had other content. If the service keeps a refusal of it,
+	 * the next key may be used. Otherwise the list shows whether it was this payout.
 	 */
 	private async answerMismatch(
 		item: OrderItem,
@@ -336,19 +339,19 @@ export class PayoutDesk implements OrderDesk {
 			const reading = await history.until(since);
 			const rows = 'failure' in reading ? [] : reading.rows;
 			const earlier = await this.journal.findEarlier(item, rows);
-			// The service has taken the other content, and may be about to pay it.
+			// The service has accepted the other content, and may be about to pay it.
 			if (earlier === undefined) throw referenceMismatch(order, { isOpen: true });
 			throw referenceMismatch(order, { id: toText(earlier.id) });
 		}
-		// The error says already that it is not known.
+		// The error already says that the outcome is unknown.
 		const row = await this.findNow(item, since).catch(() => undefined);
 		if (row === undefined) throw error;
 		return await this.answerFound(item, row, refusals);
 	}
 
 	/**
-	 * The service keeps a refusal under the key, and an answer before it was lost. The list tells
-	 * whether that attempt paid; if it did not, the next key may.
+	 * The service keeps a refusal under the key, and an earlier response was lost. The list shows
+	 * whether that attempt paid. If it did not, the next key may be used.
 	 */
 	private async answerUsedUp(
 		item: OrderItem,
@@ -370,8 +373,8 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/**
-	 * Whether the service keeps a refusal under the key, of other content than is asked for now, and
-	 * nothing was paid under it before.
+	 * Whether the service keeps a refusal under the key, of content other than what is requested now,
+	 * and nothing was paid under it before.
 	 * @param since epoch ms
 	 */
 	private async holdsRefusal(item: OrderItem, since: number): Promise<boolean> {
@@ -387,7 +390,7 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/**
-	 * Reads the list once more, after the answer of the service.
+	 * Reads the list once more, after the service has responded.
 	 * @param since epoch ms
 	 * @throws ApiFailure where it stays in doubt
 	 */
@@ -405,7 +408,7 @@ export class PayoutDesk implements OrderDesk {
 		return 'row' in found ? found.row : undefined;
 	}
 
-	/** What the place was bound to had no effect: what is asked for now is an order of its own. */
+	/** The order that the place was bound to had no effect: what is requested now is a separate order. */
 	private async replaced(item: OrderItem): Promise<OrderItem> {
 		const order = this.run.book.assignNew(item.index, item.request);
 		if (order.place === 'changed') {
@@ -419,7 +422,7 @@ export class PayoutDesk implements OrderDesk {
 		return next;
 	}
 
-	/** That it was paid is known; what cannot be read is left out. */
+	/** The withdrawal, which is known to have been made; undefined where it cannot be read. */
 	private async read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
 		try {
 			return await draft.current?.(id);
@@ -486,7 +489,10 @@ export class PayoutDesk implements OrderDesk {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a reference stands for. A recipient document that is filled in later makes no other payout of it. */
+/**
+ * What a reference stands for. A recipient document that is filled in later does not make it
+ * another payout.
+ */
 function getContent({ draft }: OrderItem): string {
 	return fingerprint([draft.payout?.amount, draft.payout?.pixKey.value]);
 }

@@ -23,15 +23,18 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 const withId = (id: string | undefined): Pick<Failure, 'withdrawalIds'> =>
 	id === undefined ? {} : { withdrawalIds: [id] };
 
-/** The service may keep idempotency keys apart by API key (docs/open-points.md#idempotencyscope). */
+/**
+ * The service may recognize an idempotency key for one API key only
+ * (docs/open-points.md#idempotencyscope).
+ */
 export const SENT_WITH_OTHER_KEY =
-	'At least one payout was sent before with another API key of this account, without an answer. The list does not show it, so it was sent again under the same idempotency key. If that first request arrives late, only a service that recognizes the key for all API keys pays it once: look at the list of withdrawals in a few minutes.';
+	'At least one payout was sent before with another API key of this account, and no response arrived. The list does not show it, so it was sent again under the same idempotency key. If that first request arrives late, only a service that recognizes the key for all API keys pays it once: look at the list of withdrawals in a few minutes.';
 
 /**
  * The reference is known with other content.
  * @param id of the payout that was made under it, which has another amount or PIX key. Where none is
  * known, the service has only said that something differs.
- * @param isOpen nobody knows what became of the earlier attempt
+ * @param isOpen the outcome of the earlier attempt is unknown
  */
 export function referenceMismatch(
 	order: Order,
@@ -40,8 +43,8 @@ export function referenceMismatch(
 	const isUnknown = isOpen || order.isUnclear;
 	const what = id === undefined ? 'with other content' : 'for another payout';
 	const advice = isUnknown
-		? 'It is not known whether that earlier attempt paid: look it up with Withdrawal > Get Many first. Then correct the row, or give it a reference of its own.'
-		: 'Correct the row, or give it a reference of its own.';
+		? 'It is not known whether that earlier attempt paid: look it up with Withdrawal > Get Many first. Then correct the row, or give it its own reference.'
+		: 'Correct the row, or give it its own reference.';
 	const detail =
 		id === undefined
 			? 'If only its description or Additional Body Fields have changed, restore them.'
@@ -62,7 +65,7 @@ export function usedByOtherAccount(order: Order, id: string | undefined): ApiFai
 	return failure(order, {
 		code: 'OTHER_ACCOUNT',
 		message: `The reference "${shown}" was used for a payout from another account`,
-		description: `This item was not sent. The account of this API key does not show ${payout}. If both are the same invoice, look up in the other account whether it was paid, and remove the row here. If this one is another client's, put the client into its reference, or use a workflow for each client.`,
+		description: `This item was not sent. The account of this API key does not show ${payout}. If both are the same invoice, look up in the other account whether it was paid, and remove the row here. If this one is another client's, include the client in its reference, or use a separate workflow for each client.`,
 		effect: 'none',
 		...withId(id),
 	});
@@ -92,7 +95,7 @@ export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	const canRepeat =
 		order.kind === 'reference'
 			? 'Run the workflow again to pay it under the same reference.'
-			: 'To pay it all the same, run a new execution with only this item.';
+			: 'To pay it anyway, run a new execution with only this item.';
 	return failure(order, {
 		code: 'WITHDRAWAL_NOT_PAID',
 		message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
@@ -102,7 +105,7 @@ export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	});
 }
 
-/** What was sent before cannot be told from what was not. */
+/** It cannot be determined whether an earlier attempt paid. */
 export function inDoubt(
 	order: Order,
 	cents: number,
@@ -132,7 +135,7 @@ export function stillUnclear(
 		retryable: true,
 		code: 'PAYOUT_IN_DOUBT',
 		message: `It is not known whether another execution has just paid these ${formatReais(cents)}, so they were not sent`,
-		description: `Its last attempt was on ${new Date(sentAt).toISOString()}, and the list of withdrawals may show the payout later. Run this again after ${new Date(until).toISOString()}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it asks again under the same idempotency key.`,
+		description: `Its last attempt was on ${new Date(sentAt).toISOString()}, and the list of withdrawals may show the payout later. Run this again after ${new Date(until).toISOString()}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
 		effect: 'unknown',
 	});
 }
@@ -151,7 +154,7 @@ export function overLimit(
 	}).failure;
 }
 
-/** n8n's store is what remembers references: without it, nobody could say whether one was paid. */
+/** References are remembered in n8n's store: without it, it is unknown whether one was paid. */
 export function storeUnavailable(order: Order, error: unknown): Failure {
 	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
 	return failure(order, {

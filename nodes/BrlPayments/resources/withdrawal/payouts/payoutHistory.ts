@@ -8,7 +8,7 @@ import { ItemCall } from '../../../execution/itemCall';
 import type { OrderRun } from '../../../execution/orderRun';
 import { WithdrawalHistory, type Excerpt } from './withdrawalHistory';
 
-/** What the key has to be allowed for looking up payouts. */
+/** The scope that an API key requires to look up payouts. */
 export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
 
 export type Reading = Excerpt | { readonly failure: Failure };
@@ -47,19 +47,19 @@ export class PayoutHistory {
 	}
 }
 
-/** @throws InputError for a page that something on the way has kept or changed: payouts may be missing in it */
+/** @throws InputError for a page that a proxy has cached or changed: payouts may be missing in it */
 function checkWhole(page: Page): Page {
 	if (page.cachedBy !== undefined) {
 		throw new InputError(
 			`The list of withdrawals came from a cache (${page.cachedBy}), so payouts may be missing in it`,
-			'Ask the administrator of the proxy between n8n and the service to switch off caching for it.',
+			'Ask the administrator of the proxy between n8n and the service to turn off caching for it.',
 		);
 	}
 	// Each list of the service says how many rows there are (docs/api.md#pagination).
 	if (page.total === undefined) {
 		throw new InputError(
 			'The list of withdrawals does not say how many there are, so payouts may be missing in it',
-			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the answers.',
+			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 		);
 	}
 	return page;

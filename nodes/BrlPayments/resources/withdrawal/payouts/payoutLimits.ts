@@ -33,7 +33,7 @@ const largestAmount: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 1.000,00',
 	description:
-		'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can raise it.',
+		'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can increase it.',
 };
 
 const largestTotal: INodeProperties = {
@@ -44,12 +44,12 @@ const largestTotal: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 10.000,00',
 	description:
-		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can raise it.',
+		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can increase it.',
 };
 
 /**
  * Limits that a person sets in the editor. They take no expressions: what an item or an agent says
- * must not raise them.
+ * must not increase them.
  */
 export const payoutLimitOptions: INodeProperties[] = [
 	allowedPixKeys,
@@ -72,7 +72,7 @@ export const payoutLimitOptions: INodeProperties[] = [
 			{
 				name: 'Refuse Item',
 				value: 'refuseItem',
-				description: 'Refuse only the items that are over, and pay the others',
+				description: 'Refuse only the items over a limit, and pay the others',
 			},
 		],
 	},
@@ -80,7 +80,7 @@ export const payoutLimitOptions: INodeProperties[] = [
 
 const TOOL_LIMITS = [largestAmount, largestTotal, allowedPixKeys];
 
-/** The same limits as fields of their own, which nobody who builds a tool for an agent overlooks. */
+/** The same limits as separate fields, so that nobody who builds a tool for an agent overlooks them. */
 export const toolLimitFields: INodeProperties[] = TOOL_LIMITS.map((field) => ({
 	...field,
 	displayOptions: { show: { '@tool': [true] } },
@@ -99,8 +99,8 @@ export interface PayoutLimits {
 }
 
 /**
- * The limits of a node: those among its options, and those of a tool, of which an empty field is
- * none. Where both are set, both apply.
+ * The limits of a node: those among its options, and the fields of a tool, where an empty field is
+ * no limit. Where both are set, both apply.
  *
  * @param parameters raw, as saved with the node
  * @throws InputError that names the limit
@@ -130,8 +130,8 @@ function inBoth(one: Keys, other: Keys): Keys {
 }
 
 /**
- * Reads the limits once for a run. Whatever is present must be readable: a limit that was entered
- * and cannot be read never means that there is none.
+ * Reads the limits once for a run. Each limit that is present must be readable: one that was
+ * entered and cannot be read never counts as absent.
  *
  * @param options raw, as saved with the node (`getNode().parameters.options`): amounts in reais
  * @throws InputError that names the option
@@ -213,12 +213,12 @@ function parseRefuses(value: unknown): PayoutLimits['refuses'] {
 	if (value === undefined || value === 'refuseAll') return 'all';
 	if (value === 'refuseItem') return 'item';
 	throw new InputError(
-		`${WHEN_OVER_LIMIT} is neither Refuse All nor Refuse Item`,
+		`${WHEN_OVER_LIMIT} must be Refuse All or Refuse Item`,
 		`Choose one of them in ${WHEN_OVER_LIMIT}, or remove the limit.`,
 	);
 }
 
-/** As it was entered, or without the `=` that n8n takes from fields without expressions. */
+/** As entered, or without the `=` that n8n strips from fields that take no expressions. */
 function isExpression(value: unknown): boolean {
 	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
 }
@@ -237,8 +237,8 @@ interface LimitedPayout {
 }
 
 /**
- * Which items the limits stop, before any of them is sent. Where all are refused, the items that are
- * over themselves say why, and the others which item it is.
+ * Which items the limits stop, before any of them is sent. Where all are refused, the items over a
+ * limit say why, and the others name the first of them.
  *
  * @param payouts in item order; undefined where the item is not to be paid, because its own check
  * failed or it was paid before
@@ -261,13 +261,13 @@ function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
 	if (largestAmount !== undefined && !(amount <= largestAmount)) {
 		return new InputError(
 			`The amount of ${formatReais(amount)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
-			`Correct the amount. If it is right, have the person who set ${LARGEST_AMOUNT} raise it.`,
+			`Correct the amount. If it is right, ask the person who set ${LARGEST_AMOUNT} to increase it.`,
 		);
 	}
 	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
 		return new InputError(
 			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(amount)})`,
-			`Correct the PIX key. If it is right, have the person who set ${ALLOWED_PIX_KEYS} add it.`,
+			`Correct the PIX key. If it is right, ask the person who set ${ALLOWED_PIX_KEYS} to add it.`,
 		);
 	}
 	return undefined;
@@ -315,13 +315,13 @@ function refuseAll(
 		(payout) =>
 			payout &&
 			new InputError(
-				`The payouts of this execution come to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.amount)} was not sent`,
+				`The payouts of this execution add up to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.amount)} was not sent`,
 				TOTAL_REMEDY,
 			),
 	);
 }
 
-/** @param over indexes of the items that are over, at least one */
+/** @param over indexes of the items over a limit, at least one */
 function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputError {
 	const [first = 0, ...others] = over;
 	const which =
@@ -330,8 +330,8 @@ function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputEr
 			: `item ${first} (the first item is 0) and ${others.length} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
-		`See the error of item ${first}, and correct it. To pay the items that are within the limits all the same, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+		`See the error of item ${first}, and correct it. To still pay the items that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
 
-const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, have the person who set ${LARGEST_TOTAL} raise it.`;
+const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, ask the person who set ${LARGEST_TOTAL} to increase it.`;

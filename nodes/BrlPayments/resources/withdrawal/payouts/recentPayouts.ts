@@ -7,12 +7,12 @@ export interface RecentPayout {
 	readonly account: string;
 	/** ID of the execution. */
 	readonly execution: string;
-	/** When its answer came, epoch ms. */
+	/** When its response arrived, epoch ms. */
 	readonly at: number;
 }
 
 interface Noted extends RecentPayout {
-	/** Counts all payouts of this process: two may fall into one millisecond. */
+	/** Counts all payouts of this process: two may be made in one millisecond. */
 	readonly number: number;
 }
 
@@ -26,12 +26,12 @@ export class RecentPayouts {
 		this.byContent = new BoundedMap(capacity);
 	}
 
-	/** As a restart does. */
+	/** Forgets everything, as a restart does. */
 	clear(): void {
 		this.byContent.clear();
 	}
 
-	/** Marks this moment, for `after`. */
+	/** Marks the newest payout, for `after`. */
 	mark(): number {
 		return this.count;
 	}
@@ -43,7 +43,7 @@ export class RecentPayouts {
 		this.byContent.set(content, [...known, { ...payout, number: this.count }]);
 	}
 
-	/** Those made since the mark, or since the moment (epoch ms). */
+	/** Those made after the mark, or after the time `since` (epoch ms). */
 	after(mark: number, since: number, content: string): readonly RecentPayout[] {
 		return (this.byContent.get(content) ?? []).filter(
 			({ number, at }) => number > mark || at > since,

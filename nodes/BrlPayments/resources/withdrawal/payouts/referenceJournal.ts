@@ -30,26 +30,26 @@ import {
 import { PayoutHistory } from './payoutHistory';
 import type { Excerpt } from './withdrawalHistory';
 
-/** Each takes about half a kilobyte of one row, which n8n reads and writes as a whole. */
+/** Each takes about half a kilobyte of one database row, which n8n reads and writes as a whole. */
 export const DEFAULT_REMEMBERED = 5_000;
 const MAX_REMEMBERED = 20_000;
 
-/** A payout that was made before; what is known of it. */
+/** What is known of a payout that was made before. */
 interface Settled {
 	readonly id: string | undefined;
 	/** The withdrawal, where the list has just shown it. */
 	readonly row: ApiRecord | undefined;
 }
 
-/** What a process keeps in memory of payouts and of refusals, each. */
+/** How many payouts a process keeps in memory, and how many refusals. */
 const MAX_SEEN = 20_000;
 /** IDs that this process has seen, by workflow, node and order: they save the search in the list. */
 export const knownIds = new BoundedMap<string, string>(MAX_SEEN);
 /** The same the other way round, over all workflows of this process. */
 export const orderOfId = new BoundedMap<string, string>(MAX_SEEN);
 /**
- * Stored refusals that this process has seen, by key and API key: a copy of the workflow has another
- * journal. Another API key may be of another account, where nobody was refused.
+ * Stored refusals that this process has seen, by key and API key: a copy of the workflow has
+ * another journal. Another API key may be of another account, where nothing was refused.
  */
 export const seenRefusals = new BoundedMap<
 	string,
@@ -94,7 +94,10 @@ export class ReferenceJournal {
 		this.journal = new Journal(context, parseRemembered(options.rememberedReferences));
 	}
 
-	/** Before the first of these is sent. @returns the items that must not be sent, and why */
+	/**
+	 * To be called before the first of these is sent.
+	 * @returns the items that must not be sent, and why
+	 */
 	async begin(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
 		if (items.length === 0) return [];
 		const keys = new Map(items.map(({ request }) => [request.account, request]));
@@ -117,7 +120,7 @@ export class ReferenceJournal {
 			const judged = comparedByService(state);
 			if (judged.kind === 'differs') differing.push([item, judged]);
 			else this.states.set(name, judged);
-			// Nobody knows when it was first sent; unless this execution remembers.
+			// It is unknown when it was first sent, unless this execution remembers.
 			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
@@ -170,17 +173,18 @@ export class ReferenceJournal {
 	}
 
 	/**
-	 * Before anything is sent with an API key: the payouts that it shows tell which keys of this journal
-	 * belong to the same account. Without that, only the key that a payout was sent with can settle it.
+	 * Before anything is sent with an API key: the payouts that it can list show which keys of this
+	 * journal belong to the same account. Without that, only the key that a payout was sent with can
+	 * settle it.
 	 */
 	private async meetKey({ account, isLive }: OrderItem['request']): Promise<void> {
 		const readIds = async (least: number) => {
-			// Not the one of this run: look-ups must see what was paid up to the moment when they read.
+			// Not the history of this run: its look-ups must see what was paid until they read the list.
 			const history = new PayoutHistory(this.run);
 			const reading = await history.until(-Infinity, (rows) => rows.length >= least);
 			return 'failure' in reading ? [] : reading.rows.map(({ id }) => String(id));
 		};
-		// Keeps nothing from being paid, and nobody from being paid once.
+		// A failure here stops no payout, and lets none be paid twice.
 		await this.journal.meetKey(account, isLive, readIds).catch(() => undefined);
 	}
 
@@ -190,8 +194,9 @@ export class ReferenceJournal {
 	}
 
 	/**
-	 * The withdrawals that orders have become with other content, where the list shows them. An order
-	 * that was sent with another key of the account, and of which the list shows nothing, may be sent.
+	 * The withdrawals that resulted from orders with other content, where the list shows them. An
+	 * order that was sent with another key of the account, and of which the list shows nothing, may
+	 * be sent.
 	 */
 	private async findMade(
 		differing: ReadonlyArray<[OrderItem, Differs]>,
@@ -232,11 +237,11 @@ export class ReferenceJournal {
 		if (!others.every(showsPayout)) return undefined;
 		const ids = rows.map(({ id }) => String(id));
 		if (!(await this.sharesAccount(item, ids))) return undefined;
-		// One that failed may be an equal payout of somebody else: it proves no refusal of this one.
+		// One that failed may be an equal payout of someone else: it proves no refusal of this one.
 		return (await this.findSent(item, others.filter(isPaid))) ?? 'none';
 	}
 
-	/** Of these withdrawals, the one that its order may have become with other content. */
+	/** Of these withdrawals, the one that may have resulted from its order with other content. */
 	async findEarlier(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord | undefined> {
 		const paid = rows.filter((row) => isPaid(row) && showsPayout(row));
 		const [answer] = await this.journal
@@ -269,7 +274,7 @@ export class ReferenceJournal {
 		return this.found.get(getName(item)) ?? { id: undefined, row: undefined };
 	}
 
-	/** Whether the API key in use surely does not show what a settled order has become. */
+	/** Whether the API key in use surely does not show the withdrawal of a settled order. */
 	isAbsent(item: OrderItem): boolean {
 		return this.absent.has(getName(item));
 	}
@@ -309,7 +314,7 @@ export class ReferenceJournal {
 
 	/**
 	 * The service keeps a refusal under this key of the order.
-	 * @param isLastWord no answer before it was lost
+	 * @param isLastWord no earlier response was lost
 	 * @returns whether an earlier run knew it
 	 */
 	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<boolean> {
@@ -322,18 +327,18 @@ export class ReferenceJournal {
 		if (noted) return await noted;
 		const isSeen = this.findSeen(refusal) !== undefined;
 		rememberRefusal(refusal, this.clock());
-		// What is not noted costs the builder a day of waiting at worst, and no money.
+		// If this cannot be noted, it costs the builder a day of waiting at worst, and no money.
 		const isKnown = this.noteRefusals.ask(refusal).catch(() => false);
 		const answer = isKnown.then((known) => known || isSeen);
 		this.notedRefusals.set(name, answer);
 		return await answer;
 	}
 
-	/** The service has refused once under this key of the order, and may keep that. */
+	/** The service has refused once under this key of the order, and may keep that refusal. */
 	async noteSuspicion(item: OrderItem, generation: number): Promise<void> {
 		const doubtfulCents = item.draft.payout?.amount ?? 0;
 		const suspected = { ...toUsedKey(item, generation), doubtfulCents };
-		// What is not noted costs the builder a day of waiting at worst, and no money.
+		// If this cannot be noted, it costs the builder a day of waiting at worst, and no money.
 		await this.noteSuspicions.ask(suspected).catch(() => undefined);
 	}
 
@@ -369,7 +374,7 @@ export class ReferenceJournal {
 		const candidates = rows.map(({ id }) => String(id));
 		const order = getName(item);
 		const { own, owned } = await this.ownership.ask({ order, candidates });
-		// Other workflows have journals of their own; what this process has paid for them is known.
+		// Other workflows have their own journals; what this process has paid for them is known.
 		const elsewhere = candidates.filter((id) => (orderOfId.get(id) ?? order) !== order);
 		return new Set([...owned, ...elsewhere].filter((id) => id !== own));
 	}
@@ -402,7 +407,7 @@ export class ReferenceJournal {
 			.catch(() => false);
 	}
 
-	/** What the end of the run would record, too: n8n may be killed before. */
+	/** Recorded at once, not only at the end of the run: n8n may be killed before that. */
 	private proveKey({ request }: OrderItem, withdrawalId: string): void {
 		const proof = this.journal.proveKey(request.account, withdrawalId).catch(() => undefined);
 		this.proofs.push(proof);
@@ -436,7 +441,8 @@ export class ReferenceJournal {
 			else this.found.set(getName(item), { id, row: undefined });
 		}
 		await this.search(searched, (rows) => searched.every((item) => rows.some(matcherFor(item))));
-		// A row with the same content need not be the one: another reference may have paid the same.
+		// A row with the same content need not be the right one: another reference may have paid the
+		// same.
 		await this.search(searched.filter((item) => !this.found.has(getName(item))));
 	}
 
@@ -502,15 +508,15 @@ const COMPARED_BY_SERVICE: JournalState = {
 };
 
 /**
- * Where the key of an order in doubt is alive, the service compares: it refuses other content than it
- * has taken, and takes it where it has taken nothing.
+ * Where the key of an order in doubt is alive, the service compares: it refuses content that
+ * differs from what it has accepted, and accepts any where it has accepted nothing.
  */
 function comparedByService(state: JournalState): JournalState {
 	if (state.kind !== 'differs' || !state.isKeyAlive || !state.isSameAccount) return state;
 	return COMPARED_BY_SERVICE;
 }
 
-/** The fingerprints that what a row pays may have had when it was sent. */
+/** The fingerprints of the contents that a row may have been sent with. */
 function contentsOfRow(row: ApiRecord): string[] {
 	return pixKeysShown(row).map((pixKey) => contentHash(centsOfAnswer(row.netAmount), pixKey));
 }
@@ -534,7 +540,7 @@ function rememberRefusal(refusal: Refusal, now: number): void {
 	const name = nameOfKey(refusal);
 	const { doubtfulCents } = refusal;
 	const known = seenRefusals.get(name);
-	// Its replay does not make the key younger.
+	// A replayed refusal does not extend the life of the key.
 	const isOld = known !== undefined && now - known.since > KEY_GONE_MS;
 	const seen = isOld || !known ? { since: now, doubtfulCents: new Set<number>() } : known;
 	if (doubtfulCents !== undefined) seen.doubtfulCents.add(doubtfulCents);
@@ -567,13 +573,13 @@ function toQuery(item: OrderItem): { order: string; content: string; account: st
 	};
 }
 
-/** @throws InputError for what is no count */
+/** @throws InputError for anything but a whole number in range */
 export function parseRemembered(value: unknown): number {
 	if (value === undefined) return DEFAULT_REMEMBERED;
 	const count = Number(value);
 	if (value === '' || !Number.isInteger(count) || count < 1 || count > MAX_REMEMBERED) {
 		throw new InputError(
-			'Remembered References is not a count',
+			'Remembered References is not a valid number',
 			`Enter a whole number from 1 to ${MAX_REMEMBERED}.`,
 		);
 	}

@@ -2,16 +2,22 @@ import { toText } from '../../../../shared/validation/text';
 import type { Order } from '../../../../shared/orders/order';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 
-/** Between the booking of a withdrawal and the answer that shows it, beyond the time of the request. */
+/**
+ * Allowed between the booking of a withdrawal and the response that shows it, beyond the time of
+ * the request.
+ */
 const SLACK_MS = 10_000;
-/** Where an earlier attempt is known to have been sent. The header `Date` counts in seconds. */
+/**
+ * The same where an earlier attempt is known to have been sent. The header `Date` counts in
+ * seconds.
+ */
 const SLACK_IN_DOUBT_MS = 1_500;
 
 /**
- * Whether an answer is the stored one of an earlier payout: the withdrawal was made before this run
- * sent it for the first time. Compared by the clock of the service alone, which made both moments.
+ * Whether a response is the stored one of an earlier payout: the withdrawal was made before this
+ * run sent it for the first time. Its age is taken from the service's clock alone.
  *
- * @param date when the service answered, by its own clock, epoch ms; undefined where it does not say
+ * @param date when the service responded, by its own clock, epoch ms; undefined where it does not say
  * @param now epoch ms
  * @param wasInDoubt an earlier run may have sent it
  */

@@ -16,7 +16,7 @@ export class Spending {
 		this.byExecution = new BoundedMap(capacity);
 	}
 
-	/** As a restart does. */
+	/** Forgets everything, as a restart does. */
 	clear(): void {
 		this.byExecution.clear();
 	}

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../../../../shared/concurrency/boundedMap';
 
 /**
- * So long the service may take to book a payout whose answer never came, and its list to show one that it
- * has booked, in milliseconds.
+ * How long the service may take to book a payout whose response never arrived, and its list to show
+ * one that it has booked. Milliseconds.
  */
 export const LATE_BOOKING_MS = 2 * 60_000;
 
-/** A payout that this process sent, and whose outcome nobody knows. */
+/** A payout that this process sent, and whose outcome is unknown. */
 export interface UnclearPayout {
 	readonly idempotencyKey: string;
 	/** The execution that sent it; its retries have the same. */
@@ -27,7 +27,7 @@ export class UnclearPayouts {
 		this.byContent = new BoundedMap(capacity);
 	}
 
-	/** As a restart does. */
+	/** Forgets everything, as a restart does. */
 	clear(): void {
 		this.byContent.clear();
 	}

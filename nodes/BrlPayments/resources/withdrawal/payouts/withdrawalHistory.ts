@@ -4,7 +4,7 @@ import type { ApiRecord, Page } from '../../../../shared/transport/schemas';
 /** A list is read no further back than this: 5,000 withdrawals. More would take minutes. */
 export const MAX_HISTORY_PAGES = 50;
 
-/** So often it is read on where payouts were made while it was read. */
+/** How often it is read again because payouts were made while it was read. */
 const MAX_CATCH_UPS = 5;
 
 export interface Excerpt {
@@ -18,8 +18,8 @@ export interface Excerpt {
 /**
  * The withdrawals of the account, read once for a run, page by page and only as far back as needed.
  *
- * Only `page` and `limit` go along: a filter whose name is an assumption could hide the very row that
- * is looked for.
+ * Only `page` and `limit` are sent: a filter whose name is an assumption could hide the row that is
+ * looked for.
  */
 export class WithdrawalHistory {
 	private readonly collector: RowCollector;
@@ -36,7 +36,7 @@ export class WithdrawalHistory {
 	}
 
 	/**
-	 * The withdrawals since a moment.
+	 * The withdrawals since a point in time.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 * @throws what `fetchPage` throws
 	 */
@@ -46,7 +46,7 @@ export class WithdrawalHistory {
 
 	/** The same, but read no further than `isEnough` asks for. */
 	async until(since: number, isEnough: (rows: readonly ApiRecord[]) => boolean): Promise<Excerpt> {
-		// Items ask side by side; each page is read once.
+		// Items read concurrently; each page is fetched once.
 		const turn = this.reading.then(async () => await this.readBack(since, isEnough));
 		this.reading = turn.then(
 			() => undefined,
@@ -73,7 +73,7 @@ export class WithdrawalHistory {
 		}
 		while (this.collector.isAtEnd && !this.collector.isWhole && this.catchUpsLeft > 0) {
 			const isNews = await this.catchUp();
-			// The service counts more than it shows.
+			// Nothing new, and still incomplete: the service counts more rows than it shows.
 			this.catchUpsLeft = isNews ? this.catchUpsLeft - 1 : 0;
 		}
 	}

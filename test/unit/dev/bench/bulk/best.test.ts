@@ -12,7 +12,7 @@ describe('the least time', () => {
 });
 
 describe('the best setting', () => {
-	/** Takes so many milliseconds with each setting, in turn where several are given. */
+	/** Takes this many milliseconds with each setting, in turn where several are given. */
 	function measured(times: Record<number, number[]>) {
 		const tried: number[] = [];
 		const measure = async (setting: number) => {
@@ -35,7 +35,7 @@ describe('the best setting', () => {
 		expect(new Set(tried)).toEqual(new Set(SETTINGS));
 	});
 
-	test('is told by the median of the tries, not by the luckiest', async () => {
+	test('is decided by the median of the tries, not by the luckiest', async () => {
 		const { measure } = measured({
 			100: [300, 300],
 			50: [100, 900],

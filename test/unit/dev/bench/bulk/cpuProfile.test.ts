@@ -24,7 +24,7 @@ const PROFILE: CpuProfile = {
 	timeDeltas: [9_000, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 500],
 };
 
-test('a sample belongs to the innermost function whose file tells whose it is', () => {
+test('a sample belongs to the innermost function whose file has an owner', () => {
 	expect(Object.fromEntries(timeByOwner(PROFILE))).toEqual({
 		'collecting garbage': 1,
 		'the node itself': 2 + 6,
@@ -45,7 +45,7 @@ test.each([
 	['HTTP', 'node:_http_client', 'HTTP of Node.js'],
 	['the pool of sockets', 'node:_http_agent', 'opening connections'],
 	['n8n', `${MODULES}/n8n/dist/executions/save.js`, 'n8n: execution and what it saves'],
-])('%s is told by its file', (_name, url, owner) => {
+])('%s is recognized by its file', (_name, url, owner) => {
 	const profile: CpuProfile = {
 		nodes: [
 			{ id: 1, callFrame: frame('(root)'), children: [2] },

@@ -11,7 +11,7 @@ test('no two payouts share a payee or a key, and none is below the least amount'
 	expect(Math.min(...many.map(({ amount }) => amount))).toBe(10);
 });
 
-test('the keys of two batches differ, or the second would only be answered with the first', () => {
+test('the keys of two batches differ, or the second would only get the result of the first', () => {
 	const [one] = makePayouts(1);
 	const [other] = makePayouts(1);
 
@@ -28,7 +28,7 @@ describe('the books', () => {
 		['one missing', payees.slice(1), '2, and 1 payees'],
 		['one twice', [...payees, payees[0]!], '4, and 0 payees'],
 		['one twice in place of another', [payees[0]!, payees[0]!, payees[2]!], '3, and 1 payees'],
-		['somebody else', [...payees.slice(1), 'else@example.com'], '3, and 1 payees'],
+		['someone else', [...payees.slice(1), 'else@example.com'], '3, and 1 payees'],
 	])('are wrong with %s', (_name, found, said) => {
 		expect(() => expectEachOnce(payouts, found)).toThrow(said);
 	});

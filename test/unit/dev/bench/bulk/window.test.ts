@@ -12,7 +12,7 @@ test.each([
 	expect(dictatedTime(requests, perMinute)).toBe(expected);
 });
 
-test('is what the sandbox takes from somebody who asks again at the very moment it says', () => {
+test('is what the sandbox takes from a client that tries again exactly when it says', () => {
 	const limiter = new RateLimiter();
 	let now = 1_000;
 	for (let request = 0; request < 25; request += 1) {

@@ -33,7 +33,7 @@ test('knows each of its deliveries and no other', async () => {
 	expect(await recall(store, 'another')).toBe('first');
 });
 
-test('holds what n8n would write for each delivery, once', async () => {
+test('contains what n8n would write for each delivery, once', async () => {
 	const { value } = await fillStore(2);
 
 	expect(value.mode).toBe('entries');

@@ -9,14 +9,14 @@ const listener: Listener = { workflowId: 'w', nodeId: 'n', path: 'webhook/w' };
 class FakeN8n implements Host {
 	readonly received: IncomingMessage[] = [];
 	readonly ids = new Set<unknown>();
-	/** What is answered to a delivery, by its headers. */
+	/** The response to a delivery, by its headers. */
 	answer: (headers: IncomingMessage['headers']) => number = () => 200;
-	/** Executions beside those of new ids. */
+	/** Executions besides those of new ids. */
 	surplus = 0;
 	output: unknown[] = [];
 	most = 0;
 
-	/** Nobody is answered before so many wait. */
+	/** No request gets a response before this many wait. */
 	group = 1;
 	private readonly waiting: Array<() => void> = [];
 
@@ -81,7 +81,7 @@ test('new ones are as many ids, eight at a time, and count until the last execut
 
 	expect(n8n.ids.size).toBe(40);
 	expect(n8n.most).toBe(8);
-	// The last one ended a second after the answers.
+	// The last one ended a second after the responses.
 	expect(round.perSecond).toBeLessThan(40);
 	expect(round.processorMs).toBeCloseTo(100);
 });
@@ -106,12 +106,12 @@ test('forgeries have to be refused', async () => {
 	expect(n8n.received).toHaveLength(4);
 
 	n8n.answer = () => 200;
-	await expect(rounds.forgeries(listener, 4)).rejects.toThrow('Answered 200 instead of 503');
+	await expect(rounds.forgeries(listener, 4)).rejects.toThrow('Got 200 instead of 503');
 });
 
 test('new ones have to be accepted', async () => {
 	n8n.answer = () => 503;
-	await expect(rounds.newOnes(listener, 4)).rejects.toThrow('Answered 503 instead of 200');
+	await expect(rounds.newOnes(listener, 4)).rejects.toThrow('Got 503 instead of 200');
 });
 
 test.each(['newOnes', 'copies', 'forgeries'] as const)(
@@ -127,19 +127,19 @@ test.each(['newOnes', 'copies', 'forgeries'] as const)(
 describe('a delivery that n8n remembers', () => {
 	const event = { id: 'known', body: '{}' };
 
-	test('has an execution that gives no item', async () => {
+	test('has an execution that returns no item', async () => {
 		await rounds.known(listener, event);
 		await rounds.newOnes(listener, 2);
 		expect(n8n.ids.size).toBe(3);
 	});
 
-	test('must not go on', async () => {
+	test('must not continue', async () => {
 		n8n.output = [{ json: {} }];
-		await expect(rounds.known(listener, event)).rejects.toThrow('has gone on');
+		await expect(rounds.known(listener, event)).rejects.toThrow('has continued');
 	});
 });
 
-test('processor time stays unknown where the system does not tell', async () => {
+test('processor time stays unknown where the system does not report it', async () => {
 	n8n.processorTime = () => undefined;
 	expect((await rounds.newOnes(listener, 2)).processorMs).toBeUndefined();
 });

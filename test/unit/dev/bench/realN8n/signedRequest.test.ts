@@ -27,7 +27,7 @@ test('a request is genuine to the trigger, and one with another secret is well-f
 	expect(verified('example-signing-secret-0002')).toBe('mismatch');
 });
 
-test('events have ids of their own, which are those of their deliveries, and nearly the size asked for', () => {
+test('events have their own ids, which are those of their deliveries, and nearly the requested size', () => {
 	const events = newEvents(3, 1_000);
 
 	expect(new Set(events.map(({ id }) => id)).size).toBe(3);
@@ -40,7 +40,7 @@ test('events have ids of their own, which are those of their deliveries, and nea
 	}
 });
 
-test('a copy that is sent later has the same id and body and a signature of its own', () => {
+test('a copy that is sent later has the same id and body and its own signature', () => {
 	const [event] = newEvents(1, 1_000);
 	const [first, copy] = [sign(event!, NOW), sign(event!, NOW + 1_000)];
 

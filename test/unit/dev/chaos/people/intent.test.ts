@@ -41,7 +41,7 @@ it('writes a correct row in reais', () => {
 it.each([
 	['a wrong PIX key', { pixKey: 'former-bia@example.com' }],
 	['a wrong amount', { amount: 2_020 }],
-	['an amount that nobody can read', { amount: '1.234' }],
+	['an amount that cannot be read', { amount: '1.234' }],
 ])('owes the fixed content for a row with %s', (_what, wrong) => {
 	const row = { ...correctRow(BIA), ...wrong };
 	expect(isCorrect(row)).toBe(false);

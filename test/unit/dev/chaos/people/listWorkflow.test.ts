@@ -39,7 +39,7 @@ const getNode = (workflow: ReturnType<typeof build>, name: string) =>
 const targets = (workflow: ReturnType<typeof build>, name: string) =>
 	workflow.connections[name]?.main?.map((output) => output?.map(({ node }) => node));
 
-it('is started by hand and in production, with the rows that stand in it', () => {
+it('is started by hand and in production, with its rows', () => {
 	const workflow = build();
 	expect(targets(workflow, 'Start')).toEqual([['List']]);
 	expect(targets(workflow, 'Webhook')).toEqual([['List']]);
@@ -60,7 +60,7 @@ it('is started by hand and in production, with the rows that stand in it', () =>
 	});
 });
 
-it('writes the row as it stands, not as it should be', () => {
+it('writes the row as it is, not as it should be', () => {
 	const wrong = { ...correctRow(rows[0]!.payee), pixKey: 'former@example.com', amount: '1.234' };
 	const text = getNode(build({ rows: [wrong] }), 'List')!.parameters.jsonOutput as string;
 	expect(text).toContain('"pixKey":"former@example.com","amount":"1.234"');

@@ -23,7 +23,7 @@ it('plans the same for the same seed, and something else for another', () => {
 	expect(planLists(8, 'example', COUNT)).not.toEqual(lists);
 });
 
-it('makes as many payouts as asked for, each with a payee and a reference of its own', () => {
+it('makes as many payouts as asked for, each with its own payee and reference', () => {
 	expect(rows).toHaveLength(COUNT);
 	expect(new Set(rows.map(({ payee }) => payee.pixKey)).size).toBe(COUNT);
 	expect(new Set(rows.map(({ payee }) => payee.reference)).size).toBe(COUNT);

@@ -191,7 +191,7 @@ it('does, over some lists, everything that people do', async () => {
 	expect(starts).toEqual(new Set(START_NAMES));
 });
 
-it('retries the last execution, and tells which one began it', async () => {
+it('retries the last execution, and says which one began it', async () => {
 	for (const number of NUMBERS) {
 		const { runs, n8n } = await work(failing(), number);
 		const retries = runs.filter(({ start }) => start.startsWith('retry'));
@@ -229,7 +229,7 @@ it('does the same for the same seed', async () => {
 	expect(without.steps).not.toEqual(one.steps);
 });
 
-it('gives a copy of the workflow ids of its own, and goes on with it', async () => {
+it('gives a copy of the workflow its own ids, and continues with it', async () => {
 	for (const number of NUMBERS) {
 		const { n8n, steps } = await work(failing(), number);
 		const copies = steps.filter(({ edits }) => edits.includes('copyWorkflow')).length;

@@ -41,7 +41,7 @@ const effect = (payee: string, by: Run | undefined, amountCents?: number): Cause
 	run: by,
 });
 
-describe('what is owed beside what is booked', () => {
+describe('what is owed compared with what is booked', () => {
 	it('finds nothing wrong where each payee has one effect of its amount', () => {
 		const result = reconcile(OWED, [effect(ANA, byHand), effect(BIA, byHand)], 'once');
 		expect(result).toMatchObject({
@@ -73,7 +73,7 @@ describe('what is owed beside what is booked', () => {
 
 	it.each([
 		['of another amount', effect(ANA, byHand, 1_001)],
-		['to nobody on the list', effect('former-ana@example.com', byHand, 1_000)],
+		['to no one on the list', effect('former-ana@example.com', byHand, 1_000)],
 	])('takes no effect %s for what is owed', (_what, odd) => {
 		const result = reconcile(OWED, [odd, effect(BIA, byHand)], 'once');
 		expect(result).toMatchObject({ foreign: [odd], missing: [OWED[0]], double: 0 });
@@ -81,7 +81,7 @@ describe('what is owed beside what is booked', () => {
 		expect(keepsPromise(both, new Set(), 'once')).toBe(false);
 	});
 
-	it('is not kept either where the person could not finish, if nobody should have to look', () => {
+	it('is not kept either where the person could not finish, if no one should have to look', () => {
 		const result = reconcile(OWED, [effect(ANA, byHand), effect(BIA, byHand)], 'once');
 		expect(keepsPromise(result, new Set([BIA]), 'once')).toBe(false);
 		expect(keepsPromise(result, new Set([BIA]), 'oncePerProductionExecution')).toBe(true);
@@ -152,7 +152,7 @@ describe('a payee with two effects', () => {
 		expect(result).toMatchObject({ double: 2, announced: 1, overpaidCents: 3_000 });
 	});
 
-	it('is double where nobody asked for it', () => {
+	it('is double where no run asked for it', () => {
 		const effects = [effect(ANA, byHand), effect(ANA, undefined), effect(BIA, byHand)];
 		expect(reconcile(OWED, effects, 'oncePerProductionExecution').double).toBe(1);
 	});
@@ -190,7 +190,7 @@ describe('the run that asked for an effect', () => {
 		expect(findCause([request(1_400)], 1)).toBeUndefined();
 	});
 
-	it('is told by the books where no request is found', () => {
+	it('is inferred from the books where no request is found', () => {
 		expect(findCause([])).toBe(inProduction);
 	});
 });

@@ -91,7 +91,7 @@ it('says that the promise was kept, what people did, and how to repeat it', () =
 	expect(text).toContain('npm run campaign -- --people --seed 7 --payouts 40 --kills 2');
 });
 
-it('tells payees who were paid twice, with everything that was done to their list', () => {
+it('names payees who were paid twice, with everything that was done to their list', () => {
 	const { isKept, text } = present(WITH_REFERENCES, [
 		...paidOnce,
 		again(0, run(1, 'runInProduction')),
@@ -132,7 +132,7 @@ it('names each payee whom the person had to look up, and counts them', () => {
 	);
 });
 
-it('tells who is missing and which list was not finished', () => {
+it('names who is missing and which list was not finished', () => {
 	const missing = present(WITH_REFERENCES, paidOnce.slice(1));
 	expect(missing.isKept).toBe(false);
 	expect(missing.text).toContain(`- ${payees[0]!.pixKey} was not paid\nList 0`);
@@ -141,7 +141,7 @@ it('tells who is missing and which list was not finished', () => {
 	expect(unfinished.text).toContain('NOT FINISHED.');
 });
 
-it('tells an effect that is not owed', () => {
+it('reports an effect that is not owed', () => {
 	const odd = { ...paidOnce[0]!, amountCents: 5 };
 	const { isKept, text } = present(WITH_REFERENCES, [...paidOnce, odd]);
 	expect(isKept).toBe(false);

@@ -26,7 +26,7 @@ const execution = (...pay: NodeRun[]): Execution => ({
 const shown = (...pay: NodeRun[]) => [...shownAsPaid(execution(...pay))];
 const output = (...outputs: Item[][]): NodeRun => ({ source, data: { main: outputs } });
 
-it('shows as paid what came out as a withdrawal', () => {
+it('shows as paid what is in the output as a withdrawal', () => {
 	expect(shown(output([paid(0), paid(2)]))).toEqual(['one@example.com', 'three@example.com']);
 	const body: Item = { json: { withdrawal: { id: 'w' } }, pairedItem: { item: 1 } };
 	expect(shown(output([body]))).toEqual(['two@example.com']);

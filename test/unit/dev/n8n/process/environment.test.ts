@@ -27,7 +27,7 @@ describe('n8nEnvironment', () => {
 		});
 	});
 
-	it('leaves out the parts of n8n that it is told to, and says nothing where there are none', () => {
+	it('leaves out the requested parts of n8n, and says nothing where there are none', () => {
 		const withoutModules = ['one', 'two'];
 		expect(
 			n8nEnvironment({ userFolder: '/somewhere', port: 5000, brokerPort: 5001, withoutModules }),

@@ -69,7 +69,7 @@ async function send(path: string, body = '{}'): Promise<Response> {
 	});
 }
 
-it('passes on the very bytes that came, and the answer', async () => {
+it('passes on the exact bytes that came, and the response', async () => {
 	const body = '{ "amount": 10.00,\n"name": "João" }';
 	const answer = await send('/webhook/a?b=c', body);
 	expect([answer.status, answer.headers.get('x-example'), await answer.text()]).toEqual([
@@ -113,7 +113,7 @@ it('passes over a process that is not ready', async () => {
 	expect(counts()).toEqual([0, 4]);
 });
 
-it('answers 503 while none is ready, so that a sender asks again', async () => {
+it('returns 503 while none is ready, so that a sender tries again', async () => {
 	for (const each of webhooks) each.isReady = false;
 	expect((await send('/webhook/a')).status).toBe(503);
 	expect(counts()).toEqual([0, 0]);

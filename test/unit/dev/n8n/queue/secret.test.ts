@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true }));
 
 describe('keepSecret', () => {
-	it('makes a secret once, which nobody else can read', async () => {
+	it('makes a secret once, which no one else can read', async () => {
 		const file = join(folder, 'secret');
 		const secret = await keepSecret(file);
 		expect(secret).toMatch(/^[\w-]{32}$/);

@@ -6,7 +6,7 @@ interface Execution {
 	startedAt: number;
 }
 
-/** As n8n answers: cut by id, sorted by start, at most a part; those under way come first. */
+/** As n8n responds: cut by id, sorted by start, at most a part; those under way come first. */
 function listing(executions: readonly Execution[]) {
 	const ended = executions.filter(({ status }) => status !== 'running');
 	const underWay = executions.filter(({ status }) => status === 'running');
@@ -39,7 +39,7 @@ test.each([0, 1, 2, PART_SIZE - 1, PART_SIZE, PART_SIZE + 1, 3 * PART_SIZE, 1234
 	},
 );
 
-// Of so many at a time, the last one created begins first.
+// Of this many at a time, the last one created begins first.
 test.each([2, 50, 90])(
 	'executions that began in another order than they were created, %s at a time, are each given once',
 	async (size) => {
@@ -67,7 +67,7 @@ test('those under way are no substitute for those that have ended', async () => 
 	expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
 });
 
-test('a list that stays shorter than what n8n counts is an error, and not taken for whole', async () => {
+test('a list that stays shorter than what n8n counts is an error, and does not count as whole', async () => {
 	const list = listing(numbered(30, (id) => id));
 	const readPart = async (beforeId?: number) => ({ ...(await list(beforeId)), count: 31 });
 	await expect(readAllExecutions(readPart)).rejects.toThrow(

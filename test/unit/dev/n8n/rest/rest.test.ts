@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { publishWorkflow } from '../../../../../dev/n8n/rest/publication';
 import { N8nClient } from '../../../../../dev/n8n/rest/rest';
 
-/** What an n8n has at its addresses: "METHOD path" -> the data of its answer, or a status alone. */
+/** What an n8n has at its addresses: "METHOD path" -> the data of its response, or a status alone. */
 type Addresses = Record<string, object | number>;
 
 let server: Server;
@@ -51,7 +51,7 @@ describe('activating', () => {
 		expect(bodies[1]).toEqual({ versionId: 'v7' });
 	});
 
-	it('switches the workflow on, where n8n has none', async () => {
+	it('turns the workflow on, where n8n has none', async () => {
 		addresses = { 'GET /rest/workflows/w': SAVED, 'PATCH /rest/workflows/w': {} };
 		await client.activateWorkflow('w');
 		expect(asked.at(-1)).toBe('PATCH /rest/workflows/w');
@@ -75,7 +75,7 @@ describe('publishing', () => {
 	};
 	const STATUS = 'GET /rest/workflows/w/publication-status';
 
-	it('is done at once where n8n tells no status', async () => {
+	it('is done at once where n8n reports no status', async () => {
 		addresses = activated;
 		await publishWorkflow(client, 'w');
 		expect(asked.at(-1)).toBe(STATUS);
@@ -99,7 +99,7 @@ describe('executing', () => {
 		await expect(client.listenForTest('w', 'Start')).rejects.toThrow('starts at once');
 	});
 
-	it('tells a trigger that waits for a request from one that starts', async () => {
+	it('distinguishes a trigger that waits for a request from one that starts', async () => {
 		addresses = {
 			'GET /rest/workflows/w': SAVED,
 			'POST /rest/workflows/w/run': { waitingForWebhook: true },
@@ -137,7 +137,7 @@ describe('waiting for an execution', () => {
 	const EXECUTION = 'GET /rest/executions/8';
 	const soon = (next: Addresses) => setTimeout(() => (addresses = next), 200);
 
-	it('goes on where it has no data yet, and unpacks them when it has ended', async () => {
+	it('continues where it has no data yet, and unpacks them when it has ended', async () => {
 		addresses = { [EXECUTION]: 500 };
 		soon({ [EXECUTION]: { status: 'success', data: '[{"resultData":"1"},{"runData":"2"},{}]' } });
 		const { status, data } = await client.waitForExecution('8');

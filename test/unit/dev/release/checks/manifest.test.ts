@@ -15,7 +15,7 @@ test('nothing is found in the package.json of this package', () => {
 });
 
 test.each<[what: string, broken: Partial<Manifest>, place: string, text: string]>([
-	['a name of its own', { name: 'brl-payments' }, 'name', 'n8n-nodes-'],
+	['another name', { name: 'brl-payments' }, 'name', 'n8n-nodes-'],
 	['a scope only', { name: '@scope/brl-payments' }, 'name', 'n8n-nodes-'],
 	['no version', { version: '1' }, 'version', 'is none'],
 	['no description', { description: ' ' }, 'description', 'empty'],
@@ -93,7 +93,7 @@ test.each([
 	'maintainers@package.invalid',
 	'maintainers@example',
 	'maintainers@example.com',
-])('%s is nobody, so nothing is released', (email) => {
+])('%s reaches no one, so nothing is released', (email) => {
 	expect(checkReleasable({ ...valid, author: { name: 'Maintainers', email } })).toEqual([
 		{ place: 'package.json author', text: expect.stringContaining(email) },
 	]);

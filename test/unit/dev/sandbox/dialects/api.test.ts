@@ -1,4 +1,4 @@
-/** Each alternative of the points that concern requests and their answers. */
+/** Each alternative of the points that concern requests and their responses. */
 import { parseDialect } from '../../../../../dev/sandbox';
 import { CPF, freshKey, startBench, withdrawalBody, type Bench, type Json } from '../support';
 
@@ -20,7 +20,7 @@ describe('listFilters', () => {
 	];
 	const found = async (query: string) => (await bench.get(`/v1/payments?${query}`)).json.payments;
 
-	test('otherNames filters by names of its own, and by no assumed one', async () => {
+	test('otherNames filters by other names, and by no assumed one', async () => {
 		const [paid] = seed();
 		speak('listFilters=otherNames');
 		expect(ids(await found('state=PAID'))).toEqual([paid!.id]);
@@ -40,7 +40,7 @@ describe('listFilters', () => {
 		expect([status, Object.keys(json.error.details)]).toEqual([400, ['status']]);
 	});
 
-	test('paidOrProcessedAt filters by the moment of the payment or of the payout', async () => {
+	test('paidOrProcessedAt filters by the time of the payment or of the payout', async () => {
 		const now = bench.clock.now();
 		const paid = bench.sandbox.seed.payment({ createdAt: now - 3 * DAY, paidAt: now });
 		bench.sandbox.seed.payment({ createdAt: now });
@@ -110,7 +110,7 @@ describe('requestBodies', () => {
 	});
 });
 
-test('simulateBody: another field, and an answer without a body', async () => {
+test('simulateBody: another field, and a response without a body', async () => {
 	const { id } = bench.sandbox.seed.payment();
 	speak('simulateBody=targetStatus+empty');
 	const simulate = async (body: object) => await bench.post(`/v1/payments/${id}/simulate`, body);
@@ -126,7 +126,7 @@ test.each([
 	['nameOnly', { name: 'One' }, 201],
 	['all', { name: 'One', amount: 10 }, 400],
 	['all', { name: 'One', amount: 10, description: 'a', externalId: 'b', metadata: {} }, 201],
-])('productFields=%s answers %j with %i', async (required, body, status) => {
+])('productFields=%s responds to %j with %i', async (required, body, status) => {
 	speak(`productFields=${required}`);
 	expect((await bench.post('/v1/products', body)).status).toBe(status);
 });
@@ -153,7 +153,7 @@ describe('paymentEnvelope', () => {
 		return (await bench.post('/v1/payments', { amount: 10, mode: 'hosted' })).json;
 	};
 
-	test('of creations and reads, but not of the read whose answer is described', async () => {
+	test('of creations and reads, but not of the read whose response is described', async () => {
 		const { id, txId } = await create('none');
 		expect((await bench.get(`/v1/payments/${id}`)).json.id).toBe(id);
 		expect((await bench.get(`/v1/payments/txid/${txId}`)).json.payment.id).toBe(id);
@@ -161,7 +161,7 @@ describe('paymentEnvelope', () => {
 		expect((await bench.get(`/v1/payments/${data.id}`)).json.data.id).toBe(data.id);
 	});
 
-	test('the address of the checkout inside or beside', async () => {
+	test('the address of the checkout inside the payment or next to it', async () => {
 		expect((await create('payment')).payment.checkoutUrl).toMatch(/^http/);
 		const { payment, checkoutUrl } = await create('beside');
 		expect(payment).not.toHaveProperty('checkoutUrl');
@@ -221,7 +221,7 @@ test('rateLimitReset without Retry-After', async () => {
 	expect(headers.get('x-ratelimit-reset')).toBe('60000');
 });
 
-test('rateLimitDefault is that of keys without a number of their own', async () => {
+test('rateLimitDefault is that of keys without their own number', async () => {
 	speak('rateLimitDefault=10');
 	const last = async (rateLimitPerMinute: number | null) => {
 		const key = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute });
@@ -241,7 +241,7 @@ test.each([
 	expect((await bench.post('/v1/payments', { amount: 10, ...fields })).status).toBe(status);
 });
 
-test('deprecation is announced with answers of every kind', async () => {
+test('deprecation is announced with responses of every kind', async () => {
 	speak('deprecation=announced');
 	for (const path of ['/v1/balance', '/v1/payments/unknown']) {
 		expect((await bench.get(path)).headers.get('sunset')).toMatch(/2027/);
@@ -328,7 +328,7 @@ describe('transitions', () => {
 		['pending', 'PENDING'],
 		['processing', 'PROCESSING'],
 		['completed', 'COMPLETED'],
-	])('withdrawalTransitions=%s answers a new payout as %s', async (first, status) => {
+	])('withdrawalTransitions=%s returns a new payout as %s', async (first, status) => {
 		speak(`withdrawalTransitions=${first}`);
 		const { json } = await bench.post('/v1/withdrawals', withdrawalBody());
 		expect(json.withdrawal.status).toBe(status);
@@ -336,7 +336,7 @@ describe('transitions', () => {
 		expect(bench.sandbox.books.withdrawals[0]?.status).toBe('COMPLETED');
 	});
 
-	test('withdrawalTransitions=returnable gives the money of a returned payout back', async () => {
+	test('withdrawalTransitions=returnable returns the money of a returned payout', async () => {
 		const { account, keys } = bench.sandbox;
 		const before = account.balanceCents;
 		speak('withdrawalTransitions=returnable');
@@ -358,7 +358,7 @@ describe('transitions', () => {
 		expect(statuses).toEqual(['NEW', 'PROCESSING', 'CONFIRMED', 'PAID']);
 	});
 
-	test('refundTransitions=atOnce answers PENDING, and the payment is refunded', async () => {
+	test('refundTransitions=atOnce returns PENDING, and the payment is refunded', async () => {
 		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
 		speak('refundTransitions=atOnce');
 		const { json } = await bench.post(`/v1/payments/${id}/refund`, {});

@@ -65,11 +65,11 @@ test.each([
 	expect((await sent(`headerForms=${value}`)).headers['x-webhook-signature']).toMatch(expected);
 });
 
-test('headerForms=sent adds headers that nobody has told of', async () => {
+test('headerForms=sent adds headers that are not documented', async () => {
 	expect((await sent('headerForms=sent')).headers).toMatchObject({ 'x-webhook-attempt': '1' });
 });
 
-test('an endpoint that was told how to sign does so in every dialect', async () => {
+test('an endpoint with its own way of signing keeps it in every dialect', async () => {
 	register('signature=newline,headerForms=bare');
 	const scheme = { layout: 'dot', value: 'v1=' } as const;
 	bench.sandbox.webhooks.register({ url: receiver.url, scheme, events: ['MED_RECEIVED'] });
@@ -119,7 +119,7 @@ describe('probe', () => {
 	);
 });
 
-test('reactivation has no endpoint where it is not told of one', async () => {
+test('reactivation has no endpoint unless the dialect has one', async () => {
 	const { id } = register('');
 	expect((await bench.post(`/v1/webhooks/${id}/reactivate`, {})).status).toBe(404);
 });
@@ -156,7 +156,7 @@ describe('events of a payout', () => {
 		},
 	);
 
-	test('a thin resend finds it by whatever identifies it', async () => {
+	test('a thin resend finds it by any of its identifiers', async () => {
 		const { id, txId } = await payout('eventIdentifiers=txIdOnly', 'COMPLETED');
 		bench.sandbox.webhooks.resend(bench.sandbox.webhooks.deliveries[0]!.id);
 		await bench.sandbox.webhooks.quiet();
@@ -189,7 +189,7 @@ describe('events of a payment', () => {
 		expect(events()).toEqual(['PAYMENT_CREATED', 'PAYMENT_PAID']);
 	});
 
-	test('paymentTransitions=stepwise tells of each step', async () => {
+	test('paymentTransitions=stepwise reports each step', async () => {
 		await paid('paymentTransitions=stepwise');
 		expect(events().sort()).toEqual(['PAYMENT_CONFIRMED', 'PAYMENT_PAID']);
 	});

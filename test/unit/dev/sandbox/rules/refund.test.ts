@@ -37,7 +37,7 @@ describe('refund', () => {
 		}
 	});
 
-	test('a failed refund does not stand in the way of the next, a pending one does', () => {
+	test('a failed refund does not block the next, a pending one does', () => {
 		expect(judgeRefund({ ...paid, refunds: [{ status: 'FAILED' }] })).toBeNull();
 		expect(judgeRefund({ ...paid, refunds: [{ status: 'PENDING' }] })).toBe('REFUND_IN_PROGRESS');
 	});

@@ -14,7 +14,7 @@ beforeEach(() => {
 	bench.sandbox.reset();
 	receiver.received.length = 0;
 	receiver.answer = 200;
-	// One rule at a time: the circuit has tests of its own.
+	// One rule at a time: the circuit has separate tests.
 	bench.sandbox.account.webhookBreakAfter = 1_000;
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ const emit = (body: object = { txId: 'PAY1' }): Delivery => {
 
 const quiet = (): Promise<void> => bench.sandbox.webhooks.quiet();
 
-/** Goes on from each planned attempt to the next until there is none. */
+/** Continues from each planned attempt to the next until there is none. */
 async function runOut(delivery: Delivery): Promise<void> {
 	await quiet();
 	for (let step = 0; delivery.nextAttemptAt !== null; step++) {
@@ -145,7 +145,7 @@ test.each([400, 401, 404, 422])('%i is final', async (status) => {
 	expect(receiver.received).toHaveLength(1);
 });
 
-test.each([408, 429, 500])('%i is asked again', async (status) => {
+test.each([408, 429, 500])('%i is tried again', async (status) => {
 	register();
 	receiver.answer = status;
 	const delivery = emit();
@@ -155,7 +155,7 @@ test.each([408, 429, 500])('%i is asked again', async (status) => {
 	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status }, { status: 200 }] });
 });
 
-test('a redirect is not followed; it is a failure that is asked again', async () => {
+test('a redirect is not followed; it is a failure that is tried again', async () => {
 	register();
 	receiver.answer = (response) => response.writeHead(307, { location: '/elsewhere' }).end();
 	const delivery = emit();
@@ -164,7 +164,7 @@ test('a redirect is not followed; it is a failure that is asked again', async ()
 	expect(delivery).toMatchObject({ status: 'PENDING', attempts: [{ status: 307 }] });
 });
 
-test('an endpoint that does not answer in time has failed, and is asked again', async () => {
+test('an endpoint that does not respond in time has failed, and is tried again', async () => {
 	bench.sandbox.account.webhookTimeoutMs = 50;
 	register();
 	receiver.answer = () => undefined;
@@ -178,7 +178,7 @@ test('the limit is 10 s', () => {
 	expect(bench.sandbox.account.webhookTimeoutMs).toBe(10_000);
 });
 
-test('an answer that is cut after its status is an answer', async () => {
+test('a response that is cut after its status is a response', async () => {
 	register();
 	receiver.answer = (response) => {
 		response.writeHead(200, { 'content-length': 100 });
@@ -189,7 +189,7 @@ test('an answer that is cut after its status is an answer', async () => {
 	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status: 200 }] });
 });
 
-test('of a long answer the beginning is kept', async () => {
+test('of a long response the beginning is kept', async () => {
 	register();
 	receiver.answer = (response) => response.writeHead(500).end('x'.repeat(1_000_000));
 	const delivery = emit();
@@ -197,7 +197,7 @@ test('of a long answer the beginning is kept', async () => {
 	expect(delivery.attempts[0]?.answer).toHaveLength(2_048);
 });
 
-test('a lost connection is asked again', async () => {
+test('a lost connection is tried again', async () => {
 	register();
 	receiver.answer = (response) => void response.socket?.destroy();
 	const delivery = emit();
@@ -208,7 +208,7 @@ test('a lost connection is asked again', async () => {
 	expect(delivery.status).toBe('DELIVERED');
 });
 
-test('nobody listening is a failure like any other', async () => {
+test('nothing listening is a failure like any other', async () => {
 	const gone = await startReceiver();
 	register({ url: gone.url });
 	await gone.close();
@@ -256,7 +256,7 @@ test('after 72 hours a delivery has failed, although it had attempts left', asyn
 	expect(receiver.received).toHaveLength(1);
 });
 
-test('only so many requests are under way at once; none is lost', async () => {
+test('only a limited number of requests are under way at once; none is lost', async () => {
 	bench.sandbox.account.webhookConcurrency = 3;
 	register();
 	const sent = Array.from({ length: 30 }, (_, index) => emit({ txId: `PAY${index}` }));
@@ -307,7 +307,7 @@ test('a reset cuts what is under way and forgets it; idle does not wait for it',
 	expect(bench.sandbox.webhooks.deliveries).toEqual([]);
 });
 
-test('speed shortens the pauses between attempts, and tells when they end', async () => {
+test('speed shortens the pauses between attempts, and shows when they end', async () => {
 	const fast = await startSandbox({ speed: 1_000 });
 	receiver.answer = 503;
 	fast.webhooks.register({ url: receiver.url, maxAttempts: 3 });
@@ -315,7 +315,7 @@ test('speed shortens the pauses between attempts, and tells when they end', asyn
 	await fast.webhooks.idle();
 	expect(delivery).toMatchObject({ status: 'FAILED' });
 	const [first, second, third] = (delivery?.attempts ?? []).map(({ at }) => at);
-	// 5 s and 10 s, a thousand times faster; the upper bound only tells them from the real ones.
+	// 5 s and 10 s, a thousand times faster; the upper bound only distinguishes them from the real ones.
 	expect((second as number) - (first as number)).toBeLessThan(4_000);
 	expect((third as number) - (second as number)).toBeLessThan(8_000);
 	await fast.close();

@@ -73,7 +73,7 @@ describe('registration', () => {
 		expect(receiver.received).toHaveLength(1);
 		const resolve = (address: string): Promise<string | undefined> =>
 			new Promise((done) => loopbackLookup(address, {}, (error) => done(error?.message)));
-		// An address resolves to itself, without asking anybody.
+		// An address resolves to itself, without asking anyone.
 		expect(await resolve('192.0.2.1')).toBe('192.0.2.1 is not this machine');
 		expect(await resolve('127.0.0.1')).toBeUndefined();
 	});
@@ -199,7 +199,7 @@ describe('by hand', () => {
 		expect(same(receiver.received[2] as never)).toEqual(same(receiver.received[0] as never));
 	});
 
-	test('a replay has a budget of its own, also after the original failed for good', async () => {
+	test('a replay has its own budget, also after the original failed for good', async () => {
 		register({ maxAttempts: 2 });
 		receiver.answer = 404;
 		const { delivery } = await paid();
@@ -298,7 +298,7 @@ describe('by hand', () => {
 	});
 });
 
-test('amounts have two decimals wherever they stand; other numbers stay as they are', () => {
+test('amounts have two decimals in any place; other numbers stay as they are', () => {
 	register();
 	const [made] = bench.sandbox.webhooks.emit('PAYMENT_PAID', {
 		amount: 10,

@@ -201,7 +201,7 @@ describe('the page', () => {
 		expect((await press(path, { action: 'explode' })).status).toBe(400);
 	});
 
-	test('lists deliveries with their attempts and answers, replays and resends', async () => {
+	test('lists deliveries with their attempts and responses, replays and resends', async () => {
 		const { webhooks } = bench.sandbox;
 		webhooks.register({ url: receiver.url });
 		receiver.answer = (response) => response.writeHead(503).end('<b>later</b>');

@@ -16,7 +16,7 @@ type Answer = number | ((response: ServerResponse, received: Received) => void);
 export interface Receiver {
 	url: string;
 	received: Received[];
-	/** What every request is answered with: a status, or whatever the function does. */
+	/** The response to every request: a status, or what the function does. */
 	answer: Answer;
 	close(): Promise<void>;
 }
@@ -53,13 +53,13 @@ export async function startReceiver(): Promise<Receiver> {
 	return receiver;
 }
 
-/** Moves the clock, then waits until every request that this caused has been answered. */
+/** Moves the clock, then waits until every request that this caused has a response. */
 export async function advance(bench: Bench, ms: number): Promise<void> {
 	bench.clock.advance(ms);
 	await bench.sandbox.webhooks.quiet();
 }
 
-/** Lets everything else go on until `holds`; fails after a while, so that no broken rule hangs. */
+/** Lets everything else continue until `holds`; fails after a while, so that no broken rule hangs. */
 export async function until(holds: () => boolean): Promise<void> {
 	const deadline = Date.now() + 4_000;
 	while (!holds()) {

@@ -66,7 +66,7 @@ describe('health', () => {
 		});
 	});
 
-	test('a failure rate suspends once the window holds enough attempts', () => {
+	test('a failure rate suspends once the window contains enough attempts', () => {
 		expect(run('+-').suspend).toBe(false);
 		expect(run('+-+-').suspend).toBe(true);
 		expect(run('+++-').suspend).toBe(false);
@@ -179,7 +179,7 @@ describe('suspension', () => {
 		expect(receiver.received).toHaveLength(2);
 	});
 
-	test('what is under way meanwhile is settled by its answer, and not asked again', async () => {
+	test('what is under way is settled by its response, and not tried again', async () => {
 		const endpoint = register({ suspendAfter: 2 });
 		const { webhooks } = bench.sandbox;
 		const releases: Array<(status: number) => void> = [];
@@ -223,7 +223,7 @@ describe('suspension', () => {
 		});
 	});
 
-	test('a probe that meets nobody observed no status', async () => {
+	test('a probe that reaches no receiver observed no status', async () => {
 		const { endpoint } = await suspended();
 		receiver.answer = (response) => void response.socket?.destroy();
 		expect(await bench.sandbox.webhooks.reactivate(endpoint.id)).toMatchObject({
@@ -232,7 +232,7 @@ describe('suspension', () => {
 		});
 	});
 
-	test('nothing is sent again by itself afterwards; new events are', async () => {
+	test('nothing is sent again on its own afterwards; new events are', async () => {
 		const { endpoint } = await suspended();
 		receiver.answer = 200;
 		await bench.sandbox.webhooks.reactivate(endpoint.id);

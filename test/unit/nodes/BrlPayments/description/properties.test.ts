@@ -11,8 +11,8 @@ const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
 
 /**
- * Names that saved workflows hold: a rename breaks them. For each operation its parameters, and the
- * entries of its options.
+ * Names in saved workflows: a rename breaks them. For each operation its parameters, and the entries
+ * of its options.
  */
 const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = {
 	'apiKey.get': [['simplify'], COMMON],
@@ -188,7 +188,7 @@ describe('the scope', () => {
 			),
 		);
 
-	test.each(names)('of %s is told in the editor until the node has run, and once', (name) => {
+	test.each(names)('of %s is shown in the editor until the node has run, and once', (name) => {
 		const { scope } = findOperation(...selector(name));
 		const told = getHints(...selector(name));
 

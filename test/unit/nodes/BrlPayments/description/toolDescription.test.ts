@@ -1,4 +1,4 @@
-/** What an agent is told about the node, by n8n's own way of making a tool of it. */
+/** What an agent reads about the node, by n8n's own way of making a tool of it. */
 import { NodeHelpers, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
 import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
@@ -61,12 +61,12 @@ test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it agai
 	expect(told).toContain('After an error, do not call it again');
 });
 
-test('no two operations are told alike', () => {
+test('no two operations are described alike', () => {
 	const told = operations.map(({ resource, operation }) => getDescription({ resource, operation }));
 	expect(new Set(told).size).toBe(28);
 });
 
-test('the user may tell it otherwise', () => {
+test('the user may describe it otherwise', () => {
 	const given = { resource: 'balance', operation: 'get', toolDescription: 'Only on Mondays.' };
 	expect(getDescription(given)).toBe('Only on Mondays.');
 });
@@ -107,7 +107,7 @@ describe('the fields of a tool', () => {
 	});
 });
 
-test('builders are told to check a batch first, and to give a reference', () => {
+test('builders are advised to check a batch first, and to give a reference', () => {
 	expect(node.description.builderHint!.searchHint).toMatch(/Check Batch.*Reference/);
 	const create = operations.find(
 		({ resource, operation }) => `${resource}.${operation}` === 'withdrawal.create',

@@ -31,7 +31,7 @@ test.each<[unknown, boolean]>([
 });
 
 test.each([undefined, 'yesterday', 7, '2026-11-21T12:00:00.001Z'])(
-	'nothing tells when it was first sent: %p',
+	'nothing shows when it was first sent: %p',
 	(firstSentAt) => {
 		expect(adopt({ firstSentAt })?.firstUsedAt).toBeUndefined();
 	},

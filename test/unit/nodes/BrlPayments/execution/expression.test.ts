@@ -50,7 +50,7 @@ describe('an expression alone', () => {
 	);
 
 	test.each([Number.NaN, {}, { id: 1 }, [], [null], Object.create(null), new Date(Number.NaN)])(
-		'gave no text: %p',
+		'returned no text: %p',
 		(value) => {
 			expect(resolvedToNothing(RAW, value)).toBe(true);
 		},
@@ -68,7 +68,7 @@ describe('an expression alone', () => {
 		'-',
 		['a'],
 		'{{ x }}',
-	])('gave something: %p', (value) => {
+	])('returned something: %p', (value) => {
 		expect(resolvedToNothing(RAW, value)).toBe(false);
 	});
 
@@ -123,7 +123,7 @@ describe('a text around expressions', () => {
 		['=\\{{NF}}', '\\{{NF}}'],
 		// Without brackets there is nothing that could have given nothing.
 		['=NF-1042', 'NF-1042'],
-	])('gave something: %s as %p', (raw, value) => {
+	])('returned something: %s as %p', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(false);
 	});
 });
@@ -153,7 +153,7 @@ describe('any template', () => {
 		);
 	});
 
-	test('gave something when one expression gave a text that is nowhere else', () => {
+	test('returned something when one expression returned a text that is nowhere else', () => {
 		fc.assert(
 			fc.property(template, fc.nat(3), (given, place) => {
 				const values = given.slots.map((_, index) =>

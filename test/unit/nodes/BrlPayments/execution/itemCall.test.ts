@@ -9,7 +9,7 @@ import type { NodeContextOptions } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
 describe('an option', () => {
-	/** An item whose parameter `options` comes out differently each time, or not at all. */
+	/** An item whose parameter `options` evaluates differently each time, or not at all. */
 	async function callWith(evaluate: () => IDataObject) {
 		const world = await createItemCall({ parameters: [{}] });
 		const read = jest
@@ -31,7 +31,7 @@ describe('an option', () => {
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
-	test('whose expression fails goes on failing', async () => {
+	test('whose expression fails keeps failing', async () => {
 		const { call } = await callWith(() => {
 			throw new Error('no such field');
 		});
@@ -137,9 +137,12 @@ describe('a text that was entered', () => {
 		expect(await entered(raw, value)).toBe(text);
 	});
 
-	test.each([undefined, null, '', '  '])('as an expression that gives %p fails', async (value) => {
-		await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
-	});
+	test.each([undefined, null, '', '  '])(
+		'as an expression that returns %p fails',
+		async (value) => {
+			await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
+		},
+	);
 });
 
 describe('a look-up before a write', () => {

@@ -32,7 +32,7 @@ const LOST: Failure = {
 const createLimiter = (most: number) =>
 	new AdaptiveLimiter(most, { nextTurn: async () => await Promise.resolve() });
 
-/** Lets everything that can go on go on. */
+/** Lets everything that can continue continue. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Items that end when the test says so. */
@@ -58,7 +58,7 @@ const getStates = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 	outcomes.map(({ state }) => state);
 
 describe('runItems', () => {
-	test('reports in the order of the items, in whatever order they end', async () => {
+	test('reports in the order of the items, in any order of their ends', async () => {
 		const bench = new Workbench();
 		const running = runItems(calls(3), createLimiter(3), false, bench.work);
 		await settle();
@@ -134,7 +134,7 @@ describe('runItems', () => {
 		expect(outcomes[1]).toEqual({ state: 'done', result: 10 });
 	});
 
-	test('goes on after a failure that concerns its item alone', async () => {
+	test('continues after a failure that concerns its item alone', async () => {
 		const outcomes = await runItems(calls(3), createLimiter(1), false, async ({ index }) => {
 			if (index === 0) throw new ApiFailure({ ...LOST, concernsItemOnly: true });
 			if (index === 1) throw new ApiFailure(LOST);

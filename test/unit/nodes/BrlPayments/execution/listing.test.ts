@@ -86,7 +86,7 @@ test('sends the filters in the form of the API', async () => {
 	});
 });
 
-test('gives only rows that match although the server ignores the filter, and says so', async () => {
+test('returns only rows that match although the server ignores the filter, and says so', async () => {
 	const { rows, runHints } = await list({ returnAll: true, filters: { status: 'PAID' } });
 
 	expect(rows).toHaveLength(125);

@@ -122,7 +122,7 @@ describe('the item of an expression', () => {
 		expect(jsonOfItems(contextWith({ all: () => [...items] }))).toBeUndefined();
 	});
 
-	test('is unknown where n8n tells nothing', () => {
+	test('is unknown where n8n says nothing', () => {
 		const none = {
 			get all(): IDataObject {
 				throw new Error('No execution data available');

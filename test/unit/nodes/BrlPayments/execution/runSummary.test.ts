@@ -24,7 +24,7 @@ const getIndexes = (summary: RunSummary) =>
 				),
 	);
 
-test('says of each item what became of it, in ranges', () => {
+test('says the outcome of each item, in ranges', () => {
 	const outcomes = [
 		...[done(), done(), done(), failed('none'), failed('unknown'), done()],
 		...[notStarted, notStarted],

@@ -97,7 +97,7 @@ describe('the account of the items', () => {
 		);
 	});
 
-	test('says that all is paid where each item has a withdrawal of its own', () => {
+	test('says that all is paid where each item has its own withdrawal', () => {
 		const equal = ['w1', 'w2'];
 		const outcomes = [toDuplicate(...equal), toDuplicate(...equal), toDuplicate('w3')];
 
@@ -156,7 +156,7 @@ describe('a run of which every item is paid', () => {
 	});
 });
 
-describe('the way to go on', () => {
+describe('the way to continue', () => {
 	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
 		toWords(outcomes, about(changed)).wayOn;
 

@@ -14,7 +14,7 @@ const open = async (changed: IDataObject = {}, abortSignal?: AbortSignal) =>
 		'payment.waitForStatus',
 	);
 
-/** A payment that shows one status after the other, and the last one for ever. */
+/** A payment that shows one status after the other, and the last one forever. */
 const showing = (...statuses: string[]) => {
 	let reads = 0;
 	const readOnce = jest.fn(async (): Promise<IDataObject> => {
@@ -25,7 +25,7 @@ const showing = (...statuses: string[]) => {
 	return readOnce;
 };
 
-test('gives the record at once that has a wanted status', async () => {
+test('returns the record at once that has a wanted status', async () => {
 	const { call, time } = await open();
 	const readOnce = showing('CONFIRMED');
 
@@ -34,7 +34,7 @@ test('gives the record at once that has a wanted status', async () => {
 	expect(time.waits).toEqual([]);
 });
 
-test('asks again, ever more rarely, until the status is there', async () => {
+test('tries again, ever more rarely, until the status is there', async () => {
 	const { call, time } = await open();
 
 	const record = await waitForStatus(call, 'payment', showing('NEW', 'NEW', 'NEW', 'PAID'));

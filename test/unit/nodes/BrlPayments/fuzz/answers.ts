@@ -3,10 +3,10 @@ import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import { ECHOES } from './secret';
 
-/** What becomes of one request: an answer, or what n8n's helper throws. */
+/** The outcome of one request: a response, or what n8n's helper throws. */
 export type Reply = { answer: IN8nHttpFullResponse } | { thrown: unknown };
 
-/** Net amounts of the two payouts, in reais: no other answer is the success of either. */
+/** Net amounts of the two payouts, in reais: no other response is the success of either. */
 const AMOUNTS = [25, 31.5];
 
 const NAMES = [
@@ -66,7 +66,7 @@ const code = fc.oneof(
 const nested = fc
 	.tuple(code, json, json)
 	.map(([ownCode, message, details]) => ({ error: { code: ownCode, message, details } }));
-/** The flat envelope repeats the status of the answer, which is drawn apart: often the same one. */
+/** The flat envelope repeats the status of the response, which is drawn apart: often the same one. */
 const repeatedStatus = fc.oneof(
 	fc.constantFrom<unknown>(400, 403, 404, 409, 429, 500, 502, 503),
 	json,
@@ -197,7 +197,7 @@ const answer: fc.Arbitrary<Reply> = fc
 		return { answer: { statusCode, headers: given, body } as unknown as IN8nHttpFullResponse };
 	});
 
-/** What comes of a request that is accepted, so that cases get further than their first answer. */
+/** The response to a request that is accepted, so that cases get further than their first response. */
 const accepted: fc.Arbitrary<Reply> = success.map((value) => ({
 	answer: {
 		statusCode: 201,

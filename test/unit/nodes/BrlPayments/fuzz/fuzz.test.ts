@@ -1,6 +1,6 @@
 /**
- * Any answer to any request: the node ends with items or with an error that names the item, it ends
- * soon, tells the key to nobody, and never asks for the same money under two keys on its own.
+ * Any response to any request: the node ends with items or with an error that names the item, it
+ * ends soon, shows the key to no one, and never asks for the same money under two keys on its own.
  *
  * Each run draws other cases. A release tries 100,000 (`CASES_FACTOR=25`), which takes three minutes.
  * fast-check prints seed and path of one that fails.
@@ -37,7 +37,7 @@ interface Case {
 	readonly continueOnFail: boolean;
 	readonly concurrency: number;
 	readonly isMasked: boolean;
-	/** One after the other; the last one for ever. */
+	/** One after the other; the last one forever. */
 	readonly replies: readonly Reply[];
 }
 
@@ -75,7 +75,7 @@ async function run({
 	const [resource, name, own] = operation;
 	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
 	const given: Reply[] = [];
-	// Each case is a process of its own.
+	// Each case is a separate process.
 	seenRefusals.clear();
 	// A case that asks or waits forever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
@@ -94,7 +94,7 @@ async function run({
 			operation: name,
 			...own,
 			amount,
-			// Makes each item a payment of its own where the price is the product's.
+			// Makes each item a separate payment where the price is the product's.
 			additionalFields: { externalId: `order ${amount}` },
 			...(own.reference === undefined ? {} : { reference: `${own.reference as string} ${amount}` }),
 			options,

@@ -7,7 +7,7 @@ const each = (form: (code: number) => string) =>
 const hex = (code: number) => code.toString(16).padStart(2, '0');
 const base64 = (before: string) => Buffer.from(`${before}${KEY} tail`).toString('base64');
 
-/** How a server or a gateway may write the key into its answer. */
+/** How a server or a gateway may write the key into its response. */
 export const ECHOES: readonly string[] = [
 	KEY,
 	SECRET,
@@ -35,10 +35,10 @@ const needles = [
 	}),
 	Buffer.from(SECRET).toString('hex'),
 ];
-/** So much of the secret in a row is too much. */
+/** This much of the secret in a row is too much. */
 const PART = SECRET.slice(0, 20).toLowerCase();
 
-/** Whether a text tells the secret, as it is or in any of the encodings above. */
+/** Whether a text contains the secret, as it is or in any of the encodings above. */
 export function tells(text: string): boolean {
 	const decoded = text
 		.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

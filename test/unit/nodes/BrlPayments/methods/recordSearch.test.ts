@@ -54,13 +54,13 @@ test('leaves out what the server should have left out', async () => {
 	expect(results.map(({ value }) => value)).toEqual(['a']);
 });
 
-test('does not leave the search to a server that may tell accents apart', async () => {
+test('does not leave the search to a server that may distinguish accents', async () => {
 	const { requests } = await search({ respond: () => page([], 1) }, 'plano');
 
 	expect(requests[0]?.qs).toEqual({ page: 1, limit: 100 });
 });
 
-test('goes on to the next page until the last one', async () => {
+test('continues to the next page until the last one', async () => {
 	const respond = () => page([product('a'), product('b')], 3);
 
 	expect((await search({ respond })).paginationToken).toBe('2');
@@ -70,7 +70,7 @@ test('goes on to the next page until the last one', async () => {
 	expect((await search({ respond }, undefined, '3')).paginationToken).toBeUndefined();
 });
 
-test('goes on while pages are full where the server counts nothing', async () => {
+test('continues while pages are full where the server counts nothing', async () => {
 	const full = Array.from({ length: 100 }, (_, index) => product(String(index)));
 
 	expect((await search({ respond: () => page(full) })).paginationToken).toBe('2');

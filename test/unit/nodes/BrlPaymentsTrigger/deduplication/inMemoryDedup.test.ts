@@ -4,7 +4,7 @@ import {
 	nodeName,
 	PATIENCE_MS,
 	type ClaimResult,
-	type Fate,
+	type ResponseState,
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { freshNodeId } from '../support/webhookContext';
 
@@ -55,7 +55,7 @@ describe('a delivery', () => {
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
-	test('that is done stays so when n8n answers after its execution has gone on', () => {
+	test('that is done stays so when n8n responds after its execution has continued', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
 		claims.confirm('a');
@@ -127,7 +127,7 @@ describe('memory', () => {
 	});
 });
 
-describe('a delivery that n8n has answered, and whose execution is not heard of', () => {
+describe('a delivery that n8n has responded to, and whose execution has not reported back', () => {
 	const answered = () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
@@ -139,7 +139,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		expect(claim(answered(), 'a')).toBe('done');
 	});
 
-	test('is done for a copy with that signature beside another one', () => {
+	test('is done for a copy with that signature next to another one', () => {
 		expect(answered().claim('a', ['anew', 'of a'], NOW, WINDOW)).toBe('done');
 	});
 
@@ -152,7 +152,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		}
 	});
 
-	test('is done for all copies once its execution goes on', () => {
+	test('is done for all copies once its execution continues', () => {
 		const claims = answered();
 		claims.confirm('a');
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
@@ -163,7 +163,7 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 		claims.bindSignature(['of a'], 'a', NOW, WINDOW);
 		claims.disown('a', ['of a'], NOW);
 		expect(claims.has('a')).toBe(false);
-		// The signature itself is nobody's any more.
+		// The signature itself has no owner any more.
 		for (const id of ['a', 'b'])
 			expect(claims.bindSignature(['of a'], id, NOW + 1, WINDOW)).toBe(false);
 		expect(claims.bindSignature(['anew'], 'a', NOW + 1, WINDOW)).toBe(true);
@@ -173,11 +173,11 @@ describe('a delivery that n8n has answered, and whose execution is not heard of'
 	});
 });
 
-describe('a delivery whose sender hung up before the answer', () => {
-	const abandoned = (fate: () => Fate) => {
+describe('a delivery whose sender hung up before the response', () => {
+	const abandoned = (getState: () => ResponseState) => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.abandon('a', fate, NOW);
+		claims.abandon('a', getState, NOW);
 		return claims;
 	};
 
@@ -194,7 +194,7 @@ describe('a delivery whose sender hung up before the answer', () => {
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
 	});
 
-	test('is done when n8n has answered after all', () => {
+	test('is done when n8n has responded after all', () => {
 		expect(
 			claim(
 				abandoned(() => 'accepted'),
@@ -293,7 +293,7 @@ describe('a signature', () => {
 		for (let number = 0; number < 1_000; number += 1) {
 			claims.bindSignature([`s-${number}`], `id-${number}`, NOW + number * 1_000, WINDOW);
 		}
-		// One a second, for two windows of 300 seconds and the moment itself, and cleaned every 30 seconds.
+		// One a second, for two windows of 300 seconds and the time itself, and cleaned every 30 seconds.
 		expect(signatures.size).toBeGreaterThanOrEqual(601);
 		expect(signatures.size).toBeLessThanOrEqual(631);
 	});

@@ -85,7 +85,7 @@ describe('a ledger', () => {
 		expect(count).toHaveBeenCalledTimes(1);
 	});
 
-	test('asks again where the store did not tell', async () => {
+	test('tries again where the store did not answer', async () => {
 		const node = freshNodeId();
 		const count = jest.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
 		const record = async () => await openLedger({ ...store, count }, node, 0, ALONE).record(['a']);

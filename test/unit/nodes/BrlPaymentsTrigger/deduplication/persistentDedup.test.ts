@@ -13,11 +13,11 @@ type Store = Pick<
 	'checkProcessedAndRecord' | 'removeProcessed' | 'getProcessedDataCount'
 >;
 
-/** n8n's helper: reads one row, answers what was in it, and writes it back with what was not. */
+/** n8n's helper: reads one row, returns what was in it, and writes it back with what was not. */
 class FakeStore implements Store {
 	entries: string[] = [];
 	calls = 0;
-	/** What happens to a call: it throws, or what it writes is lost, or its answer is. */
+	/** What happens to a call: it throws, or what it writes is lost, or its result is. */
 	readonly mishaps: Array<() => 'lose' | 'loseAnswer' | void> = [];
 
 	checkProcessedAndRecord: Store['checkProcessedAndRecord'] = async (items, scope, options) => {
@@ -143,7 +143,7 @@ describe('a signature under another delivery id', () => {
 		expect(store.entries).toEqual([...before, 'refused b again 1 run-2']);
 	});
 
-	test('goes on when a person runs it again, and then the id is known', async () => {
+	test('continues when a person runs it again, and then the id is known', async () => {
 		await recall();
 		const foreign = { id: 'b', emission: 'run-2' };
 		expect(await recall(foreign)).toBe('foreignSignature');
@@ -155,7 +155,7 @@ describe('a signature under another delivery id', () => {
 		);
 	});
 
-	test('is refused once also where n8n was killed before, and goes on the second time', async () => {
+	test('is refused once also where n8n was killed before, and continues the second time', async () => {
 		await recall();
 		const foreign = { id: 'b', emission: 'run-2' };
 		expect(await recall(foreign, { isRetry: true })).toBe('foreignSignature');
@@ -178,7 +178,7 @@ describe('a signature under another delivery id', () => {
 		expect(await recall({ fingerprints: ['sig-2'], emission: 'run-3' })).toBe('copy');
 	});
 
-	test('a copy with a signature of its own ties that one, too', async () => {
+	test('a copy with its own signature ties that one, too', async () => {
 		await recall();
 		await recall({ fingerprints: ['sig-2'], emission: 'run-2' });
 		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-3' })).toBe(
@@ -210,7 +210,7 @@ describe('let through again', () => {
 });
 
 describe('trouble with the store', () => {
-	test('that throws once is asked again', async () => {
+	test('that throws once is tried again', async () => {
 		store.mishaps.push(fail('UNIQUE constraint failed'));
 		expect(await recall()).toBe('first');
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
@@ -226,7 +226,7 @@ describe('trouble with the store', () => {
 		expect(warnings).toHaveLength(2);
 	});
 
-	test('that always throws does not cost the event, and is not asked for ever', async () => {
+	test('that always throws does not lose the event, and is not called forever', async () => {
 		store.mishaps.push(...Array.from({ length: 100 }, () => fail('gone')));
 		expect(await recall()).toBe('first');
 		expect(store.calls).toBe(5);
@@ -248,14 +248,14 @@ describe('trouble with the store', () => {
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
 	});
 
-	test('whose writes are lost again and again is not asked for ever', async () => {
+	test('whose writes are lost again and again is not called forever', async () => {
 		store.mishaps.push(...Array.from({ length: 100 }, () => () => 'lose' as const));
 		expect(await recall()).toBe('first');
 		expect(store.calls).toBe(6);
 	});
 
 	test('another process that writes the same delivery in between does not make it a copy', async () => {
-		// Both read an empty row: the first answer counts, or the event would be lost in both.
+		// Both read an empty row: the first result counts, or the event would be lost in both.
 		store.mishaps.push(
 			() => 'lose',
 			() => {
@@ -265,7 +265,7 @@ describe('trouble with the store', () => {
 		expect(await recall()).toBe('first');
 	});
 
-	test('that loses its answer does not let a copy through', async () => {
+	test('that loses its result does not let a copy through', async () => {
 		await recall();
 		store.mishaps.push(() => 'loseAnswer');
 		expect(await recall({ emission: 'run-2' })).toBe('copy');
@@ -304,7 +304,7 @@ describe('killed after its first call', () => {
 		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('copy');
 	});
 
-	test('the first goes on when it is run again, and a copy after that does not', async () => {
+	test('the first continues when it is run again, and a copy after that does not', async () => {
 		await killed();
 		expect(await recall({}, { isRetry: true })).toBe('first');
 		expect(await recall({}, { isRetry: true })).toBe('first');
@@ -338,19 +338,19 @@ describe('killed after its first call', () => {
 			expect(await recall(genuine)).toBe('first');
 		});
 
-		test('it is refused when it is run again, and goes on the second time', async () => {
+		test('it is refused when it is run again, and continues the second time', async () => {
 			expect(await recall(foreign, { isRetry: true })).toBe('foreignSignature');
 			expect(await recall(foreign, { isRetry: true })).toBe('first');
 		});
 
-		test('a genuine delivery is not taken for its owner', async () => {
+		test('a genuine delivery does not count as its owner', async () => {
 			await recall({ ...foreign, emission: 'run-4' });
 			// The signature still belongs to the first id.
 			expect(await recall({ emission: 'run-5' })).toBe('copy');
 		});
 	});
 
-	test('the first and a copy: one of them goes on, whichever is run again first', async () => {
+	test('the first and a copy: one of them continues, whichever is run again first', async () => {
 		await killed();
 		await killed({ emission: 'run-2' });
 		expect(await recall({ emission: 'run-2' }, { isRetry: true })).toBe('first');
@@ -376,7 +376,7 @@ describe('cost', () => {
 });
 
 describe('memory', () => {
-	/** A delivery of its own. */
+	/** A separate delivery. */
 	const numbered = (number: number, emission = `${number}`) => ({
 		id: `id-${number}`,
 		fingerprints: [`s-${number}-${emission}`],

@@ -5,7 +5,7 @@ import {
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/sharedLedger';
 import { freshNodeId } from '../support/webhookContext';
 
-/** A ledger that tells each of its calls, and lets nobody in while one is under way. */
+/** A ledger that reports each of its calls, and fails when two are under way. */
 class FakeLedger implements Ledger {
 	readonly entries = new Set<string>();
 	readonly calls: string[] = [];
@@ -69,7 +69,7 @@ test('those that come while a call is under way share the next one', async () =>
 	expect(ledger.calls).toEqual(['record a', 'record b c']);
 });
 
-test('each learns of its own entries only', async () => {
+test('each gets its own entries only', async () => {
 	ledger.entries.add('b');
 	const known = ['a', 'b'].map(
 		async (name) =>
@@ -129,7 +129,7 @@ test('one that fails does not fail the others', async () => {
 	expect(done).toEqual({ status: 'fulfilled', value: false });
 });
 
-test('a call that fails fails for all who share it, and for nobody else', async () => {
+test('a call that fails fails for all who share it, and for no others', async () => {
 	ledger.fails = 'forget';
 	const removing: LedgerTask<void> = {
 		names: ['a'],

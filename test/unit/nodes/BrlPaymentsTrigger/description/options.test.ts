@@ -103,7 +103,7 @@ test('what expressions deliver as text means what it says', () => {
 	});
 });
 
-test.each([403, true])('the answer %p to a mismatch is refused', (answerToMismatch) => {
+test.each([403, true])('the response %p to a mismatch is refused', (answerToMismatch) => {
 	expect(getRefusal(() => read({ answerToMismatch })).message).toMatch(
 		/^Answer to Wrong Signature is .*, which is not one of its values$/,
 	);

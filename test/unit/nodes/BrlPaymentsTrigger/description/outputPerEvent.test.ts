@@ -44,15 +44,15 @@ test.each([undefined, {}, { oneOutputPerEvent: false }])(
 	},
 );
 
-test.each(['false', 'False', '0', 0])('one output where an expression gives %p', (given) => {
+test.each(['false', 'False', '0', 0])('one output where an expression returns %p', (given) => {
 	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(1);
 });
 
-test.each(['true', 'True ', '1', 1])('several where an expression gives %p', (given) => {
+test.each(['true', 'True ', '1', 1])('several where an expression returns %p', (given) => {
 	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(NAMES.length + 1);
 });
 
-test('an event whose name begins like another one has no output of its own', () => {
+test('an event whose name begins like another one has no separate output', () => {
 	const events = 'payment_refund_failed, PAYMENT_PAID';
 	expect(evaluate({ events, options: { oneOutputPerEvent: true } })).toEqual([
 		{ type: 'main', displayName: 'Payment Paid' },

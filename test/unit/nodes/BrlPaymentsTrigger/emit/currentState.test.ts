@@ -105,7 +105,7 @@ test('nothing is asked where the event has no ID, and the item says so', async (
 	expect(requests).toEqual([]);
 });
 
-describe('an answer that is not the state of the event', () => {
+describe('a response that is not the state of the event', () => {
 	test.each<[string, Partial<TriggerOutput>, object]>([
 		['another payment', { paymentId: PAYMENT_ID }, { id: 'other', status: 'PAID' }],
 		['no status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],

@@ -54,7 +54,7 @@ describe('the choices in the editor', () => {
 	});
 });
 
-describe('what becomes of an event', () => {
+describe('what happens to an event', () => {
 	test.each(NAMED)('%s, selected or not', (event) => {
 		expect(classify(event, [event], false)).toBe('emit');
 		expect(classify(event, [...NAMED], false)).toBe('emit');

@@ -98,7 +98,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-test('a new delivery goes on, without what was only meant for this node', async () => {
+test('a new delivery continues, without what was only meant for this node', async () => {
 	const item = await emitted();
 	const { outputs } = await execute({ items: [item] });
 
@@ -133,7 +133,7 @@ describe('a copy', () => {
 		expect(logs).toEqual([]);
 	});
 
-	test('at the same time: one of ten goes on, and the store is used by one at a time', async () => {
+	test('at the same time: one of ten continues, and the store is used by one at a time', async () => {
 		const store = fakeStore();
 		const items = await Promise.all(Array.from({ length: 10 }, async () => await emitted()));
 		const runs = await Promise.all(items.map((item) => execute({ store, items: [item] })));
@@ -141,7 +141,7 @@ describe('a copy', () => {
 		expect(new Set(store.together)).toEqual(new Set([1]));
 	});
 
-	test('goes on where deduplication is off, and nothing is remembered', async () => {
+	test('continues where deduplication is off, and nothing is remembered', async () => {
 		const store = fakeStore();
 		const options = { deduplicate: false };
 		for (let time = 0; time < 2; time += 1) {
@@ -151,7 +151,7 @@ describe('a copy', () => {
 		expect(store.entries()).toEqual([]);
 	});
 
-	test('goes on in a test run, and nothing is remembered', async () => {
+	test('continues in a test run, and nothing is remembered', async () => {
 		const store = fakeStore();
 		for (let time = 0; time < 2; time += 1) {
 			const { outputs } = await execute({ store, mode: 'manual', items: [await emitted()] });
@@ -179,7 +179,7 @@ describe('a copy', () => {
 	});
 });
 
-test('a signature that came with another delivery fails its execution, which says why, and a retry goes on', async () => {
+test('a signature that came with another delivery fails its execution, which says why, and a retry continues', async () => {
 	const store = fakeStore();
 	const first = await emitted();
 	await execute({ store, items: [first] });
@@ -217,7 +217,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		expect(copy.response.statusCode).toBe(200);
 	});
 
-	test('first, while n8n has not answered: a copy is accepted', async () => {
+	test('first, while n8n has not responded: a copy is accepted', async () => {
 		const nodeId = freshNodeId();
 		const { emitted: item, response } = await deliver({ nodeId });
 		response.breakOff();
@@ -263,7 +263,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		expect(outputs[0]).toHaveLength(1);
 	});
 
-	test('of another process reaches none: the store is asked again', async () => {
+	test('of another process reaches none: the store is tried again', async () => {
 		const store = fakeStore();
 		await execute({ store, items: [await emitted()] });
 		const nodeId = freshNodeId();
@@ -314,7 +314,7 @@ describe('the store', () => {
 
 	test.each([
 		['a delivery that another process has received', 'webhook', 54_000],
-		['a delivery beside polling', 'both', 60_000],
+		['a delivery next to polling', 'both', 60_000],
 		['a polled event', 'polling', 60_000],
 	])('has room for what is received otherwise: %s', async (_, receiveBy, least) => {
 		const store = fakeStore();
@@ -340,7 +340,7 @@ test('a store that fails does not cost the event, and the log says what was wron
 	expect(logs[0]).toMatch(/^BRL Payments Trigger: .*The database is gone$/);
 });
 
-test('an item without a mark, such as pinned data, goes on', async () => {
+test('an item without a mark, such as pinned data, continues', async () => {
 	const store = fakeStore();
 	const json = { event: 'PAYMENT_PAID', deliveryId: 'a' };
 	for (let time = 0; time < 2; time += 1) {
@@ -446,7 +446,7 @@ describe('a withdrawal of which the event carries only the txId', () => {
 	const only = { event: 'WITHDRAWAL_SENT', resourceType: 'withdrawal', txId: 'WIT1', status: null };
 	const item = async () => await emitted({ ...only, paymentId: null, body: { txId: 'WIT1' } });
 
-	test('comes out with the ID that the list shows', async () => {
+	test('has the ID that the list shows', async () => {
 		const id = '3fa85f64-5717-4562-b3fc-123456789012';
 		const { outputs } = await execute({
 			items: [await item()],
@@ -461,7 +461,7 @@ describe('a withdrawal of which the event carries only the txId', () => {
 		});
 	});
 
-	test('comes out without, and with the reason', async () => {
+	test('has no ID, and the reason', async () => {
 		const { outputs, requests } = await execute({ items: [await item()] });
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			withdrawalId: null,

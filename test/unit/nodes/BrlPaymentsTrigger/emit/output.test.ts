@@ -83,13 +83,13 @@ test.each<[string, string, IDataObject, object]>([
 				payment({ paymentId: PAYMENT_ID }),
 			],
 			[
-				'paymentId beside an id of its own',
+				'paymentId next to its own id',
 				event,
 				{ id: REFUND_ID, paymentId: PAYMENT_ID, refundId: REFUND_ID, source: 'API', amount: 5 },
 				payment({ paymentId: PAYMENT_ID }),
 			],
 			[
-				'an id of its own and no payment: not taken for the payment',
+				'its own id and no payment: does not count as the payment',
 				event,
 				{ id: REFUND_ID, providerMedId: 'M1', status: 'PENDING' },
 				payment({ status: 'PENDING' }),
@@ -191,7 +191,7 @@ test.each<[string, string, IDataObject, object]>([
 		withdrawal({ withdrawalId: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID, status: 'CANCELLED' }),
 	],
 	[
-		'an ID of something else beside the txId',
+		'an ID of something else next to the txId',
 		'WITHDRAWAL_RETURNED',
 		{ id: REFUND_ID, txId: 'E123', feeAmount: 1 },
 		withdrawal({ txId: 'E123' }),

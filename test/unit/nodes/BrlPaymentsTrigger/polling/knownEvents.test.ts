@@ -45,7 +45,7 @@ test.each([
 	expect(take(list)).toEqual([]);
 });
 
-test('what shows no moment of creation counts as new', () => {
+test('what shows no time of creation counts as new', () => {
 	expect(take(watched(), NOW, ACTIVATION, [event('a', { createdAt: NaN })])).toHaveLength(1);
 });
 
@@ -111,7 +111,7 @@ describe('a list that could not be read at first', () => {
 		expect(list.takeNews([since], NOW, MINUTE, ACTIVATION)).toEqual([]);
 	});
 
-	test('what does not tell its moment is no news', () => {
+	test('what does not show its time is no news', () => {
 		const undated = event('undated', { changedAt: Number.NaN });
 		expect(take(unreadable(), NOW, ACTIVATION, [undated])).toEqual([]);
 	});
@@ -170,7 +170,7 @@ describe('saved and loaded', () => {
 		expect(take(reload(list), NOW, {}, [before, since])).toEqual([since]);
 	});
 
-	test('nothing is saved before anybody has tried to read it', () => {
+	test('nothing is saved before anyone has tried to read it', () => {
 		const list = new KnownEvents();
 		take(list);
 		expect(list.save()).toBeUndefined();

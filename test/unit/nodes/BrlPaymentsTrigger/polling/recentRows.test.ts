@@ -65,7 +65,7 @@ test('reads on where rows do not come newest first', async () => {
 	expect(found).toHaveLength(25);
 });
 
-test('reads on where a page of old rows shows no order, since all are of one moment', async () => {
+test('reads on where a page of old rows shows no order, since all have one timestamp', async () => {
 	const imported = new Date(NOW - 30 * DAY).toISOString();
 	const server = serve([
 		...Array.from({ length: 100 }, (_, index) => row(1_000 + index, imported)),
@@ -75,7 +75,7 @@ test('reads on where a page of old rows shows no order, since all are of one mom
 	expect(server.asked).toEqual([1, 2]);
 });
 
-test('ends where a server sends the same page for ever', async () => {
+test('ends where a server sends the same page forever', async () => {
 	const asked: number[] = [];
 	const page = { rows: rows(100), total: 9_999, totalPages: 100 };
 	const fetchPage = async (number: number) => {
@@ -86,7 +86,7 @@ test('ends where a server sends the same page for ever', async () => {
 	expect(asked.length).toBeLessThan(6);
 });
 
-test('stops after so many pages, and goes on there behind the first one', async () => {
+test('stops after so many pages, and continues there after the first one', async () => {
 	const server = serve(rows(MAX_PAGES * 100 + 150));
 	const first = await read(server, 365);
 	expect(first.rows).toHaveLength(MAX_PAGES * 100);
@@ -105,7 +105,7 @@ test.each([
 	[1, 7, 7, 0],
 	[8, 7, 8, 200],
 ])(
-	'when page %i fails at a reading that resumes at %i, it goes on at %i',
+	'when page %i fails at a reading that resumes at %i, it continues at %i',
 	async (failing, resumeAt, nextPage, count) => {
 		const server = serve(rows(1_000));
 		const trouble = new Error('too many requests');
@@ -126,7 +126,7 @@ test('counts the window by the clock of the service', async () => {
 });
 
 test.each([undefined, 'yesterday', '2020-01-01T00:00:00'])(
-	'a row whose moment is %s may be of any',
+	'a row whose time is %s may be of any time',
 	async (createdAt) => {
 		const list = [row(0), { ...row(1), createdAt }];
 		expect((await read(serve(list), 1)).rows).toHaveLength(2);

@@ -145,14 +145,14 @@ describe('killed at any call of the store, and run again', () => {
 });
 
 describe('a store that fails', () => {
-	test('once: it is asked again', async () => {
+	test('once: it is tried again', async () => {
 		await polled(mark('1', 'a'));
 		database.failAt(1);
 		expect(await polled(mark('2', 'a'))).toEqual([false]);
 		expect(warnings).toHaveLength(1);
 	});
 
-	test('to remove an entry: the other events go on', async () => {
+	test('to remove an entry: the other events continue', async () => {
 		await polled(mark('1', 'a'));
 		await polled(mark('2', 'a'));
 		// The second one is run again. Each of two steps is recorded and looked at.
@@ -161,7 +161,7 @@ describe('a store that fails', () => {
 		expect(warnings).toHaveLength(1);
 	});
 
-	test('always: the events go on', async () => {
+	test('always: the events continue', async () => {
 		const ledger: Ledger = {
 			record: async () => await Promise.reject(new Error('The database is gone')),
 			forget: async () => {},

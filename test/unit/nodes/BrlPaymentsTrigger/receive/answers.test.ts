@@ -61,7 +61,7 @@ test.each([
 	expect(reason).toMatch(remedy);
 });
 
-test.each([401, 503] as const)('a mismatch is answered as chosen: %i', (status) => {
+test.each([401, 503] as const)('a mismatch gets the chosen response: %i', (status) => {
 	expect(answerToUnverified({ result: 'mismatch' }, status)).toEqual({
 		status,
 		reason: expect.stringMatching(/secret belongs to another endpoint or was rotated.*proxy/),

@@ -59,7 +59,7 @@ test('names how much was tried', () => {
 	);
 });
 
-test('holds no secret, no signature and nothing of the body', () => {
+test('contains no secret, no signature and nothing of the body', () => {
 	const text = of({});
 	for (const hidden of [SECRET, dotSignature(), '10.00', TIMESTAMPS.seconds]) {
 		expect(text).not.toContain(hidden);

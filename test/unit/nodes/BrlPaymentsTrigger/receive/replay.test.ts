@@ -24,6 +24,6 @@ test('each time that the ID is written makes another key', () => {
 	for (const key of keys.slice(1)) expect(key).toContain(' ');
 });
 
-test('the same wishes make the same key, whatever their order', () => {
+test('the same entries make the same key, in any order', () => {
 	expect(replayKey('a', ['b', 'a', 'a'])).toBe(replayKey('a', ['a', 'a', 'b']));
 });

@@ -48,7 +48,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** That it was answered here, once, with this status, and nothing starts. */
+/** That the response was sent here, once, with this status, and nothing starts. */
 async function expectAnswer(
 	options: WebhookOptions,
 	status: number,
@@ -76,7 +76,7 @@ function expectNoSecret(what: unknown): void {
 }
 
 describe('a new delivery', () => {
-	test('is emitted, and n8n answers', async () => {
+	test('is emitted, and n8n responds', async () => {
 		const { result, response, logs } = await deliver();
 
 		expect(result).toEqual({
@@ -112,17 +112,14 @@ describe('a new delivery', () => {
 		expectNoSecret(result);
 	});
 
-	test.each(Object.values(TIMESTAMPS))(
-		'has its moment from the timestamp %s',
-		async (timestamp) => {
-			jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
-			const { emitted } = await deliver(signed(BODY, timestamp));
-			expect(emitted).toMatchObject({
-				sentAt: '2026-11-21T12:00:00.000Z',
-				receivedAt: '2026-11-21T12:00:01.500Z',
-			});
-		},
-	);
+	test.each(Object.values(TIMESTAMPS))('has its time from the timestamp %s', async (timestamp) => {
+		jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
+		const { emitted } = await deliver(signed(BODY, timestamp));
+		expect(emitted).toMatchObject({
+			sentAt: '2026-11-21T12:00:00.000Z',
+			receivedAt: '2026-11-21T12:00:01.500Z',
+		});
+	});
 
 	test('in two workflows, and in two nodes of one, is new in each', async () => {
 		const nodeId = freshNodeId();
@@ -241,7 +238,7 @@ describe('what is not a genuine delivery', () => {
 		expect(response.answers).toHaveLength(1);
 	});
 
-	test('an old timestamp that nobody has signed does not speak of clocks', async () => {
+	test('an old timestamp that is unsigned says nothing about clocks', async () => {
 		jest.mocked(Date.now).mockReturnValue(NOW + 400_000);
 		await expectAnswer({ rawBody: Buffer.from('{}') }, 503, /does not match/);
 	});
@@ -296,7 +293,7 @@ describe('what is not a genuine delivery', () => {
 		[undefined, 503],
 		[503, 503],
 		[401, 401],
-	])('the answer to a mismatch, chosen as %p, is %i', async (answerToMismatch, status) => {
+	])('the response to a mismatch, chosen as %p, is %i', async (answerToMismatch, status) => {
 		await expectAnswer(
 			{ rawBody: Buffer.from('{}'), options: { answerToMismatch } },
 			status,
@@ -495,7 +492,7 @@ describe('what the selection and the options let through', () => {
 	});
 });
 
-/** The execution that a delivery has started says that it goes on. */
+/** The execution that a delivery has started says that it continues. */
 const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
 	getInMemoryDedup(nodeName('workflow-1', nodeId), 5_000).confirm(
 		contentId({ deliveryId, event: 'PAYMENT_PAID' }, body),
@@ -517,7 +514,7 @@ describe('copies', () => {
 	});
 
 	test.each([200, 204, 299])(
-		'after an answer %i, are accepted and start nothing',
+		'after a %i response, are accepted and start nothing',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -528,7 +525,7 @@ describe('copies', () => {
 	);
 
 	test.each([199, 300, 302, 404, 500, 503])(
-		'after an answer %i, are new: no execution was started',
+		'after a %i response, are new: no execution was started',
 		async (status) => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -541,7 +538,7 @@ describe('copies', () => {
 		},
 	);
 
-	describe('after a connection that broke before the answer', () => {
+	describe('after a connection that broke before the response', () => {
 		const brokenOff = async () => {
 			const nodeId = freshNodeId();
 			const first = await deliver({ nodeId });
@@ -557,7 +554,7 @@ describe('copies', () => {
 			await expectAnswer({ nodeId }, 503, /is being processed/);
 		});
 
-		test('are accepted when n8n has answered nobody', async () => {
+		test('are accepted when n8n has responded to no one', async () => {
 			const { nodeId, response } = await brokenOff();
 			response.answerLate(200);
 			await expectAnswer({ nodeId }, 200, 'Accepted.');
@@ -594,7 +591,7 @@ describe('copies', () => {
 		expect((await deliver({ nodeId })).emitted).toBeDefined();
 	});
 
-	test('when the connection breaks after the answer, stay copies', async () => {
+	test('when the connection breaks after the response, stay copies', async () => {
 		const nodeId = freshNodeId();
 		const { response } = await deliver({ nodeId });
 		response.finish(200);
@@ -602,7 +599,7 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 200, 'Accepted.');
 	});
 
-	test('that were refused do not free the delivery when their answer is out', async () => {
+	test('that were refused do not free the delivery when their response is out', async () => {
 		const nodeId = freshNodeId();
 		await deliver({ nodeId });
 		const copy = await deliver({ nodeId });
@@ -610,7 +607,7 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 503, /is being processed/);
 	});
 
-	test('re-signed for a later attempt are copies all the same', async () => {
+	test('re-signed for a later attempt are still copies', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
@@ -654,7 +651,7 @@ describe('copies', () => {
 		expect((await deliver(numbered(11, later))).emitted).toBeDefined();
 	});
 
-	test('that bear the id with another body are deliveries of their own', async () => {
+	test('that have the id with another body are separate deliveries', async () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
@@ -794,7 +791,7 @@ describe('let through again', () => {
 		await expectAnswer({ nodeId }, 200, 'Accepted.');
 	});
 
-	test('tells the execution by another key, and keeps the id', async () => {
+	test('identifies the execution by another key, and keeps the id', async () => {
 		const { emitted } = await deliver(replay(freshNodeId(), DELIVERY_ID));
 		const { key, id } = emitted?.[MARK] as IDataObject;
 		expect(id).toBe(contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY));
@@ -882,14 +879,14 @@ describe('trouble of our own: the sender is asked to come again', () => {
 				},
 			},
 		],
-		['n8n hands over no raw body', { rawBody: null }],
-		['n8n hands over a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
+		['n8n provides no raw body', { rawBody: null }],
+		['n8n provides a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
 		['the window is no number', { options: { replayWindow: 'soon' } }],
 		['the window is nothing', { options: { replayWindow: 0 } }],
 		['a switch is neither on nor off', { options: { deduplicate: 'sometimes' } }],
-		['the answer to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
+		['the response to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
 		['there is no such event', { events: ['PAYMENT_PAYED'] }],
-		['an expression gives no event', { events: '' as never }],
+		['an expression returns no event', { events: '' as never }],
 	])('%s', async (_, options) => {
 		await expectAnswer(options, 503, 'This n8n could not process the delivery. Send it again.');
 	});
@@ -909,7 +906,7 @@ describe('trouble of our own: the sender is asked to come again', () => {
 		});
 	});
 
-	test('what nobody has signed is told so, whatever the options say', async () => {
+	test('what is unsigned is refused as unsigned, whatever the options say', async () => {
 		const options = { deduplicate: 'sometimes' };
 		const headers = validHeaders({ 'x-webhook-signature': undefined });
 		await expectAnswer({ options, headers }, 401, /X-Webhook-Signature is missing/);
@@ -934,7 +931,7 @@ describe('rotation', () => {
 		expect((await deliver({ nodeId, headers, credential })).emitted).toBeDefined();
 	});
 
-	/** Deliveries of different ids that arrive at once; tells how often the credential was read. */
+	/** Deliveries of different ids that arrive at once; returns how often the credential was read. */
 	async function arriveTogether(secrets: string[], nodeIds: string[]) {
 		let readings = 0;
 		const outcomes = nodeIds.map(async (nodeId, index) => {
@@ -976,7 +973,7 @@ describe('rotation', () => {
 		expect(started).toEqual([true, false, true]);
 	});
 
-	test('a scheme that was found out does not stand in the way of another one', async () => {
+	test('a scheme that was detected does not block another one', async () => {
 		const nodeId = freshNodeId();
 		const newline = hmac(Buffer.from(`${TIMESTAMPS.seconds}\n${BODY.toString()}`), {
 			hash: 'sha512',
@@ -993,7 +990,7 @@ describe('rotation', () => {
 	});
 });
 
-test('whatever comes to an active trigger, it is answered once or emitted, and nothing is thrown', async () => {
+test('whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown', async () => {
 	const text = fc.oneof(
 		fc.string({ unit: 'binary', maxLength: 80 }),
 		fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
@@ -1007,7 +1004,7 @@ test('whatever comes to an active trigger, it is answered once or emitted, and n
 		fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary });
 	const reasonable = (value: unknown, arbitrary: fc.Arbitrary<unknown>) =>
 		mostly(fc.constant(value), arbitrary);
-	/** Each with a content of its own, since a signature counts for one delivery. */
+	/** Each with its own content, since a signature counts for one delivery. */
 	const numbered = fc.nat().map((number) => Buffer.from(`{"number":${number}}`));
 	const body = fc.oneof(
 		fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),

@@ -10,7 +10,7 @@ import {
 } from '../support/delivery';
 import { deliver, freshNodeId, type WebhookOptions } from '../support/webhookContext';
 
-/** So many mismatches are judged by the credential as it is, before it is read less often. */
+/** This many mismatches are checked against the current credential, before it is read less often. */
 const BURST = 5;
 
 const signedWith = (secret: string, deliveryId = 'id-1'): IDataObject =>
@@ -35,7 +35,7 @@ afterEach(() => {
 
 const at = (now: number) => void jest.mocked(Date.now).mockReturnValue(now);
 
-/** What the sender is told; nothing where an execution starts. */
+/** The response to the sender; nothing where an execution starts. */
 async function getStatus(options: WebhookOptions): Promise<number | undefined> {
 	const { response, emitted } = await deliver({ nodeId, ...options });
 	expect(response.answers).toHaveLength(emitted ? 0 : 1);

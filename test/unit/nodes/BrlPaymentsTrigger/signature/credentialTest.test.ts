@@ -49,7 +49,7 @@ test.each<[string, IDataObject | undefined, RegExp]>([
 	['no timestamp', { ...custom, layout: '{body}' }, /must contain \{timestamp\}/],
 	['no hash', { ...custom, hash: '' }, /no hash/],
 	[
-		'a prefix that no header can hold',
+		'a prefix that no header can contain',
 		{ ...custom, prefix: 'x'.repeat(2_048) },
 		/prefix and encoding/,
 	],

@@ -56,7 +56,7 @@ describe('forms', () => {
 		't=1',
 		'xv2,y',
 		'v2,x\ty',
-	])('%s spoils the header for a good value beside it', (part) => {
+	])('%s spoils the header for a good value next to it', (part) => {
 		expect(readSignatureHeader(`${part} v1,${ONE}`)).toBeNull();
 		expect(readSignatureHeader(`${ONE} ${part}`)).toBeNull();
 	});
@@ -73,7 +73,7 @@ describe('forms', () => {
 		['half an HTTP date', `t=Sat, 21 Nov 2026,v1=${ONE}`],
 		['an empty timestamp', `t=,v1=${ONE}`],
 		['a long timestamp', `t=${'1'.repeat(65)},v1=${ONE}`],
-		['a malformed v1 beside a good one', `t=1,v1=short,v1=${ONE}`],
+		['a malformed v1 next to a good one', `t=1,v1=short,v1=${ONE}`],
 		['an empty field', `t=1,,v1=${ONE}`],
 		['an empty field at the end', `t=1,v1=${ONE},`],
 		['a field without value', `t=1,v1=${ONE},v0`],

@@ -220,17 +220,20 @@ test.each<[Hash, Encoding | undefined, number[]]>([
 });
 
 describe('signing', () => {
-	test.each(SCHEMES)('$hash over $layout gives what anybody else computes', ({ layout, hash }) => {
-		const scheme = NAMED_SCHEMES.find(({ name }) => name === `${hash}-${layout}`) as Scheme;
-		const content = LAYOUTS[layout]?.(TIMESTAMPS.seconds, BODY) ?? Buffer.alloc(0);
+	test.each(SCHEMES)(
+		'$hash over $layout returns what any other implementation computes',
+		({ layout, hash }) => {
+			const scheme = NAMED_SCHEMES.find(({ name }) => name === `${hash}-${layout}`) as Scheme;
+			const content = LAYOUTS[layout]?.(TIMESTAMPS.seconds, BODY) ?? Buffer.alloc(0);
 
-		expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY)).toBe(hmac(content, { hash }));
-		for (const encoding of ENCODINGS) {
-			expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY, encoding)).toBe(
-				hmac(content, { hash, encoding }),
-			);
-		}
-	});
+			expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY)).toBe(hmac(content, { hash }));
+			for (const encoding of ENCODINGS) {
+				expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY, encoding)).toBe(
+					hmac(content, { hash, encoding }),
+				);
+			}
+		},
+	);
 
 	test('with a custom scheme writes its prefix and its encoding', () => {
 		const scheme: Scheme = {

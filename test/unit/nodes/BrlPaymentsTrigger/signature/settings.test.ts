@@ -52,7 +52,7 @@ describe('secrets', () => {
 	test.each([
 		['alone', blank],
 		['with a line break', `${blank}\n`],
-		['beside a secret', `${blank}\n${SECRET}`],
+		['next to a secret', `${blank}\n${SECRET}`],
 		['run into a secret', `${SECRET}${blank}`],
 		['of an empty field', `${empty} ${SECRET}`],
 	])('the placeholder of a saved secret is none: %s', (_, signingSecrets) => {
@@ -222,7 +222,7 @@ describe('a custom scheme', () => {
 		expect(verification).toMatchObject({ result: 'verified', sentAt: NOW });
 	});
 
-	test('counts the timestamp as the user says, whatever its form tells', () => {
+	test('counts the timestamp as the user says, whatever its form', () => {
 		const counted = '1795262400';
 		const signature = hmac(Buffer.from(`${counted}.${text}`));
 		const settings = custom({ timestampUnit: 'milliseconds' });
@@ -233,12 +233,15 @@ describe('a custom scheme', () => {
 		});
 	});
 
-	test.each([undefined, 'auto', 'hours'])('lets the form tell for the unit %p', (timestampUnit) => {
-		expect(custom({ timestampUnit })).toMatchObject({
-			isAutomatic: false,
-			timestampUnit: undefined,
-		});
-	});
+	test.each([undefined, 'auto', 'hours'])(
+		'lets the form decide for the unit %p',
+		(timestampUnit) => {
+			expect(custom({ timestampUnit })).toMatchObject({
+				isAutomatic: false,
+				timestampUnit: undefined,
+			});
+		},
+	);
 
 	test.each(
 		HASHES.flatMap((hash) =>

@@ -58,7 +58,7 @@ test.each([
 	expect(readTimestamp(text)).toBeNull();
 });
 
-test('whatever the text, it is a moment or none, and nothing is thrown', () => {
+test('whatever the text, it is a time or none, and nothing is thrown', () => {
 	fc.assert(
 		fc.property(
 			fc.oneof(

@@ -100,7 +100,7 @@ describe('one thing broken: headers', () => {
 		['fields without a signature', `t=${timestamp}`],
 		['fields twice', `t=${timestamp},v1=${signature} t=${timestamp},v1=${signature}`],
 		['an empty timestamp field', `t=,v1=${signature}`],
-		['more values than anybody sends', Array.from({ length: 9 }, () => signature).join(' ')],
+		['more values than any service sends', Array.from({ length: 9 }, () => signature).join(' ')],
 		['longer than any header', `${'v2,x '.repeat(500)}${signature}`],
 		['letters that look alike', signature.replace(/[a-f]/, 'а')],
 	])('signature %s is malformed', (_, value) => {
@@ -131,7 +131,7 @@ describe('one thing broken: headers', () => {
 
 	test.each([
 		['another timestamp in the header field', `t=${NOW / 1000 + 1},v1=${signature}`],
-		['the same moment in another unit', `t=${NOW},v1=${signature}`],
+		['the same time in another unit', `t=${NOW},v1=${signature}`],
 	])('%s does not match', (_, value) => {
 		expect(tryParse(verifyParts({ signature: value }))).toBe('mismatch');
 	});
@@ -147,7 +147,7 @@ describe('one thing broken: what is signed', () => {
 		expect(tryParse(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
 	});
 
-	test('the same moment in another unit', () => {
+	test('the same time in another unit', () => {
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
 	});
@@ -278,7 +278,7 @@ describe('the window', () => {
 		});
 	});
 
-	test('what nobody has signed is not called stale: it says nothing about clocks', () => {
+	test('what is unsigned is not called stale: it says nothing about clocks', () => {
 		const now = NOW + 2 * WINDOW_MS;
 		expect(tryParse(verifyParts({ body: Buffer.from('{}') }, undefined, now))).toBe('mismatch');
 	});
@@ -315,7 +315,7 @@ describe('secrets and schemes', () => {
 		expect(tryParse(verifyParts({ signature: dotSignature() }, settings))).toBe('mismatch');
 	});
 
-	test('one wrong signature beside the right one does no harm, two wrong ones do', () => {
+	test('one wrong signature next to the right one does no harm, two wrong ones do', () => {
 		const wrong = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
 
 		expect(tryParse(verifyParts({ signature: `v1,${wrong} v1,${dotSignature()}` }))).toBe(
@@ -334,7 +334,7 @@ describe('secrets and schemes', () => {
 		}
 	});
 
-	test('a signature under the name of another hash is refused beside a wrong one', () => {
+	test('a signature under the name of another hash is refused next to a wrong one', () => {
 		const signature = `sha512=${dotSignature()} sha256=${'f'.repeat(64)}`;
 		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
 	});
@@ -350,7 +350,7 @@ describe('secrets and schemes', () => {
 		expect(verification).toMatchObject({ fingerprints: [expect.any(String)] });
 	});
 
-	test('a later version of the algorithm beside v1 is left alone, and never enough', () => {
+	test('a later version of the algorithm next to v1 is left alone, and never enough', () => {
 		const signature = dotSignature();
 		expect(tryParse(verifyParts({ signature: `v2,anything v1,${signature}` }))).toBe('verified');
 		expect(tryParse(verifyParts({ signature: `v2,${signature}` }))).toBe('malformed');

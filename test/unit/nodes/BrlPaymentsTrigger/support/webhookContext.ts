@@ -26,20 +26,20 @@ export class FakeResponse extends EventEmitter {
 		this.answers.push({ status: this.statusCode, body });
 	}
 
-	/** The answer went out, as Node.js tells it: `finish`, then `close`. */
+	/** The response was sent, as Node.js reports it: `finish`, then `close`. */
 	finish(statusCode: number): void {
 		this.answerLate(statusCode);
 		this.emit('finish');
 		this.emit('close');
 	}
 
-	/** The connection broke before the answer was out. */
+	/** The connection broke before the response was out. */
 	breakOff(): void {
 		this.destroyed = true;
 		this.emit('close');
 	}
 
-	/** n8n answers, whether or not anybody is there to hear it. */
+	/** n8n responds, whether or not the sender is still there. */
 	answerLate(statusCode: number): void {
 		this.statusCode = statusCode;
 		this.writableEnded = true;

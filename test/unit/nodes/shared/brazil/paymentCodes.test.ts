@@ -30,7 +30,7 @@ test('both are found where a boleto can be paid by PIX too', () => {
 	});
 });
 
-test('of several the first counts, in the order of the answer', () => {
+test('of several the first counts, in the order of the response', () => {
 	expect(findPaymentCodes({ a: [{ b: PIX }], c: OTHER }).pixCode).toBe(PIX);
 	expect(findPaymentCodes({ c: OTHER, a: [{ b: PIX }] }).pixCode).toBe(OTHER);
 });

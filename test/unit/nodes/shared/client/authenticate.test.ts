@@ -31,7 +31,7 @@ test.each<[string, Request]>([
 	});
 });
 
-test('follows no redirect, whatever the node wants: n8n could take the key along', () => {
+test('follows no redirect, whatever the node wants: n8n could send the key along', () => {
 	const wanted = { followRedirect: true, followAllRedirects: true, disableFollowRedirect: false };
 	expect(run({ url: '/v1/balance', ...wanted })).toMatchObject(WITHOUT_REDIRECTS);
 });
@@ -70,7 +70,7 @@ test.each<[string, Request]>([
 	['the address as user name', { url: 'https://api.example.com@evil.example/v1/balance' }],
 	['an address without protocol', { url: '//evil.example/v1/balance' }],
 	[
-		'an absolute url beside a right baseURL',
+		'an absolute url next to a right baseURL',
 		{ baseURL: 'https://api.example.com', url: 'https://evil.example/v1/balance' },
 	],
 	['another port', { url: 'https://api.example.com:8443/v1/balance' }],

@@ -27,7 +27,7 @@ const lost = (): never => {
 	throw networkError('ECONNRESET');
 };
 
-/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+/** Each test has its own time, since the process remembers which execution uses which key. */
 let moment = Date.parse('2026-11-21T12:00:00Z');
 beforeEach(() => {
 	moment += 1;
@@ -50,7 +50,7 @@ async function open(respond: Respond, options: NodeContextOptions = {}): Promise
 	};
 }
 
-/** Answers one request after the other, and the last one for ever. */
+/** Answers one request after the other, and the last one forever. */
 const script = (...steps: Respond[]): Respond => {
 	let next = 0;
 	return (request) => {
@@ -183,7 +183,7 @@ describe('a request', () => {
 		});
 	});
 
-	test('is addressed without doubling the version that somebody copied into the base URL', async () => {
+	test('is addressed without doubling the version that someone copied into the base URL', async () => {
 		const world = await open(paid, { credential: { baseUrl: 'https://api.example.com/v1/' } });
 
 		await world.client.call(look);
@@ -191,7 +191,7 @@ describe('a request', () => {
 		expect(world.requests[0]?.url).toBe('https://api.example.com/v1/withdrawals/w1');
 	});
 
-	test('never holds the API key: n8n adds it', async () => {
+	test('never contains the API key: n8n adds it', async () => {
 		const world = await open(paid);
 
 		await world.client.call(payout(world));
@@ -212,9 +212,9 @@ test('an unusable credential opens no client', async () => {
 
 describe('what a call returns', () => {
 	test.each([
-		['tells when the service answered, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-		['tells no moment where the service says none', undefined, undefined],
-		['tells no moment where the service says no date', 'soon', undefined],
+		['says when the service responded, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
+		['says no time where the service says none', undefined, undefined],
+		['says no time where the service says no date', 'soon', undefined],
 	])('%s', async (_, date, afterNoon) => {
 		const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date }));
 
@@ -225,7 +225,7 @@ describe('what a call returns', () => {
 	});
 });
 
-describe('after a lost answer', () => {
+describe('after a lost response', () => {
 	test.each<[string, Respond]>([
 		['connection lost', lost],
 		['timeout', () => Promise.reject(networkError('ECONNABORTED'))],
@@ -247,7 +247,7 @@ describe('after a lost answer', () => {
 		expect(world.time.waits).toHaveLength(2);
 	});
 
-	test('attempts are bounded, and the failure says that nobody knows', async () => {
+	test('attempts are bounded, and the failure says that the outcome is unknown', async () => {
 		const world = await open(lost);
 		const call = payout(world);
 
@@ -276,7 +276,7 @@ describe('after a lost answer', () => {
 		expect(world.time.now() - moment).toBeGreaterThan(90_000);
 	});
 
-	test('is not waited for for ever while the service still works on it', async () => {
+	test('is not waited for forever while the service still works on it', async () => {
 		const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
 
 		const failure = await getFailure(world.client.call(payout(world)));
@@ -324,7 +324,7 @@ describe('after a lost answer', () => {
 	});
 });
 
-test('what took effect is remembered before anything else is done with the answer', async () => {
+test('what took effect is remembered before anything else is done with the response', async () => {
 	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
 	const time = new VirtualTime(moment);
 	const pace = new AdaptiveLimiter(1, time);
@@ -339,7 +339,7 @@ test('what took effect is remembered before anything else is done with the answe
 	expect(getOrder({ book })).toMatchObject({ isDone: true, doneId: ID });
 });
 
-test('what took effect is not sent under another key, whatever its repetition is told', async () => {
+test('what took effect is not sent under another key, whatever the response to its repetition', async () => {
 	const first = await open(paid);
 	await first.client.call(payout(first));
 	const again = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'), {
@@ -353,7 +353,7 @@ test('what took effect is not sent under another key, whatever its repetition is
 });
 
 describe('a refusal', () => {
-	test('that needs somebody to act is not tried again', async () => {
+	test('that needs someone to act is not tried again', async () => {
 		const world = await open(() => refusal(400, 'INVALID_PIX_KEY'));
 
 		expect(await getFailure(world.client.call(payout(world)))).toMatchObject({
@@ -393,7 +393,7 @@ describe('a refusal', () => {
 describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	const unavailable = () => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
 
-	test('the next request has the same key: something else may have made the answer up', async () => {
+	test('the next request has the same key: something else may have made the response up', async () => {
 		const world = await open(script(unavailable, paid));
 
 		await world.client.call(payout(world));
@@ -416,7 +416,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 	test('the node context knows the new key before the request goes out', async () => {
 		const remembered: unknown[] = [];
 		const world: World = await open((request) => {
-			// What a retry would find if n8n were killed at this very moment.
+			// What a retry would find if n8n were killed now.
 			const saved = savedAndLoaded(world.nodeContext);
 			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
 			const { key } = getOrder({ book: new OrderBook(context) });
@@ -431,7 +431,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 		expect(new Set(remembered).size).toBe(3);
 	});
 
-	test('a lost answer under the new key is asked for under that key', async () => {
+	test('a lost response under the new key is requested again under that key', async () => {
 		const world = await open(script(unavailable, unavailable, lost, lost, paid));
 
 		await world.client.call(payout(world));
@@ -472,7 +472,7 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
-	test('a boleto is sent under another key once the service has repeated that answer', async () => {
+	test('a boleto is sent under another key once the service has repeated that response', async () => {
 		const world = await open(script(unavailable, unavailable, paid));
 
 		await world.client.call(payout(world, { kind: 'boletoCreation' }));
@@ -482,7 +482,7 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	});
 
 	test.each<[string, Respond]>([
-		['another answer', () => refusal(500, 'INTERNAL_ERROR')],
+		['another response', () => refusal(500, 'INTERNAL_ERROR')],
 		['a lost one', lost],
 	])('a boleto keeps its key where %s came in between', async (_, between) => {
 		const world = await open(script(unavailable, between, unavailable, paid));
@@ -522,7 +522,7 @@ describe('a failure', () => {
 		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
 	});
 
-	test("of the user's own key promises no moment", async () => {
+	test("of the user's own key promises no time", async () => {
 		const world = await open(lost);
 		const order = world.book.assign(0, { ...REQUEST, ownKey: 'invoice-1042' });
 
@@ -533,8 +533,8 @@ describe('a failure', () => {
 	});
 });
 
-describe('an answer 429', () => {
-	test('closes the gate for all calls of the run until the moment that the server names', async () => {
+describe('a 429 response', () => {
+	test('closes the gate for all calls of the run until the time that the server names', async () => {
 		const sentAt: number[] = [];
 		const world: World = await open((request) => {
 			sentAt.push(world.time.now() - moment);
@@ -544,7 +544,7 @@ describe('an answer 429', () => {
 				: paid();
 		});
 		const first = world.client.call(payout(world));
-		// The first answer is there before the others begin.
+		// The first response is there before the others begin.
 		await Promise.resolve().then(() => new Promise((resolve) => setImmediate(resolve)));
 		const others = [1, 2, 3].map(
 			async (item) => await world.client.call(payout(world, { order: getOrder(world, item) })),
@@ -559,7 +559,7 @@ describe('an answer 429', () => {
 	test.each([
 		['7', '20'],
 		['20', '7'],
-	])('is waited for as long as the latest moment says: %s and %s seconds', async (...hints) => {
+	])('is waited for as long as the latest time says: %s and %s seconds', async (...hints) => {
 		const sentAt: number[] = [];
 		const world: World = await open(() => {
 			sentAt.push(world.time.now() - moment);
@@ -588,7 +588,7 @@ describe('an answer 429', () => {
 		expect(failure.description).toContain(new Date(moment + 3_600_000).toISOString());
 	});
 
-	test('does not come for ever', async () => {
+	test('does not come forever', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
 
 		const failure = await getFailure(world.client.call(payout(world)));
@@ -617,9 +617,9 @@ describe('an answer 429', () => {
 	});
 
 	test.each<[string, Respond]>([
-		['a lost answer', lost],
+		['a lost response', lost],
 		['the page of a gateway', () => htmlPage(502)],
-	])('goes on behind %s', async (_, other) => {
+	])('continues after %s', async (_, other) => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 		const world = await open(script(limited, other, limited));
 
@@ -678,7 +678,7 @@ test('a key that grows too old while waiting is not sent again', async () => {
 	expect(world.requests).toHaveLength(1);
 });
 
-test('calls of several items do not mix up their keys and answers', async () => {
+test('calls of several items do not mix up their keys and responses', async () => {
 	const world = await open(({ body }) => {
 		const { amount } = JSON.parse(body as string) as { amount: number };
 		return answer(201, { withdrawal: { id: `w${amount}` } });

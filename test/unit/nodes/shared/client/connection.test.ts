@@ -135,7 +135,7 @@ describe('base URL', () => {
 	});
 });
 
-test('no message holds the key or a part of its secret', () => {
+test('no message contains the key or a part of its secret', () => {
 	const broken = [
 		credentialWith({ apiKey: `${TEST_KEY}0` }),
 		credentialWith({ apiKey: ` ${TEST_KEY}` }),

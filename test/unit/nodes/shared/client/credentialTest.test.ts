@@ -68,13 +68,13 @@ test.each<[string, () => unknown, string, string]>([
 	[
 		'a gateway',
 		() => htmlPage(502),
-		'Something in front of the service answered with an error.',
+		'Something in front of the service responded with an error.',
 		'HTTP 502',
 	],
 	[
 		'a redirect',
 		() => ({ statusCode: 301, headers: { location: 'https://www.example.com' }, body: '' }),
-		'The server answered with a redirect, which is not followed.',
+		'The server responded with a redirect, which is not followed.',
 		'REDIRECTED',
 	],
 	[

@@ -37,7 +37,7 @@ describe('the first pace', () => {
 });
 
 describe('after a round', () => {
-	test('of good answers the first pace doubles, up to what the user allows', () => {
+	test('of good responses the first pace doubles, up to what the user allows', () => {
 		let state = firstPace(30);
 		const limits = Array.from({ length: 4 }, () => {
 			state = adapt(state, round(state.limit), 30);
@@ -46,7 +46,7 @@ describe('after a round', () => {
 		expect(limits).toEqual([10, 20, 30, 30]);
 	});
 
-	test('of good answers it grows in small steps once it has met its limits', () => {
+	test('of good responses it grows in small steps once it has met its limits', () => {
 		expect(adapt(STATE, round(16), 100).limit).toBe(18);
 		expect(adapt({ ...STATE, limit: 2 }, round(2), 100).limit).toBe(3);
 	});
@@ -71,14 +71,14 @@ describe('after a round', () => {
 		expect(adapt(firstPace(1), round(1), 1).limit).toBe(1);
 	});
 
-	test('of answers that take more than twice as long it shrinks by a quarter', () => {
+	test('of responses that take more than twice as long it shrinks by a quarter', () => {
 		expect(adapt(STATE, round(16, { ...GOOD, latencyMs: 250 }), 100)).toMatchObject({
 			limit: 12,
 			isExploring: false,
 		});
 	});
 
-	test('does not let one slow answer count for all', () => {
+	test('does not let one slow response count for all', () => {
 		expect(adapt(STATE, [...round(15), { ...GOOD, latencyMs: 9000 }], 100).limit).toBe(18);
 	});
 
@@ -100,15 +100,15 @@ describe('what an outcome says', () => {
 		['a success', SUCCESS],
 		['a refusal', refused(400)],
 		['a conflict', refused(409)],
-		['an answer that is cut off', { ...LOST, cause: 'malformed', status: 200 } as Outcome],
+		['a response that is cut off', { ...LOST, cause: 'malformed', status: 200 } as Outcome],
 		['a page of a gateway that refuses', { ...LOST, cause: 'gateway', status: 403 } as Outcome],
-	])('%s is an answer', (_, outcome) => {
+	])('%s is a response', (_, outcome) => {
 		expect(toAnswer(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: false });
 	});
 
 	test.each<[string, Outcome]>([
 		['an error of the service', refused(500)],
-		['a lost answer', LOST],
+		['a lost response', LOST],
 		['a lost connection', { ...LOST, cause: 'connectionLost' } as Outcome],
 		['a server that is not there', { ...LOST, cause: 'unreachable', neverSent: true } as Outcome],
 		['a gateway without service', { ...LOST, cause: 'gateway', status: 502 } as Outcome],
@@ -183,7 +183,7 @@ describe('a run', () => {
 		expect(pace.limit).toBe(5);
 	});
 
-	test('starts one after the other, each in a turn of its own', async () => {
+	test('starts one after the other, each in a separate turn', async () => {
 		const turns: Array<() => void> = [];
 		const pace = new AdaptiveLimiter(20, {
 			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),
@@ -200,7 +200,7 @@ describe('a run', () => {
 		}
 	});
 
-	test('goes on after a task that failed', async () => {
+	test('continues after a task that failed', async () => {
 		const pace = new AdaptiveLimiter(1);
 		await expect(pace.run(async () => await Promise.reject(new Error('broken')))).rejects.toThrow(
 			'broken',

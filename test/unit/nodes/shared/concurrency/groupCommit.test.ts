@@ -27,7 +27,7 @@ class Calls {
 
 const turn = async () => await new Promise(setImmediate);
 
-test('asks together what is asked at the same moment, and answers each', async () => {
+test('asks together what is asked at the same time, and answers each', async () => {
 	const calls = new Calls();
 	const answers = Promise.all([1, 2].map(async (each) => await calls.commit.ask(each)));
 	await turn();

@@ -1,7 +1,7 @@
 import { KeyedMutex } from '../../../../../nodes/shared/concurrency/keyedMutex';
 
 describe('the queue', () => {
-	/** A task that ends when it is told to. */
+	/** A task that ends on demand. */
 	function task<T>(value: T) {
 		const log: string[] = [];
 		let end: () => void = () => {};

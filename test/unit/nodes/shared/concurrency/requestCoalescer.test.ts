@@ -2,7 +2,7 @@ import { RequestCoalescer } from '../../../../../nodes/shared/concurrency/reques
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 
-/** Readings that end when they are told to; each is given as the number of those that began. */
+/** Readings that end on demand; each returns the number of those that began. */
 function source() {
 	const ends: Array<(error?: Error) => void> = [];
 	const read = async () => {
@@ -25,7 +25,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-test('one after the other each gets a reading of its own', async () => {
+test('one after the other each gets a separate reading', async () => {
 	const { read, ends } = source();
 	for (const number of [1, 2, 3]) {
 		const reading = readings.get('n', read);
@@ -62,7 +62,7 @@ test('other names do not wait', async () => {
 	expect(await readingsOfBoth[0]).toBe(1);
 });
 
-test('a failure is told to those who share it, and the next ones get a new reading', async () => {
+test('a failure reaches all callers that share it, and the next ones get a new reading', async () => {
 	const { read, ends } = source();
 	const first = readings.get('n', read);
 	const others = [readings.get('n', read), readings.get('n', read)];
@@ -77,7 +77,7 @@ test('a failure is told to those who share it, and the next ones get a new readi
 	expect(await last).toBe(3);
 });
 
-test('a reading that never ends holds nobody up for long', async () => {
+test('a reading that never ends delays no caller for long', async () => {
 	jest.useFakeTimers();
 	const { read, ends } = source();
 	void readings.get('n', read);

@@ -51,7 +51,7 @@ test('how to find out is apart from what to do', () => {
 	expect(parts).not.toHaveProperty('serverSaid');
 });
 
-test('an effect that is known promises no moment', () => {
+test('an effect that is known promises no time', () => {
 	expect(explain(refused('INVALID_PIX_KEY'))).not.toHaveProperty('retrySafeUntil');
 });
 
@@ -62,7 +62,7 @@ describe('a write that may be repeated without harm', () => {
 		retrySafeUntil: undefined,
 	});
 
-	test('is not called one without effect when its answer was lost', () => {
+	test('is not called one without effect when its response was lost', () => {
 		const failure = explain(silent('connectionLost'), repeatable);
 
 		expect(failure.effect).toBe('unknown');

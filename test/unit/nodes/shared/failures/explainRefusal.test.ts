@@ -65,7 +65,7 @@ describe('a refusal', () => {
 		expect(failure.description).toContain('The server said: Teapot. [SOMETHING_NEW, HTTP 418]');
 	});
 
-	test('that asks to come back in an hour says when', () => {
+	test('that asks to retry in an hour says when', () => {
 		const headers = { 'retry-after': '3600' };
 		const failure = explain(refused('RATE_LIMIT_EXCEEDED', { status: 429, headers }));
 
@@ -82,7 +82,7 @@ describe('a refusal', () => {
 	});
 
 	test.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])(
-		'%s tells whether a retry can help',
+		'%s says whether a retry can help',
 		(code) => {
 			const { status, retry } = ERROR_CATALOGUE[code];
 
@@ -93,10 +93,10 @@ describe('a refusal', () => {
 	);
 });
 
-describe('an answer that the server keeps under the key', () => {
+describe('a response that the server keeps under the key', () => {
 	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
 
-	test('sends somebody with a key of their own to another key', () => {
+	test('sends a user with a chosen key to another key', () => {
 		expect(explain(unavailable, request({ hasOwnKey: true }), true).description).toContain(
 			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
 		);
@@ -117,14 +117,14 @@ describe('an answer that the server keeps under the key', () => {
 			expect(boleto().retryable).toBe(false);
 		});
 
-		test('sends somebody with a key of their own to another key', () => {
+		test('sends a user with a chosen key to another key', () => {
 			expect(boleto({ hasOwnKey: true }).description).toContain('with -2 at the end');
 		});
 
 		test.each<[string, Partial<FailedRequest>, boolean]>([
 			['was seen once', {}, false],
 			['was given to PIX or a card', { kind: 'keyed' }, true],
-		])('is not taken for one that %s', (_, changed, isReplay) => {
+		])('does not count as one that %s', (_, changed, isReplay) => {
 			const failure = boleto(changed, isReplay);
 
 			expect(failure.description).toContain('Retry this execution in a few minutes.');

@@ -1,7 +1,7 @@
 import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
 import { explain, readRequest, silent } from '../../../support/failedRequest';
 
-describe('silence', () => {
+describe('no response', () => {
 	test.each<[UnclearCause, string, boolean]>([
 		['timeout', 'TIMEOUT', true],
 		['unreachable', 'UNREACHABLE', true],
@@ -29,7 +29,7 @@ describe('silence', () => {
 		expect(explain(silent('gateway', 403), readRequest).retryable).toBe(false);
 	});
 
-	test('of a gateway that asks to come back in an hour says when', () => {
+	test('of a gateway that asks to retry in an hour says when', () => {
 		const page = { ...silent('gateway', 503), headers: { 'retry-after': '3600' } } as FailedOutcome;
 
 		expect(explain(page, readRequest).description).toContain('until 2026-11-21T13:00:00.000Z');

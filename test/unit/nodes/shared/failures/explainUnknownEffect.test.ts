@@ -4,7 +4,7 @@ import { explain, readRequest, refused, request, silent } from '../../../support
 
 const unclearRequest = () => request({ isUnclear: true });
 
-describe('a write of which nobody knows whether it took effect', () => {
+describe('a write whose effect is unknown', () => {
 	const outcomes: Array<[string, FailedOutcome]> = [
 		...(
 			['timeout', 'connectionLost', 'malformed', 'redirect', 'cancelled', 'gateway'] as const
@@ -75,7 +75,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 		).toContain(words);
 	});
 
-	test('names no moment where none is known', () => {
+	test('names no time where none is known', () => {
 		const failure = explain(
 			silent('timeout'),
 			request({
@@ -93,7 +93,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 	});
 
 	test.each<[string, FailedOutcome]>([
-		['the answer was lost', silent('timeout')],
+		['the response was lost', silent('timeout')],
 		['the execution was stopped', silent('cancelled')],
 	])('is asked for by its reference where %s', (_, outcome) => {
 		const { description } = explain(outcome, request({ isUnclear: true, reference: 'NF-1042' }));
@@ -104,7 +104,7 @@ describe('a write of which nobody knows whether it took effect', () => {
 		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 
-	test('of other content than before must be looked up: a retry would only meet the same answer', () => {
+	test('of other content than before must be looked up: a retry would only get the same response', () => {
 		const failure = explain(refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), unclearRequest());
 
 		expect(failure).toMatchObject({

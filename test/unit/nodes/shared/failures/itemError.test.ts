@@ -36,7 +36,7 @@ describe('toFailure', () => {
 		});
 	});
 
-	test('masks personal data in what somebody else said', () => {
+	test('masks personal data in what someone else said', () => {
 		const error = new TypeError('Cannot read 529.982.247-25');
 
 		expect(toFailure(error).message).toBe('Cannot read ***.982.247-**');
@@ -166,7 +166,7 @@ describe('toNodeError', () => {
 		withdrawals: 'Paid now: w1.',
 	};
 
-	test('shows an answer of the service as NodeApiError with status, key and item, in blocks', () => {
+	test('shows a response of the service as NodeApiError with status, key and item, in blocks', () => {
 		const error = toNodeError(FAILURE, NODE, 3, END);
 
 		expect(error).toBeInstanceOf(NodeApiError);
@@ -196,7 +196,7 @@ describe('toNodeError', () => {
 			);
 		});
 
-		test('says one way to go on, which is that of all items', () => {
+		test('says one way to continue, which is that of all items', () => {
 			expect(show(END)).toMatch(/^Add funds\.<br>Look it up\.<br><br>/);
 		});
 
@@ -205,7 +205,7 @@ describe('toNodeError', () => {
 		});
 	});
 
-	test('tells an agent all in the message, of which alone it learns', () => {
+	test('puts all into the message for an agent, which gets nothing else', () => {
 		const tool = { ...NODE, type: `${NODE.type}Tool` };
 		const error = toNodeError(FAILURE, tool, 0);
 
@@ -216,7 +216,7 @@ describe('toNodeError', () => {
 		expect(toNodeError(refused, tool, 0).message).toBe('Amount is empty. Enter the amount.');
 	});
 
-	test('shows a lost answer as NodeApiError too', () => {
+	test('shows a lost response as NodeApiError too', () => {
 		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
 		const error = toNodeError(lost, NODE, 0);
 
@@ -247,7 +247,7 @@ describe('toNodeError', () => {
 	);
 
 	test.each<[string, Failure]>([
-		['an answer of the service', FAILURE],
+		['a response of the service', FAILURE],
 		['what was decided here', { ...FAILURE, httpStatus: null }],
 	])('stores effect and summary with %s', (_, failure) => {
 		// n8n copies the fields of an error.

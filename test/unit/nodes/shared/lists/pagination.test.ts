@@ -14,7 +14,7 @@ class FakeList {
 	constructor(
 		public rows: string[],
 		private readonly pageSize: number,
-		/** Runs after each answer; the argument counts requests from 1. */
+		/** Runs after each response; the argument counts requests from 1. */
 		private readonly afterRequest: (list: FakeList, request: number) => void = () => undefined,
 		private readonly counts = true,
 	) {}
@@ -36,7 +36,7 @@ class FakeList {
 const letters = (count: number) =>
 	Array.from({ length: count }, (_, index) => String.fromCharCode(65 + index));
 
-describe('a list that stands still', () => {
+describe('a list that does not change', () => {
 	test.each([
 		[0, [1]],
 		[1, [1]],
@@ -120,7 +120,7 @@ test('a server that ignores filters makes no row appear that does not match', as
 });
 
 describe('a list that changes while it is read', () => {
-	test('gives a row once that a new one pushed onto the next page', async () => {
+	test('returns a row once that a new one pushed onto the next page', async () => {
 		const list = new FakeList(letters(4), 2, (changing, request) => {
 			if (request === 1) changing.rows.unshift('new');
 		});
@@ -180,7 +180,7 @@ describe('a list that changes while it is read', () => {
 		{ maxLength: 25 },
 	);
 
-	test('never gives a row twice, and none is missing when it says that it is complete', async () => {
+	test('never returns a row twice, and none is missing when it says that it is complete', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 0, max: 20 }),
@@ -251,7 +251,7 @@ describe('a server that counts wrongly', () => {
 		expect(requests).toBeLessThanOrEqual(3 * (1 + PAGES_AT_ONCE));
 	});
 
-	test('does not keep the reading going when it sends the same full page for ever', async () => {
+	test('does not keep the reading going when it sends the same full page forever', async () => {
 		let requests = 0;
 		const { rows } = await collectPages(
 			async () => {
@@ -269,7 +269,7 @@ describe('a server that counts wrongly', () => {
 	});
 });
 
-test('rows without ID are told apart by their content', async () => {
+test('rows without ID are distinguished by their content', async () => {
 	const { rows } = await collectPages(
 		async () => ({ rows: [{ name: 'a' }, { name: 'b' }, { name: 'a' }], total: 2, totalPages: 1 }),
 		10,
@@ -280,7 +280,7 @@ test('rows without ID are told apart by their content', async () => {
 	expect(rows).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
-test('rows without ID are read one page after the other, since nobody could tell where readers meet', async () => {
+test('rows without ID are read one page after the other, since it would be unknown where readers meet', async () => {
 	const list = new FakeList(letters(9), 1);
 	const nameless = async (page: number): Promise<Page> => {
 		const answer = await list.fetchPage(page);
@@ -299,7 +299,7 @@ test('rows without ID are read one page after the other, since nobody could tell
 	expect(list.asked.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-/** Answers pages when it is told to, in whatever order. */
+/** Returns pages on demand, in any order. */
 class SlowList extends FakeList {
 	mostAtOnce = 0;
 	readonly underWay = new Map<number, { answer: () => void; fail: (error: Error) => void }>();
@@ -351,7 +351,7 @@ describe('pages that are read ahead', () => {
 		expect(list.mostAtOnce).toBe(mostAtOnce);
 	});
 
-	test('are asked for when the first one has told how many there are', async () => {
+	test('are requested when the first one has shown how many there are', async () => {
 		const list = new SlowList(letters(10), 1);
 
 		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
@@ -368,7 +368,7 @@ describe('pages that are read ahead', () => {
 	test.each([
 		['the first', [1, 8, 5, 2]],
 		['the last', [1, 2, 5, 8]],
-	])('come out in the order of the list when %s one is slow', async (_, order) => {
+	])('are in the order of the list when %s one is slow', async (_, order) => {
 		const list = new SlowList(letters(10), 1);
 
 		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
@@ -501,7 +501,7 @@ describe('an error while reading', () => {
 
 /**
  * A server and a network between which everything takes its time: `scheduler` decides when a request
- * is processed and when its answer arrives, and before each page that is processed the list changes.
+ * is processed and when its response arrives, and before each page that is processed the list changes.
  */
 async function collectAmidst(
 	scheduler: fc.Scheduler,
@@ -533,7 +533,7 @@ const sizes = fc.record({
 });
 
 describe('a list that changes while several pages are under way', () => {
-	test('gives every row once and in order while fewer rows come in than a page holds', async () => {
+	test('returns every row once and in order while fewer rows come in than a page holds', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -573,7 +573,7 @@ describe('a list that changes while several pages are under way', () => {
 		{ maxLength: 40 },
 	);
 
-	test('gives no row twice, and has all that stayed when it says that it is complete', async () => {
+	test('returns no row twice, and has all that stayed when it says that it is complete', async () => {
 		let complete = 0;
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), sizes, changes, async (scheduler, size, schedule) => {
@@ -611,7 +611,7 @@ test('a number of pages that is too large to count with is not counted to', asyn
 	expect(fetchPage.mock.calls.length).toBeLessThan(200);
 });
 
-test('a server that counts pages and always sends the same one is not asked for ever', async () => {
+test('a server that counts pages and always sends the same one is not called forever', async () => {
 	const fetchPage = jest.fn(async () => ({
 		rows: [{ id: { odd: true } }],
 		total: 1e9,

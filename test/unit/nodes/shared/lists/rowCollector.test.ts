@@ -28,7 +28,7 @@ function collected(...pages: Page[]): RowCollector {
 }
 
 describe('isPast', () => {
-	it('is told once a row is older than the moment', () => {
+	it('is reported once a row is older than the time', () => {
 		expect(collected(firstPage()).isPast(NOW - 4 * HOUR)).toBe(true);
 	});
 
@@ -38,14 +38,14 @@ describe('isPast', () => {
 
 	it.each([
 		['rows come in another order', hoursAgo(2, 1, 3, 4, 5, 6)],
-		['all rows are of one moment', hoursAgo(5, 5, 5, 5, 5)],
-		['rows of few moments may be in order by chance', hoursAgo(2, 5, 5, 5, 6, 7)],
-		['a row does not tell its moment', [...hoursAgo(1, 2, 3), { id: 'w-none' }, rowAt(5)]],
+		['all rows have one timestamp', hoursAgo(5, 5, 5, 5, 5)],
+		['rows of few timestamps may be in order by chance', hoursAgo(2, 5, 5, 5, 6, 7)],
+		['a row does not show its time', [...hoursAgo(1, 2, 3), { id: 'w-none' }, rowAt(5)]],
 		[
-			'a row does not tell its time zone',
+			'a row does not show its time zone',
 			[...hoursAgo(1, 2, 3), { id: 'w-zone', createdAt: '2026-11-20T00:00:00' }, rowAt(5)],
 		],
-	])('is never told where %s', (_what, rows) => {
+	])('is never reported where %s', (_what, rows) => {
 		const named = rows.map((row, index) => ({ ...row, id: `w-${index}` }));
 		expect(collected(firstPage({ rows: named })).isPast(NOW - HOUR)).toBe(false);
 	});
@@ -60,12 +60,12 @@ describe('isPast', () => {
 });
 
 describe('isAtEnd', () => {
-	it('is told at the last page', () => {
+	it('is reported at the last page', () => {
 		expect(collected(firstPage()).isAtEnd).toBe(false);
 		expect(collected(firstPage(), lastPage(6, 7)).isAtEnd).toBe(true);
 	});
 
-	it('is told when a service that counts no pages sends the same page again', () => {
+	it('is reported when a service that counts no pages sends the same page again', () => {
 		const rows = Array.from({ length: 100 }, (_, index) => rowAt(index));
 		const page: Page = { rows, total: undefined, totalPages: undefined };
 
@@ -75,16 +75,16 @@ describe('isAtEnd', () => {
 });
 
 describe('isWhole', () => {
-	it('is told at the end with as many rows as the service counts', () => {
+	it('is reported at the end with as many rows as the service counts', () => {
 		expect(collected(firstPage(), lastPage(6, 7)).isWhole).toBe(true);
 	});
 
-	it('is not told where rows were missed', () => {
+	it('is not reported where rows were missed', () => {
 		expect(collected(firstPage(), lastPage(6)).isWhole).toBe(false);
 	});
 });
 
-it('returns each row once, since the moment', () => {
+it('returns each row once, since the time', () => {
 	const collector = collected(firstPage(), lastPage(5, 6));
 
 	expect(collector.rowsSince(-Infinity).map(({ id }) => id)).toEqual([
@@ -98,7 +98,7 @@ it('returns each row once, since the moment', () => {
 	expect(collector.rowsSince(NOW - 2 * HOUR).map(({ id }) => id)).toEqual(['w-1', 'w-2']);
 });
 
-it('returns rows that do not tell their moment, whatever the moment asked for', () => {
+it('returns rows that do not show their time, for any requested time', () => {
 	const collector = collected(firstPage({ rows: [{ id: 'w-none' }] }));
 
 	expect(collector.rowsSince(NOW)).toEqual([{ id: 'w-none' }]);

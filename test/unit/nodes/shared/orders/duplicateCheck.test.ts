@@ -64,7 +64,7 @@ describe('an order that may have taken effect', () => {
 			order: { place: 'bound', ...given.order },
 		});
 
-	test('needs none while its key is alive: the service answers with the first result', () => {
+	test('needs none while its key is alive: the service returns the first result', () => {
 		expect(lost()).toEqual({});
 	});
 
@@ -91,7 +91,7 @@ describe('an order that may have taken effect', () => {
 
 	test.each([
 		['is not known', undefined],
-		['lies in the future', NOW + HOUR],
+		['is in the future', NOW + HOUR],
 	])('is looked for as far back as n8n keeps executions where its birth %s', (_, firstUsedAt) => {
 		expect(lost({ record: { firstUsedAt } }).match?.since).toBe(NOW - 14 * DAY);
 	});
@@ -211,7 +211,7 @@ describe('a retry without a record of the order', () => {
 		});
 	});
 
-	test('begins with the delivery where n8n does not tell when the execution began', () => {
+	test('begins with the delivery where n8n does not say when the execution began', () => {
 		const delivery = { subject: 'delivery-1', receivedAt: NOW - 2 * HOUR };
 
 		expect(retried({ facts: { establishedAt: undefined, delivery } }).match?.since).toBe(
@@ -372,7 +372,7 @@ describe('the guard', () => {
 			['the key is a test key', { settings: { isLive: false } }],
 			['the user says never', { settings: { mode: 'never' } }],
 			['the key is its own', { order: { kind: 'ownKey' } }],
-			['nobody pressed it', { facts: { isStartedByHand: false } }],
+			['no person pressed it', { facts: { isStartedByHand: false } }],
 		])('is off where %s', (_, given) => {
 			expect(byHand(given)).toEqual({});
 		});
@@ -393,20 +393,20 @@ describe('the guard', () => {
 			['the user says never', { settings: { mode: 'never' } }],
 			['the key is its own', { order: { kind: 'ownKey' } }],
 			['the reference comes from the agent', { order: { kind: 'reference' } }],
-			['it asks again after a success', { record: { sent: true, doneAt: NOW } }],
+			['it calls again after a success', { record: { sent: true, doneAt: NOW } }],
 			['it is a retry', { facts: { mode: 'retry' } }],
 		])('is on where %s, too', (_, given) => {
 			expect(byAgent(given).guard?.reason).toBe('agentTool');
 		});
 
-		test('is off after a lost answer, of which the service recognizes the key', () => {
+		test('is off after a lost response, of which the service recognizes the key', () => {
 			expect(byAgent({ record: LOST, order: { place: 'bound' } })).toEqual({});
 		});
 
 		test.each<[string, Partial<OrderRecord>]>([
 			['the key is forgotten', { ...LOST, firstUsedAt: FORGOTTEN }],
 			['the agent knows of a success', { ...LOST, agentKnows: true }],
-		])('is on after a lost answer where %s', (_, record) => {
+		])('is on after a lost response where %s', (_, record) => {
 			expect(byAgent({ record, order: { place: 'bound' } }).guard?.reason).toBe('agentTool');
 		});
 	});

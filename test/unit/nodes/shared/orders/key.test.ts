@@ -37,7 +37,7 @@ const PARTS: KeyParts = {
 };
 
 describe('deriveKey', () => {
-	test('gives the same key for the same parts, in whatever order the identity names them', () => {
+	test('returns the same key for the same parts, in any order of the identity', () => {
 		fc.assert(
 			fc.property(anyParts, (parts) => {
 				const reversed = Object.fromEntries(Object.entries(parts.identity).reverse());
@@ -46,7 +46,7 @@ describe('deriveKey', () => {
 		);
 	});
 
-	test('gives another key as soon as any single part differs', () => {
+	test('returns another key as soon as any single part differs', () => {
 		const getText = (parts: KeyParts, name: keyof KeyParts) =>
 			JSON.stringify(name === 'identity' ? namedValues(parts.identity) : parts[name]);
 		fc.assert(
@@ -75,7 +75,7 @@ describe('deriveKey', () => {
 		['the amount as text', { ...PARTS.identity, amount: '1000' }],
 		['the PIX key', { ...PARTS.identity, pixKey: 'joao@customer.example' }],
 		['the document', { ...PARTS.identity, document: '52998224725' }],
-	])('tells two payouts apart by %s', (_, identity) => {
+	])('distinguishes two payouts by %s', (_, identity) => {
 		expect(deriveKey({ ...PARTS, identity })).not.toBe(deriveKey(PARTS));
 	});
 });
@@ -87,7 +87,7 @@ describe('deriveReferenceKey', () => {
 		['operation', deriveReferenceKey('product.create', 'NF-1042', 0)],
 		['reference', deriveReferenceKey('withdrawal.create', 'NF-1043', 0)],
 		['generation', deriveReferenceKey('withdrawal.create', 'NF-1042', 1)],
-	])('gives another key for another %s', (_, other) => {
+	])('returns another key for another %s', (_, other) => {
 		expect(other).not.toBe(key);
 	});
 
@@ -97,7 +97,7 @@ describe('deriveReferenceKey', () => {
 		expect(deriveKey({ ...PARTS, identity })).not.toBe(key);
 	});
 
-	test('gives other keys for later payouts than an attempt under the first one uses up', () => {
+	test('returns other keys for later payouts than an attempt under the first one uses up', () => {
 		const later = [1, 2, 3].map((generation) =>
 			deriveReferenceKey('withdrawal.create', 'NF-1042', generation),
 		);

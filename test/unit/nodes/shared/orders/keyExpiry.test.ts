@@ -52,7 +52,7 @@ describe('a first attempt', () => {
 	test.each([
 		['of a young execution', NOW - 1000],
 		['of one that has waited for a month', LONG_AGO],
-		['in an n8n that does not tell when it began', undefined],
+		['in an n8n that does not say when it began', undefined],
 	])('%s may be sent', (_, establishedAt) => {
 		expect(() => check(undefined, { establishedAt })).not.toThrow();
 	});
@@ -77,7 +77,7 @@ describe('a repetition', () => {
 		expect(refused.effect).toBe('unknown');
 	});
 
-	test('is refused where its first use lies in the future: nothing tells when that was', () => {
+	test('is refused where its first use is in the future: nothing shows when that was', () => {
 		expect(getRefusal(() => check(NOW + MINUTE + 1)).effect).toBe('unknown');
 	});
 });
@@ -97,7 +97,7 @@ describe('a retried execution without record, as after n8n was killed', () => {
 		expect(refused.effect).toBe('unknown');
 	});
 
-	test('is refused where n8n does not tell when it began', () => {
+	test('is refused where n8n does not say when it began', () => {
 		const refused = getRefusal(() => retried(undefined));
 
 		expect(refused.message).toContain(
@@ -106,7 +106,7 @@ describe('a retried execution without record, as after n8n was killed', () => {
 		expect(refused.effect).toBe('unknown');
 	});
 
-	test('counts from the delivery that started it where n8n does not tell when it began', () => {
+	test('counts from the delivery that started it where n8n does not say when it began', () => {
 		const receivedAgo = (ms: number) => ({
 			mode: 'retry' as const,
 			establishedAt: undefined,

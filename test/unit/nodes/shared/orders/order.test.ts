@@ -167,7 +167,7 @@ describe('an attempt after the life of the key', () => {
 		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
-	test('is refused for a reference, too, where the computer slept while the answer was on its way', () => {
+	test('is refused for a reference, too, where the computer slept while the response was on its way', () => {
 		const { order } = open({ kind: 'reference' });
 		order.beforeAttempt(NOW);
 		order.noteEffect('unknown');
@@ -184,7 +184,7 @@ describe('an attempt after the life of the key', () => {
 		expect(() => order.beforeAttempt(LATE)).not.toThrow();
 	});
 
-	test('is allowed for a reference, of which the journal answers for the past', () => {
+	test('is allowed for a reference, whose past the journal knows', () => {
 		const { order } = reopen(lost(), { kind: 'reference' });
 
 		expect(() => order.beforeAttempt(LATE)).not.toThrow();
@@ -216,7 +216,7 @@ describe('an attempt after the life of the key', () => {
 	});
 });
 
-describe('what an attempt told about the effect', () => {
+describe('what an attempt showed about the effect', () => {
 	const after = (...effects: Array<'none' | 'notReached' | 'unknown'>) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
@@ -225,7 +225,7 @@ describe('what an attempt told about the effect', () => {
 		return opened.order.isUnclear;
 	};
 
-	test('is that nobody knows, after a lost answer, also in a retry', () => {
+	test('is that it is unknown, after a lost response, also in a retry', () => {
 		expect(after('unknown')).toBe(true);
 	});
 
@@ -234,7 +234,7 @@ describe('what an attempt told about the effect', () => {
 	});
 
 	test.each(['none', 'notReached'] as const)(
-		'stays unknown after a refusal (%s), which says nothing about the lost answer before it',
+		'stays unknown after a refusal (%s), which says nothing about the lost response before it',
 		(effect) => {
 			expect(after('unknown', effect)).toBe(true);
 		},
@@ -259,7 +259,7 @@ describe('a success', () => {
 		return opened;
 	};
 
-	test('is remembered with its ID, and nobody is in doubt any more', () => {
+	test('is remembered with its ID, and is not in doubt any more', () => {
 		const { order } = reopen(done());
 
 		expect(order.isDone).toBe(true);
@@ -276,7 +276,7 @@ describe('a success', () => {
 	});
 
 	test.each([
-		['a lost answer', (order: Order) => order.noteEffect('unknown')],
+		['a lost response', (order: Order) => order.noteEffect('unknown')],
 		['a stored refusal', (order: Order) => order.noteStoredRefusal(true)],
 		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
 	])('is not undone by %s', (_, happens) => {
@@ -297,7 +297,7 @@ describe('a success', () => {
 		},
 	);
 
-	test('leaves nothing of the answer but its ID', () => {
+	test('leaves nothing of the response but its ID', () => {
 		expect(JSON.stringify(done().saved())).not.toContain('maria');
 	});
 
@@ -327,7 +327,7 @@ describe('an order that another execution left in doubt', () => {
 		return opened;
 	};
 
-	test('is unclear, and promises nothing: nobody knows when its key was first used', () => {
+	test('is unclear, and promises nothing: it is unknown when its key was first used', () => {
 		const { order } = inDoubt();
 		order.beforeAttempt(NOW);
 
@@ -377,7 +377,7 @@ describe('a refusal that the service keeps under the key', () => {
 	});
 
 	test.each([true, false])(
-		'is told with its generation, as the last word: %p',
+		'is reported with its generation, as the last word: %p',
 		async (isLastWord) => {
 			const { order } = open();
 			const told: unknown[] = [];
@@ -392,7 +392,7 @@ describe('a refusal that the service keeps under the key', () => {
 		},
 	);
 
-	test('is no last word after a lost answer', async () => {
+	test('is no last word after a lost response', async () => {
 		const { order } = open();
 		order.noteEffect('unknown');
 		await order.noteStoredRefusal(false);
@@ -419,7 +419,7 @@ test('remembers the API key that it was last sent with', () => {
 test.each<[OrderKind, boolean]>([
 	['ownKey', true],
 	['automatic', false],
-])('of the kind %s has a key of its own: %p', (kind, expected) => {
+])('of the kind %s has an own key: %p', (kind, expected) => {
 	expect(open({ kind }).order.hasOwnKey).toBe(expected);
 });
 

@@ -21,7 +21,7 @@ const MARIA: Identity = { amount: 1000, pixKey: 'maria@customer.example', docume
 const JOAO: Identity = { ...MARIA, pixKey: 'joao@customer.example' };
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
-/** Each test has a moment of its own, since the process remembers which execution uses which key. */
+/** Each test has its own time, since the process remembers which execution uses which key. */
 let moment = Date.parse('2026-11-21T12:00:00Z');
 beforeEach(() => {
 	moment += 1;
@@ -81,14 +81,14 @@ describe('automatic keys', () => {
 		expect(getKeys(run({ nodeContext: first.saved() }), ...LIST)).toEqual(keys);
 	});
 
-	test('are the same when the execution is retried, under whatever execution ID', () => {
+	test('are the same when the execution is retried, under any execution ID', () => {
 		const first = run();
 		const keys = getKeys(first, ...LIST);
 
 		expect(getKeys(retry(first, { establishedAt: moment + 60_000 }), ...LIST)).toEqual(keys);
 	});
 
-	test('are the same when n8n was killed and nothing but the moment survived', () => {
+	test('are the same when n8n was killed and nothing but the time survived', () => {
 		const keys = getKeys(run(), ...LIST);
 
 		expect(getKeys(run({ executionId: '999', mode: 'retry' }), ...LIST)).toEqual(keys);
@@ -142,7 +142,7 @@ describe('automatic keys', () => {
 		expect(other).not.toBe(key);
 	});
 
-	test('rely on the execution ID in an n8n that does not tell the moment', () => {
+	test('rely on the execution ID in an n8n that does not say the time', () => {
 		const old = { establishedAt: null, executionId: `old-${moment}` };
 		const first = run(old);
 		const keys = getKeys(first, ...LIST);
@@ -264,7 +264,7 @@ describe('in a retry, an item that was sent', () => {
 		['another API key, which does not change what is asked for', { account: 'account-2' }, 'bound'],
 		['a live key instead of a test key', { isLive: true }, 'changed'],
 		['a reference', { reference: parseReference('NF-1042') }, 'changed'],
-		['a key of its own', { ownKey: 'invoice-1042' }, 'changed'],
+		['an own key', { ownKey: 'invoice-1042' }, 'changed'],
 	])('counts with %s as asked for: %s', (_, changed, place) => {
 		expect(sent(succeed).again.book.assign(1, asking(changed)).place).toBe(place);
 	});
@@ -277,7 +277,7 @@ describe('in a retry, an item that was sent', () => {
 	});
 });
 
-test('a record holds what a look-up needs, and nothing that it does not', () => {
+test('a record contains what a look-up needs, and nothing that it does not', () => {
 	const payout = {
 		cents: 1000,
 		pixKey: { value: 'maria@customer.example', type: 'EMAIL' },
@@ -356,7 +356,7 @@ describe("the user's own key", () => {
 	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
 		asking({ ownKey, ...changed });
 
-	test('goes on behind the keys that were used up for other content', () => {
+	test('continues after the keys that were used up for other content', () => {
 		const first = run();
 		const order = first.book.assign(0, own());
 		refuse(order);
@@ -485,7 +485,7 @@ describe('a reference', () => {
 		expect(order.isUnclear).toBe(false);
 	});
 
-	test('has a key of its own for each payout that the bank refused', () => {
+	test('has a separate key for each payout that the bank refused', () => {
 		const { book } = run();
 		const first = book.assign(0, named('NF-1'));
 		const later = [1, 2].map((count) => book.nextGeneration(0, named('NF-1'), count));
@@ -552,7 +552,7 @@ describe('a failed item that comes back', () => {
 		expect(run().book.assign(0, back({ isUnclear: false })).isUnclear).toBe(false);
 	});
 
-	test('of which nothing tells when it was first sent promises nothing', () => {
+	test('of which nothing shows when it was first sent promises nothing', () => {
 		const { record, retrySafeUntil } = run().book.assign(0, back({ firstUsedAt: undefined }));
 		expect(retrySafeUntil).toBeUndefined();
 		expect(record.birthUnknown).toBe(true);
@@ -657,9 +657,9 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		['it was never bound', undefined, 'trigger', 'none'],
 		['it was never bound, in a retry that may have lost its record', undefined, 'retry', 'unknown'],
 		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
-		['its answer was lost', record({ unclear: true }), 'trigger', 'unknown'],
+		['its response was lost', record({ unclear: true }), 'trigger', 'unknown'],
 		['it had no effect', record(), 'retry', 'none'],
-		['nothing tells when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
+		['nothing shows when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
 		[
 			'it was sent too long ago, in a retry',
 			record({ firstUsedAt: FORGOTTEN }),

@@ -49,7 +49,7 @@ describe('a record', () => {
 		expect(open(savedAndLoaded(executionContext)).find('key-1')).toEqual(record('key-1'));
 	});
 
-	test('takes little space beyond its own, and hundreds are told apart', () => {
+	test('takes little space beyond its own, and hundreds are distinguished', () => {
 		const executionContext: IContextObject = {};
 		const memory = open(executionContext);
 		const measureSize = (value: unknown) => JSON.stringify(value).length;
@@ -63,7 +63,7 @@ describe('a record', () => {
 	});
 });
 
-test('leaves alone what else the context holds', () => {
+test('leaves alone what else the context contains', () => {
 	const executionContext: IContextObject = { other: { kept: true } };
 	open(executionContext).store(record('key-1'));
 

@@ -54,7 +54,7 @@ test.each([true, false])('%p is refused: an expression has compared', (given) =>
 });
 
 test.each(['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'])(
-	'%j is refused: nobody sees it',
+	'%j is refused: it is invisible',
 	(given) => {
 		const { message, remedy } = getRefusal(() => parseReference(given));
 

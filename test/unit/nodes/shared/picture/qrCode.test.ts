@@ -6,14 +6,14 @@ import { decodedQrCode } from '../../../../support/decodedQrCode';
 const decoded = (text: string, size = 200, margin = 4) =>
 	decodedQrCode(toPng(qrCode(text), size, margin));
 
-/** Bytes that versions 1 to 20 hold at level M (ISO/IEC 18004, table 7). */
+/** Bytes that fit into versions 1 to 20 at level M (ISO/IEC 18004, table 7). */
 const CAPACITIES = [
 	14, 26, 42, 62, 84, 106, 122, 152, 180, 213, 251, 287, 331, 362, 412, 450, 504, 560, 624, 666,
 ];
 const TEXT = 'PIX:0123456789abcdefghijklmnopqrstuvwxyz '.repeat(20);
 
 describe.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
-	'version %i holds %i bytes',
+	'version %i fits %i bytes',
 	(version, capacity) => {
 		test('it is the smallest that does, and can be read', () => {
 			const text = TEXT.slice(0, capacity);

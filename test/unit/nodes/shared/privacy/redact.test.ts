@@ -74,7 +74,7 @@ test.each([
 	expect(redact(`x ${form} x`)).not.toBe(`x ${form} x`);
 });
 
-test('finds it in a value that is nested too deep to be written', () => {
+test('finds it in a value that is nested too deeply to be written', () => {
 	let value: unknown = SECRET;
 	for (let depth = 0; depth < 100_000; depth += 1) value = [value];
 	let found = json(value);
@@ -83,7 +83,7 @@ test('finds it in a value that is nested too deep to be written', () => {
 	expect(found).toBe('[secret]');
 });
 
-test('hands on what holds no key as it is, bytes included', () => {
+test('passes on what contains no key as it is, bytes included', () => {
 	const rows = [{ id: '1' }, { id: '2' }];
 	const bytes = Buffer.from(SECRET);
 

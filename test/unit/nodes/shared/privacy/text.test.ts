@@ -132,7 +132,7 @@ describe('whatever the text', () => {
 		);
 	});
 
-	// What follows the document is an ID only where no document stands before it.
+	// What follows the document is an ID only where no document is before it.
 	const boletoLine = 'cus_e00000000000-0 00000000000-0 00000000000-0 80238336930-0';
 	test.each([`00000000191${boletoLine}`, `***.000.001-**${boletoLine}`])(
 		'masking %s again changes nothing',
@@ -170,7 +170,7 @@ describe('whatever the text', () => {
 	test('ids, dates, amounts and boleto lines stay as they are', () => {
 		fc.assert(
 			fc.property(around, identifier, around, (before, id, after) => {
-				// Glued to a word, nobody can tell where the one ends and the other begins.
+				// Glued to a word, it is unknown where the one ends and the other begins.
 				fc.pre(!/[\dA-Za-z]$/.test(before) && !/^[\dA-Za-z]/.test(after));
 				expect(maskText(before + id + after)).toBe(before + id + after);
 			}),

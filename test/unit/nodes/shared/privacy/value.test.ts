@@ -7,7 +7,7 @@ import { identifier, personal } from './personalData';
 const CPF = '52998224725';
 const MASKED_CPF = '***.982.247-**';
 
-describe('fields that hold personal data by their names', () => {
+describe('fields that contain personal data by their names', () => {
 	test.each<[string, unknown, unknown]>([
 		['document', CPF, MASKED_CPF],
 		['document', '52998224726', '***.982.247-**'],
@@ -81,7 +81,7 @@ describe('fields that hold personal data by their names', () => {
 		expect(maskPersonalData({ [name]: '1187654321' })).toEqual({ [name]: '1187654321' });
 	});
 
-	test('are told by the name around them, too', () => {
+	test('are recognized by the name around them, too', () => {
 		const value = { document: { type: 'CPF', number: '52998224726', email: 'x@localhost' } };
 
 		expect(maskPersonalData(value)).toEqual({
@@ -234,7 +234,7 @@ describe('whatever the value', () => {
 	});
 });
 
-/** What stands under a name that says it is personal is masked, id or not. */
+/** What is under a name that says it is personal is masked, id or not. */
 function withoutKnownFields(value: Json): unknown {
 	if (Array.isArray(value)) return value.map(withoutKnownFields);
 	if (typeof value !== 'object' || value === null) return value;

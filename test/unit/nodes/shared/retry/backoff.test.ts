@@ -17,7 +17,7 @@ describe('backoffMs', () => {
 		[5, 8_000, 16_000],
 		[6, 10_000, 20_000],
 		[7, 10_000, 20_000],
-	])('before retry %i lies between %i and %i ms', (retry, least, most) => {
+	])('before retry %i is between %i and %i ms', (retry, least, most) => {
 		expect(backoffMs(retry, () => 0)).toBe(least);
 		expect(backoffMs(retry, () => 0.999999999)).toBe(most);
 	});
@@ -72,7 +72,7 @@ describe('hintedWaitMs', () => {
 		['the smallest number of epoch seconds', '100000000', 0],
 		['the smallest number of epoch milliseconds', '100000000000', 0],
 		['the last timestamp that a date can be', '8640000000000000', 8.64e15 - NOW],
-	])('tells the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
+	])('recognizes the unit of X-RateLimit-Reset: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
 	});
 
@@ -91,7 +91,7 @@ describe('hintedWaitMs', () => {
 	});
 
 	test.each([200, 400, 408, 500, 503])(
-		'takes X-RateLimit-Reset in an answer %i for no hint: it only says when the count starts over',
+		'takes X-RateLimit-Reset in a %i response for no hint: it only says when the count starts over',
 		(status) => {
 			const headers = { 'x-ratelimit-reset': '3600' };
 			expect(hintedWaitMs(answer(status, headers), NOW)).toBeNull();
@@ -99,7 +99,7 @@ describe('hintedWaitMs', () => {
 		},
 	);
 
-	test('is read from the page of a gateway as well, and from nothing that is no answer', () => {
+	test('is read from the page of a gateway as well, and from nothing that is no response', () => {
 		const page: Outcome = { kind: 'unclear', cause: 'gateway', status: 503, neverSent: false };
 		expect(hintedWaitMs({ ...page, headers: { 'retry-after': '7' } }, NOW)).toBe(7_000);
 		expect(hintedWaitMs(page, NOW)).toBeNull();
@@ -111,7 +111,7 @@ describe('hintedWaitMs', () => {
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-limit': '60' }), NOW)).toBeNull();
 	});
 
-	test('never gives a negative or unusable wait, whatever the server sends', () => {
+	test('never returns a negative or unusable wait, whatever the server sends', () => {
 		fc.assert(
 			fc.property(
 				fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)),

@@ -135,7 +135,7 @@ test('only for these codes may an earlier or this attempt have taken effect', ()
 	]);
 });
 
-test('what may be answered before the key is looked at says nothing about earlier attempts', () => {
+test('an error that may come before the key is looked at says nothing about earlier attempts', () => {
 	const notReached = entries
 		.filter(([, { effect }]) => effect === 'notReached')
 		.map(([code]) => code);

@@ -138,7 +138,7 @@ test('what this n8n blocks is not tried again', () => {
 describe('a provider that is unavailable', () => {
 	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
-	test('gets a boleto under a new key once the service has repeated the stored answer', () => {
+	test('gets a boleto under a new key once the service has repeated the stored response', () => {
 		expect(next(outcome, 'boletoCreation', { isReplay: true })).toBe('newKey');
 		expect(classify(outcome, 'boletoCreation', true).effect).toBe('none');
 	});
@@ -182,7 +182,7 @@ describe('bounds', () => {
 		expect(next(unclear('timeout'), 'keyed', { isDone: true })).toBe('sameKey');
 	});
 
-	test('of answers "still being processed", which are counted apart', () => {
+	test('of responses "still being processed", which are counted separately', () => {
 		const outcome = refused('IDEMPOTENCY_CONFLICT', 409);
 		const waited = (conflicts: number) => {
 			const decision = after(outcome, 'keyed', { conflicts });
@@ -199,14 +199,14 @@ describe('bounds', () => {
 		expect(waits.reduce((sum, wait) => sum + wait, 0) / 60_000).toBeCloseTo(2, 0);
 	});
 
-	test('of answers "later"', () => {
+	test('of responses "later"', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 
 		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS - 1 })).toBe('wait');
 		expect(next(outcome, 'read', { limitedForMs: LONGEST_LIMITED_MS })).toBe('fail');
 	});
 
-	test('of answers "later", however many there were, while others get through', () => {
+	test('of responses "later", however many there were, while others get through', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 
 		expect(next(outcome, 'read', { rateLimited: 1_000 })).toBe('wait');
@@ -243,7 +243,7 @@ describe('waits', () => {
 		expect(waitAfter(asked(LONGEST_HINTED_WAIT_MS / 1000 + 1))).toBe('fail');
 	});
 
-	test('of an answer "in a timestamp" are longer once it has come thirty times', () => {
+	test('of a response with a short wait are longer once it has come thirty times', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429, { 'retry-after': '1' });
 
 		expect(waitAfter(outcome, { rateLimited: 29 })).toBe(1_000);
@@ -272,14 +272,14 @@ describe('waits', () => {
 		expect(waits).toEqual([375, 750, 1_500, 3_000]);
 	});
 
-	test('grow with each answer "later" that names no timestamp', () => {
+	test('grow with each response "later" that names no time', () => {
 		const outcome = refused('RATE_LIMIT_EXCEEDED', 429);
 		const waits = [0, 1, 2].map((rateLimited) => waitAfter(outcome, { rateLimited }));
 		expect(waits).toEqual([750, 1_500, 3_000]);
 	});
 
 	test.each(['0', 'Sat, 21 Nov 2026 11:00:00 GMT', 'garbage 5'])(
-		'%p is no reason to ask again at once',
+		'%p is no reason to try again at once',
 		(value) => {
 			const headers = { 'retry-after': value };
 			expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe(750);
@@ -293,10 +293,13 @@ test('the bounds are those that the pages promise', () => {
 	expect([LONGEST_LIMITED_MS, LONGEST_HINTED_WAIT_MS]).toEqual([300_000, 300_000]);
 });
 
-/** Answers "later" in five minutes, of which each is waited for at least as long as the first. */
+/**
+ * Responses "later" in five minutes, after each of which the wait is at least as long as after the
+ * first.
+ */
 const MOST_LIMITED = LONGEST_LIMITED_MS / 750;
 
-test('however answers fall, an operation comes to an end, and never under more keys than a restart walks', () => {
+test('with any responses, an operation comes to an end, and never under more keys than a restart walks', () => {
 	const outcomes: Outcome[] = [
 		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
 		unclear('timeout'),
@@ -339,9 +342,9 @@ test('however answers fall, an operation comes to an end, and never under more k
 	);
 });
 
-test('a refusal that asks for a new key is no reason for one after a lost answer', () => {
+test('a refusal that asks for a new key is no reason for one after a lost response', () => {
 	const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
-	// The refusal has come twice, which asks for a new key where no answer was lost.
+	// The refusal has come twice, which asks for a new key where no response was lost.
 	const lost = { isUnclear: true, isReplay: true };
 
 	expect(after(refusal, 'keyed', lost)).toEqual({
@@ -352,7 +355,7 @@ test('a refusal that asks for a new key is no reason for one after a lost answer
 	expect(next(refusal, 'keyed', { ...lost, failures: MAX_FAILURES - 1 })).toBe('fail');
 });
 
-test('a boleto gets a new key also after a lost answer: the stored answer says that there is none', () => {
+test('a boleto gets a new key also after a lost response: the stored response says that there is none', () => {
 	const refusal = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
 	expect(next(refusal, 'boletoCreation', { isUnclear: true, isReplay: true })).toBe('newKey');

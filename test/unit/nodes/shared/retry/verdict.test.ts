@@ -26,21 +26,21 @@ test('no other code means something else when it is repeated', () => {
 	}
 });
 
-test('a withdrawal that was abandoned keeps its key: the server did not store the answer', () => {
+test('a withdrawal that was abandoned keeps its key: the server did not store the response', () => {
 	for (const code of ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED']) {
 		expect(classify(refused(code, { status: 503 }), 'keyed').retry).toBe('sameKey');
 		expect(classify(refused(code, { status: 503 }), 'keyed').effect).toBe('notReached');
 	}
 });
 
-test('without a word on replays, a boleto asks again under its key', () => {
+test('without a word on replays, a boleto tries again under its key', () => {
 	const outcome = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', { status: 502 });
 
 	expect(classify(outcome, 'boletoCreation').retry).toBe('sameKey');
 	expect(classify(outcome, 'boletoCreation').effect).toBe('unknown');
 });
 
-describe('an answer that the service may keep under the key', () => {
+describe('a response that the service may keep under the key', () => {
 	const kept = (code: string) => KINDS.filter((kind) => classify(refused(code), kind).mayBeStored);
 
 	test.each([

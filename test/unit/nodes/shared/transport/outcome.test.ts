@@ -6,7 +6,7 @@ const HEADERS = { 'content-type': 'application/json' };
 const readPayment = readRecord('payment');
 
 describe('a success', () => {
-	test.each([200, 201, 202])('is an answer with status %i and the expected record', (status) => {
+	test.each([200, 201, 202])('is a response with status %i and the expected record', (status) => {
 		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
 			kind: 'success',
 			status,
@@ -104,7 +104,7 @@ describe('a refusal', () => {
 		});
 	});
 
-	test('keeps the headers, which say when to come back', () => {
+	test('keeps the headers, which say when to retry', () => {
 		const attempt = answered(429, '{"error":{"code":"RATE_LIMIT_EXCEEDED"}}', {
 			'retry-after': '7',
 		});
@@ -146,7 +146,7 @@ test.each([301, 302, 307, 308])(
 	},
 );
 
-test('what got no answer stays what it is', () => {
+test('what got no response stays what it is', () => {
 	expect(
 		interpret({ kind: 'noResponse', reason: 'timeout', neverSent: false }, readPayment),
 	).toEqual({
@@ -169,7 +169,7 @@ test('what got no answer stays what it is', () => {
 	});
 });
 
-test('readJson gives undefined for what is not JSON', () => {
+test('readJson returns undefined for what is not JSON', () => {
 	expect(readJson(Buffer.from('{"a":1}'))).toEqual({ a: 1 });
 	expect(readJson(Buffer.from('null'))).toBeNull();
 	expect(readJson(Buffer.from(''))).toBeUndefined();

@@ -87,7 +87,7 @@ describe('readCreated', () => {
 });
 
 describe('readNewPayment', () => {
-	test('takes in the checkout address beside a payment that names its ID', () => {
+	test('takes in the checkout address next to a payment that names its ID', () => {
 		const checkoutUrl = 'https://pay.example.com/c/1';
 
 		expect(read(readNewPayment, { payment: { id: ID }, checkoutUrl })).toEqual({
@@ -105,7 +105,7 @@ describe('readNewPayment', () => {
 });
 
 describe('readPayment', () => {
-	test('takes in the checkout address beside the payment', () => {
+	test('takes in the checkout address next to the payment', () => {
 		const checkoutUrl = 'https://pay.example.com/c/1';
 
 		expect(read(readPayment, { payment: { id: 'p1' }, checkoutUrl })).toEqual({
@@ -164,7 +164,7 @@ describe('readPage', () => {
 		},
 	);
 
-	test('tells when the server sent it', () => {
+	test('says when the server sent it', () => {
 		const body = Buffer.from('{"payments":[]}');
 		const headers = { ...JSON_HEADERS, date: 'Sat, 21 Nov 2026 12:00:30 GMT' };
 
@@ -184,7 +184,7 @@ describe('readPage', () => {
 		[{ 'x-cache': 'MISS' }, undefined],
 		[{ warning: '299 - "Deprecated"' }, undefined],
 		[{ server: 'hit' }, undefined],
-	])('tells by which header a cache shows itself: %j', (sent, cachedBy) => {
+	])('says by which header a cache shows itself: %j', (sent, cachedBy) => {
 		const page = readPage('payments')(Buffer.from('{"payments":[]}'), sent) as {
 			cachedBy?: string;
 		};
@@ -283,6 +283,6 @@ test.each([
 	expect(getDate({ date })).toBe(moment);
 });
 
-test('an answer without the header has no date', () => {
+test('a response without the header has no date', () => {
 	expect(getDate({})).toBeUndefined();
 });

@@ -63,7 +63,7 @@ describe('attemptOfError', () => {
 		});
 	});
 
-	test('survives an error that is caused by itself', () => {
+	test('survives an error that is its own cause', () => {
 		const error = new Error('round and round');
 		error.cause = error;
 
@@ -87,7 +87,7 @@ describe('attemptOfError', () => {
 	test.each([
 		'The request was blocked by SSRF protection',
 		'Domain not allowed: this credential is restricted',
-	])('tells that this n8n refused: %s', (message) => {
+	])('says that this n8n refused: %s', (message) => {
 		expect(attemptOfError(new Error(message))).toEqual({ kind: 'blocked', reason: message });
 		expect(attemptOfError(new Error('outer', { cause: new Error(message) }))).toEqual({
 			kind: 'blocked',
@@ -95,7 +95,7 @@ describe('attemptOfError', () => {
 		});
 	});
 
-	test('takes an error of the network for one, whatever its words', () => {
+	test('recognizes an error of the network, whatever its words', () => {
 		const error = Object.assign(new Error('connection blocked'), { code: 'ECONNRESET' });
 
 		expect(attemptOfError(error)).toMatchObject({ kind: 'noResponse', reason: 'connectionLost' });
@@ -177,7 +177,7 @@ describe('exchange', () => {
 		expect(credentialsSent).toEqual([credential]);
 	});
 
-	test('hands on nothing of an error that holds the request', async () => {
+	test('passes on nothing of an error that contains the request', async () => {
 		const { context } = fakeNodeContext({
 			respond: () => {
 				throw Object.assign(new Error(`POST with ${TEST_KEY} failed`), {

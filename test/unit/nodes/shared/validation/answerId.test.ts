@@ -2,7 +2,7 @@ import { idOfAnswer } from '../../../../../nodes/shared/validation/answerId';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
-test('the ID of an answer is a UUID', () => {
+test('the ID of a response is a UUID', () => {
 	expect(idOfAnswer({ id: ID, status: 'PENDING' })).toBe(ID);
 });
 

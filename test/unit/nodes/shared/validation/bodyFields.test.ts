@@ -9,7 +9,7 @@ test('a name is a field of the body, whatever blanks are around it', () => {
 	expect(add(' taxId ', 'A7')).toEqual({ ...BODY, taxId: 'A7' });
 });
 
-test('dots nest, beside what is there', () => {
+test('dots nest, next to what is there', () => {
 	expect(add('customer.phone', '+5511987654321')).toEqual({
 		...BODY,
 		customer: { name: 'Maria', phone: '+5511987654321' },
@@ -126,7 +126,7 @@ test('the body that was given stays as it was', () => {
 	expect(JSON.stringify(BODY)).toBe(before);
 });
 
-test('the names are told to people, without values', () => {
+test('the names are listed for people, without values', () => {
 	expect(bodyFieldNames([{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }])).toBe(
 		'a.b, c',
 	);

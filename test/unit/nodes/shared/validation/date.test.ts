@@ -87,14 +87,14 @@ describe('parseTimestamp', () => {
 });
 
 describe('parseDay', () => {
-	test('gives the day of a Date and of a DateTime in the time zone of the workflow', () => {
+	test('returns the day of a Date and of a DateTime in the time zone of the workflow', () => {
 		const timestamp = new Date('2026-11-21T01:00:00Z');
 		expect(parseDay(timestamp, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
 		const inTokyo = DateTime.fromJSDate(timestamp, { zone: 'Asia/Tokyo' });
 		expect(parseDay(inTokyo, 'Start Date', SAO_PAULO)).toBe('2026-11-20');
 	});
 
-	test('gives the day in the time zone of the workflow', () => {
+	test('returns the day in the time zone of the workflow', () => {
 		expect(parseDay('2026-11-21T23:30:00', 'Start Date', SAO_PAULO)).toBe('2026-11-21');
 		expect(parseDay('2026-11-21T01:00:00Z', 'Start Date', SAO_PAULO)).toBe('2026-11-20');
 		expect(parseDay('2026-11-21', 'Start Date', 'Asia/Tokyo')).toBe('2026-11-21');

@@ -173,7 +173,7 @@ describe('a collection', () => {
 		expect(readField(COLLECTION, value)).toEqual({});
 	});
 
-	test('without fields of its own leaves all as they came', () => {
+	test('without its own fields leaves all as they came', () => {
 		expect(readField(field('collection'), { other: 7 })).toEqual({ other: 7 });
 	});
 

@@ -211,7 +211,7 @@ describe('toReais', () => {
 		expect(JSON.stringify(toReais(cents))).toBe(json);
 	});
 
-	test('never gives more than two decimals on the wire', () => {
+	test('never has more than two decimals on the wire', () => {
 		fc.assert(
 			fc.property(anyCents, (cents) => {
 				const json = JSON.stringify(toReais(cents));

@@ -3,7 +3,7 @@ import { getRefusal } from '../../../support/refusal';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
-test('reads an ID in whatever case, with blanks around it', () => {
+test('reads an ID in any case, with blanks around it', () => {
 	expect(parseUuid(ID, 'Payment ID')).toBe(ID);
 	expect(parseUuid(` ${ID.toUpperCase()}\n`, 'Payment ID')).toBe(ID);
 });

@@ -5,11 +5,11 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const TEN_MEGABYTES = 10 * 1024 * 1024;
 
-/** An image of so many bytes that begins like the given format. */
+/** An image of this many bytes that begins like the given format. */
 const createImage = (signature: Buffer, length = 100) =>
 	Buffer.concat([signature, Buffer.alloc(length - signature.length)]);
 
-test('tells PNG and JPEG by their first bytes', () => {
+test('recognizes PNG and JPEG by their first bytes', () => {
 	expect(checkImage(createImage(PNG))).toBe('image/png');
 	expect(checkImage(createImage(JPEG))).toBe('image/jpeg');
 });

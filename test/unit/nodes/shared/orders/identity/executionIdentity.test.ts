@@ -74,7 +74,7 @@ describe('the timestamp by which an execution is known when it is started again'
 	});
 
 	test.each<[string, Establishment | undefined]>([
-		['n8n tells nothing, as before 1.121', undefined],
+		['n8n says nothing, as before 1.121', undefined],
 		['n8n does not name the trigger, as before 2.1', { ...ESTABLISHED, triggerNode: undefined }],
 		['the retry was established again', { ...ESTABLISHED, source: 'retry' }],
 	])('is not known where %s', (_case, established) => {
@@ -82,7 +82,7 @@ describe('the timestamp by which an execution is known when it is started again'
 	});
 });
 
-describe('what n8n tells about an execution', () => {
+describe('what n8n says about an execution', () => {
 	const told = (options: NodeContextOptions = {}) =>
 		executionFacts(fakeNodeContext({ establishedAt: 1795262400000, ...options }).context);
 
@@ -98,7 +98,7 @@ describe('what n8n tells about an execution', () => {
 		[true, 'is by hand', { mode: 'manual', establishedSource: 'trigger' }],
 		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
 		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
-		[false, 'retries one in an n8n that does not tell', { mode: 'retry', establishedAt: null }],
+		[false, 'retries one in an n8n that does not say', { mode: 'retry', establishedAt: null }],
 	])('shows (%p) that a person pressed Execute where it %s', (isByHand, _, options) => {
 		expect(told(options).isStartedByHand).toBe(isByHand);
 	});

@@ -32,7 +32,7 @@ test('finds it behind the other nodes before this one', () => {
 	).toEqual(FOUND);
 });
 
-test('finds it whichever output of the trigger it left by', () => {
+test('finds it on any output of the trigger', () => {
 	expect(find({ name: 'On Event', outputs: [[], [], [ITEM]] })).toEqual(FOUND);
 });
 
@@ -49,7 +49,7 @@ test('knows the trigger under the name that a node under development has', () =>
 });
 
 test.each([
-	['no trigger of this package stands before it', { type: 'n8n-nodes-base.webhook' }],
+	['no trigger of this package is before it', { type: 'n8n-nodes-base.webhook' }],
 	['the name of the trigger only begins like that of this package', { type: `${TRIGGER}Old` }],
 	['the trigger did not run', { outputs: [] }],
 	['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
@@ -64,7 +64,7 @@ test.each([
 	['is no date', 'yesterday'],
 	// `Date.parse` would read it as a year.
 	['is no text', 2026],
-])('keeps the id where the moment %s', (_, receivedAt) => {
+])('keeps the id where the time %s', (_, receivedAt) => {
 	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
 		subject: 'id:delivery-1',
 		receivedAt: undefined,
@@ -80,8 +80,8 @@ describe('where an agent calls the node as its tool', () => {
 
 	test.each([
 		['the agent, as the source of the run', { source: 'Agent' }],
-		['what stands before the agent, as the source of the run', { source: 'On Payment' }],
-		['what stands before the agent, in the item', { pairedItem: 'On Payment' }],
+		['what is before the agent, as the source of the run', { source: 'On Payment' }],
+		['what is before the agent, in the item', { pairedItem: 'On Payment' }],
 		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
 	])('finds the delivery that woke the agent when n8n names %s', (_, calledFrom) => {
 		const { context } = fakeNodeContext({ ...TOOL, calledFrom });
@@ -122,7 +122,7 @@ describe('what a delivery is about', () => {
 		['paymentId', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }, 'signed:uuid-1:PAID'],
 		['withdrawalId', { withdrawalId: 'uuid-2', status: 'FAILED' }, 'signed:uuid-2:FAILED'],
 		['id', { id: 'uuid-1', txId: null, status: 'PAID' }, 'signed:uuid-1:PAID'],
-	])('is told by %s', (_, body, expected) => {
+	])('is recognized by %s', (_, body, expected) => {
 		expect(subject(body)).toBe(expected);
 	});
 
@@ -165,7 +165,7 @@ describe('where a poll brought several events', () => {
 	});
 	const several = { ...FOUND, triggerOfSeveral: 'On Payment' };
 
-	test('tells what each item is about', () => {
+	test('says what each item is about', () => {
 		const context = getContext([PAID, EXPIRED]);
 		expect([0, 1].map((index) => subjectOfItem(context, several, index))).toEqual([
 			'signed:tx-1:PAID',
@@ -190,7 +190,7 @@ describe('what a polled event is about', () => {
 		['MED_RECEIVED', 'polling', 'signed:payment-1:REFUNDED'],
 		['PAYMENT_PAID', 'polling', 'signed:tx-1:REFUNDED'],
 		['PAYMENT_REFUNDED', 'webhook', 'signed:tx-1:REFUNDED'],
-	])('is told by the ID that its webhook has: %s by %s', (event, source, subject) => {
+	])('is recognized by the ID that its webhook has: %s by %s', (event, source, subject) => {
 		expect(getSubject({ ...ITEM, event, source, body: BODY })).toBe(subject);
 	});
 });

@@ -50,7 +50,7 @@ test('nothing is kept when all have left', () => {
 	expect((active as unknown as { byOrder: Map<string, unknown> }).byOrder.size).toBe(0);
 });
 
-test("an order that nobody has entered is nobody's", () => {
+test('an order that no run has entered belongs to none', () => {
 	expect(active.isAlone('c', first)).toBe(false);
 });
 

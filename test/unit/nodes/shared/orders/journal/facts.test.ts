@@ -47,7 +47,7 @@ test('a fact is known once it is stated, and asking changes nothing', async () =
 });
 
 test.each([true, false])(
-	'after a question was cut off the answer is the same: %p',
+	'after a question was interrupted the answer is the same: %p',
 	async (isRed) => {
 		if (isRed) state('red');
 		const before = new Set(row);
@@ -63,7 +63,7 @@ test('after as many interruptions in a row as there are copies, there is no answ
 	expect(await ask([topic, other])).toEqual({ large: true });
 });
 
-test('a fact with one copy is taken for untrue after an interruption', async () => {
+test('a fact with one copy counts as untrue after an interruption', async () => {
 	for (const entry of getEntries(['large'], 1)) row.add(entry);
 	expect(await ask([other])).toEqual({ large: true });
 	await ask([other], { isCutOff: true });
@@ -86,7 +86,7 @@ test('one call is enough, however many topics; statements travel with it', async
 	expect(inquiry.leftovers).not.toContain('statement');
 });
 
-test('what has become true meanwhile stays, and what is dropped goes', async () => {
+test('what has become true in the meantime stays, and what is dropped goes', async () => {
 	state('large');
 	const inquiry = open();
 	await inquiry.ask([topic, other]);

@@ -166,7 +166,7 @@ describe('other content', () => {
 		expect((await peek([changed, B]))[0]).toEqual(DIFFERS);
 	});
 
-	test('tells whether the earlier one is open, its key alive and the API key the same', async () => {
+	test('says whether the earlier one is open, its key alive and the API key the same', async () => {
 		await run([A], 'unknown');
 		await run([B], 'paid');
 		const other = { ...A, content: 'content-2' };
@@ -198,7 +198,7 @@ describe('other content', () => {
 		expect(await peek([A])).toEqual([IN_DOUBT]);
 	});
 
-	test('differs, too, after its question was cut off', async () => {
+	test('differs, too, after its question was interrupted', async () => {
 		await run([A, B], 'unknown');
 		await killed(3, async () => await peek([changed]));
 		expect(await peek([changed, A])).toEqual([DIFFERS, IN_DOUBT]);
@@ -249,7 +249,7 @@ describe('the key', () => {
 		},
 	);
 
-	test('is known to have been alive at a moment, of each order apart', async () => {
+	test('is known to have been alive at a time, for each order separately', async () => {
 		await run([A], 'unknown');
 		const moments = [NOW, NOW + 6 * HOUR_MS, NOW + 30 * HOUR_MS];
 		for (let time = 0; time < 2; time += 1) {
@@ -272,7 +272,7 @@ describe('the key', () => {
 		expect(await peek([A, B], later)).toEqual([DEAD_KEY, DEAD_KEY]);
 	});
 
-	test('of another account is recognised, and asking leaves no trace', async () => {
+	test('of another account is recognized, and asking leaves no trace', async () => {
 		await run([A, B], 'unknown');
 		const other = { ...A, account: 'account-2' };
 		const states = [{ ...IN_DOUBT, isSameAccount: false }];
@@ -445,7 +445,7 @@ describe('entries that another process has lost', () => {
 		expect(await peek([A, B])).toEqual([expected, expected]);
 	});
 
-	test('an order without its oldest entry is known all the same', async () => {
+	test('an order without its oldest entry is still known', async () => {
 		await run([A, B], 'unknown');
 		const changed = { ...B, content: 'content-2', account: 'account-2' };
 		await withDurableStore(store.context(), async (access) => {
@@ -553,7 +553,7 @@ describe('another API key', () => {
 		return await run([each], 'unknown');
 	};
 
-	/** A was made with the first API key; what became of another payout is not known. */
+	/** A was made with the first API key; the outcome of another payout is not known. */
 	beforeEach(async () => {
 		const journal = await meet(A.account);
 		await journal.begin([A], NOW);
@@ -851,14 +851,14 @@ describe('a key with a stored refusal', () => {
 		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(UNKNOWN);
 	});
 
-	test('after a lost answer says nothing about the key of another order', async () => {
+	test('after a lost response says nothing about the key of another order', async () => {
 		const other = key({ order: B.order });
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other], NOW);
 
 		expect(await openJournal().findUsedUp(other, NOW)).toEqual(KNOWN);
 	});
 
-	test('after a lost answer names the amount that may have been paid, and no other', async () => {
+	test('after a lost response names the amount that may have been paid, and no other', async () => {
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })], NOW);
 
 		expect(await openJournal().findUsedUp(key(), NOW)).toEqual({ ...KNOWN, isDoubtful: true });
@@ -891,7 +891,7 @@ describe('a key with a stored refusal', () => {
 			expect(await journal.findUsedUp(OTHER, NOW)).toEqual(KNOWN);
 		});
 
-		test('is not known to a key of another account, in which nobody was refused', async () => {
+		test('is not known to a key of another account, in which nothing was refused', async () => {
 			const journal = openJournal();
 			await journal.meetKey(OTHER.account, true, async () => ['withdrawal-of-another']);
 
@@ -914,7 +914,7 @@ describe('a key with a stored refusal', () => {
 
 			expect([await isRefusedAt(0), await isRefusedAt(12)]).toEqual([true, true]);
 			expect([await isRefusedAt(24), await isRefusedAt(36)]).toEqual([false, false]);
-			// A key that is used anew two days later is another one for the service.
+			// A key that is used again two days later is another one for the service.
 			await openJournal()[note]([refusal], NOW + 60 * HOUR_MS);
 			expect(await isRefusedAt(60)).toBe(true);
 		},
@@ -944,7 +944,7 @@ describe('the store', () => {
 		]);
 	});
 
-	test('holds no more entries for each order than announced', async () => {
+	test('has no more entries for each order than announced', async () => {
 		for (const offset of [0, 1, 5]) {
 			store = new FakeDeduplication();
 			await run(orders(10), 'paid', { now: NOW + offset * HOUR_MS });
@@ -993,7 +993,7 @@ describe('whatever happens, in any order, with kills at any call', () => {
 		mayBeSent: boolean;
 		/** What was sent, or is to be looked for. */
 		content?: string;
-		/** What may stand in the store of attempts that were killed before they might send. */
+		/** What the store may contain of attempts that were killed before they might send. */
 		attempted: Set<string>;
 		accounts: Set<string>;
 		aliveUntil: number;

@@ -23,7 +23,7 @@ it.each(MOMENTS)(
 	},
 );
 
-it.each(MOMENTS)('every day counts on which a key may be known that is first used at %d', (now) => {
+it.each(MOMENTS)('every day counts on which a key first used at %d may be known', (now) => {
 	const days = daysOfLife(now);
 
 	for (let later = 0; later <= KEY_GONE_MS; later += HOUR / 4) {

@@ -9,6 +9,9 @@ test('the mode is automatic where none is chosen', () => {
 	expect(parseGuardMode(undefined)).toBe('automatic');
 });
 
-test.each([true, false, null, '', 'Always', {}])('%p is refused, not taken for off', (value) => {
-	expect(getRefusal(() => parseGuardMode(value)).message).toContain('Duplicate Guard is neither');
-});
+test.each([true, false, null, '', 'Always', {}])(
+	'%p is refused, and does not count as off',
+	(value) => {
+		expect(getRefusal(() => parseGuardMode(value)).message).toContain('Duplicate Guard is neither');
+	},
+);

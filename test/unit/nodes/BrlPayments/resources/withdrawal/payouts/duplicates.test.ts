@@ -55,7 +55,7 @@ describe('a row with the same net amount and PIX key', () => {
 		expect(isSame(changed)).toBe(false);
 	});
 
-	test('is found by an e-mail address in whatever case', () => {
+	test('is found by an e-mail address in any case', () => {
 		const payout = parsePayout({
 			amount: 100.5,
 			pixKey: 'Ana@Shop.example',
@@ -153,7 +153,7 @@ describe('what the item is stopped with', () => {
 		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }).failure;
 	};
 
-	test('names amount and period, the withdrawal, and how to pay all the same', () => {
+	test('names amount and period, the withdrawal, and how to pay anyway', () => {
 		expect(failureFor('always')).toEqual({
 			code: 'POSSIBLE_DUPLICATE',
 			message:
@@ -191,7 +191,7 @@ describe('what the item is stopped with', () => {
 		['manual', 'with Never in Options > Duplicate Guard'],
 		['subExecution', 'fill in Reference'],
 		['agentTool', 'Tell the requester.'],
-	])('says for %s how to go on, and that this item had no effect', (reason, remedy) => {
+	])('says for %s how to continue, and that this item had no effect', (reason, remedy) => {
 		const failure = failureFor(reason);
 
 		expect(failure.description).toContain(remedy);
@@ -202,11 +202,11 @@ describe('what the item is stopped with', () => {
 		const failure = failureFor('retriedWithoutTrace', 1, 14);
 
 		expect(failure.message).toContain('from the last 14 days');
-		expect(failure.description).toContain('switch on Options > Allow Retry After 24 Hours');
+		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
 		expect(failure.effect).toBe('unknown');
 	});
 
-	test('is not called without effect where an answer was lost', () => {
+	test('is not called without effect where a response was lost', () => {
 		expect(failureFor('agentTool', 1, 1, { isUnclear: true }).effect).toBe('unknown');
 	});
 

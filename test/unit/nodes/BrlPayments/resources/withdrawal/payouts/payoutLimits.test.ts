@@ -134,7 +134,7 @@ describe('parsePayoutLimits', () => {
 			expect(remedy).toContain('Allowed PIX Keys');
 		});
 
-		test('names the line that cannot be read, and masks what stands there', () => {
+		test('names the line that cannot be read, and masks its content', () => {
 			const allowedPixKeys = '529.982.247-25\n\n111.444.777-36';
 			const { message } = getRefusal(() => parsePayoutLimits({ ...OPTIONS, allowedPixKeys }));
 			expect(message).toContain('line 3');
@@ -314,9 +314,9 @@ describe('judgeLimits', () => {
 		test('stops all items for the total', () => {
 			const errors = judgeLimits([pay(100_000), undefined, pay(50_000)], LIMITS, 100_001);
 			expect(messages(errors)).toEqual([
-				'The payouts of this execution come to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 1.000,00 was not sent',
+				'The payouts of this execution add up to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 1.000,00 was not sent',
 				undefined,
-				'The payouts of this execution come to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 500,00 was not sent',
+				'The payouts of this execution add up to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 500,00 was not sent',
 			]);
 			expect(errors[0]?.remedy).toContain('Largest Total');
 		});

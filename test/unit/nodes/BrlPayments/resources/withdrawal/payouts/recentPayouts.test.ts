@@ -23,7 +23,7 @@ test('knows the payouts of a content since a mark, with their executions', () =>
 	expect(idsAfter(recent, recent.mark())).toEqual([]);
 });
 
-test('knows the payouts before the mark that are younger than a moment', () => {
+test('knows the payouts before the mark that are younger than a given time', () => {
 	const recent = new RecentPayouts();
 	recent.add('content-1', payout('w1', '101', 5_000));
 	recent.add('content-1', payout('w2', '101', 5_001));

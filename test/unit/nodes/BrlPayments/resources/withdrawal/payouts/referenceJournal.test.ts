@@ -20,7 +20,7 @@ test.each([0, -1, 1.5, 1e9, '', 'many', '={{ 5 }}', Number.NaN, {}])(
 	'%p is no count of references',
 	(value) => {
 		expect(getRefusal(() => parseRemembered(value)).message).toBe(
-			'Remembered References is not a count',
+			'Remembered References is not a valid number',
 		);
 	},
 );

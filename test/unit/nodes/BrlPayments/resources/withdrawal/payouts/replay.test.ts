@@ -4,14 +4,14 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1_000;
 
 interface Answer {
-	/** createdAt, as a moment or as it is shown. */
+	/** createdAt, as epoch ms or as it is shown. */
 	madeAt?: number | string | undefined;
 	sentAt?: number | undefined;
 	/** By the clock of the service. */
 	date?: number | undefined;
 }
 
-/** An answer at noon to what this run sent for the first time two seconds ago. */
+/** A response at noon to what this run sent for the first time two seconds ago. */
 const check = (changed: Answer = {}) => {
 	const { madeAt, sentAt, date } = { madeAt: NOW, sentAt: NOW - 2 * SECOND, date: NOW, ...changed };
 	const createdAt = typeof madeAt === 'number' ? new Date(madeAt).toISOString() : madeAt;

@@ -25,7 +25,7 @@ test.each([
 	expect(unclear.findOther(content, own, now)).toBeUndefined();
 });
 
-test('it is found until the last moment', () => {
+test('it is found until the last millisecond', () => {
 	expect(unclear.findOther('content', other, 1_000 + LATE_BOOKING_MS - 1)).toEqual(sent);
 });
 

@@ -16,7 +16,7 @@ const rowAt = (hoursAgo: number): ApiRecord => ({
 	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
 });
 
-/** As many as a page holds, paid in one go long ago. */
+/** As many as fit on a page, paid in one go long ago. */
 const imported = Array.from({ length: 100 }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
 
 /** A service with pages of 100 that counts them. */
@@ -78,7 +78,7 @@ describe('how far it reads', () => {
 	test.each<[string, ApiRecord[]]>([
 		['the oldest come first', hourly(250).reverse()],
 		['one is out of order', [rowAt(90), ...hourly(90), ...hourly(159, 91)]],
-		['a page of old ones is of one moment', [...imported, ...hourly(150)]],
+		['a page of old ones has one timestamp', [...imported, ...hourly(150)]],
 		['one does not show when it was made', [...hourly(99), { id: 'undated' }, ...hourly(150, 99)]],
 	])('to the end where %s', async (_, rows) => {
 		const service = new Service(rows);
@@ -111,7 +111,7 @@ describe('how far it reads', () => {
 });
 
 describe('payouts that others make while it is read', () => {
-	/** Adds rows before each of these page numbers is answered, at the beginning or the end. */
+	/** Adds rows before each of these pages is returned, at the beginning or the end. */
 	const busy = (rows: ApiRecord[], pages: number, count: number, where: 'first' | 'last') => {
 		const service = new Service(rows);
 		let left = pages;
@@ -163,7 +163,7 @@ describe('payouts that others make while it is read', () => {
 	});
 });
 
-test('keeps a row that does not show when it was made: it may be of any moment', async () => {
+test('keeps a row that does not show when it was made: it may be of any time', async () => {
 	const service = new Service([...hourly(1), { id: 'undated' }, rowAt(48)]);
 
 	const { rows } = await createHistory(service).since(NOW - 24 * HOUR);
@@ -182,7 +182,7 @@ describe('pages', () => {
 		for (const { rows } of excerpts) expect(rows).toHaveLength(250);
 	});
 
-	test('go on where an earlier question has stopped', async () => {
+	test('continue where an earlier question has stopped', async () => {
 		const service = new Service(hourly(250));
 		const history = createHistory(service);
 		await history.since(NOW - HOUR);
@@ -191,7 +191,7 @@ describe('pages', () => {
 		expect(service.pagesRead).toEqual([1, 2, 3]);
 	});
 
-	test('that fail are told to the one who asked, and read again for the next', async () => {
+	test('that fail are reported to the caller, and read again for the next', async () => {
 		let calls = 0;
 		const service = new Service(hourly(2));
 		const history = createHistory({
