@@ -31,7 +31,7 @@ module.exports = {
 		{ ...inProcess, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },
 		{
 			// The suites that carry promises, against a service that does the opposite of what is assumed
-			// wherever its description is silent (dev/sandbox/dialects.ts).
+			// wherever its description is silent (dev/sandbox/settings/dialects.ts).
 			...inProcess,
 			displayName: 'opposite',
 			testMatch: ['<rootDir>/test/engine/{money,lists,trigger,errors,items}/**/*.test.ts'],

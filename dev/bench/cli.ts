@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
 import { describeError, runMain } from '../cli/command';
-import { LEAST_RUNS } from './alternate';
+import { LEAST_RUNS } from './measure/alternate';
 import { burst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
 import { handler } from './suites/handler';

@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import type { Summary } from './statistics';
+import type { Summary } from './measure/statistics';
 
 /** One line of the table at the end. */
 export interface Row {

@@ -8,11 +8,11 @@ import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
 import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
 import { sometimes } from '../cli/progress';
-import { keepsPromise } from './reconcile';
+import { keepsPromise } from './report/reconcile';
 import { parseOptions, type Options } from './options';
 import { selectGroups, presentPeople } from './people/campaign';
 import { runPeople, type PeopleResult } from './people/run';
-import { formatFaults, formatProgress, formatResults, formatFaultCounts } from './report';
+import { formatFaults, formatProgress, formatResults, formatFaultCounts } from './report/report';
 import { runStrategy, type Progress, type Result } from './run';
 import { PROCEDURE } from './user';
 

@@ -5,12 +5,12 @@ import type { N8nHost } from '../n8n/install/install';
 import { makeUserFolder } from '../n8n/instance';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { CrashingN8n } from './crashingN8n';
-import { FaultProxy } from './faultProxy';
-import { isFalse, judge, type Judgement, type Statement } from './reconcile';
+import { FaultProxy } from './faults/faultProxy';
+import { isFalse, judge, type Judgement, type Statement } from './report/reconcile';
 import { planKills, planLoad, SHAPES, type Batch, type Shape } from './load';
-import { getStatements } from './statements';
+import { getStatements } from './report/statements';
 import { User, type Effort } from './user';
-import { injectFaults, type FaultCounts } from './faultInjector';
+import { injectFaults, type FaultCounts } from './faults/faultInjector';
 import { workflowFor, type PaymentStrategy } from './workflows';
 
 /** People who work side by side, each with their own workflows: this many batches run at once. */

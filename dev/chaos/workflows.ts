@@ -10,7 +10,7 @@ import {
 	buildWorkflow,
 	type NodeExtras,
 } from '../n8n/rest/workflow';
-import { TIMEOUT_SECONDS } from './faultProfiles';
+import { TIMEOUT_SECONDS } from './faults/faultProfiles';
 import type { Shape } from './load';
 
 /** The name of the paying node in every workflow. */

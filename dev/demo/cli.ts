@@ -11,8 +11,8 @@ import { sometimes } from '../cli/progress';
 import { formatPayouts, formatSteps } from './report';
 import { runDailyWork } from './runDailyWork';
 import { runNotification } from './runNotification';
-import { runPayouts } from './runPayouts';
-import { createTestPayment, runPolling } from './runPolling';
+import { runPayouts } from './payouts/runPayouts';
+import { createTestPayment, runPolling } from './polling/runPolling';
 import { findSystemTools } from '../n8n/queue/systemTools';
 import { DemoSession, type Mode } from './session';
 

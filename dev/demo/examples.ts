@@ -8,7 +8,7 @@ import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
 import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
-import { payoutFile } from './payoutList';
+import { payoutFile } from './payouts/payoutList';
 
 export const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
-import type { PayoutResult } from './checkPayouts';
-import type { PayoutRow } from './payoutList';
+import type { PayoutResult } from './payouts/checkPayouts';
+import type { PayoutRow } from './payouts/payoutList';
 import { tableStyle } from '../cli/tableStyle';
 
 /** One thing that was tried with an example. */

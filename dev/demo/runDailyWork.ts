@@ -1,4 +1,4 @@
-import { APPROVER, decide, nextQuestion } from './approval';
+import { APPROVER, decide, nextQuestion } from './payouts/approval';
 import { RECONCILIATION_EXAMPLE, REMINDER_EXAMPLE } from './examples';
 import { submitForm } from '../n8n/editor/form';
 import { sentTo, type Mail } from './mailbox';

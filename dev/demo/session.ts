@@ -21,7 +21,11 @@ import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
 import { seedPast, type Past } from './seedHistory';
-import { keepPollingExample, POLLING_EXAMPLE, TEST_KEY_CREDENTIAL_NAME } from './pollingExample';
+import {
+	keepPollingExample,
+	POLLING_EXAMPLE,
+	TEST_KEY_CREDENTIAL_NAME,
+} from './polling/pollingExample';
 import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */

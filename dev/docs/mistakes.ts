@@ -16,7 +16,7 @@ import { apiCredential, saveCredential } from '../n8n/rest/credentials';
 import { isEnded } from '../n8n/rest/executionData';
 import type { WorkflowDefinition } from '../n8n/rest/rest';
 import { brlPayments, buildWorkflow, manualStart } from '../n8n/rest/workflow';
-import { defaultAccount } from '../sandbox/account';
+import { defaultAccount } from '../sandbox/settings/account';
 import { inEditor } from './inEditor';
 
 const FOLDER = join(cacheRoot(), 'screenshots', 'mistakes');

@@ -6,7 +6,7 @@ import {
 import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/statusEvents';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../../nodes/BrlPaymentsTrigger/signature/timestamp';
-import { isFailed } from '../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates';
+import { isFailed } from '../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates';
 import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/description/fields/statuses';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 import {
@@ -58,7 +58,7 @@ export const OPEN_POINTS = {
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
 			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
-			'nodes/BrlPayments/resources/withdrawal/payouts/withdrawalHistory.ts',
+			'nodes/BrlPayments/resources/withdrawal/payouts/history/withdrawalHistory.ts',
 		],
 		sections: ['Pagination'],
 	},
@@ -173,7 +173,7 @@ export const OPEN_POINTS = {
 		sign: 'If a failed withdrawal could still be completed, the list would show two withdrawals under one reference. One that fails after it was completed shows when the same reference runs again.',
 		wayOut:
 			'Check a failed withdrawal with the recipient before you run its reference again. _Withdrawal > Get_ shows its current state.',
-		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates.ts'],
+		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates.ts'],
 		sections: ['Withdrawal states'],
 	},
 	refundTransitions: {
@@ -194,7 +194,7 @@ export const OPEN_POINTS = {
 			'A value that contains `phone`, `telefone` or `celular` means a phone number, one that contains `cpf`, `cnpj` or `document` a document, in any case. It is read only where the digits of a key could be either.',
 		sign: 'Duplicate Guard stops a payout to such a key (`POSSIBLE_DUPLICATE`), and says that the list does not show clearly whom the other one paid. A payout in doubt stays so (`PAYOUT_IN_DOUBT`).',
 		wayOut: 'Fill in _Reference_, or choose _Never_ in _Options > Duplicate Guard_ for that run.',
-		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates.ts'],
+		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates.ts'],
 		sections: ['Withdrawal object'],
 	},
 	methodData: {

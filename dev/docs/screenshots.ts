@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { decide, nextQuestion } from '../demo/approval';
+import { decide, nextQuestion } from '../demo/payouts/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import {

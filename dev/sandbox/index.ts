@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import { defaultAccount, type AccountSettings } from './account';
-import { createRealClock, type Clock } from './clock';
-import { assumedDialect, type Dialect } from './dialects';
+import { defaultAccount, type AccountSettings } from './settings/account';
+import { createRealClock, type Clock } from './values/clock';
+import { assumedDialect, type Dialect } from './settings/dialects';
 import type { StateEvents } from './events';
-import type { FaultSwitches } from './faults';
+import type { FaultSwitches } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
-import type { KeySettings } from './keys';
+import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/force';
 import { setWithdrawalStatus } from './lifecycle/withdrawals';
 import { createSeeds, type Seeds } from './seeds';
@@ -15,17 +15,17 @@ import type { PaymentStatus, WithdrawalStatus } from './store/types';
 import type { Webhooks } from './webhooks';
 import { World } from './world';
 
-export { createManualClock } from './clock';
-export type { ManualClock } from './clock';
+export { createManualClock } from './values/clock';
+export type { ManualClock } from './values/clock';
 export {
 	assumedDialect,
 	describeDialect,
 	DIALECTS,
 	oppositeDialect,
 	parseDialect,
-} from './dialects';
-export type { Dialect, OpenPointId } from './dialects';
-export type { Fault, FaultAction } from './faults';
+} from './settings/dialects';
+export type { Dialect, OpenPointId } from './settings/dialects';
+export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
 export type { BookedWithdrawal } from './store/books';
 export type { Payment, Product } from './store/types';

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects';
+import type { Dialect } from './settings/dialects';
 import { ServiceError } from './errors';
 
 const WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-import { customerSlug, paymentTxId, refundTxId, uuid, withdrawalTxId } from './ids';
+import { customerSlug, paymentTxId, refundTxId, uuid, withdrawalTxId } from './values/ids';
 import { price } from './rules/payment';
 import { readPixKey } from './rules/pixKey';
 import type { Customer, Payment, Product, Refund, Withdrawal } from './store/types';

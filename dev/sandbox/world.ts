@@ -1,11 +1,11 @@
-import type { AccountSettings } from './account';
-import type { Cancel, Clock } from './clock';
-import type { Dialect } from './dialects';
+import type { AccountSettings } from './settings/account';
+import type { Cancel, Clock } from './values/clock';
+import type { Dialect } from './settings/dialects';
 import { StateEvents } from './events';
-import { FaultQueue } from './faults';
+import { FaultQueue } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import { IdempotencyStore } from './idempotency';
-import { KeyRing } from './keys';
+import { KeyRing } from './settings/keys';
 import { RateLimiter } from './rateLimit';
 import { Store } from './store/store';
 import { Webhooks } from './webhooks';

@@ -1,4 +1,4 @@
-import { summarize } from '../statistics';
+import { summarize } from '../measure/statistics';
 
 /** Max Concurrency, the most first. */
 export const SETTINGS = [100, 50, 20, 10] as const;

@@ -12,7 +12,7 @@ import type { N8nClient } from '../../n8n/rest/rest';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
 import type { ServiceAddress } from '../children/sandbox';
-import { processorTime } from '../processorTime';
+import { processorTime } from '../measure/processorTime';
 import { PAY, type ServiceAccess } from './strategies';
 import type { BulkPayout } from './payouts';
 

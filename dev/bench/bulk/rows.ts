@@ -1,5 +1,5 @@
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 import { leastTime } from './best';
 import type { Cost } from './benchEnvironment';
 

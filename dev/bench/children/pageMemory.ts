@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { listRecords } from '../../../nodes/BrlPayments/execution/listing';
 import { createItemCall } from '../../../test/unit/support/itemCall';
-import { collectGarbage } from '../collectGarbage';
+import { collectGarbage } from '../measure/collectGarbage';
 
 /** The memory that reading a list took, in bytes. */
 export interface PageMemory {

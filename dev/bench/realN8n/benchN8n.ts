@@ -9,8 +9,8 @@ import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
-import { processorTime } from '../processorTime';
-import { residentMemory } from '../residentMemory';
+import { processorTime } from '../measure/processorTime';
+import { residentMemory } from '../measure/residentMemory';
 import type { FilledStore } from './filledStore';
 import type { Event, SignedRequest } from './signedRequest';
 

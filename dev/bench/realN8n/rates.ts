@@ -1,6 +1,6 @@
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { spread } from '../report';
-import { summarize } from '../statistics';
+import { summarize } from '../measure/statistics';
 import type { Round } from './rounds';
 
 /** The rounds of one kind, in the order of the runs. */

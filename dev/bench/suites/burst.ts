@@ -1,11 +1,11 @@
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import type { Suite, SuiteOptions } from '../suite';
 import { BenchN8n, type Listener } from '../realN8n/benchN8n';
 import { flood } from '../realN8n/flood';
 import { listenWithSlack, listenWithTrigger, saveCredentials } from '../realN8n/listeners';
 import { newEvents, sign } from '../realN8n/signedRequest';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 const DELIVERIES = 600;
 const BODY_BYTES = 1_000;

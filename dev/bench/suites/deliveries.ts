@@ -12,7 +12,7 @@ import { alternateRounds, describeSpeed, describeTime, type Rate } from '../real
 import { Rounds, type Round } from '../realN8n/rounds';
 import { newEvents, type Event } from '../realN8n/signedRequest';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 /** Deliveries of one round: some seconds of n8n's time. */
 const NEW_ONES = 40;

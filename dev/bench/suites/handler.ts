@@ -8,11 +8,11 @@ import { readSignatureSettings } from '../../../nodes/BrlPaymentsTrigger/signatu
 import { verify } from '../../../nodes/BrlPaymentsTrigger/signature/verify';
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { repositoryRoot } from '../../n8n/paths';
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { prepareDelivery, SECRET, type PreparedDelivery } from '../preparedDelivery';
 import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 /** As n8n does it, from the files that were built. */
 const loadModule = createRequire(__filename);

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import type { PageMemory } from '../children/pageMemory';
-import { collectGarbage } from '../collectGarbage';
+import { collectGarbage } from '../measure/collectGarbage';
 import { getMany, prepareEngine, type Manner } from '../getMany';
 import { PageServer } from '../pageServer';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 const ROWS = 10_000;
 

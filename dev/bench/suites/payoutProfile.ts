@@ -1,6 +1,6 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { findFreePorts } from '../../n8n/process/ports';
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { httpRequest, ours } from '../bulk/strategies';
 import { OWNERS, timeByOwner, type Owner } from '../bulk/cpuProfile';
 import { Inspector } from '../bulk/inspector';
@@ -9,7 +9,7 @@ import { expectEachOnce, makePayouts } from '../bulk/payouts';
 import { Service } from '../bulk/service';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 const ITEMS = 1_000;
 const ALL_OWNERS: readonly Owner[] = [

@@ -1,4 +1,4 @@
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { findBest, SETTINGS } from '../bulk/best';
 import { httpRequest, oneByOne, ours } from '../bulk/strategies';
 import { itemsOfLoop } from '../bulk/loop';

@@ -1,10 +1,10 @@
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { prepareEngine } from '../getMany';
 import { PageServer } from '../pageServer';
 import type { Suite } from '../suite';
 import { createPoller, type Poller } from '../poller';
 import { spread } from '../report';
-import { summarize } from '../statistics';
+import { summarize } from '../measure/statistics';
 
 const ROWS = 5_000;
 const ROWS_OF_A_PAGE = 100;

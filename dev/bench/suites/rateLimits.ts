@@ -1,5 +1,5 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { httpRequest, ours } from '../bulk/strategies';
 import { BulkN8n, type BulkRun, type BulkWorkflow } from '../bulk/n8n';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
@@ -7,7 +7,7 @@ import { Service } from '../bulk/service';
 import { dictatedTime } from '../bulk/window';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 /** Requests a minute, and so many withdrawals that two whole minutes have to pass. */
 const LIMITS = [

@@ -1,10 +1,10 @@
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import { ours } from '../bulk/strategies';
 import type { BulkWorkflow } from '../bulk/n8n';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
 import type { Suite } from '../suite';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 const ITEMS = 1_000;
 const LATENCY_MS = 50;

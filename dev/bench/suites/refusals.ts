@@ -4,7 +4,7 @@ import { listenWithTrigger, listenWithWebhook, saveCredentials } from '../realN8
 import { alternateRounds, describeSpeed, type Rate } from '../realN8n/rates';
 import { Rounds } from '../realN8n/rounds';
 import { spread, type Row } from '../report';
-import { ratios } from '../statistics';
+import { ratios } from '../measure/statistics';
 
 /** Refused requests of one round: some seconds of n8n's time. */
 const FORGERIES = 60;

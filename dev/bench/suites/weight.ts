@@ -4,11 +4,11 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from '../../n8n/paths';
-import { alternate } from '../alternate';
+import { alternate } from '../measure/alternate';
 import type { Suite } from '../suite';
 import { installPeers, packOurs, type InstalledPackage } from '../peers';
 import { spread, type Row } from '../report';
-import { ratios, summarize } from '../statistics';
+import { ratios, summarize } from '../measure/statistics';
 
 interface Loading {
 	readonly milliseconds: number;

@@ -4,7 +4,7 @@
  */
 import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
 import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
-import { getIndexes, pairedIndex } from '../statements';
+import { getIndexes, pairedIndex } from '../report/statements';
 import { PAY } from '../workflows';
 
 /** Error codes of the package that name the withdrawal which pays the item. */

@@ -1,7 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { node, PACKAGE_NODE, type NodeExtras } from '../../n8n/rest/workflow';
-import { TIMEOUT_SECONDS } from '../faultProfiles';
+import { TIMEOUT_SECONDS } from '../faults/faultProfiles';
 import { PAY } from '../workflows';
 
 /** What a person can change about the paying node. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { AccountSettings } from '../account';
+import type { AccountSettings } from '../settings/account';
 import { PAYMENT_METHODS } from '../store/types';
 import type { World } from '../world';
 import { controlBody } from './body';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isErrorCode, ServiceError } from '../errors';
-import type { Fault } from '../faults';
+import type { Fault } from '../settings/faults';
 import type { World } from '../world';
 import { controlBody } from './body';
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { ServiceError } from '../errors';
 import { presentKey } from '../http/present';
-import { SCOPES, type KeySettings } from '../keys';
+import { SCOPES, type KeySettings } from '../settings/keys';
 import type { World } from '../world';
 import { controlBody } from './body';
 

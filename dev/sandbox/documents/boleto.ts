@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
-import { formatBrl } from '../money';
+import { formatBrl } from '../values/money';
 import type { Payment } from '../store/types';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 import { boletoLine } from './boletoLine';
 
 /** `00090.12345 12345.123456 12345.123456 1 00000000010000`, as it is printed. */

@@ -1,7 +1,7 @@
-import { formatBrl } from '../money';
+import { formatBrl } from '../values/money';
 import { html } from '../pages/html';
 import type { Payment } from '../store/types';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 import { STATUS_NAMES } from './statusNames';
 
 function lines(payment: Payment): Array<[string, string]> {

@@ -1,7 +1,7 @@
-import { formatBrl } from '../money';
+import { formatBrl } from '../values/money';
 import { html } from '../pages/html';
 import type { LedgerEntry } from '../store/ledger';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 
 /** A statement of Brazilian days, both inclusive; money in centavos. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { invalid } from '../errors';
 import { json, type WireAnswer } from './answer';
 import { check, type Schema } from './operation';

@@ -1,7 +1,7 @@
 import type { ZodType, ZodTypeDef } from 'zod';
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { ServiceError } from '../errors';
-import type { ApiKey } from '../keys';
+import type { ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import type { WireAnswer } from './answer';
 

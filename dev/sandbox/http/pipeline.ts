@@ -1,7 +1,7 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { invalid, ServiceError } from '../errors';
 import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
-import { requireScope, type ApiKey } from '../keys';
+import { requireScope, type ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
 import { check, type Incoming, type Operation, type QueryText } from './operation';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { boletoLine } from '../documents/boletoLine';
-import { centsToReais } from '../money';
+import { centsToReais } from '../values/money';
 import { brCode } from '../documents/brCode';
-import { iso, isoOrNull } from '../time';
-import type { ApiKey } from '../keys';
+import { iso, isoOrNull } from '../values/time';
+import type { ApiKey } from '../settings/keys';
 import type { PixKeyType } from '../rules/pixKey';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
 import type { Endpoint } from '../webhooks';

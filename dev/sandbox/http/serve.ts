@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isErrorCode, ServiceError } from '../errors';
-import { storedByDefault, type FaultPlan } from '../faults';
+import { storedByDefault, type FaultPlan } from '../settings/faults';
 import { Overtaken, type World } from '../world';
 import { json, text, type WireAnswer } from './answer';
 import { toAnswer, isStored, type ProcessingFaults } from './pipeline';

@@ -1,4 +1,4 @@
-import { endToEndId } from '../ids';
+import { endToEndId } from '../values/ids';
 import { sandboxOutcome } from '../rules/outcomeByCents';
 import { isOpen, mayMove, price, stepsTo } from '../rules/payment';
 import type { Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';

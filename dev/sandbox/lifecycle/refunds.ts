@@ -1,4 +1,4 @@
-import { refundTxId, uuid } from '../ids';
+import { refundTxId, uuid } from '../values/ids';
 import type { Payment, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
 import { setPaymentStatus } from './payments';

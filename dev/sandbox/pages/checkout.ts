@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
 import { printedLine } from '../documents/boleto';
 import { boletoLine } from '../documents/boletoLine';
 import { brCode } from '../documents/brCode';
-import { formatBrl } from '../money';
+import { formatBrl } from '../values/money';
 import { STATUS_NAMES } from '../documents/statusNames';
 import type { Payment } from '../store/types';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, Html } from './html';
 import { layout } from './layout';

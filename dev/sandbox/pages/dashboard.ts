@@ -1,6 +1,6 @@
-import { formatBrl } from '../money';
+import { formatBrl } from '../values/money';
 import type { Environment, Payment, Withdrawal } from '../store/types';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, type Html } from './html';
 import { layout } from './layout';

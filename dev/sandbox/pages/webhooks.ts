@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../errors';
-import { brazilianDateTime } from '../time';
+import { brazilianDateTime } from '../values/time';
 import {
 	ENCODINGS,
 	HASHES,

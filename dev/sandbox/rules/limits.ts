@@ -1,5 +1,5 @@
-import type { AccountSettings } from '../account';
-import { brazilianHour } from '../time';
+import type { AccountSettings } from '../settings/account';
+import { brazilianHour } from '../values/time';
 
 /**
  * Net amount below which no account may go, even with a smaller minimum of its own (Withdrawal

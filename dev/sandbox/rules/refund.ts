@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { ServiceError, type ErrorCode } from '../errors';
 import type { Environment, PaymentMethod, PaymentStatus, RefundStatus } from '../store/types';
 import { sandboxRefundFails } from './outcomeByCents';

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../account';
+import type { AccountSettings } from '../settings/account';
 import type { ErrorCode } from '../errors';
 import { withdrawalLimits } from './limits';
 import { readPixKey, type PixKey } from './pixKey';

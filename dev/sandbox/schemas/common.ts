@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Dialect } from '../dialects';
-import { reaisToCents } from '../money';
+import type { Dialect } from '../settings/dialects';
+import { reaisToCents } from '../values/money';
 
 /** A JSON number in reais, a positive multiple of 0.01 -> integer centavos. */
 export const reais = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../store/types';
-import { brazilianDayBounds, parseIso } from '../time';
+import { brazilianDayBounds, parseIso } from '../values/time';
 
 const wholeNumber = (fallback: string) =>
 	z

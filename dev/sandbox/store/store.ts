@@ -1,4 +1,4 @@
-import { brazilianDay } from '../time';
+import { brazilianDay } from '../values/time';
 import { BookKeeper } from './books';
 import { Ledger } from './ledger';
 import { Table } from './table';

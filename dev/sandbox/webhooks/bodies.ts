@@ -1,8 +1,8 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
-import { centsToReais } from '../money';
+import { centsToReais } from '../values/money';
 import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
-import { iso, isoOrNull } from '../time';
+import { iso, isoOrNull } from '../values/time';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './types';
 
 /** What the event objects are made from. */

@@ -1,5 +1,5 @@
-import type { Cancel } from '../clock';
-import { seededRandom } from '../faults';
+import type { Cancel } from '../values/clock';
+import { seededRandom } from '../settings/faults';
 import type { World } from '../world';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import { writeSignature, writeTimestamp } from './signature';
 import { formatIn, type Delivery, type Endpoint } from './types';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 
 /** How an endpoint has been responding, and what follows from it (docs/api.md#suspension). */
 export interface Health {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalid, ServiceError } from '../errors';
-import { uuid } from '../ids';
+import { uuid } from '../values/ids';
 import type { StateChanges } from '../events';
 import type { World } from '../world';
 import {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 import type { PaymentStatus, RefundStatus, WithdrawalStatus } from '../store/types';
 import type { PaymentEvent } from './bodies';
 

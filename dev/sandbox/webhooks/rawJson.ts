@@ -1,4 +1,4 @@
-import { reaisToCents } from '../money';
+import { reaisToCents } from '../values/money';
 
 /**
  * The raw text of a body. Amounts have two decimals (`10.00`), which no JSON library would write

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects';
+import type { Dialect } from '../settings/dialects';
 
 /** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [

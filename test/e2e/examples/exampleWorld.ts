@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decide, nextQuestion } from '../../../dev/demo/approval';
+import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import {
 	mailCredential,
 	saveCredential,

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { APPROVER, decisionPage } from '../../../dev/demo/approval';
-import { checkPayouts, checkRepetition } from '../../../dev/demo/checkPayouts';
+import { APPROVER, decisionPage } from '../../../dev/demo/payouts/approval';
+import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { filesFolder } from '../../../dev/n8n/process/environment';
 import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payoutList';
-import { getResults } from '../../../dev/demo/runPayouts';
+import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payouts/payoutList';
+import { getResults } from '../../../dev/demo/payouts/runPayouts';
 import { getError, MINUTE_MS, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';

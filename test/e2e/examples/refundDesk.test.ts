@@ -1,5 +1,5 @@
 /** The example in which a refund is asked for, decided and made, in a real n8n. */
-import { APPROVER } from '../../../dev/demo/approval';
+import { APPROVER } from '../../../dev/demo/payouts/approval';
 import { REFUND_EXAMPLE } from '../../../dev/demo/examples';
 import { submitForm } from '../../../dev/n8n/editor/form';
 import type { Mail } from '../../../dev/demo/mailbox';

@@ -1,7 +1,7 @@
 import {
 	recent,
 	unclear,
-} from '../../../nodes/BrlPayments/resources/withdrawal/payouts/duplicateGuard';
+} from '../../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicateGuard';
 import { spending } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/payoutDesk';
 import {
 	knownIds,

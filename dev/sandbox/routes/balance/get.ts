@@ -1,7 +1,7 @@
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
-import { centsToReais } from '../../money';
-import { iso } from '../../time';
+import { centsToReais } from '../../values/money';
+import { iso } from '../../values/time';
 
 /** GET /v1/balance: a sandbox key always reads zeros (docs/api.md#get-the-balance). */
 export const getBalance = operation({

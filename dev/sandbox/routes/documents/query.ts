@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import type { QueryText } from '../../http/operation';
 
 /** What the parameters of documents are called in the dialect `otherNames`. */

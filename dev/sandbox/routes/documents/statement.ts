@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import { statementHtml, statementText, type Statement } from '../../documents/statement';
 import { json } from '../../http/answer';
 import { operation, type QueryText } from '../../http/operation';
-import { brazilianDay, brazilianDayBounds, daysBetween } from '../../time';
+import { brazilianDay, brazilianDayBounds, daysBetween } from '../../values/time';
 import type { World } from '../../world';
 import { translateDocumentQuery } from './query';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import { invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { envelopePayment } from '../../http/present';
-import { paymentTxId, uuid as newId } from '../../ids';
+import { paymentTxId, uuid as newId } from '../../values/ids';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
 import { price } from '../../rules/payment';

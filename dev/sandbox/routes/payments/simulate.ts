@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import { ServiceError } from '../../errors';
 import { empty, json } from '../../http/answer';
 import { operation } from '../../http/operation';

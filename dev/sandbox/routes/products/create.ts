@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentProduct } from '../../http/present';
-import { uuid } from '../../ids';
+import { uuid } from '../../values/ids';
 import { freeText, metadata, reais, unknownIn } from '../../schemas/common';
 import type { Product } from '../../store/types';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Dialect } from '../../dialects';
+import type { Dialect } from '../../settings/dialects';
 import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentNewWithdrawal } from '../../http/present';
-import { uuid, withdrawalTxId } from '../../ids';
+import { uuid, withdrawalTxId } from '../../values/ids';
 import { startWithdrawal } from '../../lifecycle/withdrawals';
 import { judgeAmount, resolveDestination, type Destination } from '../../rules/withdrawal';
 import { reais, unknownIn, untold } from '../../schemas/common';

@@ -1,6 +1,6 @@
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
-import { centsToReais } from '../../money';
+import { centsToReais } from '../../values/money';
 import { withdrawalLimits } from '../../rules/limits';
 
 /** GET /v1/withdrawals/limits: not enveloped (Withdrawal limits). */

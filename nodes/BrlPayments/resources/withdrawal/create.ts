@@ -7,12 +7,12 @@ import { readCreated, readCurrent, type ApiRecord } from '../../../shared/transp
 import { moneyNotice } from '../../description/fields/moneyNotice';
 import { payoutFields } from '../../description/fields/payout';
 import type { OrderOperation } from '../../execution/operation';
-import { hasStatus } from './payouts/duplicates';
-import { duplicateGuardOption } from './payouts/duplicateGuard';
+import { hasStatus } from './payouts/duplicates/duplicates';
+import { duplicateGuardOption } from './payouts/duplicates/duplicateGuard';
 import { documentOfPayout, parsePayout } from './payouts/payout';
 import { PayoutDesk } from './payouts/payoutDesk';
-import { LOOK_UP_SCOPE } from './payouts/payoutHistory';
-import { payoutLimitOptions, toolLimitFields } from './payouts/payoutLimits';
+import { LOOK_UP_SCOPE } from './payouts/history/payoutHistory';
+import { payoutLimitOptions, toolLimitFields } from './payouts/limits/payoutLimits';
 import { DEFAULT_REMEMBERED } from './payouts/referenceJournal';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIALECTS } from '../../../../dev/sandbox/dialects';
+import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
 import { OPEN_POINTS } from '../../../../dev/docs/openPoints';
 import { openPointsPage } from '../../../../dev/docs/openPointsPage';
 import { readPage, repositoryRoot } from '../../support/pages';

@@ -6,11 +6,11 @@ import { getLastAccount } from '../../../../shared/orders/orderMemory';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { ItemResult } from '../../../execution/operation';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
-import { isPaid, isSamePayout, showsPayout, type PaidContent } from './duplicates';
+import { isPaid, isSamePayout, showsPayout, type PaidContent } from './duplicates/duplicates';
 import { inDoubt, referenceMismatch, SENT_WITH_OTHER_KEY } from './payoutFailures';
-import type { PayoutHistory } from './payoutHistory';
+import type { PayoutHistory } from './history/payoutHistory';
 import type { ReferenceJournal } from './referenceJournal';
-import { MAX_HISTORY_PAGES } from './withdrawalHistory';
+import { MAX_HISTORY_PAGES } from './history/withdrawalHistory';
 
 /**
  * Items of one run that pay the same: how many of them were paid before can be found out, but not

@@ -16,8 +16,8 @@ import {
 	type OrderRun,
 } from '../../../execution/orderRun';
 import type { ItemResult } from '../../../execution/operation';
-import { DuplicateGuard, parseGuardMode } from './duplicateGuard';
-import { isFailed, isPaid } from './duplicates';
+import { DuplicateGuard, parseGuardMode } from './duplicates/duplicateGuard';
+import { isFailed, isPaid } from './duplicates/duplicates';
 import { OwnPayouts } from './ownPayouts';
 import {
 	inDoubt,
@@ -27,11 +27,11 @@ import {
 	usedByOtherAccount,
 	referenceMismatch,
 } from './payoutFailures';
-import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './payoutLimits';
+import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './limits/payoutLimits';
 import { isReplayed } from './replay';
-import { PayoutHistory } from './payoutHistory';
+import { PayoutHistory } from './history/payoutHistory';
 import { ReferenceJournal } from './referenceJournal';
-import { Spending } from './spending';
+import { Spending } from './limits/spending';
 import type { Cents } from '../../../../shared/validation/money';
 import { omitUndefined } from '../../../../shared/text/omitUndefined';
 

@@ -20,15 +20,15 @@ import { maskText } from '../../../../shared/privacy/text';
 import { getCreatedAt } from '../../../../shared/lists/rowMoment';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
-import { isFailed, isPaid, isSamePayout, pixKeysShown, showsPayout } from './duplicates';
+import { isFailed, isPaid, isSamePayout, pixKeysShown, showsPayout } from './duplicates/duplicates';
 import {
 	inDoubt,
 	referenceMismatch,
 	SENT_WITH_OTHER_KEY,
 	storeUnavailable,
 } from './payoutFailures';
-import { PayoutHistory } from './payoutHistory';
-import type { Excerpt } from './withdrawalHistory';
+import { PayoutHistory } from './history/payoutHistory';
+import type { Excerpt } from './history/withdrawalHistory';
 
 /** Each takes about half a kilobyte of one database row, which n8n reads and writes as a whole. */
 export const DEFAULT_REMEMBERED = 5_000;

@@ -1,4 +1,4 @@
-import { defaultAccount } from '../../../../../dev/sandbox/account';
+import { defaultAccount } from '../../../../../dev/sandbox/settings/account';
 import { isNightTime, withdrawalLimits } from '../../../../../dev/sandbox/rules/limits';
 import { judgeAmount } from '../../../../../dev/sandbox/rules/withdrawal';
 

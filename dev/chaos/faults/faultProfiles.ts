@@ -1,0 +1,113 @@
+import type { FaultAction } from '../../sandbox';
+import { draw } from '../random';
+
+/** Seconds that every strategy waits for one response (Options > Timeout). */
+export const TIMEOUT_SECONDS = 3;
+
+/** Later than that, by so much that a busy machine does not make it early. */
+const TOO_LATE_MS = 4_500;
+
+/** How long the proxy stays closed, where a connection is to be refused. */
+export const CLOSED_MS = 300;
+
+const IN_FLIGHT_ELSEWHERE = {
+	statusCode: 409,
+	error: 'Conflict',
+	message: 'A request with this idempotency key is still being processed',
+	code: 'IDEMPOTENCY_CONFLICT',
+};
+
+const INTERNAL_ERROR = { error: { code: 'INTERNAL_ERROR', message: 'Unexpected error' } };
+
+/** What may happen to a request: how the report names it, and what the sandbox does. */
+export const FAULT_PROFILES = {
+	lostAnswer: { label: 'answer lost after processing', action: { kind: 'dropAfter' } },
+	resetAfter: {
+		label: 'connection reset after processing',
+		action: { kind: 'dropAfter', reset: true },
+	},
+	resetBefore: {
+		label: 'connection reset before processing',
+		action: { kind: 'dropBefore', reset: true },
+	},
+	// Connections are refused while the proxy is closed; the request that closes it is reset.
+	refused: {
+		label: 'connection reset, and refused for 0.3 s',
+		action: { kind: 'dropBefore', reset: true },
+	},
+	lateAnswer: {
+		label: 'timeout: processed, answered too late',
+		action: { kind: 'lateAnswer', ms: TOO_LATE_MS },
+	},
+	// The same key meets a true 409 IDEMPOTENCY_CONFLICT meanwhile.
+	slowProcessing: {
+		label: 'timeout: still being processed',
+		action: { kind: 'inFlight', ms: TOO_LATE_MS },
+	},
+	// A proxy sent it twice: the first copy is processed, the response is that of the second.
+	conflict: {
+		label: '409 in flight (sent twice by a proxy)',
+		action: { kind: 'status', status: 409, body: IN_FLIGHT_ELSEWHERE, process: true },
+	},
+	rateLimit: {
+		label: '429 with Retry-After',
+		action: { kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '1' } },
+	},
+	internalError: {
+		label: '500, not processed',
+		action: { kind: 'error', code: 'INTERNAL_ERROR' },
+	},
+	internalErrorAfter: {
+		label: '500, although processed',
+		action: { kind: 'status', status: 500, body: INTERNAL_ERROR, process: true },
+	},
+	badGateway: { label: '502 as HTML, not processed', action: { kind: 'html', status: 502 } },
+	badGatewayAfter: {
+		label: '502 as HTML, although processed',
+		action: { kind: 'html', status: 502, process: true },
+	},
+	providerUnavailable: {
+		label: '503 WITHDRAWAL_PROVIDER_UNAVAILABLE (stored)',
+		action: { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
+	},
+	temporarilyUnavailable: {
+		label: '503 WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
+		action: { kind: 'error', code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE' },
+	},
+	processingFailed: {
+		label: '503 WITHDRAWAL_PROCESSING_FAILED',
+		action: { kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' },
+	},
+	truncated: { label: 'body cut off after processing', action: { kind: 'truncate' } },
+} as const satisfies Record<string, { label: string; action: FaultAction }>;
+
+export type FaultName = keyof typeof FAULT_PROFILES;
+
+export const FAULT_NAMES = Object.keys(FAULT_PROFILES) as FaultName[];
+
+/** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
+const FAULT_SHARE = 0.29;
+
+/** One payee in this many is unlucky: see below. */
+const UNLUCKY_ONE_IN = 250;
+
+/**
+ * The first requests of an unlucky payee all meet faults: more than one try of the node gets over,
+ * and more than Retry On Fail does, so that a person has to retry the execution.
+ */
+export const UNLUCKY_REQUESTS = 18;
+
+export function isUnlucky(seed: number, payee: string): boolean {
+	return draw(seed, 'unlucky', payee) < 1 / UNLUCKY_ONE_IN;
+}
+
+/**
+ * The fault of the request that is the `nth` (from 0) for this payee; null: none, it is served.
+ * Depends on nothing else, so that it is the same in any order of the requests.
+ */
+export function drawFault(seed: number, payee: string, nth: number): FaultName | null {
+	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
+	if (draw(seed, 'strikes', payee, nth) >= share) return null;
+	// The label 'fate' is part of the seed: another one would change every published run.
+	return FAULT_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FAULT_NAMES.length)]!;
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+
+import type { INode } from 'n8n-workflow';
+
+import { API_CREDENTIAL_NAME } from '../../n8n/rest/credentials';
+import { NOTIFICATION_EXAMPLE, readExample } from '../examples';
+import { publishWorkflow } from '../../n8n/rest/publication';
+import type { N8nClient, WorkflowDefinition } from '../../n8n/rest/rest';
+
+export const TEST_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (test key)`;
+
+/** Under this name the example is among the workflows of a session, in addition to the files. */
+export const POLLING_EXAMPLE = 'Payments received, by polling with a test key';
+
+/**
+ * A person who tries it does not want to wait for a minute. n8n allows no expression with several
+ * seconds.
+ */
+const POLL_TIMES = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
+function isTrigger({ type }: INode): boolean {
+	return type === 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+}
+
+/** Ids of nodes have to be its own, or n8n takes them for those of the other workflow. */
+function anotherId(id: string): string {
+	const digits = createHash('sha256').update(`polling ${id}`).digest('hex');
+	return [8, 12, 16, 20, 32]
+		.map((end, index, ends) => digits.slice(ends[index - 1] ?? 0, end))
+		.join('-');
+}
+
+/** The example that reports payments received, for a user who has only a test key. */
+async function definePollingExample(): Promise<WorkflowDefinition> {
+	const example = await readExample(NOTIFICATION_EXAMPLE);
+	const nodes = example.nodes.map((node) => {
+		const own = { ...node, id: anotherId(node.id) };
+		delete own.webhookId;
+		if (!isTrigger(node)) return own;
+		return {
+			...own,
+			parameters: { ...node.parameters, receiveBy: 'polling', pollTimes: POLL_TIMES },
+			credentials: { brlPaymentsApi: { id: null, name: TEST_KEY_CREDENTIAL_NAME } },
+		};
+	});
+	return { ...example, name: POLLING_EXAMPLE, nodes };
+}
+
+/** Puts it into n8n, active, unless it is there. @returns its id */
+export async function keepPollingExample(client: N8nClient): Promise<string> {
+	const present = (await client.listWorkflows()).find(({ name }) => name === POLLING_EXAMPLE);
+	if (present) return present.id;
+	const { id } = await client.createWorkflow(await definePollingExample());
+	await publishWorkflow(client, id);
+	return id;
+}

@@ -1,0 +1,149 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { ServiceError } from '../errors';
+import type { Environment } from '../store/types';
+
+const KEY_PREFIX = 'brlpay';
+
+export const SCOPES = [
+	'payments:write',
+	'payments:read',
+	'payments:refund',
+	'withdrawals:write',
+	'withdrawals:read',
+	'customers:write',
+	'customers:read',
+	'products:write',
+	'products:read',
+	'documents:read',
+	'webhooks:read',
+	'balance:read',
+	'*',
+] as const;
+
+export interface KeySettings {
+	environment: Environment;
+	/** Default `['*']`. */
+	scopes?: string[];
+	/** Addresses or CIDR ranges; empty means no restriction. */
+	ipAllowlist?: string[];
+	/** Null means the account's default. */
+	rateLimitPerMinute?: number | null;
+	/** ISO 8601, or null for a key that does not expire. */
+	expiresAt?: string | null;
+	revoked?: boolean;
+	name?: string;
+}
+
+export interface ApiKey {
+	id: string;
+	name: string;
+	description: string | null;
+	environment: Environment;
+	/** `<key_prefix>_<env>_<kid>`, safe to log. */
+	prefix: string;
+	scopes: string[];
+	ipAllowlist: string[];
+	rateLimitPerMinute: number | null;
+	expiresAt: number | null;
+	lastUsedAt: number | null;
+	createdAt: number;
+	revoked: boolean;
+	secretHash: Buffer;
+	allows(address: string): boolean;
+}
+
+const KEY_FORM = new RegExp(`^(${KEY_PREFIX}_(?:test|live)_[A-Za-z0-9]{10})_([A-Za-z0-9]{32})$`);
+
+function hash(secret: string): Buffer {
+	return createHash('sha256').update(secret).digest();
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+	return isIPv6(address) ? 'ipv6' : 'ipv4';
+}
+
+/** An allowlist of addresses and CIDR ranges as one test; throws on an entry that is neither. */
+function allowlistTest(entries: readonly string[]): (address: string) => boolean {
+	if (entries.length === 0) return () => true;
+	const list = new BlockList();
+	for (const entry of entries) {
+		const [network = '', bits] = entry.split('/');
+		if (!isIPv4(network) && !isIPv6(network))
+			throw new Error(`Not an IP address or CIDR: ${entry}`);
+		if (bits === undefined) list.addAddress(network, family(network));
+		else list.addSubnet(network, Number(bits), family(network));
+	}
+	return (address) => list.check(address, family(address));
+}
+
+function letters(length: number): string {
+	return randomBytes(length).toString('hex').slice(0, length);
+}
+
+/** The keys of the emulated account. Only a hash of each secret is kept, as a real service would. */
+export class KeyRing {
+	private readonly byPrefix = new Map<string, ApiKey>();
+
+	/** Makes a key and returns its full text, which is not readable again. */
+	create(
+		settings: KeySettings,
+		now: number,
+		fixed: { kid?: string; secret?: string } = {},
+	): string {
+		const env = settings.environment === 'SANDBOX' ? 'test' : 'live';
+		const kid = fixed.kid ?? letters(10);
+		const secret = fixed.secret ?? `example${letters(25)}`;
+		const prefix = `${KEY_PREFIX}_${env}_${kid}`;
+		const ipAllowlist = [...(settings.ipAllowlist ?? [])];
+		this.byPrefix.set(prefix, {
+			id: randomUUID(),
+			name: settings.name ?? `Example ${env} key`,
+			description: null,
+			environment: settings.environment,
+			prefix,
+			scopes: [...(settings.scopes ?? ['*'])],
+			ipAllowlist,
+			rateLimitPerMinute: settings.rateLimitPerMinute ?? null,
+			expiresAt: settings.expiresAt ? Date.parse(settings.expiresAt) : null,
+			lastUsedAt: null,
+			createdAt: now,
+			revoked: settings.revoked ?? false,
+			secretHash: hash(secret),
+			allows: allowlistTest(ipAllowlist),
+		});
+		return `${prefix}_${secret}`;
+	}
+
+	list(): ApiKey[] {
+		return [...this.byPrefix.values()];
+	}
+
+	byId(id: string): ApiKey | undefined {
+		return this.list().find((key) => key.id === id);
+	}
+
+	/** Authentication rules 1, 4 and 6: the key behind a request, or the error it deserves. */
+	authenticate(authorization: string | undefined, address: string, now: number): ApiKey {
+		const token = /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trim();
+		if (token === undefined) throw new ServiceError('API_KEY_REQUIRED');
+		const [, prefix = '', secret = ''] = KEY_FORM.exec(token) ?? [];
+		const key = this.byPrefix.get(prefix);
+		if (!key || !timingSafeEqual(key.secretHash, hash(secret)) || key.revoked) {
+			throw new ServiceError('INVALID_API_KEY');
+		}
+		if (key.expiresAt !== null && key.expiresAt <= now) throw new ServiceError('INVALID_API_KEY');
+		if (!key.allows(address)) throw new ServiceError('IP_NOT_ALLOWED');
+		key.lastUsedAt = now;
+		return key;
+	}
+}
+
+/** Authentication rule 5: any one of `wanted` is enough; an empty list asks for none. */
+export function requireScope(key: ApiKey, wanted: readonly string[]): void {
+	if (wanted.length === 0 || key.scopes.includes('*')) return;
+	if (wanted.some((scope) => key.scopes.includes(scope))) return;
+	throw new ServiceError('FORBIDDEN', {
+		message: `This endpoint needs the scope ${wanted.join(' or ')}`,
+	});
+}

@@ -1,0 +1,260 @@
+import { FaultQueue, seededRandom } from '../../../../../dev/sandbox/settings/faults';
+import type { RecordedRequest } from '../../../../../dev/sandbox';
+import { freshKey, startBench, withdrawalBody, type Bench } from '../support';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await startBench();
+});
+beforeEach(() => bench.sandbox.reset());
+afterAll(() => bench.sandbox.close());
+
+const pay = (idempotencyKey = freshKey()) =>
+	bench.post('/v1/withdrawals', withdrawalBody(), { idempotencyKey });
+const effects = (): number => bench.sandbox.books.withdrawals.length;
+
+test('dropBefore: the connection is lost and nothing happened', async () => {
+	bench.sandbox.faults.add({ kind: 'dropBefore' });
+	await expect(pay()).rejects.toThrow();
+	expect(effects()).toBe(0);
+	expect(bench.sandbox.requests).toHaveLength(1);
+	expect(bench.sandbox.requests[0]).not.toHaveProperty('status');
+	expect((await pay()).status).toBe(201);
+});
+
+test('dropAfter: the response is lost, the money moved, the same key replays it', async () => {
+	bench.sandbox.faults.add({ kind: 'dropAfter' });
+	const key = freshKey();
+	await expect(pay(key)).rejects.toThrow();
+	expect(effects()).toBe(1);
+	expect((await pay(key)).json.withdrawal.id).toBe(bench.sandbox.books.withdrawals[0]?.id);
+	expect(effects()).toBe(1);
+});
+
+/** The code that the network gave for a request that got no response. */
+const getCode = async (request: Promise<unknown>): Promise<unknown> =>
+	await request.then(
+		() => null,
+		(error: Error & { cause?: { code?: string } }) => error.cause?.code,
+	);
+
+test('reset: the client sees ECONNRESET, before or after the money moved', async () => {
+	const { faults } = bench.sandbox;
+	faults.add({ kind: 'dropBefore', reset: true });
+	faults.add({ kind: 'dropAfter', reset: true });
+	expect(await getCode(pay())).toBe('ECONNRESET');
+	expect(effects()).toBe(0);
+	expect(await getCode(pay())).toBe('ECONNRESET');
+	expect(effects()).toBe(1);
+});
+
+test('lateAnswer: the money moves at once, the response waits', async () => {
+	bench.sandbox.faults.add({ kind: 'lateAnswer', ms: 1_000 });
+	let isAnswered = false;
+	const answer = pay().finally(() => (isAnswered = true));
+	while (effects() === 0) await new Promise(setImmediate);
+	// As much time as a response takes that does not wait.
+	for (let n = 0; n < 3; n += 1) await bench.get('/v1/withdrawals/limits');
+	expect(isAnswered).toBe(false);
+	bench.clock.advance(1_000);
+	expect((await answer).status).toBe(201);
+	expect(effects()).toBe(1);
+});
+
+test('a request carries the kind of fault that struck it, and none where nothing was struck', async () => {
+	const { faults, requests } = bench.sandbox;
+	faults.add({ kind: 'dropAfter', skip: 1 });
+	faults.add({ kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', skip: 2 });
+	const key = freshKey();
+	await pay(key);
+	await pay().catch(() => undefined);
+	// A replay gets its response before the stored error could strike.
+	await pay(key);
+	await pay();
+	expect(requests.map(({ fault }) => fault)).toEqual([undefined, 'dropAfter', undefined, 'error']);
+});
+
+test('inFlight strikes what is processed, not what is refused in the meantime', async () => {
+	const { faults, requests } = bench.sandbox;
+	faults.add({ kind: 'inFlight', ms: 1_000, times: 2 });
+	const key = freshKey();
+	const slow = pay(key);
+	while (requests[0]?.fault === undefined) await new Promise(setImmediate);
+	expect((await pay(key)).json.code).toBe('IDEMPOTENCY_CONFLICT');
+	bench.clock.advance(1_000);
+	expect((await slow).status).toBe(201);
+	expect(requests.map(({ fault }) => fault)).toEqual(['inFlight', undefined]);
+});
+
+test('truncate: the length is that of the whole body, which is cut', async () => {
+	bench.sandbox.faults.add({ kind: 'truncate', bytes: 10 });
+	await expect(pay()).rejects.toThrow();
+	expect(effects()).toBe(1);
+	expect(bench.sandbox.requests[0]?.status).toBe(201);
+});
+
+test('status and html: instead of processing, or after it', async () => {
+	const { faults } = bench.sandbox;
+	faults.add({ kind: 'status', status: 418, body: { odd: true }, headers: { 'X-Odd': 'yes' } });
+	faults.add({ kind: 'html', status: 502 });
+	faults.add({ kind: 'status', status: 500, process: true });
+	faults.add({ kind: 'html', status: 504, process: true });
+	const odd = await pay();
+	expect([odd.status, odd.json, odd.headers.get('x-odd')]).toEqual([418, { odd: true }, 'yes']);
+	const page = await pay();
+	expect(page.status).toBe(502);
+	expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+	expect(page.text).toContain('<html>');
+	expect(effects()).toBe(0);
+	expect((await pay()).status).toBe(500);
+	expect((await pay()).status).toBe(504);
+	expect(effects()).toBe(2);
+});
+
+test('delay: nothing happens until the time is over', async () => {
+	const { faults, requests } = bench.sandbox;
+	faults.add({ kind: 'delay', ms: 1_000 });
+	const answer = pay();
+	while (requests.length === 0) await new Promise(setImmediate);
+	expect(effects()).toBe(0);
+	bench.clock.advance(1_000);
+	expect((await answer).status).toBe(201);
+});
+
+test('a request that a reset overtakes has no effect in what comes after', async () => {
+	const { faults, requests } = bench.sandbox;
+	for (const kind of ['delay', 'inFlight'] as const) {
+		faults.add({ kind, ms: 1_000 });
+		const lost = expect(pay()).rejects.toThrow();
+		while (requests.length === 0) await new Promise(setImmediate);
+		bench.sandbox.reset();
+		bench.clock.advance(1_000);
+		await lost;
+		expect(effects()).toBe(0);
+	}
+});
+
+test('error: not stored by default, so the same key works next', async () => {
+	bench.sandbox.faults.add({ kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' });
+	const key = freshKey();
+	expect((await pay(key)).status).toBe(503);
+	expect((await pay(key)).status).toBe(201);
+});
+
+test('error: stored where the API says so, or where the fault does', async () => {
+	const { faults } = bench.sandbox;
+	for (const fault of [
+		{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
+		{ code: 'INTERNAL_ERROR', stored: true },
+	]) {
+		faults.add({ kind: 'error', ...fault });
+		const key = freshKey();
+		const first = await pay(key);
+		expect(first.json.error.code).toBe(fault.code);
+		expect((await pay(key)).bytes.equals(first.bytes)).toBe(true);
+	}
+	expect(effects()).toBe(0);
+});
+
+test('a stored error waits for a request that is processed: replays do not use it up', async () => {
+	const { faults } = bench.sandbox;
+	faults.add({ kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: 2 });
+	const key = freshKey();
+	expect((await pay(key)).status).toBe(503);
+	expect((await pay(key)).status).toBe(503);
+	const refused = await bench.send({ method: 'POST', path: '/v1/withdrawals', key: null });
+	expect(refused.status).toBe(401);
+	expect((await pay(freshKey())).status).toBe(503);
+	expect((await pay(freshKey())).status).toBe(201);
+});
+
+test('error: only codes of the API', () => {
+	expect(() => bench.sandbox.faults.add({ kind: 'error', code: 'OUT_OF_MILK' })).toThrow(/OUT_OF/);
+});
+
+test('error: message, details and headers as given', async () => {
+	bench.sandbox.faults.add({
+		kind: 'error',
+		code: 'RATE_LIMIT_EXCEEDED',
+		message: 'Slow down',
+		details: { window: 'minute' },
+		headers: { 'Retry-After': '7' },
+	});
+	const answer = await pay();
+	expect(answer.headers.get('retry-after')).toBe('7');
+	expect(answer.json).toEqual({
+		error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Slow down', details: { window: 'minute' } },
+	});
+});
+
+describe('which requests are struck', () => {
+	const request = (method: string, url: string): RecordedRequest => ({
+		method,
+		url,
+		headers: {},
+		rawBody: Buffer.alloc(0),
+		receivedAt: 0,
+	});
+	const strikes = (queue: FaultQueue, method: string, url: string): string | null =>
+		queue.plan(request(method, url)).strike?.kind ?? null;
+
+	test('method and path, templates and expressions; the query does not count', () => {
+		for (const path of ['/v1/payments/{id}', '/v1/pay*', /^\/v1\/payments\/\w+$/g]) {
+			const queue = new FaultQueue();
+			queue.add({ kind: 'dropBefore', method: 'get', path, times: Infinity });
+			expect(strikes(queue, 'GET', '/v1/payments/x?page=1')).toBe('dropBefore');
+			expect(strikes(queue, 'GET', '/v1/payments/x')).toBe('dropBefore');
+			expect(strikes(queue, 'POST', '/v1/payments/x')).toBeNull();
+			expect(strikes(queue, 'GET', '/v1/withdrawals/x')).toBeNull();
+		}
+		const exact = new FaultQueue();
+		exact.add({ kind: 'dropBefore', path: '/v1/payments/{id}' });
+		expect(strikes(exact, 'GET', '/v1/payments/x/boleto')).toBeNull();
+	});
+
+	test('skip, times, when and the order of the queue', () => {
+		const queue = new FaultQueue();
+		queue.add({ kind: 'dropBefore', skip: 1, times: 2 });
+		queue.add({ kind: 'dropAfter', when: ({ url }) => url === '/b' });
+		const seen = ['/a', '/a', '/b', '/b', '/a'].map((url) => strikes(queue, 'GET', url));
+		expect(seen).toEqual([null, 'dropBefore', 'dropBefore', 'dropAfter', null]);
+	});
+
+	test('delays add up and go together with another fault', () => {
+		const queue = new FaultQueue();
+		queue.add({ kind: 'delay', ms: 5 });
+		queue.add({ kind: 'dropAfter' });
+		queue.add({ kind: 'delay', ms: 7 });
+		expect(queue.plan(request('GET', '/'))).toMatchObject({
+			delayMs: 12,
+			strike: { kind: 'dropAfter' },
+		});
+		expect(strikes(queue, 'GET', '/')).toBeNull();
+	});
+
+	test('add returns how to take it out again; clear takes out all', () => {
+		const queue = new FaultQueue();
+		const cancel = queue.add({ kind: 'dropBefore' });
+		queue.add({ kind: 'dropAfter' });
+		cancel();
+		expect(strikes(queue, 'GET', '/')).toBe('dropAfter');
+		queue.add({ kind: 'dropAfter' });
+		queue.clear();
+		expect(strikes(queue, 'GET', '/')).toBeNull();
+	});
+
+	test('probability draws from a seed: the same run strikes the same requests', () => {
+		const run = (): boolean[] => {
+			const queue = new FaultQueue();
+			queue.add({ kind: 'dropBefore', probability: 0.3, times: Infinity });
+			return Array.from({ length: 1_000 }, () => strikes(queue, 'GET', '/') !== null);
+		};
+		const struck = run();
+		expect(run()).toEqual(struck);
+		const share = struck.filter(Boolean).length / 1_000;
+		expect(share).toBeGreaterThan(0.2);
+		expect(share).toBeLessThan(0.4);
+		const random = seededRandom(7);
+		expect(Array.from({ length: 100 }, random).every((x) => x >= 0 && x < 1)).toBe(true);
+	});
+});
