@@ -18,6 +18,7 @@ import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
 import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
 import { buildSubtitle } from './description/subtitle';
+import { webhookDescription } from './description/webhookDescription';
 import { readSignatureSettings } from './signature/settings';
 import { refuseEngineTwo } from './receive/engine';
 import { handleDelivery } from './receive/webhook';
@@ -58,16 +59,7 @@ export class BrlPaymentsTrigger implements INodeType {
 				displayOptions: { show: { usesApi: [true] } },
 			},
 		],
-		webhooks: [
-			{
-				name: 'default',
-				// n8n registers no webhook without a method.
-				httpMethod: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
-				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
-				responseMode: 'onReceived',
-				path: 'webhook',
-			},
-		],
+		webhooks: [webhookDescription],
 		triggerPanel,
 		properties,
 	};
