@@ -28,7 +28,7 @@ import { getWithdrawal } from './withdrawals/get';
 import { getWithdrawalLimits } from './withdrawals/limits';
 import { listWithdrawals } from './withdrawals/list';
 
-/** All endpoints of the API. Adding one is a file and a line here. */
+/** All endpoints of the API. Adding one is a file, a line here and a section in docs/api.md. */
 export const OPERATIONS: readonly Operation[] = [
 	authSelf,
 	listPayments,

@@ -161,7 +161,7 @@ export class Webhooks {
 
 	/**
 	 * Sends any event with any body to the endpoints that selected it, as live activity would. An event
-	 * that the API does not name also goes to endpoints that selected all eleven.
+	 * that the API does not name also goes to endpoints that selected all of them.
 	 */
 	emit(event: string, body: object): Delivery[] {
 		const raw = writeBody(body);

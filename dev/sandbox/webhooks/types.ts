@@ -58,7 +58,7 @@ export function formatIn({ signature, headerForms, timestampForm }: Dialect): Si
 export interface EndpointSettings {
 	/** http or https, to a loopback address. */
 	url: string;
-	/** Default: all eleven. */
+	/** Default: all of `WEBHOOK_EVENTS`. */
 	events?: readonly string[];
 	/** Default: generated. */
 	secret?: string;

@@ -29,7 +29,7 @@ interface OperationBase {
 	readonly options?: INodeProperties[];
 	/** For orders: how a person can find out whether it took effect. */
 	readonly verificationHint?: string;
-	/** Whether it changes something at the service: decides how errors describe finished items. */
+	/** Whether it changes something at the service: decides how errors describe finished items, and what agents read. */
 	readonly isWrite?: boolean;
 	/** Whether money leaves the account, which cannot be undone. */
 	readonly movesMoney?: boolean;
@@ -37,7 +37,10 @@ interface OperationBase {
 	readonly forAgents?: string;
 }
 
-/** Runs once for each item. */
+/**
+ * Runs once for each item. Its writes have no key, so they have the same effect when they are done
+ * twice (see `ItemCall.repeatable`): errors say that repeating them does no harm.
+ */
 export interface ItemOperation extends OperationBase {
 	execute(call: ItemCall): Promise<ItemResult | ItemResult[]>;
 }
