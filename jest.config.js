@@ -13,26 +13,16 @@ const common = {
 	clearMocks: true,
 };
 
-/** For tests that start no n8n. */
-const inProcess = {
-	...common,
-	testEnvironment: '<rootDir>/test/jest/sharedContext.cjs',
-	testEnvironmentOptions: { globalsCleanup: 'off' },
-	moduleNameMapper: {
-		'^(n8n-workflow|n8n-core|@n8n/di|@n8n/backend-common)$': '<rootDir>/test/jest/once/$1.cjs',
-	},
-};
-
 module.exports = {
 	// Against a test that hangs: none of them is about time, and a busy machine takes its own.
 	testTimeout: 30_000,
 	projects: [
-		{ ...inProcess, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
-		{ ...inProcess, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },
+		{ ...common, displayName: 'unit', testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
+		{ ...common, displayName: 'engine', testMatch: ['<rootDir>/test/engine/**/*.test.ts'] },
 		{
 			// The suites that carry promises, against a service that does the opposite of what is assumed
 			// wherever its description is silent (dev/sandbox/settings/dialects.ts).
-			...inProcess,
+			...common,
 			displayName: 'opposite',
 			testMatch: ['<rootDir>/test/engine/{money,lists,trigger,errors,items}/**/*.test.ts'],
 			// What these show is decided before anything is sent.

@@ -28,7 +28,5 @@ export async function prepareDeduplication(): Promise<void> {
 		getProcessedDataCount: async (scope, context, options) =>
 			await getHelpers(context as never).getProcessedDataCount(scope, options),
 	};
-	// n8n's class lives as long as the worker and refuses a second store; each file of tests has its own.
-	Object.assign(DataDeduplicationService, { instance: undefined });
 	await DataDeduplicationService.init(deduplicator as IDataDeduplicator);
 }

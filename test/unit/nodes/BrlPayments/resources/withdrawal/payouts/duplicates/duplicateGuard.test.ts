@@ -12,6 +12,8 @@ test('the mode is automatic where none is chosen', () => {
 test.each([true, false, null, '', 'Always', {}])(
 	'%p is refused, and does not count as off',
 	(value) => {
-		expect(getRefusal(() => parseGuardMode(value)).message).toContain('Duplicate Guard is neither');
+		expect(getRefusal(() => parseGuardMode(value)).message).toContain(
+			'Duplicate Guard must be Automatic, Always or Never',
+		);
 	},
 );
