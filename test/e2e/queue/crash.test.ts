@@ -61,7 +61,8 @@ async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string>
 		method: 'POST',
 		path: '/v1/withdrawals',
 		kind: 'delay',
-		ms: 500,
+		// The last payouts are sent two rounds later: time to find and kill the worker on a slow machine.
+		ms: 2_000,
 		times: Infinity,
 	});
 	const executionId = await world.trigger(workflowId, path, { items: payouts });
