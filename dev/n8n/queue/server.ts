@@ -37,10 +37,15 @@ export async function startServer(program: Program): Promise<Server> {
 		group = await startGroup(file, args, options);
 		await waitFor(
 			async () => {
-				if (group.hasExited()) throw new Error(`${name} ended at once; see ${options.logFile}.`);
+				// The children of a killed PostgreSQL outlive it a little, and it does not start beside them.
+				if (group.hasExited()) group = await startGroup(file, args, options);
 				return await answers();
 			},
-			{ what: `${name} to answer`, timeoutMs: START_TIMEOUT_MS, pollMs: 200 },
+			{
+				what: `${name} to respond (see ${options.logFile})`,
+				timeoutMs: START_TIMEOUT_MS,
+				pollMs: 500,
+			},
 		);
 	};
 	await start();

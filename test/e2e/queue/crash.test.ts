@@ -21,8 +21,9 @@ const LONG_MS = 10 * 60_000;
 /** Nothing ends for so long: what is still at work then will not end. */
 const STILL_MS = 20_000;
 
-const BATCH = 14;
-/** This many are paid at the time of the kill; five are under way at the same time. */
+/** More than are paid and, at Max Concurrency, under way at the time of the kill, however late it comes. */
+const BATCH = 40;
+/** This many are paid when the worker is looked for to be killed. */
 const PAID_BEFORE = 4;
 
 /** n8n's own settings, in seconds instead of minutes: how soon the death of a worker is noticed. */
@@ -61,8 +62,8 @@ async function beginToPay({ workflowId, path, payouts }: Batch): Promise<string>
 		method: 'POST',
 		path: '/v1/withdrawals',
 		kind: 'delay',
-		// The last payouts are sent two rounds later: time to find and kill the worker on a slow machine.
-		ms: 2_000,
+		// The rest is sent some rounds later: time to find and kill the worker on a slow machine.
+		ms: 1_000,
 		times: Infinity,
 	});
 	const executionId = await world.trigger(workflowId, path, { items: payouts });
