@@ -7,6 +7,7 @@ import { refundFormUrl } from './addresses';
 import type { Past } from './seedHistory';
 import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';
+import { describeError } from '../cli/command';
 
 /** Who is notified, as the examples have it. */
 const ACCOUNTING = 'accounting@example.com';
@@ -110,7 +111,7 @@ class DailyWorkCheck implements ExampleRun {
 export async function runDailyWork(session: DemoSession, past: Past): Promise<ExampleRun> {
 	const check = new DailyWorkCheck(session, past);
 	await check.run().catch((error: unknown) => {
-		check.faults.push(error instanceof Error ? error.message : String(error));
+		check.faults.push(describeError(error));
 	});
 	return check;
 }

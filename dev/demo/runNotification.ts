@@ -6,6 +6,7 @@ import { waitFor } from '../n8n/process/waitFor';
 import { linkFormUrl } from './addresses';
 import type { ExampleRun, Step } from './report';
 import type { DemoSession } from './session';
+import { describeError } from '../cli/command';
 
 const CUSTOMER = {
 	name: 'João da Silva',
@@ -118,7 +119,7 @@ class NotificationCheck {
 export async function runNotification(session: DemoSession): Promise<ExampleRun> {
 	const check = new NotificationCheck(session);
 	await check.run().catch((error: unknown) => {
-		check.faults.push(error instanceof Error ? error.message : String(error));
+		check.faults.push(describeError(error));
 	});
 	return check;
 }

@@ -7,6 +7,7 @@ import { waitFor } from '../../n8n/process/waitFor';
 import { POLLING_EXAMPLE } from './pollingExample';
 import type { ExampleRun } from '../report';
 import type { DemoSession } from '../session';
+import { describeError } from '../../cli/command';
 
 /** The address of the team, as the example has it. */
 const TEAM = 'finance@example.com';
@@ -74,7 +75,7 @@ async function check({ sandbox, mailbox, client, workflows }: DemoSession, run: 
 export async function runPolling(session: DemoSession): Promise<ExampleRun> {
 	const run: ExampleRun = { steps: [], faults: [] };
 	await check(session, run).catch((error: unknown) => {
-		run.faults.push(error instanceof Error ? error.message : String(error));
+		run.faults.push(describeError(error));
 	});
 	return run;
 }
