@@ -6,6 +6,7 @@ import { LEAST_RUNS } from './measure/alternate';
 import { burst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
 import { handler } from './suites/handler';
+import { largeRun } from './suites/largeRun';
 import { pages } from './suites/pages';
 import type { Suite } from './suite';
 import { payoutProfile } from './suites/payoutProfile';
@@ -28,6 +29,7 @@ const suites: Readonly<Record<string, Entry>> = {
 	burst: { suite: burst, runs: LEAST_RUNS },
 	deliveries: { suite: deliveries, runs: 7 },
 	handler: { suite: handler, runs: 7 },
+	largeRun: { suite: largeRun, runs: LEAST_RUNS },
 	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
 	pages: { suite: pages, runs: 7 },
 	payoutProfile: { suite: payoutProfile, runs: LEAST_RUNS },
