@@ -1,11 +1,6 @@
-import { startBench, type Bench } from './support';
+import { useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const getCode = async (key: string | null): Promise<string> => {
 	const answer = await bench.send({ method: 'GET', path: '/v1/auth/self', key });

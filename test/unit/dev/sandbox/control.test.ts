@@ -1,12 +1,7 @@
 import { startSandbox } from '../../../../dev/sandbox';
-import { PNG, form, startBench, withdrawalBody, type Bench } from './support';
+import { form, PNG, useBench, withdrawalBody } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const control = (method: string, path: string, body?: unknown) =>
 	bench.send({

@@ -1,14 +1,9 @@
 import { boletoPdf } from '../../../../dev/sandbox';
 import { brCode } from '../../../../dev/sandbox/documents/brCode';
 import { boletoLine, digitableLine } from '../../../../dev/sandbox/documents/boletoLine';
-import { startBench, type Bench } from './support';
+import { startBench, useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 describe('boleto', () => {
 	test('is a PDF, the same bytes every time, different for another payment', async () => {

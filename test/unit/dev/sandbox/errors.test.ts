@@ -3,12 +3,11 @@ import {
 	CPF,
 	form,
 	freshKey,
-	OTHER_CPF,
-	startBench,
 	type Json,
-	withdrawalBody,
-	type Bench,
+	OTHER_CPF,
 	type Req,
+	useBench,
+	withdrawalBody,
 } from './support';
 
 /** Statuses as in docs/api.md#error-codes; written out, not read from the code. */
@@ -62,12 +61,7 @@ const STATUS: Record<ErrorCode, number> = {
 
 const FLAT = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_PAYLOAD_MISMATCH', 'IDEMPOTENCY_CONFLICT'];
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 interface Valid extends Req {
 	headers: Record<string, string>;

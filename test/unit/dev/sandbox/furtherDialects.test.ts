@@ -1,18 +1,8 @@
 import { suspendAfter } from '../../../../dev/sandbox/webhooks/health';
 import { parseDialect } from '../../../../dev/sandbox';
-import { startBench, type Bench } from './support';
+import { useBench } from './support';
 
-let bench: Bench;
-
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => {
-	bench.sandbox.reset();
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-});
+const bench = useBench();
 
 describe('records', () => {
 	it.each([

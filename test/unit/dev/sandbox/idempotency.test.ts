@@ -1,12 +1,7 @@
 import { canonicalJson } from '../../../../dev/sandbox/idempotency';
-import { CNPJ, freshKey, startBench, withdrawalBody, type Bench } from './support';
+import { CNPJ, freshKey, useBench, withdrawalBody } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const HOURS = 60 * 60 * 1_000;
 const pay = (idempotencyKey: string, body: unknown = withdrawalBody()) =>

@@ -1,11 +1,6 @@
-import { startBench, type Bench, type Res } from './support';
+import { type Res, useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const hosted = async (amount: number, key: string, methods = ['PIX', 'CARD']) => {
 	const body = {

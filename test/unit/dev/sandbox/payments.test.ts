@@ -1,11 +1,6 @@
-import { freshKey, NOON, startBench, type Bench } from './support';
+import { freshKey, NOON, useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const getStatus = async (id: string, key?: string): Promise<string> =>
 	(await bench.get(`/v1/payments/${id}`, key)).json.payment.status;

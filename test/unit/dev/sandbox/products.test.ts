@@ -1,12 +1,7 @@
 import { request } from 'node:http';
-import { form, PNG, startBench, type Bench, type Json } from './support';
+import { form, type Json, PNG, useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const create = async (body: object) => (await bench.post('/v1/products', body)).json.product;
 const upload = (id: string, body: FormData | undefined, headers?: Record<string, string>) =>

@@ -1,12 +1,7 @@
 import { parseDialect } from '../../../../dev/sandbox';
-import { startBench, type Bench } from './support';
+import { startBench, useBench } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 test('a key gets its requests a minute, then 429 until the window is over', async () => {
 	const { sandbox, clock } = bench;

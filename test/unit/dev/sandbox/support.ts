@@ -90,6 +90,15 @@ export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
 	};
 }
 
+/** One for all tests of a file, empty before each. */
+export function useBench(options?: SandboxOptions): Bench {
+	const bench = {} as Bench;
+	beforeAll(async () => void Object.assign(bench, await startBench(options)));
+	beforeEach(() => bench.sandbox.reset());
+	afterAll(async () => await bench.sandbox.close());
+	return bench;
+}
+
 export const CPF = '52998224725';
 export const OTHER_CPF = '11144477735';
 export const CNPJ = '11222333000181';

@@ -1,11 +1,6 @@
-import { CNPJ, CPF, startBench, withdrawalBody, type Bench } from './support';
+import { CNPJ, CPF, startBench, useBench, withdrawalBody } from './support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const live = (): string => bench.sandbox.keys.live;
 const create = (body: unknown = withdrawalBody(), key = live()) =>

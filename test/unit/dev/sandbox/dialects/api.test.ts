@@ -1,13 +1,8 @@
 /** Each alternative of the points that concern requests and their responses. */
 import { parseDialect } from '../../../../../dev/sandbox';
-import { CPF, freshKey, startBench, withdrawalBody, type Bench, type Json } from '../support';
+import { CPF, freshKey, type Json, useBench, withdrawalBody } from '../support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const speak = (text: string): void => void Object.assign(bench.sandbox.dialect, parseDialect(text));
 const ids = (rows: Json[]): string[] => rows.map(({ id }) => id as string);

@@ -1,24 +1,11 @@
 /** Each alternative of the points that concern deliveries. */
 import { createHmac } from 'node:crypto';
 import { parseDialect, type Endpoint } from '../../../../../dev/sandbox';
-import { startBench, type Bench } from '../support';
-import { advance, SECOND, startReceiver, type Receiver } from '../webhooks/support';
+import { useBench } from '../support';
+import { advance, SECOND, useReceiver } from '../webhooks/support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
-beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
-	receiver.answer = 200;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
-});
+const bench = useBench();
+const receiver = useReceiver();
 
 const SECRET = 'whsec_example_secret';
 const register = (text: string): Endpoint => {

@@ -1,13 +1,8 @@
 import { FaultQueue, seededRandom } from '../../../../../dev/sandbox/settings/faults';
 import type { RecordedRequest } from '../../../../../dev/sandbox';
-import { freshKey, startBench, withdrawalBody, type Bench } from '../support';
+import { freshKey, useBench, withdrawalBody } from '../support';
 
-let bench: Bench;
-beforeAll(async () => {
-	bench = await startBench();
-});
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.sandbox.close());
+const bench = useBench();
 
 const pay = (idempotencyKey = freshKey()) =>
 	bench.post('/v1/withdrawals', withdrawalBody(), { idempotencyKey });

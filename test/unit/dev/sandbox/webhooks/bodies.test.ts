@@ -1,21 +1,11 @@
 import type { Payment } from '../../../../../dev/sandbox';
-import { CPF, startBench, type Bench, type Json } from '../support';
-import { startReceiver, type Receiver } from './support';
+import { CPF, type Json, useBench } from '../support';
+import { useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
+const bench = useBench();
+const receiver = useReceiver();
 beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
 	bench.sandbox.webhooks.register({ url: receiver.url });
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
 });
 
 const live = (payment: Partial<Payment> = {}): Payment =>

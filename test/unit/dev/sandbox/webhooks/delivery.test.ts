@@ -1,25 +1,14 @@
 import { startSandbox } from '../../../../../dev/sandbox';
 import type { Delivery, Endpoint, EndpointSettings } from '../../../../../dev/sandbox';
 import { judgeAttempt, retryDelayMs } from '../../../../../dev/sandbox/webhooks/rules';
-import { startBench, type Bench } from '../support';
-import { advance, HOUR, SECOND, startReceiver, until, type Receiver } from './support';
+import { useBench } from '../support';
+import { advance, HOUR, Receiver, SECOND, until, useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
+const bench = useBench();
+const receiver = useReceiver();
 beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
-	receiver.answer = 200;
 	// One rule at a time: the circuit has separate tests.
 	bench.sandbox.account.webhookBreakAfter = 1_000;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
 });
 
 const register = (settings: Partial<EndpointSettings> = {}): Endpoint =>
@@ -209,7 +198,7 @@ test('a lost connection is tried again', async () => {
 });
 
 test('nothing listening is a failure like any other', async () => {
-	const gone = await startReceiver();
+	const gone = await Receiver.start();
 	register({ url: gone.url });
 	await gone.close();
 	const delivery = emit();
@@ -275,7 +264,7 @@ test('only a limited number of requests are under way at once; none is lost', as
 });
 
 test('one slow endpoint does not hold up another', async () => {
-	const slow = await startReceiver();
+	const slow = await Receiver.start();
 	const held: Array<() => void> = [];
 	slow.answer = (response) => void held.push(() => response.writeHead(200).end());
 	bench.sandbox.account.webhookConcurrency = 1;

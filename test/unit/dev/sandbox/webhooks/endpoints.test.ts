@@ -1,24 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { WEBHOOK_EVENTS, type Delivery, type EndpointSettings } from '../../../../../dev/sandbox';
 import { loopbackLookup } from '../../../../../dev/sandbox/webhooks/loopback';
-import { startBench, type Bench } from '../support';
-import { advance, SECOND, startReceiver, type Receiver } from './support';
+import { useBench } from '../support';
+import { advance, Receiver, SECOND, useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
-beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
-	receiver.answer = 200;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
-});
+const bench = useBench();
+const receiver = useReceiver();
 
 const register = (settings: Partial<EndpointSettings> = {}) =>
 	bench.sandbox.webhooks.register({ url: receiver.url, ...settings });
@@ -117,7 +104,7 @@ describe('registration', () => {
 
 describe('events', () => {
 	test('go to the endpoints that selected them', async () => {
-		const other = await startReceiver();
+		const other = await Receiver.start();
 		register({ events: ['PAYMENT_PAID'] });
 		register({ url: other.url, events: ['WITHDRAWAL_SENT', 'PAYMENT_PAID'] });
 		const { webhooks } = bench.sandbox;

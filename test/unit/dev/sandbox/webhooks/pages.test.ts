@@ -1,21 +1,8 @@
-import { startBench, type Bench, type Json, type Res } from '../support';
-import { startReceiver, type Receiver } from './support';
+import { type Json, type Res, useBench } from '../support';
+import { useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
-beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
-	receiver.answer = 200;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
-});
+const bench = useBench();
+const receiver = useReceiver();
 
 describe('control API', () => {
 	const control = (method: string, path: string, body?: unknown): Promise<Res> =>

@@ -1,23 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { SignatureFormat } from '../../../../../dev/sandbox';
-import { startBench, type Bench } from '../support';
-import { advance, SECOND, startReceiver, until, type Receiver, type Received } from './support';
+import { useBench } from '../support';
+import { advance, type Received, SECOND, until, useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
-beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
-	receiver.answer = 200;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
-});
+const bench = useBench();
+const receiver = useReceiver();
 
 const SECRET = 'example-signing-secret';
 // Bytes that are not ASCII, and text that looks like a place for the timestamp.

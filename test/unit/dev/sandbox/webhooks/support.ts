@@ -13,17 +13,13 @@ export interface Received {
 
 type Answer = number | ((response: ServerResponse, received: Received) => void);
 
-export interface Receiver {
-	url: string;
-	received: Received[];
-	/** The response to every request: a status, or what the function does. */
-	answer: Answer;
-	close(): Promise<void>;
-}
-
 /** The merchant's end of webhooks: keeps every request as it arrived. */
-export async function startReceiver(): Promise<Receiver> {
-	const server = createServer((request, response) => {
+export class Receiver {
+	url = '';
+	readonly received: Received[] = [];
+	/** The response to every request: a status, or what the function does. */
+	answer: Answer = 200;
+	private readonly server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -35,21 +31,38 @@ export async function startReceiver(): Promise<Receiver> {
 				raw,
 				json: raw === '' ? undefined : JSON.parse(raw),
 			};
-			receiver.received.push(received);
-			if (typeof receiver.answer === 'function') receiver.answer(response, received);
-			else response.writeHead(receiver.answer).end('noted');
+			this.received.push(received);
+			if (typeof this.answer === 'function') this.answer(response, received);
+			else response.writeHead(this.answer).end('noted');
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const receiver: Receiver = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-		received: [],
-		answer: 200,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+
+	static async start(): Promise<Receiver> {
+		const receiver = new Receiver();
+		await receiver.open();
+		return receiver;
+	}
+
+	async open(): Promise<void> {
+		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+}
+
+/** One for all tests of a file, which has received nothing before each, and accepts what comes. */
+export function useReceiver(): Receiver {
+	const receiver = new Receiver();
+	beforeAll(async () => await receiver.open());
+	beforeEach(() => {
+		receiver.received.length = 0;
+		receiver.answer = 200;
+	});
+	afterAll(async () => await receiver.close());
 	return receiver;
 }
 

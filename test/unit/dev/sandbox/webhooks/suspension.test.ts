@@ -6,23 +6,13 @@ import {
 	type Health,
 	type HealthLimits,
 } from '../../../../../dev/sandbox/webhooks/health';
-import { startBench, type Bench } from '../support';
-import { advance, HOUR, SECOND, startReceiver, until, type Receiver } from './support';
+import { useBench } from '../support';
+import { advance, HOUR, Receiver, SECOND, until, useReceiver } from './support';
 
-let bench: Bench;
-let receiver: Receiver;
-beforeAll(async () => {
-	bench = await startBench();
-	receiver = await startReceiver();
-});
+const bench = useBench();
+const receiver = useReceiver();
 beforeEach(() => {
-	bench.sandbox.reset();
-	receiver.received.length = 0;
 	receiver.answer = 503;
-});
-afterAll(async () => {
-	await bench.sandbox.close();
-	await receiver.close();
 });
 
 const register = (settings: Partial<EndpointSettings> = {}): Endpoint =>
@@ -150,7 +140,7 @@ describe('the circuit', () => {
 	});
 
 	test('is one endpoint’s own', async () => {
-		const other = await startReceiver();
+		const other = await Receiver.start();
 		register({ events: ['PAYMENT_PAID'] });
 		register({ url: other.url, events: ['PAYMENT_PAID'] });
 		for (let i = 0; i < 4; i++) await emit();
