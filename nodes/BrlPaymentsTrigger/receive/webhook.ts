@@ -99,9 +99,11 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 
 	const { delivery } = reading;
 	const { deliveryId, event } = delivery;
+	const id = contentId(delivery, rawBody);
+	const replayed = replayKey(deliveryId, options.replayIds);
 	const mark: DeliveryMark = {
-		key: contentId({ event, deliveryId: replayKey(deliveryId, options.replayIds) }, rawBody),
-		id: contentId(delivery, rawBody),
+		key: replayed === deliveryId ? id : contentId({ event, deliveryId: replayed }, rawBody),
+		id,
 		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
 	};
