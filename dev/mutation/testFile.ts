@@ -69,6 +69,13 @@ const vi = {
 	advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
 };
 
+/** Tables of tests. What vitest shows for `%o` is `%p` here; `%o` would show where an error was made. */
+const tableFor =
+	(define: unknown) =>
+	(rows: never, ...more: never[]) =>
+	(title: string, ...body: never[]): void =>
+		bind(define as never, false)(rows, ...more)(title.replaceAll('%o', '%p'), ...(body as [never]));
+
 /** Loads a test file with fresh modules, and so with the mutant that is active now. */
 export function collect(path: string): Test[] {
 	const tests: Test[] = [];
@@ -87,8 +94,8 @@ export function collect(path: string): Test[] {
 	Object.assign(globalThis, {
 		vi,
 		expect,
-		describe: Object.assign(describe, { each: bind(describe as never, false) }),
-		test: Object.assign(test, { each: bind(test as never, false) }),
+		describe: Object.assign(describe, { each: tableFor(describe) }),
+		test: Object.assign(test, { each: tableFor(test) }),
 		it: test,
 		beforeAll: hook('beforeAll'),
 		beforeEach: hook('beforeEach'),
