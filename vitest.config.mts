@@ -16,7 +16,7 @@ export default defineConfig({
 		// Vitest leaves one processor to the process that hands out the files, which needs little of it.
 		minWorkers: 1,
 		maxWorkers: '100%',
-		// Loading n8n-core and the nodes anew for each file takes longer than the tests.
+		// Loading n8n-core and the nodes anew for each file takes long (test/support/restore.ts).
 		isolate: false,
 		clearMocks: true,
 		// Against a test that hangs: none of them is about time, and a busy machine takes its own.
