@@ -210,9 +210,9 @@ Reads, deletions and images have no key. For them, the same request is repeated.
 The API key is in no error, output, log or stored execution, and whatever a server responds, the node soon ends with items or with an error that names the item:
 
 \`\`\`sh
-npm run test:e2e -- --testPathPatterns e2e/secrets      # searches a real n8n for the key
-npm run test:unit -- --testPathPatterns fuzz            # random responses to all operations: 4,000, or 100,000 with CASES_FACTOR=25
-npm run test:engine -- --testPathPatterns engine/errors # every code, as the user sees it
+npm run test:e2e -- e2e/secrets      # searches a real n8n for the key
+npm run test:unit -- fuzz            # random responses to all operations: 4,000, or 100,000 with CASES_FACTOR=25
+npm run test:engine -- engine/errors # every code, as the user sees it
 \`\`\``;
 
 function catalogued(code: string, { status, what, remedy, again = '' }: CatalogueEntry): string {

@@ -10,7 +10,6 @@ type Factory = (
 	require: (name: string) => unknown,
 	dirname: string,
 	filename: string,
-	jest: unknown,
 ) => void;
 
 const factories = new Map<string, Factory>();
@@ -25,7 +24,7 @@ function loadFactory(path: string): Factory {
 		module: { type: 'commonjs' },
 		sourceMaps: 'inline',
 	});
-	const wrapped = `(function (module, exports, require, __dirname, __filename, jest) {${code}\n})`;
+	const wrapped = `(function (module, exports, require, __dirname, __filename) {${code}\n})`;
 	const factory = new Script(wrapped, { filename: path }).runInThisContext() as Factory;
 	factories.set(path, factory);
 	return factory;
@@ -50,15 +49,12 @@ function getPath(name: string, from: string): string {
 }
 
 /**
- * The project's own modules, reloaded for each test file. Those of `node_modules` are shared by
- * all, which saves most of the time that jest takes.
+ * The project's own modules, loaded anew: for each test file and mutant, or as another process would.
+ * Those of `node_modules` are shared by all, because they take most of the time.
  */
 export class Modules {
-	private loaded = new Map<string, { exports: unknown }>();
-	private mocks = new Map<string, () => unknown>();
-
-	/** @param jest what a module gets under that name; made with the module's folder */
-	constructor(private readonly jest: (modules: Modules, folder: string) => unknown) {}
+	private readonly loaded = new Map<string, { exports: unknown }>();
+	private readonly mocks = new Map<string, () => unknown>();
 
 	load(path: string): unknown {
 		const known = this.loaded.get(path);
@@ -69,7 +65,7 @@ export class Modules {
 		const folder = dirname(path);
 		const outer = createRequire(path);
 		const require = Object.assign((name: string) => this.require(name, folder, outer), outer);
-		loadFactory(path)(module, module.exports, require, folder, path, this.jest(this, folder));
+		loadFactory(path)(module, module.exports, require, folder, path);
 		return module.exports;
 	}
 
@@ -82,17 +78,5 @@ export class Modules {
 
 	mock(name: string, folder: string, factory: () => unknown): void {
 		this.mocks.set(name.startsWith('.') ? getPath(name, folder) : name, factory);
-	}
-
-	isolate(run: () => void): void {
-		const { loaded, mocks } = this;
-		this.loaded = new Map();
-		this.mocks = new Map(mocks);
-		try {
-			run();
-		} finally {
-			this.loaded = loaded;
-			this.mocks = mocks;
-		}
 	}
 }

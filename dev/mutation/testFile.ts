@@ -44,7 +44,7 @@ const limited: unknown = Object.create(fc, {
 	},
 });
 
-// Inline snapshots need jest itself.
+// Inline snapshots need vitest itself.
 expect.extend({ toMatchInlineSnapshot: () => ({ pass: true, message: () => '' }) });
 
 const suiteIn = (parent: Suite | undefined, name: string): Suite => ({
@@ -58,21 +58,23 @@ const suiteIn = (parent: Suite | undefined, name: string): Suite => ({
 
 const chain = (suite: Suite | undefined): Suite[] => (suite ? [...chain(suite.parent), suite] : []);
 
-/** The part of jest that the tests here use. */
-function jestFor(modules: Modules, folder: string) {
-	return {
-		fn: mocker.fn.bind(mocker),
-		spyOn: mocker.spyOn.bind(mocker),
-		mocked: <T>(value: T) => value,
-		restoreAllMocks: () => mocker.restoreAllMocks(),
-		useFakeTimers: (config?: never) => timers.useFakeTimers(config),
-		useRealTimers: () => timers.useRealTimers(),
-		advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
-		isolateModules: (run: () => void) => modules.isolate(run),
-		doMock: (name: string, factory: () => unknown) => modules.mock(name, folder, factory),
-		requireActual: (name: string) => modules.require(name, folder),
-	};
-}
+/** The part of vitest that the tests here use. */
+const vi = {
+	fn: mocker.fn.bind(mocker),
+	spyOn: mocker.spyOn.bind(mocker),
+	mocked: <T>(value: T) => value,
+	restoreAllMocks: () => mocker.restoreAllMocks(),
+	useFakeTimers: (config?: never) => timers.useFakeTimers(config),
+	useRealTimers: () => timers.useRealTimers(),
+	advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
+};
+
+/** Tables of tests. What vitest shows for `%o` is `%p` here; `%o` would show where an error was made. */
+const tableFor =
+	(define: unknown) =>
+	(rows: never, ...more: never[]) =>
+	(title: string, ...body: never[]): void =>
+		bind(define as never, false)(rows, ...more)(title.replaceAll('%o', '%p'), ...(body as [never]));
 
 /** Loads a test file with fresh modules, and so with the mutant that is active now. */
 export function collect(path: string): Test[] {
@@ -90,16 +92,17 @@ export function collect(path: string): Test[] {
 	const hook = (kind: 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll') => (body: Body) =>
 		void current[kind].push(body);
 	Object.assign(globalThis, {
+		vi,
 		expect,
-		describe: Object.assign(describe, { each: bind(describe as never, false) }),
-		test: Object.assign(test, { each: bind(test as never, false) }),
+		describe: Object.assign(describe, { each: tableFor(describe) }),
+		test: Object.assign(test, { each: tableFor(test) }),
 		it: test,
 		beforeAll: hook('beforeAll'),
 		beforeEach: hook('beforeEach'),
 		afterEach: hook('afterEach'),
 		afterAll: hook('afterAll'),
 	});
-	const modules = new Modules(jestFor);
+	const modules = new Modules();
 	modules.mock('fast-check', '', () => ({ __esModule: true, default: limited }));
 	modules.load(path);
 	return tests;

@@ -7,17 +7,24 @@ import { runMain } from '../cli/command';
 import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
-const OF_THE_CURRENT_N8N = ['browser/', 'queue/', 'demo', 'examples', 'harness'];
+const OF_THE_CURRENT_N8N = [
+	'browser/**',
+	'queue/**',
+	'demo*',
+	'examples/**',
+	'examples*',
+	'harness*',
+];
 
 /** Runs the end-to-end tests on one n8n; returns the exit code. */
 async function testOn(version: string, patterns: string[]): Promise<number> {
 	const child = spawn(
 		process.execPath,
 		[
-			join(repositoryRoot, 'node_modules', 'jest', 'bin', 'jest.js'),
-			...['--selectProjects', 'e2e', '--runInBand'],
-			...['--testPathIgnorePatterns', ...OF_THE_CURRENT_N8N.map((part) => `/e2e/${part}`)],
-			...(patterns.length > 0 ? ['--testPathPatterns', ...patterns] : []),
+			join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs'),
+			...['run', '--project', 'e2e', '--no-file-parallelism'],
+			...OF_THE_CURRENT_N8N.flatMap((part) => ['--exclude', `test/e2e/${part}`]),
+			...patterns,
 		],
 		{
 			cwd: repositoryRoot,

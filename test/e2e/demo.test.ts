@@ -8,8 +8,6 @@ import { ensureN8nInstalled } from '../../dev/n8n/install/install';
 import { repositoryRoot } from '../../dev/n8n/paths';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 
-jest.setTimeout(180_000);
-
 const tsx = join(repositoryRoot, 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
 let cache: string;

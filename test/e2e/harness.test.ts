@@ -9,8 +9,6 @@ import { ensureN8nInstalled } from '../../dev/n8n/install/install';
 import { startN8n } from '../../dev/n8n/process/process';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 
-jest.setTimeout(180_000);
-
 let userFolder: string;
 beforeEach(async () => {
 	userFolder = await mkdtemp(join(tmpdir(), 'brl-payments-harness-'));

@@ -7,8 +7,6 @@ import { ensureN8nInstalled } from '../../dev/n8n/install/install';
 import { readPlainly } from '../../nodes/BrlPayments/execution/plainParameter';
 import { savedCases, type Case, type Evaluated } from '../unit/support/expressions';
 
-jest.setTimeout(180_000);
-
 it('reads each parameter as the VM of n8n evaluates it', async () => {
 	const host = await ensureN8nInstalled();
 	// As n8n saves them.

@@ -3,11 +3,9 @@ import { assumedDialect, parseDialect, type Dialect, type OpenPointId } from '..
 
 /**
  * What the emulated service does in this run where its description is silent: `DIALECT=opposite npx
- * jest …`, or what the jest project says. Tests that are about one of these points choose their own.
+ * vitest …`, which the project `opposite` sets. Tests that are about one of these points choose their own.
  */
-export const DIALECT: Readonly<Dialect> = parseDialect(
-	process.env.DIALECT ?? (globalThis as { DIALECT?: string }).DIALECT ?? '',
-);
+export const DIALECT: Readonly<Dialect> = parseDialect(process.env.DIALECT ?? '');
 
 /** What the service does now, which a test may have changed. */
 let current: Readonly<Dialect> = DIALECT;

@@ -132,7 +132,6 @@ export function useWorld(env?: NodeJS.ProcessEnv): N8nTestEnv {
 
 /** See {@link useWorld}, for a world of any kind. */
 export function use<T extends N8nTestEnv>(world: T): T {
-	jest.setTimeout(3 * MINUTE);
 	// The first time on a machine, n8n itself has to be installed.
 	beforeAll(async () => await world.start(), 15 * MINUTE);
 	beforeEach(() => world.sandbox.reset());

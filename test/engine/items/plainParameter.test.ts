@@ -6,7 +6,7 @@ const bench = useBench();
 
 /** Expressions that n8n evaluated, of parameters whose names say what they are for. */
 function watchN8n(): () => string[] {
-	const spy = jest.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
+	const spy = vi.spyOn(WorkflowExpression.prototype, 'resolveSimpleParameterValue');
 	return () => spy.mock.calls.map(([raw]) => String(raw)).filter((raw) => raw.startsWith('='));
 }
 

@@ -29,7 +29,7 @@ describe('Pass Fee to Payer', () => {
 	it.each([
 		[true, TRUE],
 		[false, FALSE],
-	])('%p is what it says in every form', async (isPassed, forms) => {
+	])('%o is what it says in every form', async (isPassed, forms) => {
 		await bench.run(
 			charge,
 			forms.map((given) => ({ given })),
@@ -117,7 +117,7 @@ describe('Allow Duplicates', () => {
 	it.each([
 		['true', true],
 		['false', false],
-	])('as the text %s is %p', async (given, ok) => {
+	])('as the text %s is %o', async (given, ok) => {
 		const twice = [TWO[0], TWO[0]].map((row) => ({ ...row, given }));
 		const parameters = {
 			...payEach({ allowDuplicates: '={{ $json.given }}' }),

@@ -87,7 +87,7 @@ describe('a rate limit', () => {
 		// Item 0 has to wait, item 1 is still on its way; item 2 must not be sent before item 0.
 		let open: () => void;
 		const opened = new Promise<void>((resolve) => (open = resolve));
-		const wait = jest.mocked(realRuntime.wait);
+		const wait = vi.mocked(realRuntime.wait);
 		wait.mockImplementationOnce(async () => {
 			while (bench.requests().length < 2) await new Promise(setImmediate);
 			bench.clock.advance(1_000);

@@ -100,7 +100,7 @@ it.each([1, 25, 24 * 400])('is paid once when n8n was killed after %d hours', as
 	const workflow = referenced();
 	// The last calls of the store never happen.
 	const store = deduplication();
-	const forgetful = jest.spyOn(store.rows, 'set');
+	const forgetful = vi.spyOn(store.rows, 'set');
 	let calls = 0;
 	forgetful.mockImplementation(function (this: Map<string, readonly string[]>, key, value) {
 		calls += 1;
@@ -271,8 +271,8 @@ describe('of other content', () => {
 			const workflow = referenced();
 			refuseFirstKeys();
 			bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
-			const unnoted = jest.spyOn(Journal.prototype, 'noteRefusals').mockResolvedValue([]);
-			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			const unnoted = vi.spyOn(Journal.prototype, 'noteRefusals').mockResolvedValue([]);
+			vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 			await bench.start(workflow, INVOICES);
 			bench.sandbox.faults.clear();
 			unnoted.mockRestore();
@@ -461,7 +461,7 @@ describe('of other content', () => {
 
 		it('may be sent where n8n was killed before the run had ended', async () => {
 			const workflow = referenced();
-			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 			await refuse(workflow);
 			restart();
 
@@ -1085,7 +1085,7 @@ describe('sent with the first key of its node before n8n was killed', () => {
 		restart();
 		const workflow = referenced();
 		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind });
-		jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+		vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 		await bench.start(workflow, INVOICES);
 		bench.sandbox.faults.clear();
 		restart();
@@ -1115,7 +1115,7 @@ describe('sent with a second key before n8n was killed', () => {
 		const faults = { method: 'POST', times: Infinity } as const;
 		bench.sandbox.faults.add({ ...faults, kind: 'dropBefore', when });
 		bench.sandbox.faults.add({ ...faults, kind: 'dropAfter' });
-		jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+		vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 		await bench.start(workflow, INVOICES, settings);
 		bench.sandbox.faults.clear();
 		restart();
@@ -1174,7 +1174,7 @@ describe('sent with a second key before n8n was killed', () => {
 		async (which) => {
 			await killSecond(/\d/, { credential: { apiKey } });
 			bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
-			jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+			vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 			await bench.start(workflow, CORRECTED, which === 'first' ? {} : { credential: { apiKey } });
 			bench.sandbox.faults.clear();
 			restart();
@@ -1192,7 +1192,7 @@ describe('sent with a second key before n8n was killed', () => {
 		bench.sandbox.dialect.idempotencyScope.of = 'apiKey';
 		await killSecond(/\d/, {});
 		bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
-		jest.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
+		vi.spyOn(Journal.prototype, 'end').mockResolvedValueOnce(undefined);
 		await bench.start(workflow, INVOICES, { credential: { apiKey } });
 		bench.sandbox.faults.clear();
 		restart();

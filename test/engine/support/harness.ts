@@ -77,7 +77,7 @@ export class EngineHarness {
 
 	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */
 	async onOldN8n<T>(run: () => Promise<T>): Promise<T> {
-		const told = jest.spyOn(ExecuteContext.prototype, 'getExecutionContext');
+		const told = vi.spyOn(ExecuteContext.prototype, 'getExecutionContext');
 		told.mockReturnValue(undefined);
 		try {
 			return await run();
@@ -136,9 +136,9 @@ export class EngineHarness {
 		this.clock = createManualClock(Date.now());
 		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
 		follow(this.sandbox.dialect);
-		jest.spyOn(realRuntime, 'now').mockImplementation(() => this.clock.now());
-		jest.spyOn(realRuntime, 'random').mockReturnValue(0.5);
-		jest.spyOn(realRuntime, 'wait').mockImplementation(async (ms) => {
+		vi.spyOn(realRuntime, 'now').mockImplementation(() => this.clock.now());
+		vi.spyOn(realRuntime, 'random').mockReturnValue(0.5);
+		vi.spyOn(realRuntime, 'wait').mockImplementation(async (ms) => {
 			this.waits.push(ms);
 			this.clock.advance(ms);
 			await new Promise(setImmediate);
@@ -158,7 +158,7 @@ export class EngineHarness {
 	async stop(): Promise<void> {
 		await this.sandbox.close();
 		removeFiles();
-		jest.restoreAllMocks();
+		vi.restoreAllMocks();
 	}
 }
 

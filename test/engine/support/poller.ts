@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { PollContext, runPollInStagingScope } from 'n8n-core';
-import * as n8nWorkflow from 'n8n-workflow';
 import {
 	Workflow,
 	type IDataObject,
@@ -9,31 +8,20 @@ import {
 	type INodeType,
 	type INodeTypes,
 } from 'n8n-workflow';
-import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { MARK } from '../../../nodes/BrlPaymentsTrigger/receive/webhook';
 import * as tools from '../../../nodes/shared/concurrency/runtime';
 import type { EngineHarness, RunSettings } from './harness';
 import { additionalDataFor, execute, type Execution } from './execution';
+import { loadTrigger } from './loadPackage';
 import { START } from './names';
 import { TRIGGER_NODE } from './nodeTypes';
 
 type Items = INodeExecutionData[][] | null;
 
-/** A process of n8n that has loaded the package: what the package remembers in memory goes with it. */
-function loadPackage(): INodeType {
-	let loaded: INodeType | undefined;
-	jest.isolateModules(() => {
-		jest.doMock('n8n-workflow', () => n8nWorkflow);
-		// The clock and the waits of the bench.
-		jest.doMock('../../../nodes/shared/concurrency/runtime', () => tools);
-		const module = jest.requireActual<{ BrlPaymentsTrigger: typeof BrlPaymentsTrigger }>(
-			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
-		);
-		loaded = new module.BrlPaymentsTrigger() as unknown as INodeType;
-	});
-	return loaded!;
-}
+/** With the clock and the waits of the bench. */
+const loadPackage = (): INodeType =>
+	loadTrigger({ '../../../nodes/shared/concurrency/runtime': tools }) as unknown as INodeType;
 
 /** A published workflow that begins with the trigger, in n8n's own poll and execution engine. */
 export class Poller {

@@ -11,12 +11,12 @@ import type {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
-import type * as TriggerModule from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 import { FakeResponse } from '../../unit/nodes/BrlPaymentsTrigger/support/webhookContext';
 import { SECRET, signedHeaders, type Delivery } from '../../e2e/support/deliveries';
 import { keepFilesIn, logged, prepareContainer, removeFiles } from './container';
 import { deduplication, emptyDeduplication, prepareDeduplication } from './deduplicator';
 import { additionalDataFor, execute, retry, retryAfterKill, type Execution } from './execution';
+import { loadTrigger } from './loadPackage';
 import { NODE, START } from './names';
 import { describe as describeNode, TRIGGER_NODE } from './nodeTypes';
 
@@ -31,20 +31,6 @@ class After implements INodeType {
 	}
 }
 
-/** The trigger as one process has loaded it, with its own memory. */
-function loadTrigger(): INodeType {
-	let loaded: INodeType | undefined;
-	jest.isolateModules(() => {
-		// n8n and its nodes share this one.
-		jest.doMock('n8n-workflow', () => n8nWorkflow);
-		const { BrlPaymentsTrigger } = jest.requireActual<typeof TriggerModule>(
-			'../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node',
-		);
-		loaded = new BrlPaymentsTrigger();
-	});
-	return loaded!;
-}
-
 /** The outcome of one request. */
 export interface Attempt {
 	readonly response: FakeResponse;
@@ -54,7 +40,7 @@ export interface Attempt {
 
 /** One process of n8n: its webhooks, and what it executes. */
 export class Process {
-	readonly trigger = loadTrigger();
+	readonly trigger: INodeType = loadTrigger();
 
 	constructor(private readonly bench: TriggerBench) {}
 

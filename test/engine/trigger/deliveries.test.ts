@@ -7,14 +7,14 @@ import { useTriggerBench, type Process } from '../support/triggerBench';
 const bench = useTriggerBench();
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const at = (ms: number) => void jest.mocked(Date.now).mockReturnValue(NOW + ms);
+const at = (ms: number) => void vi.mocked(Date.now).mockReturnValue(NOW + ms);
 
 beforeEach(() => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 });
 
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 });
 
 it('hands a delivery on, without what was meant for the trigger alone', async () => {

@@ -123,11 +123,11 @@ it('stops an execution that asks the service for nothing, and retries it', async
 	const start = Date.now();
 	// Time passes whenever the clock is read.
 	let looks = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => start + (looks += 1) * 5_000);
+	vi.spyOn(Date, 'now').mockImplementation(() => start + (looks += 1) * 5_000);
 	const { stops, read, asked } = await payWith(['running', 'success'], {
 		lastRequestAt: () => start,
 	});
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	expect(stops).toBe(1);
 	expect(read).toEqual(['canceled', 'success']);
 	expect(asked).toEqual(['/rest/executions/1/stop', '/rest/executions/1/retry']);

@@ -106,7 +106,7 @@ const SCOPED: Array<[string, string, string[]]> = [
 	['GET', '/v1/balance', ['balance:read']],
 ];
 
-test.each(SCOPED)('%s %s needs %p', async (method, path, scopes) => {
+test.each(SCOPED)('%s %s needs %o', async (method, path, scopes) => {
 	const url = path.replace('UUID', '123e4567-e89b-42d3-a456-426614174000');
 	const getAnswer = async (granted: string[]): Promise<string | undefined> => {
 		const key = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: granted });

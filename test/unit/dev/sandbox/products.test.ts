@@ -190,7 +190,7 @@ describe('path parameters', () => {
 		'a+b',
 		'a;b',
 		'日本',
-	])('%p is found under its percent-encoded form', async (externalId) => {
+	])('%o is found under its percent-encoded form', async (externalId) => {
 		const { seed } = bench.sandbox;
 		seed.product({ externalId });
 		seed.customer({ externalId });

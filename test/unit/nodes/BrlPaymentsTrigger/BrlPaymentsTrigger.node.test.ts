@@ -223,10 +223,10 @@ describe('what is public', () => {
 });
 
 test('what the webhook emits, the execution passes on', async () => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 	const { context } = fakeWebhook({ mode: 'manual' });
 	const { workflowData } = await node.webhook.call(context);
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 
 	const execution = Object.assign(fakeNodeContext({ mode: 'manual' }).context, {
 		getInputData: () => workflowData?.[0] ?? [],

@@ -62,7 +62,7 @@ test('passes each measure the number of the run, so that the warm-up can be shor
 	expect(runs).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test.each([4, 0, NaN])('refuses %p runs, which say little', async (runs) => {
+test.each([4, 0, NaN])('refuses %o runs, which say little', async (runs) => {
 	await expect(alternate(counted().measures, runs)).rejects.toThrow('At least 5 runs');
 });
 

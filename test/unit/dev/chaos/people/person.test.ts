@@ -116,7 +116,7 @@ async function work(
 		isPaid: (pixKey) => paid.includes(pixKey),
 		onRun: (run) => runs.push(run),
 	};
-	const fetching = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+	const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
 		n8n.call(url as string);
 		return new Response('{}');
 	});

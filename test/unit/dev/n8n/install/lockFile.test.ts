@@ -51,7 +51,7 @@ describe('withLock', () => {
 			throw new Error('first failed');
 		});
 		await begins.reached;
-		const onWait = jest.fn(waits.reach);
+		const onWait = vi.fn(waits.reach);
 		const work = async () => await Promise.resolve(order.push('second'));
 		await expect(
 			Promise.allSettled([first, withLock(file, work, { onWait })]),

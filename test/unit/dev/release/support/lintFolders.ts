@@ -1,7 +1,7 @@
 import { lint, type Exception } from '../../../../../dev/release/checks/lint';
 import { scan } from '../../../../../dev/release/checks/scanner';
 
-/** What is to be looked at: jest cannot load the plugins, which are ES modules, so a process does. */
+/** What is to be looked at: in a process of its own. */
 export interface Task {
 	readonly folder: string;
 	readonly what: 'sources' | 'packed';

@@ -70,7 +70,7 @@ test.each([
 	['ofAttempt', 2],
 	['ofFirst', 1],
 ])('retriedDelivery=%s', async (choice, moments) => {
-	const now = jest.spyOn(Date, 'now').mockReturnValueOnce(1_800_000_000_000);
+	const now = vi.spyOn(Date, 'now').mockReturnValueOnce(1_800_000_000_000);
 	receiver.answer = 503;
 	await sent(`retriedDelivery=${choice}`);
 	now.mockRestore();

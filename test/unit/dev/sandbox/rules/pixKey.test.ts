@@ -26,7 +26,7 @@ test.each([
 	`${'x'.repeat(65)}@customer.example`,
 	'123e4567e89b42d3a456426614174000',
 	' 52998224725',
-])('%p is no key', (text) => {
+])('%o is no key', (text) => {
 	expect(readPixKey(text)).toBeNull();
 });
 

@@ -21,7 +21,7 @@ test('timers run in order of their due time, at their due time', () => {
 
 test('a cancelled timer never runs', () => {
 	const clock = createManualClock(0);
-	const fn = jest.fn();
+	const fn = vi.fn();
 	const cancel = clock.setTimeout(fn, 1);
 	cancel();
 	cancel();

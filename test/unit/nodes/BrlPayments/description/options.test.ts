@@ -81,12 +81,12 @@ describe('parseTimeout', () => {
 		[2.5, 2_500],
 		['10', 10_000],
 		[3600, 3_600_000],
-	])('%p seconds are %i ms', (seconds, ms) => {
+	])('%o seconds are %i ms', (seconds, ms) => {
 		expect(parseTimeout(seconds)).toBe(ms);
 	});
 
 	test.each([0, -1, '', 'soon', 3601, Number.NaN, Number.POSITIVE_INFINITY, {}])(
-		'refuses %p',
+		'refuses %o',
 		(seconds) => {
 			expect(() => parseTimeout(seconds)).toThrow(InputError);
 		},
@@ -99,11 +99,11 @@ describe('parseConcurrency', () => {
 		[1, 1],
 		['7', 7],
 		[100, 100],
-	])('%p is %i', (value, count) => {
+	])('%o is %i', (value, count) => {
 		expect(parseConcurrency(value)).toBe(count);
 	});
 
-	test.each([0, -1, 1.5, 101, '', 'many', Number.NaN, {}])('refuses %p', (value) => {
+	test.each([0, -1, 1.5, 101, '', 'many', Number.NaN, {}])('refuses %o', (value) => {
 		expect(() => parseConcurrency(value)).toThrow(InputError);
 	});
 });

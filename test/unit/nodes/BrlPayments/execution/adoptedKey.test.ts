@@ -26,19 +26,19 @@ test.each<[unknown, boolean]>([
 	['unknown', true],
 	['done', true],
 	[undefined, true],
-])('with effect %p it may have taken effect: %p', (effect, isUnclear) => {
+])('with effect %o it may have taken effect: %o', (effect, isUnclear) => {
 	expect(adopt({ effect } as IDataObject)?.isUnclear).toBe(isUnclear);
 });
 
 test.each([undefined, 'yesterday', 7, '2026-11-21T12:00:00.001Z'])(
-	'nothing shows when it was first sent: %p',
+	'nothing shows when it was first sent: %o',
 	(firstSentAt) => {
 		expect(adopt({ firstSentAt })?.firstUsedAt).toBeUndefined();
 	},
 );
 
 test.each([undefined, '', 7, 'invoice 1042', 'fatura-março', 'x'.repeat(101)])(
-	'%p is no key to adopt',
+	'%o is no key to adopt',
 	(idempotencyKey) => {
 		expect(adopt({ idempotencyKey })).toBeUndefined();
 	},

@@ -20,11 +20,11 @@ describe('a plain text', () => {
 		'abc}}',
 		'x}}',
 		'{}}',
-	])('never counts as an expression: %p', (text) => {
+	])('never counts as an expression: %o', (text) => {
 		expect(resolvedToNothing(text, text)).toBe(false);
 	});
 
-	test.each([undefined, null, 7, true, {}, ['={{ 1 }}']])('nor does %p', (raw) => {
+	test.each([undefined, null, 7, true, {}, ['={{ 1 }}']])('nor does %o', (raw) => {
 		expect(resolvedToNothing(raw, raw)).toBe(false);
 	});
 
@@ -34,7 +34,7 @@ describe('a plain text', () => {
 		'{{}}',
 		'{{\n$json.ref\n}}',
 		' ={{ $json.ref }}',
-	])('with %p in it is an expression that was never evaluated', (text) => {
+	])('with %o in it is an expression that was never evaluated', (text) => {
 		expect(resolvedToNothing(text, text)).toBe(true);
 	});
 });
@@ -43,14 +43,14 @@ describe('an expression alone', () => {
 	const RAW = '={{ $json.ref }}';
 
 	test.each([undefined, null, '', ' \t\n', '\u00a0', ...WORDS, ' undefined '])(
-		'returned nothing: %p',
+		'returned nothing: %o',
 		(value) => {
 			expect(resolvedToNothing(RAW, value)).toBe(true);
 		},
 	);
 
 	test.each([Number.NaN, {}, { id: 1 }, [], [null], Object.create(null), new Date(Number.NaN)])(
-		'returned no text: %p',
+		'returned no text: %o',
 		(value) => {
 			expect(resolvedToNothing(RAW, value)).toBe(true);
 		},
@@ -68,7 +68,7 @@ describe('an expression alone', () => {
 		'-',
 		['a'],
 		'{{ x }}',
-	])('returned something: %p', (value) => {
+	])('returned something: %o', (value) => {
 		expect(resolvedToNothing(RAW, value)).toBe(false);
 	});
 
@@ -106,7 +106,7 @@ describe('a text around expressions', () => {
 		['=NF-{{ $json.n', 'NF-'],
 		['=a\\\\{{ $json.n }}', 'a'],
 		['=NF  {{ $json.n }}  2026', 'NF undefined 2026'],
-	])('returned nothing: %s as %p', (raw, value) => {
+	])('returned nothing: %s as %o', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(true);
 	});
 
@@ -123,7 +123,7 @@ describe('a text around expressions', () => {
 		['=\\{{NF}}', '\\{{NF}}'],
 		// Without brackets there is nothing that could have given nothing.
 		['=NF-1042', 'NF-1042'],
-	])('returned something: %s as %p', (raw, value) => {
+	])('returned something: %s as %o', (raw, value) => {
 		expect(resolvedToNothing(raw, value)).toBe(false);
 	});
 });

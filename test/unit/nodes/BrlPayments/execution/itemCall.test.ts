@@ -12,7 +12,7 @@ describe('an option', () => {
 	/** An item whose parameter `options` evaluates differently each time, or not at all. */
 	async function callWith(evaluate: () => IDataObject) {
 		const world = await createItemCall({ parameters: [{}] });
-		const read = jest
+		const read = vi
 			.spyOn(world.context, 'getNodeParameter')
 			.mockImplementation((name: string) => (name === 'options' ? evaluate() : undefined) as never);
 		return { call: world.call, read };
@@ -138,7 +138,7 @@ describe('a text that was entered', () => {
 	});
 
 	test.each([undefined, null, '', '  '])(
-		'as an expression that returns %p fails',
+		'as an expression that returns %o fails',
 		async (value) => {
 			await expect(entered('={{ $json.invoice }}', value)).rejects.toThrow('returned nothing');
 		},

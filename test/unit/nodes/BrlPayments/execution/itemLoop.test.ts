@@ -158,7 +158,7 @@ describe('runItems', () => {
 	});
 
 	test.each([true, false])(
-		'starts nothing after the execution was stopped (Continue On Fail %p)',
+		'starts nothing after the execution was stopped (Continue On Fail %o)',
 		async (keepGoing) => {
 			const items = calls(3);
 			const outcomes = await runItems(items, createLimiter(1), keepGoing, async ({ index }) => {

@@ -17,7 +17,7 @@ const open = async (changed: IDataObject = {}, abortSignal?: AbortSignal) =>
 /** A payment that shows one status after the other, and the last one forever. */
 const showing = (...statuses: string[]) => {
 	let reads = 0;
-	const readOnce = jest.fn(async (): Promise<IDataObject> => {
+	const readOnce = vi.fn(async (): Promise<IDataObject> => {
 		const status = statuses[Math.min(reads, statuses.length - 1)] ?? '';
 		reads += 1;
 		return { id: 'p1', status };
@@ -82,7 +82,7 @@ test('says which status it was left with', async () => {
 test('ends when the execution is stopped', async () => {
 	const stop = new AbortController();
 	const { call } = await open({}, stop.signal);
-	const readOnce = jest.fn(async () => {
+	const readOnce = vi.fn(async () => {
 		setImmediate(() => stop.abort());
 		return { status: 'NEW' };
 	});

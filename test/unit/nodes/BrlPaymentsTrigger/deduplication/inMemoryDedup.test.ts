@@ -215,7 +215,7 @@ describe('a delivery whose sender hung up before the response', () => {
 	test.each([
 		[NOW + PATIENCE_MS, true],
 		[NOW + PATIENCE_MS + 1, false],
-	])('takes no memory when its time is over: at %p %p', (now, isKept) => {
+	])('takes no memory when its time is over: at %o %o', (now, isKept) => {
 		const claims = new InMemoryDedup(1);
 		for (const key of ['a', 'b', 'c']) {
 			claim(claims, key);

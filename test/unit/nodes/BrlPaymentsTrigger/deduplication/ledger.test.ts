@@ -78,7 +78,7 @@ describe('a ledger', () => {
 
 	test('asks once how many entries an earlier process has left', async () => {
 		const node = freshNodeId();
-		const count = jest.fn(async () => 70_000);
+		const count = vi.fn(async () => 70_000);
 		for (const now of [0, 1]) {
 			await openLedger({ ...store, count }, node, now, ALONE).record(['a']);
 		}
@@ -87,7 +87,7 @@ describe('a ledger', () => {
 
 	test('tries again where the store did not answer', async () => {
 		const node = freshNodeId();
-		const count = jest.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
+		const count = vi.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
 		const record = async () => await openLedger({ ...store, count }, node, 0, ALONE).record(['a']);
 
 		await expect(record()).rejects.toThrow('locked');

@@ -76,7 +76,7 @@ test('the options are sorted, and each says what it does', () => {
 });
 
 test.each([0, -1, 29, 3_601, NaN, Infinity, 'soon', {}])(
-	'a window of %p is refused',
+	'a window of %o is refused',
 	(replayWindow) => {
 		expect(getRefusal(() => read({ replayWindow: replayWindow as never }))).toMatchObject({
 			message: expect.stringMatching(/^Replay Window \(Seconds\) cannot be/) as string,
@@ -85,7 +85,7 @@ test.each([0, -1, 29, 3_601, NaN, Infinity, 'soon', {}])(
 	},
 );
 
-test.each([0, -5, 99, 'many'])('%p deliveries to remember are refused', (deliveriesToRemember) => {
+test.each([0, -5, 99, 'many'])('%o deliveries to remember are refused', (deliveriesToRemember) => {
 	expect(getRefusal(() => read({ deliveriesToRemember })).message).toMatch(
 		/^Deliveries to Remember cannot be/,
 	);
@@ -103,7 +103,7 @@ test('what expressions deliver as text means what it says', () => {
 	});
 });
 
-test.each([403, true])('the response %p to a mismatch is refused', (answerToMismatch) => {
+test.each([403, true])('the response %o to a mismatch is refused', (answerToMismatch) => {
 	expect(getRefusal(() => read({ answerToMismatch })).message).toMatch(
 		/^Answer to Wrong Signature is .*, which is not one of its values$/,
 	);
@@ -122,11 +122,11 @@ describe.each([
 		return options[name as 'deduplicate'];
 	};
 
-	test.each(['true', 'True', 1, '1'])('is on by %p', (value) =>
+	test.each(['true', 'True', 1, '1'])('is on by %o', (value) =>
 		expect(readSwitch(value)).toBe(true),
 	);
-	test.each(['false', 0, '0'])('is off by %p', (value) => expect(readSwitch(value)).toBe(false));
-	test.each(['yes', '', 2, {}])('is refused by %p', (value) => {
+	test.each(['false', 0, '0'])('is off by %o', (value) => expect(readSwitch(value)).toBe(false));
+	test.each(['yes', '', 2, {}])('is refused by %o', (value) => {
 		expect(getRefusal(() => readSwitch(value)).message).toMatch(
 			new RegExp(`^${label} is .*, which is neither true nor false$`),
 		);
@@ -145,7 +145,7 @@ describe('events', () => {
 		);
 	});
 
-	test.each(['', ' '])('that an expression left out, as %p, are refused', (events) => {
+	test.each(['', ' '])('that an expression left out, as %o, are refused', (events) => {
 		expect(getRefusal(() => read({}, { events })).message).toBe('Events is empty');
 	});
 });

@@ -36,7 +36,7 @@ test('it is one expression', () => {
 });
 
 test.each([undefined, {}, { oneOutputPerEvent: false }])(
-	'one output with options %p',
+	'one output with options %o',
 	(options) => {
 		expect(outputsFor(NAMES, options)).toEqual([{ type: 'main' }]);
 		for (const event of [...NAMES, 'TEST', 'NEW'])
@@ -44,11 +44,11 @@ test.each([undefined, {}, { oneOutputPerEvent: false }])(
 	},
 );
 
-test.each(['false', 'False', '0', 0])('one output where an expression returns %p', (given) => {
+test.each(['false', 'False', '0', 0])('one output where an expression returns %o', (given) => {
 	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(1);
 });
 
-test.each(['true', 'True ', '1', 1])('several where an expression returns %p', (given) => {
+test.each(['true', 'True ', '1', 1])('several where an expression returns %o', (given) => {
 	expect(outputsFor(NAMES, { oneOutputPerEvent: given })).toHaveLength(NAMES.length + 1);
 });
 
@@ -72,7 +72,7 @@ describe('one output per event', () => {
 		]);
 	});
 
-	test.each([undefined, []])('with %p selected there is one for the rest', (events) => {
+	test.each([undefined, []])('with %o selected there is one for the rest', (events) => {
 		expect(outputsFor(events, options)).toEqual([{ type: 'main', displayName: 'Other' }]);
 	});
 

@@ -201,7 +201,7 @@ describe('what goes wrong does not cost the event', () => {
 		expect(JSON.stringify(state)).not.toContain(API_SECRET);
 	});
 
-	test.each(['.', '..', '\ud800'])('the id %p, which no address can hold', async (paymentId) => {
+	test.each(['.', '..', '\ud800'])('the id %o, which no address can hold', async (paymentId) => {
 		const { state, requests } = await fetchWith({ paymentId });
 		expect(state).toMatchObject({ current: null, currentError: { retryable: false } });
 		expect(requests).toEqual([]);

@@ -19,7 +19,7 @@ test('a status that the event cannot have is named, with what to do', () => {
 test.each([
 	['PAYMENT_PAID', 'PAID'],
 	['PAYMENT_PAID', null],
-])('%s with the status %p is not distrusted', (event, status) => {
+])('%s with the status %o is not distrusted', (event, status) => {
 	expect(about(event, status)).toBeUndefined();
 });
 

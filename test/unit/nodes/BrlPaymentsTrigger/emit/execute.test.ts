@@ -91,11 +91,11 @@ async function emitted(changed: IDataObject = {}): Promise<IDataObject> {
 }
 
 beforeEach(() => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 });
 
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 });
 
 test('a new delivery continues, without what was only meant for this node', async () => {
@@ -200,7 +200,7 @@ test('a signature that came with another delivery fails its execution, which say
 
 describe('a verdict at the head of the execution reaches the claim of the same process', () => {
 	const again = (nodeId: string, at: number) => {
-		jest.mocked(Date.now).mockReturnValue(at);
+		vi.mocked(Date.now).mockReturnValue(at);
 		const timestamp = String(at / 1000);
 		const signature = dotSignature(BODY, timestamp);
 		const changed = { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature };
@@ -248,7 +248,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		// Nor does it start another execution.
 		expect((await deliver(captured)).response.statusCode).toBe(503);
 
-		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
 		const timestamp = String((NOW + 5_000) / 1000);
 		const genuine = await deliver({
 			nodeId,
@@ -273,7 +273,7 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		const worker = { store, nodeId: freshNodeId() };
 		await expect(execute({ ...worker, items: [replayed.emitted!] })).rejects.toThrow(/another/);
 
-		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
 		const timestamp = String((NOW + 5_000) / 1000);
 		const headers = {
 			...captured,

@@ -14,7 +14,7 @@ describe('a header', () => {
 		expect(getHeader({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
 	});
 
-	test.each([undefined, null, ['a'], ['a', 'b'], 7, true, {}])('%p is none', (value) => {
+	test.each([undefined, null, ['a'], ['a', 'b'], 7, true, {}])('%o is none', (value) => {
 		expect(getHeader({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
 	});
 });
@@ -45,7 +45,7 @@ test.each([
 	'A\nB',
 	'E'.repeat(65),
 	['PAYMENT_PAID'],
-])('the event %p is refused', (event) => {
+])('the event %o is refused', (event) => {
 	const problem = 'The header X-Webhook-Event is missing or malformed';
 	expect(read({ 'x-webhook-event': event })).toEqual({ problem });
 	expect(readEvent({ 'x-webhook-event': event })).toEqual({ problem });
@@ -56,7 +56,7 @@ test.each(['1', 'a/b+c=', 'evt_!~', 'x'.repeat(200)])('the delivery id %s', (del
 });
 
 test.each([undefined, '', ' ', 'a b', 'a, a', 'a,a', 'a\tb', 'a\n', 'é', 'x'.repeat(201), ['a']])(
-	'the delivery id %p is refused',
+	'the delivery id %o is refused',
 	(deliveryId) => {
 		expect(read({ 'x-webhook-delivery-id': deliveryId })).toEqual({
 			problem: 'The header X-Webhook-Delivery-Id is missing or malformed',
@@ -79,11 +79,11 @@ test.each([
 	'\ufeff{}',
 	' {}',
 	'\n{}',
-])('the body %p is refused', (body) => {
+])('the body %o is refused', (body) => {
 	expect(read({}, body)).toEqual({ problem: 'The body is not a JSON object' });
 });
 
-test.each(['{}', '{} ', '{}\n', '{\n  "a": 1\n}', '{"a":"João"}'])('the body %p', (body) => {
+test.each(['{}', '{} ', '{}\n', '{\n  "a": 1\n}', '{"a":"João"}'])('the body %o', (body) => {
 	expect(read({}, body)).toMatchObject({ delivery: { body: JSON.parse(body) } });
 });
 

@@ -38,7 +38,7 @@ test.each([
 	[TIMESTAMPS['ISO 8601'], 'in ISO 8601'],
 	['now', 'unreadable'],
 	['', 'no'],
-])('the timestamp %p is %s', (timestamp, form) => {
+])('the timestamp %o is %s', (timestamp, form) => {
 	expect(of({ 'x-webhook-timestamp': timestamp })).toContain(`X-Webhook-Timestamp ${form},`);
 });
 

@@ -8,6 +8,6 @@ test.each([
 	['packed', { 'content-encoding': 'gzip' }, MEGABYTE, null],
 	['packed', { 'content-encoding': 'gzip' }, MEGABYTE + 1, TOO_LARGE],
 	['as it is', {}, 16 * MEGABYTE, null],
-])('a body that came %s: %p, %i bytes', (_, headers, bytes, answer) => {
+])('a body that came %s: %o, %i bytes', (_, headers, bytes, answer) => {
 	expect(look(validHeaders(headers), bytes)).toBe(answer);
 });

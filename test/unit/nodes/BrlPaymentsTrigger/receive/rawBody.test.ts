@@ -7,7 +7,7 @@ const BYTES = Buffer.from('{"id":1}');
 function requestWith(read: () => Buffer = () => BYTES) {
 	const request = {
 		rawBody: undefined as Buffer | undefined,
-		readRawBody: jest.fn(async () => {
+		readRawBody: vi.fn(async () => {
 			request.rawBody = read();
 		}),
 	};

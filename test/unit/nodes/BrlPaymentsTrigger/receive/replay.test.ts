@@ -7,7 +7,7 @@ test.each([
 	['a b', ['a', 'b']],
 	['a,b;c\nd,  e', ['a', 'b', 'c', 'd', 'e']],
 	['a a', ['a', 'a']],
-])('reads the IDs in %p', (text, ids) => {
+])('reads the IDs in %o', (text, ids) => {
 	expect(readReplayIds(text)).toEqual(ids);
 });
 

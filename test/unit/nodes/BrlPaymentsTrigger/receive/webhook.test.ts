@@ -41,11 +41,11 @@ const signed = (
 });
 
 beforeEach(() => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 });
 
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 });
 
 /** That the response was sent here, once, with this status, and nothing starts. */
@@ -113,7 +113,7 @@ describe('a new delivery', () => {
 	});
 
 	test.each(Object.values(TIMESTAMPS))('has its time from the timestamp %s', async (timestamp) => {
-		jest.mocked(Date.now).mockReturnValue(NOW + 1_500);
+		vi.mocked(Date.now).mockReturnValue(NOW + 1_500);
 		const { emitted } = await deliver(signed(BODY, timestamp));
 		expect(emitted).toMatchObject({
 			sentAt: '2026-11-21T12:00:00.000Z',
@@ -224,7 +224,7 @@ describe('what is not a genuine delivery', () => {
 		['future', -300_000, 200],
 		['future', -300_001, 503],
 	])('a timestamp in the %s, %i ms away: %i', async (direction, differenceMs, status) => {
-		jest.mocked(Date.now).mockReturnValue(NOW + differenceMs);
+		vi.mocked(Date.now).mockReturnValue(NOW + differenceMs);
 		const { emitted, response } = await deliver();
 		expect(emitted !== undefined).toBe(status === 200);
 		if (status === 200) return;
@@ -239,12 +239,12 @@ describe('what is not a genuine delivery', () => {
 	});
 
 	test('an old timestamp that is unsigned says nothing about clocks', async () => {
-		jest.mocked(Date.now).mockReturnValue(NOW + 400_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 400_000);
 		await expectAnswer({ rawBody: Buffer.from('{}') }, 503, /does not match/);
 	});
 
 	test('the window is as long as the user wants', async () => {
-		jest.mocked(Date.now).mockReturnValue(NOW + 60_001);
+		vi.mocked(Date.now).mockReturnValue(NOW + 60_001);
 		await expectAnswer({ options: { replayWindow: 60 } }, 503, /60 seconds in the past/);
 		expect((await deliver({ options: { replayWindow: 61 } })).emitted).toBeDefined();
 	});
@@ -293,7 +293,7 @@ describe('what is not a genuine delivery', () => {
 		[undefined, 503],
 		[503, 503],
 		[401, 401],
-	])('the response to a mismatch, chosen as %p, is %i', async (answerToMismatch, status) => {
+	])('the response to a mismatch, chosen as %o, is %i', async (answerToMismatch, status) => {
 		await expectAnswer(
 			{ rawBody: Buffer.from('{}'), options: { answerToMismatch } },
 			status,
@@ -428,7 +428,7 @@ describe('what is accepted and starts nothing', () => {
 		await expectAnswer({ events: [] }, 200, 'Accepted.');
 	});
 
-	describe.each([true, false])('a probe, with Emit Test Pings %p,', (emitTestPings) => {
+	describe.each([true, false])('a probe, with Emit Test Pings %o,', (emitTestPings) => {
 		const probe = signed('{"data":{"message":"Probe","webhookConfigId":"id"}}', undefined, {
 			'x-webhook-event': 'webhook.test',
 		});
@@ -448,7 +448,7 @@ describe('what is accepted and starts nothing', () => {
 			if (missing[0] !== 'x-webhook-delivery-id') await expectAnswer(bare, 200, 'Accepted.');
 		});
 
-		test.each(['', 'ping', '[]'])('with the body %p', async (body) => {
+		test.each(['', 'ping', '[]'])('with the body %o', async (body) => {
 			const changed = { 'x-webhook-event': 'webhook.test' };
 			await expectAnswer({ ...signed(body, undefined, changed), options }, 200, 'Accepted.');
 		});
@@ -550,7 +550,7 @@ describe('copies', () => {
 		test('are asked to come again: n8n may wait for a free slot', async () => {
 			const { nodeId } = await brokenOff();
 			await expectAnswer({ nodeId }, 503, /is being processed/);
-			jest.mocked(Date.now).mockReturnValue(NOW + 250_000);
+			vi.mocked(Date.now).mockReturnValue(NOW + 250_000);
 			await expectAnswer({ nodeId }, 503, /is being processed/);
 		});
 
@@ -575,7 +575,7 @@ describe('copies', () => {
 		test('are new when nothing was heard for long', async () => {
 			const { nodeId } = await brokenOff();
 			const later = NOW + PATIENCE_MS + 1_000;
-			jest.mocked(Date.now).mockReturnValue(later);
+			vi.mocked(Date.now).mockReturnValue(later);
 			const copy = signed(BODY, String(later / 1000));
 			expect((await deliver({ nodeId, ...copy })).emitted).toBeDefined();
 		});
@@ -611,7 +611,7 @@ describe('copies', () => {
 		const nodeId = freshNodeId();
 		(await deliver({ nodeId })).response.finish(200);
 		confirm(nodeId);
-		jest.mocked(Date.now).mockReturnValue(NOW + 5_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
 		await expectAnswer({ nodeId, ...signed(BODY, String(NOW / 1000 + 5)) }, 200, 'Accepted.');
 	});
 
@@ -643,7 +643,7 @@ describe('copies', () => {
 		}
 		await expectAnswer(numbered(1, NOW), 200, 'Accepted.');
 		const later = NOW + 601_000;
-		jest.mocked(Date.now).mockReturnValue(later);
+		vi.mocked(Date.now).mockReturnValue(later);
 		(await deliver(numbered(last + 1, later))).response.finish(200);
 		for (const number of [12, last, last + 1]) {
 			await expectAnswer(numbered(number, later), 200, 'Accepted.');
@@ -672,7 +672,7 @@ describe('copies', () => {
 describe('a signature under another delivery id', () => {
 	const other = (id: string) => validHeaders({ 'x-webhook-delivery-id': id });
 
-	test.each([true, false])('is refused, with deduplication %p', async (deduplicate) => {
+	test.each([true, false])('is refused, with deduplication %o', async (deduplicate) => {
 		const nodeId = freshNodeId();
 		const options = { deduplicate };
 		(await deliver({ nodeId, options })).response.finish(200);
@@ -756,7 +756,7 @@ describe('a signature under another delivery id', () => {
 		const ahead = signed(BODY, String(NOW / 1000 + 300));
 		expect((await deliver({ nodeId, ...ahead })).emitted).toBeDefined();
 
-		jest.mocked(Date.now).mockReturnValue(NOW + 600_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 600_000);
 		// Something else comes in between, which is when old signatures are forgotten.
 		const between = signed('{"number":2}', String(NOW / 1000 + 600), {
 			'x-webhook-delivery-id': 'id-2',
@@ -847,7 +847,7 @@ describe('the test URL', () => {
 
 		await shown({ headers: {} }).toThrow('X-Webhook-Signature is missing');
 		await shown({ headers: validHeaders({ 'x-webhook-signature': 'v1' }) }).toThrow('is malformed');
-		jest.mocked(Date.now).mockReturnValue(NOW + 400_000);
+		vi.mocked(Date.now).mockReturnValue(NOW + 400_000);
 		await shown({}).toThrow('400 seconds in the past');
 	});
 

@@ -25,15 +25,15 @@ const unreadable = new Error('This must not be read');
 let nodeId: string;
 
 beforeEach(() => {
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
+	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 	nodeId = freshNodeId();
 });
 
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 });
 
-const at = (now: number) => void jest.mocked(Date.now).mockReturnValue(now);
+const at = (now: number) => void vi.mocked(Date.now).mockReturnValue(now);
 
 /** The response to the sender; nothing where an execution starts. */
 async function getStatus(options: WebhookOptions): Promise<number | undefined> {

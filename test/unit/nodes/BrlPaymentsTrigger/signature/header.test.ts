@@ -123,7 +123,7 @@ test.each([
 	[`v9:${ONE}!`, false],
 	[ONE.padEnd(2_048), false],
 	[ONE.padEnd(2_049), true],
-])('whether any scheme could read the header %p: hopeless %p', (header, expected) => {
+])('whether any scheme could read the header %o: hopeless %o', (header, expected) => {
 	expect(isHopeless(header)).toBe(expected);
 });
 

@@ -213,7 +213,7 @@ test.each<[Hash, Encoding | undefined, number[]]>([
 	['sha512', 'base64', [88]],
 	['sha512', 'base64url', [86, 88]],
 	['sha512', undefined, [86, 88, 128]],
-])('a digest of %s in %p is as long as %p', (hash, encoding, lengths) => {
+])('a digest of %s in %o is as long as %o', (hash, encoding, lengths) => {
 	const scheme = { ...(NAMED_SCHEMES[0] as Scheme), hash, ...(encoding && { encoding }) };
 	const all = Array.from({ length: 200 }, (_, length) => length);
 	expect(all.filter((length) => admitsLength(scheme, length))).toEqual(lengths);

@@ -40,7 +40,7 @@ describe('secrets', () => {
 		expect(settingsWith({ signingSecrets }).secrets).toEqual(secrets);
 	});
 
-	test.each([undefined, null, '', ' ', '\n\t\r\n'])('%p is none, and refused', (signingSecrets) => {
+	test.each([undefined, null, '', ' ', '\n\t\r\n'])('%o is none, and refused', (signingSecrets) => {
 		const refusal = getRefusal(() => readSignatureSettings({ signingSecrets } as never));
 		expect(refusal.message).toMatch(/no signing secret/);
 		expect(refusal.remedy).toMatch(/Settings > Webhooks/);
@@ -84,7 +84,7 @@ describe('secrets', () => {
 });
 
 describe('the scheme', () => {
-	test.each([undefined, '', 'auto'])('%p is found out', (signatureScheme) => {
+	test.each([undefined, '', 'auto'])('%o is found out', (signatureScheme) => {
 		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
 			secrets: [SECRET],
 			schemes: NAMED_SCHEMES,
@@ -100,7 +100,7 @@ describe('the scheme', () => {
 		});
 	});
 
-	test.each(['md5-dot', 'sha256', 'none', 'toString'])('%p is refused', (signatureScheme) => {
+	test.each(['md5-dot', 'sha256', 'none', 'toString'])('%o is refused', (signatureScheme) => {
 		const refusal = getRefusal(() => settingsWith({ signatureScheme }));
 		expect(refusal.message).toContain(signatureScheme);
 		expect(refusal.remedy).toMatch(/Choose one from the list/);
@@ -122,7 +122,7 @@ describe('a custom scheme', () => {
 		['{body}.{timestamp}', `${text}.${timestamp}`],
 		['{body}{timestamp}', `${text}${timestamp}`],
 		['v1\\n{body}\\n{timestamp}\\n', `v1\n${text}\n${timestamp}\n`],
-	])('signs %p', (layout, content) => {
+	])('signs %o', (layout, content) => {
 		const signature = hmac(Buffer.from(content));
 		const { result } = verifyParts({ signature }, custom({ layout }));
 		expect(result).toBe('verified');
@@ -145,7 +145,7 @@ describe('a custom scheme', () => {
 		'{Timestamp}.{Body}',
 		'{ timestamp }.{ body }',
 		'timestamp.body',
-	])('with the layout %p is refused', (layout) => {
+	])('with the layout %o is refused', (layout) => {
 		const refusal = getRefusal(() => custom({ layout }));
 		expect(refusal.message).toMatch(/must contain \{timestamp\} and \{body\}, each once/);
 		expect(refusal.remedy).toMatch(/Without the timestamp/);
@@ -234,7 +234,7 @@ describe('a custom scheme', () => {
 	});
 
 	test.each([undefined, 'auto', 'hours'])(
-		'lets the form decide for the unit %p',
+		'lets the form decide for the unit %o',
 		(timestampUnit) => {
 			expect(custom({ timestampUnit })).toMatchObject({
 				isAutomatic: false,
@@ -296,7 +296,7 @@ describe('a custom scheme', () => {
 		['encoding', ''],
 		['encoding', undefined],
 		['encoding', 'latin1'],
-	])('with %s %p is refused', (field, value) => {
+	])('with %s %o is refused', (field, value) => {
 		const refusal = getRefusal(() => custom({ [field]: value }));
 		expect(refusal.message).toBe(`The custom scheme has no ${field}`);
 		expect(refusal.remedy).toContain(`Choose the ${field}`);

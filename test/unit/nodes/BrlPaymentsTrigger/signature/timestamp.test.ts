@@ -23,7 +23,7 @@ test.each([
 	['Sat, 21 Nov 2026 12:00:00 GMT', NOW],
 	['999999999', 999_999_999_000],
 	['999999999999', 999_999_999_999],
-])('reads %p', (text, moment) => {
+])('reads %o', (text, moment) => {
 	expect(readTimestamp(text)).toBe(moment);
 });
 
@@ -54,7 +54,7 @@ test.each([
 	'2026-11-21T12:00:00Z (noon)',
 	'On Sat, 21 Nov 2026 12:00:00 GMT',
 	'Sat, 21 Nov 2026 12:00:00 GMT+0300',
-])('%p is no timestamp', (text) => {
+])('%o is no timestamp', (text) => {
 	expect(readTimestamp(text)).toBeNull();
 });
 
@@ -89,7 +89,7 @@ describe('in a unit that the user has chosen', () => {
 		['99999999999999999999', 'seconds', null],
 		['1e9', 'seconds', null],
 		['2026-11-21T12:00:00Z', 'seconds', NOW],
-	] as const)('%p in %s is %p', (text, unit, moment) => {
+	] as const)('%o in %s is %o', (text, unit, moment) => {
 		expect(readTimestamp(text, unit)).toBe(moment);
 	});
 });

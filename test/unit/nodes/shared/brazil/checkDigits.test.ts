@@ -18,7 +18,7 @@ test.each([
 	// One character twice in a row is no reason to refuse.
 	['11144477735', true],
 	['12345670088', true],
-])('%p is a CPF: %p', (text, expected) => {
+])('%o is a CPF: %o', (text, expected) => {
 	expect(isCpf(text)).toBe(expected);
 });
 
@@ -35,6 +35,6 @@ test.each([
 	['11.222.333/0001-81', false],
 	['', false],
 	['00000000000000', false],
-])('%p is a CNPJ: %p', (text, expected) => {
+])('%o is a CNPJ: %o', (text, expected) => {
 	expect(isCnpj(text)).toBe(expected);
 });

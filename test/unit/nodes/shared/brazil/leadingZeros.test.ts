@@ -6,6 +6,6 @@ test.each([
 	[191, '00000000191'],
 	[11444777000161, '11444777000161'],
 	[5511900001008, '05511900001008'],
-])('%p is the document %p', (value, document) => {
+])('%o is the document %o', (value, document) => {
 	expect(withLeadingZeros(value)).toBe(document);
 });

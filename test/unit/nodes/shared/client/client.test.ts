@@ -132,7 +132,7 @@ describe('a request', () => {
 
 	test('is sent with the credential that the run began with, which is read once', async () => {
 		const fake = fakeNodeContext({ respond: script(lost, paid), establishedAt: moment });
-		const read = jest.spyOn(fake.context, 'getCredentials');
+		const read = vi.spyOn(fake.context, 'getCredentials');
 		const client = await ApiClient.open(fake.context, undefined, new VirtualTime(moment));
 		await client.call(payout({ book: new OrderBook(fake.context) }));
 
@@ -328,7 +328,7 @@ test('what took effect is remembered before anything else is done with the respo
 	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
 	const time = new VirtualTime(moment);
 	const pace = new AdaptiveLimiter(1, time);
-	jest.spyOn(pace, 'note').mockImplementation(() => {
+	vi.spyOn(pace, 'note').mockImplementation(() => {
 		throw new TypeError('A fault of the pace');
 	});
 	const client = await ApiClient.open(fake.context, pace, time);

@@ -44,7 +44,7 @@ describe('API key', () => {
 		expect(() => checkConnection(credentialWith({ apiKey }))).toThrow(InputError);
 	});
 
-	test.each([undefined, null, ''])('is said to be missing when it is %p', (apiKey) => {
+	test.each([undefined, null, ''])('is said to be missing when it is %o', (apiKey) => {
 		const credential = { ...credentialWith(), apiKey } as never;
 
 		expect(getRefusal(() => checkConnection(credential)).message).toBe(
@@ -87,7 +87,7 @@ describe('base URL', () => {
 		['http://localhost:4010', 'http://localhost:4010'],
 		['http://127.0.0.1:4010/v1', 'http://127.0.0.1:4010'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
-	])('%p becomes %s', (baseUrl, normal) => {
+	])('%o becomes %s', (baseUrl, normal) => {
 		expect(checkConnection(credentialWith({ baseUrl })).baseUrl).toBe(normal);
 	});
 
@@ -120,13 +120,13 @@ describe('base URL', () => {
 		'https:\\\\api.example.com',
 		'https://api.example.com\\v1',
 		'https://api.exa\tmple.com',
-	])('%p is no usable address', (baseUrl) => {
+	])('%o is no usable address', (baseUrl) => {
 		expect(getRefusal(() => checkConnection(credentialWith({ baseUrl }))).message).toBe(
 			'The base URL is not a web address',
 		);
 	});
 
-	test.each([undefined, null, '', '  '])('is said to be missing when it is %p', (baseUrl) => {
+	test.each([undefined, null, '', '  '])('is said to be missing when it is %o', (baseUrl) => {
 		const credential = { ...credentialWith(), baseUrl } as never;
 
 		expect(getRefusal(() => checkConnection(credential)).message).toBe(

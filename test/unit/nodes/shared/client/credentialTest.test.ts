@@ -5,7 +5,7 @@ import { answer, htmlPage, networkError, refusal } from '../../../support/answer
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 
 const run = async (respond: () => unknown, changed: Partial<ApiCredential> = {}) => {
-	const request = jest.fn(async (_options: unknown) => respond());
+	const request = vi.fn(async (_options: unknown) => respond());
 	const result = await testBrlPaymentsApi.call(
 		{ helpers: { request } } as unknown as ICredentialTestFunctions,
 		{ id: 'c1', name: 'BRL', type: 'brlPaymentsApi', data: { ...credentialWith(changed) } },

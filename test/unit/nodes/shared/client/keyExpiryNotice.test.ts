@@ -12,7 +12,7 @@ test.each(['2026-11-21T12:00:01Z', '2026-12-05T12:00:00Z'])(
 );
 
 test.each([null, undefined, '', 'soon', '2026-12-05T12:00:01Z'])(
-	'a key that expires on %p gets none',
+	'a key that expires on %o gets none',
 	(expiresAt) => {
 		expect(keyExpiryNotice(expiresAt, NOW)).toBeUndefined();
 	},

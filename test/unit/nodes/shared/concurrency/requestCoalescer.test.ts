@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-	jest.useRealTimers();
+	vi.useRealTimers();
 });
 
 test('one after the other each gets a separate reading', async () => {
@@ -78,11 +78,11 @@ test('a failure reaches all callers that share it, and the next ones get a new r
 });
 
 test('a reading that never ends delays no caller for long', async () => {
-	jest.useFakeTimers();
+	vi.useFakeTimers();
 	const { read, ends } = source();
 	void readings.get('n', read);
 	const other = readings.get('n', read);
-	await jest.advanceTimersByTimeAsync(1_000);
+	await vi.advanceTimersByTimeAsync(1_000);
 	ends[1]!();
 	expect(await other).toBe(2);
 

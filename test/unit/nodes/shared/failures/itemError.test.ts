@@ -62,7 +62,7 @@ describe('toFailure', () => {
 		[new TypeError('x is not a function'), 'x is not a function'],
 		['text', 'An unexpected error occurred'],
 		[undefined, 'An unexpected error occurred'],
-	])('calls %p unexpected', (error, message) => {
+	])('calls %o unexpected', (error, message) => {
 		const failure = toFailure(error);
 
 		expect(failure).toMatchObject({ code: 'UNEXPECTED_ERROR', message, retryable: false });

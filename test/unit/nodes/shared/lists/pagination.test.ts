@@ -44,7 +44,7 @@ describe('a list that does not change', () => {
 		[3, [1, 2]],
 		[4, [1, 2]],
 		[5, [1, 2, 3]],
-	])('of %i rows is read with the pages %p', async (count, pages) => {
+	])('of %i rows is read with the pages %o', async (count, pages) => {
 		const list = new FakeList(letters(count), 2);
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
@@ -79,7 +79,7 @@ describe('limit', () => {
 		[1, [1]],
 		[2, [1]],
 		[3, [1, 2]],
-	])('%i rows need the pages %p', async (limit, pages) => {
+	])('%i rows need the pages %o', async (limit, pages) => {
 		const list = new FakeList(letters(6), 2);
 
 		const { rows, isComplete } = await collectPages(list.fetchPage, 2, limit, all);
@@ -465,7 +465,7 @@ describe('an error while reading', () => {
 
 	test('ends the other readers too, when what they have under way has come in', async () => {
 		const list = new SlowList(letters(10), 1);
-		const caught = jest.fn();
+		const caught = vi.fn();
 
 		const reading = collectPages(list.fetchSlowly, 1, Infinity, all).catch(caught);
 		await list.pages();
@@ -483,7 +483,7 @@ describe('an error while reading', () => {
 	});
 
 	test('is the first one when all pages under way fail, and none goes unhandled', async () => {
-		const unhandled = jest.fn();
+		const unhandled = vi.fn();
 		process.on('unhandledRejection', unhandled);
 		const list = new SlowList(letters(10), 1);
 
@@ -601,7 +601,7 @@ describe('a list that changes while several pages are under way', () => {
 });
 
 test('a number of pages that is too large to count with is not counted to', async () => {
-	const fetchPage = jest.fn(async () => ({
+	const fetchPage = vi.fn(async () => ({
 		rows: [row('A'), row('B')],
 		total: 2 ** 53,
 		totalPages: 2 ** 53,
@@ -612,7 +612,7 @@ test('a number of pages that is too large to count with is not counted to', asyn
 });
 
 test('a server that counts pages and always sends the same one is not called forever', async () => {
-	const fetchPage = jest.fn(async () => ({
+	const fetchPage = vi.fn(async () => ({
 		rows: [{ id: { odd: true } }],
 		total: 1e9,
 		totalPages: 1e9,
@@ -628,7 +628,7 @@ test.each([
 	['all rows', Infinity, 3 * (1 + 3 * PAGES_AT_ONCE)],
 	['a few rows', 2, 15],
 ])('nor is it when %s are wanted and have an ID', async (_name, limit, atMost) => {
-	const fetchPage = jest.fn(async () => ({ rows: [row('A')], total: 1e9, totalPages: 1e9 }));
+	const fetchPage = vi.fn(async () => ({ rows: [row('A')], total: 1e9, totalPages: 1e9 }));
 
 	const { rows, isComplete } = await collectPages(fetchPage, 1, limit, all);
 

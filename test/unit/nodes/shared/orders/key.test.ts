@@ -166,7 +166,7 @@ test('namedValues sorts by name, and keeps a value that is missing as null', () 
 });
 
 describe('checkOwnKey', () => {
-	test.each(['invoice-1042', 'x', '!~', 'x'.repeat(MAX_KEY_LENGTH)])('accepts %p', (key) => {
+	test.each(['invoice-1042', 'x', '!~', 'x'.repeat(MAX_KEY_LENGTH)])('accepts %o', (key) => {
 		expect(checkOwnKey(key)).toBe(key);
 	});
 

@@ -43,7 +43,7 @@ describe('a key', () => {
 		['when it expires', -SAFE_MS, false],
 		['a minute ahead, by another clock', MINUTE, true],
 		['more than a minute ahead, by a wrong clock', MINUTE + 1, false],
-	])('first used %s: is alive %p', (_, offset, alive) => {
+	])('first used %s: is alive %o', (_, offset, alive) => {
 		expect(isKeyAlive(NOW + offset, NOW)).toBe(alive);
 	});
 });

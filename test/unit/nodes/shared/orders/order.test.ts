@@ -289,7 +289,7 @@ describe('a success', () => {
 	});
 
 	test.each([null, {}, 'w1', { id: 7 }, { id: 'maria@customer.example' }])(
-		'is remembered without an ID where %p shows none',
+		'is remembered without an ID where %o shows none',
 		(body) => {
 			const { order } = reopen(done(body));
 
@@ -355,7 +355,7 @@ describe('an order is known beyond this execution', () => {
 		[false, 'automatic', {}],
 		[false, 'ownKey', { delivery }],
 		[false, 'adopted', { delivery }],
-	])('(%p) as %s with %j', (isDurable, kind, facts) => {
+	])('(%o) as %s with %j', (isDurable, kind, facts) => {
 		expect(open({ kind, facts }).order.isDurable).toBe(isDurable);
 	});
 });
@@ -377,7 +377,7 @@ describe('a refusal that the service keeps under the key', () => {
 	});
 
 	test.each([true, false])(
-		'is reported with its generation, as the last word: %p',
+		'is reported with its generation, as the last word: %o',
 		async (isLastWord) => {
 			const { order } = open();
 			const told: unknown[] = [];
@@ -419,7 +419,7 @@ test('remembers the API key that it was last sent with', () => {
 test.each<[OrderKind, boolean]>([
 	['ownKey', true],
 	['automatic', false],
-])('of the kind %s has an own key: %p', (kind, expected) => {
+])('of the kind %s has an own key: %o', (kind, expected) => {
 	expect(open({ kind }).order.hasOwnKey).toBe(expected);
 });
 

@@ -231,7 +231,7 @@ describe('what was spent', () => {
 		['may have taken effect', { unclear: true }, 1_500],
 		['is yet to be sent', {}, 1_000],
 		['was sent without effect', { sent: true }, 1_000],
-	])('counts a payout that %s: %p', (_, changed, spent) => {
+	])('counts a payout that %s: %o', (_, changed, spent) => {
 		const memory = open({});
 		memory.store(record('key-1', { cents: 1_000, doneAt: 1 }));
 		memory.store(record('key-2', { cents: 500, ...changed }));

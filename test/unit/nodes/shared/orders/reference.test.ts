@@ -1,7 +1,7 @@
 import { MAX_REFERENCE_LENGTH, parseReference } from '../../../../../nodes/shared/orders/reference';
 import { getRefusal } from '../../../support/refusal';
 
-test.each([undefined, null, '', '   '])('%p is no reference', (given) => {
+test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
 	expect(parseReference(given)).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ test('an object is refused', () => {
 	expect(getRefusal(() => parseReference({ number: 1042 })).message).toContain('Reference');
 });
 
-test.each([true, false])('%p is refused: an expression has compared', (given) => {
+test.each([true, false])('%o is refused: an expression has compared', (given) => {
 	const { message, remedy } = getRefusal(() => parseReference(given));
 
 	expect(message).toBe(`Reference is ${given}, which cannot identify a payout`);

@@ -36,7 +36,7 @@ test.each([
 	expect(redact(`before ${text} after`)).toBe('before [secret] after');
 });
 
-test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %p', (before) => {
+test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %o', (before) => {
 	const own = Buffer.from(SECRET).toString('base64').slice(4, 36);
 	const text = Buffer.from(`${before}${SECRET} `).toString('base64');
 

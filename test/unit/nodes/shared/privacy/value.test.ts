@@ -35,7 +35,7 @@ describe('fields that contain personal data by their names', () => {
 		['pixKey', '+5511987654321', '+55*******4321'],
 		['pixKey', '(11) 98765-4321', '(**) *****-4321'],
 		['pixKey', '3fa85f64-5717-4562-b3fc-2c963f66afa6', '3fa85f64-5717-4562-b3fc-2c963f66afa6'],
-	])('%s %p becomes %p', (name, value, masked) => {
+	])('%s %o becomes %o', (name, value, masked) => {
 		expect(maskPersonalData({ [name]: value, other: 'text' })).toEqual({
 			[name]: masked,
 			other: 'text',
@@ -59,7 +59,7 @@ describe('fields that contain personal data by their names', () => {
 		['chave', '11987654321', '***.876.543-**'],
 		['minha_chave', CPF, MASKED_CPF],
 		['chave', 'pedido-17', 'pedido-17'],
-	])('bare phone numbers and keys: %s %p becomes %p', (name, value, masked) => {
+	])('bare phone numbers and keys: %s %o becomes %o', (name, value, masked) => {
 		expect(maskPersonalData({ [name]: value })).toEqual({ [name]: masked });
 	});
 
@@ -259,7 +259,7 @@ describe('what a server says of fields', () => {
 		['document', 'The value 529.982.247-26 is no CPF', `The value ${MASKED_CPF} is no CPF`],
 		['email', 'maria@example.com is blocked', 'm***@example.com is blocked'],
 		['amount', 'At least 10.00', 'At least 10.00'],
-	])('%s: %p reads %p', (field, told, shown) => {
+	])('%s: %o reads %o', (field, told, shown) => {
 		expect(maskMessages({ [field]: told, other: [told] })[field]).toEqual(shown);
 	});
 
@@ -268,7 +268,7 @@ describe('what a server says of fields', () => {
 		['pixKey', 'maria@localhost'],
 		['email', ['maria@localhost']],
 		['cpf', 52998224725],
-	])('%s: %p is the value itself, and masked as such', (field, value) => {
+	])('%s: %o is the value itself, and masked as such', (field, value) => {
 		expect(maskMessages({ [field]: value })).toEqual(maskPersonalData({ [field]: value }));
 		expect(maskMessages({ [field]: value })).not.toEqual({ [field]: value });
 	});

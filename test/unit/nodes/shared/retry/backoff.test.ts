@@ -77,7 +77,7 @@ describe('hintedWaitMs', () => {
 	});
 
 	test.each(['', '  ', 'soon', '-5', 'Infinity', '-Infinity', 'NaN', '1;w=60', '5 minutes'])(
-		'takes %p for no hint',
+		'takes %o for no hint',
 		(value) => {
 			expect(hintedWaitMs(answer(429, { 'retry-after': value }), NOW)).toBeNull();
 			expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBeNull();
@@ -149,7 +149,7 @@ describe('withResetDate', () => {
 	});
 
 	test.each(['', ' ', 'soon', 'Infinity', 'Sat, 21 Nov 2026 12:00:30 GMT'])(
-		'%p is read as without a unit',
+		'%o is read as without a unit',
 		(value) => {
 			expect(waitIn('millisecondsFromNow', value)).toBe(waitIn('auto', value));
 		},

@@ -73,7 +73,7 @@ test.each(NEVER_RETURNED)('%s, which is never returned any more, is not in it', 
 });
 
 test.each(['constructor', 'toString', '__proto__', '', 'not_found'])(
-	'%p is no code, whatever JavaScript thinks',
+	'%o is no code, whatever JavaScript thinks',
 	(code) => {
 		expect(lookUpError(code)).toBeUndefined();
 	},

@@ -112,7 +112,7 @@ test.each<[UnclearCause, boolean, string, string]>([
 	['certificate', true, 'fail', 'notReached'],
 	['cancelled', false, 'fail', 'unknown'],
 	['cancelled', true, 'fail', 'notReached'],
-])('%s (never sent: %p): %s, effect %s', (cause, neverSent, follows, effect) => {
+])('%s (never sent: %o): %s, effect %s', (cause, neverSent, follows, effect) => {
 	const outcome = unclear(cause, cause === 'malformed' ? 200 : null, neverSent);
 	for (const kind of KINDS) {
 		expect(next(outcome, kind)).toBe(follows);
@@ -279,7 +279,7 @@ describe('waits', () => {
 	});
 
 	test.each(['0', 'Sat, 21 Nov 2026 11:00:00 GMT', 'garbage 5'])(
-		'%p is no reason to try again at once',
+		'%o is no reason to try again at once',
 		(value) => {
 			const headers = { 'retry-after': value };
 			expect(waitAfter(refused('RATE_LIMIT_EXCEEDED', 429, headers))).toBe(750);

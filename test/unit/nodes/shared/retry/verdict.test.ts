@@ -46,7 +46,7 @@ describe('a response that the service may keep under the key', () => {
 	test.each([
 		['WITHDRAWAL_PROVIDER_UNAVAILABLE', ['keyed']],
 		['PROVIDER_TEMPORARILY_UNAVAILABLE', ['boletoCreation']],
-	])('is %s for %p', (code, kinds) => {
+	])('is %s for %o', (code, kinds) => {
 		expect(kept(code)).toEqual(kinds);
 	});
 

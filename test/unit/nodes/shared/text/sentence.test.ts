@@ -1,6 +1,6 @@
 import { sentence } from '../../../../../nodes/shared/text/sentence';
 
-test.each(['What?', 'Done.', 'Stop!', 'And so on…'])('%p ends like a sentence', (text) => {
+test.each(['What?', 'Done.', 'Stop!', 'And so on…'])('%o ends like a sentence', (text) => {
 	expect(sentence(text)).toBe(text);
 });
 

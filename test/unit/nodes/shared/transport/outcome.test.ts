@@ -82,7 +82,7 @@ describe('a refusal', () => {
 	});
 
 	test.each([undefined, 500, '409', null])(
-		'in the flat envelope repeats its status: %p comes from something in front of the service',
+		'in the flat envelope repeats its status: %o comes from something in front of the service',
 		(statusCode) => {
 			const body = JSON.stringify({ statusCode, message: 'x', code: 'IDEMPOTENCY_CONFLICT' });
 

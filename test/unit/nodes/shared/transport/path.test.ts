@@ -19,11 +19,11 @@ test.each([
 	['../balance', '..%2Fbalance'],
 	['...', '...'],
 	['a&b;c', 'a%26b%3Bc'],
-])('keeps %p one segment', (value, encoded) => {
+])('keeps %o one segment', (value, encoded) => {
 	expect(path`/v1/customers/external/${value}`).toBe(`/v1/customers/external/${encoded}`);
 });
 
-test.each(['', '.', '..'])('refuses %p, which would lead to another endpoint', (value) => {
+test.each(['', '.', '..'])('refuses %o, which would lead to another endpoint', (value) => {
 	expect(() => path`/v1/payments/${value}/refund`).toThrow(InputError);
 	expect(() => path`/v1/payments/${'p1'}/${value}`).toThrow(InputError);
 });

@@ -259,7 +259,7 @@ test.each([
 	['%PDF-1.7 example', 'text/html', false],
 	['<html></html>', 'application/pdf', false],
 	['', 'application/pdf', false],
-])('%p as %s: is a PDF %p', (body, type, isPdf) => {
+])('%o as %s: is a PDF %o', (body, type, isPdf) => {
 	expect(readBytes(readPdf, body, type)).toEqual(isPdf ? Buffer.from(body) : undefined);
 });
 
@@ -279,7 +279,7 @@ test.each([
 	['Sat, 21 Nov 2026 12:00:30 GMT', Date.parse('2026-11-21T12:00:30Z')],
 	['soon', undefined],
 	['', undefined],
-])('the date %p is %p', (date, moment) => {
+])('the date %o is %o', (date, moment) => {
 	expect(getDate({ date })).toBe(moment);
 });
 

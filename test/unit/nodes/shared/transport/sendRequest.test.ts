@@ -55,7 +55,7 @@ describe('attemptOfError', () => {
 		{},
 		new Error('nothing known'),
 		{ code: 'ECONNREFUSED' },
-	])('assumes for %p that the request may have arrived', (error) => {
+	])('assumes for %o that the request may have arrived', (error) => {
 		expect(attemptOfError(error)).toEqual({
 			kind: 'noResponse',
 			reason: 'connectionLost',

@@ -17,6 +17,6 @@ test.each([
 	expect(idOfAnswer(body)).toBeUndefined();
 });
 
-test.each([null, undefined, ID, 7])('%p has none', (body) => {
+test.each([null, undefined, ID, 7])('%o has none', (body) => {
 	expect(idOfAnswer(body)).toBeUndefined();
 });

@@ -56,7 +56,7 @@ test('a field that is not guarded is replaced', () => {
 	expect(add('mode', 'headless', ['amount'])).toEqual({ ...BODY, mode: 'headless' });
 });
 
-test.each([undefined, null, ''])('the value %p leaves the field out', (value) => {
+test.each([undefined, null, ''])('the value %o leaves the field out', (value) => {
 	const { mode, ...rest } = BODY;
 
 	expect(mode).toBe('hosted');

@@ -13,16 +13,16 @@ const field = (type: INodeProperties['type'], more: Partial<INodeProperties> = {
 describe('a boolean', () => {
 	const BOOLEAN = field('boolean');
 
-	test.each([true, 'true', 'True', ' TRUE ', 1, '1'])('%p is true', (value) => {
+	test.each([true, 'true', 'True', ' TRUE ', 1, '1'])('%o is true', (value) => {
 		expect(readField(BOOLEAN, value)).toBe(true);
 	});
 
-	test.each([false, 'false', 'False', ' FALSE ', 0, '0'])('%p is false', (value) => {
+	test.each([false, 'false', 'False', ' FALSE ', 0, '0'])('%o is false', (value) => {
 		expect(readField(BOOLEAN, value)).toBe(false);
 	});
 
 	test.each([undefined, null, '', 'yes', 'sim', 'on', 2, -1, Number.NaN, {}, [], [true]])(
-		'%p is refused',
+		'%o is refused',
 		(value) => {
 			expect(getRefusal(() => readField(BOOLEAN, value))).toMatchObject({
 				message: expect.stringMatching(
@@ -49,16 +49,16 @@ describe('a number', () => {
 		['1', 1],
 		[' 2.5 ', 2.5],
 		[10, 10],
-	])('%p is %p', (value, number) => {
+	])('%o is %o', (value, number) => {
 		expect(readField(NUMBER, value)).toBe(number);
 	});
 
-	test.each([undefined, null])('%p is none', (value) => {
+	test.each([undefined, null])('%o is none', (value) => {
 		expect(readField(NUMBER, value)).toBeUndefined();
 	});
 
 	test.each([0.99, 10.01, '', ' ', 'many', '1,5', Number.NaN, Infinity, true, {}, [5]])(
-		'%p is refused',
+		'%o is refused',
 		(value) => {
 			const { message, remedy } = getRefusal(() => readField(NUMBER, value));
 			expect(message).toMatch(/^Example (cannot be|is) /);
@@ -71,7 +71,7 @@ describe('a number', () => {
 		[' ', 'empty'],
 		['many', '"many"'],
 		[99, '99'],
-	])('%p that is refused is shown as %s', (value, shown) => {
+	])('%o that is refused is shown as %s', (value, shown) => {
 		expect(getRefusal(() => readField(NUMBER, value)).message).toBe(`Example cannot be ${shown}`);
 	});
 
@@ -102,15 +102,15 @@ describe('a choice', () => {
 		[' paid ', 'PAID'],
 		[503, 503],
 		['503', 503],
-	])('%p is %p', (value, chosen) => {
+	])('%o is %o', (value, chosen) => {
 		expect(readField(CHOICE, value)).toBe(chosen);
 	});
 
-	test.each([undefined, null, '', ' '])('%p is none', (value) => {
+	test.each([undefined, null, '', ' '])('%o is none', (value) => {
 		expect(readField(CHOICE, value)).toBeUndefined();
 	});
 
-	test.each(['PAY', 'PAID,NEW', 504, true, {}])('%p is refused', (value) => {
+	test.each(['PAY', 'PAID,NEW', 504, true, {}])('%o is refused', (value) => {
 		expect(getRefusal(() => readField(CHOICE, value)).remedy).toBe(
 			'Use one of these: PAID, NEW, 503.',
 		);
@@ -169,7 +169,7 @@ describe('a collection', () => {
 		});
 	});
 
-	test.each([undefined, null, {}])('may be empty: %p', (value) => {
+	test.each([undefined, null, {}])('may be empty: %o', (value) => {
 		expect(readField(COLLECTION, value)).toEqual({});
 	});
 

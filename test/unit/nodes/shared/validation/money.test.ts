@@ -22,7 +22,7 @@ describe('parseReais', () => {
 		[0.29, 29],
 		[1.15, 115],
 		[1_000_000, 100_000_000],
-	])('reads the number %p as %i centavos', (value, cents) => {
+	])('reads the number %o as %i centavos', (value, cents) => {
 		expect(parseReais(value)).toBe(cents);
 	});
 
@@ -50,7 +50,7 @@ describe('parseReais', () => {
 		['1,234,567.89', 123456789],
 		['0,01', 1],
 		['007', 700],
-	])('reads %p as %i centavos', (value, cents) => {
+	])('reads %o as %i centavos', (value, cents) => {
 		expect(parseReais(value)).toBe(cents);
 	});
 
@@ -60,7 +60,7 @@ describe('parseReais', () => {
 		['R$ 12.500', '12500,00'],
 		['0.500', '0500,00'],
 		['12,500', '12500,00'],
-	])('refuses %p, which can be read in two ways', (value, unambiguous) => {
+	])('refuses %o, which can be read in two ways', (value, unambiguous) => {
 		const refused = getRefusal(() => parseReais(value));
 
 		expect(refused.message).toContain('can be read in two ways');
@@ -75,7 +75,7 @@ describe('parseReais', () => {
 		}
 	});
 
-	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %p is empty', (value) => {
+	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %o is empty', (value) => {
 		const { message, remedy } = getRefusal(() => parseReais(value));
 		expect(message).toBe('Amount is empty');
 		expect(remedy).toContain('for example 1234.56');
@@ -86,7 +86,7 @@ describe('parseReais', () => {
 		[-1, 'Amount -1 is not a valid amount', 'Enter a positive amount'],
 		[10.005, 'Amount 10.005 has more than two decimals', 'Round it first'],
 		['x', 'Amount "x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
-	])('says what is wrong with %p and what to do', (value, message, remedy) => {
+	])('says what is wrong with %o and what to do', (value, message, remedy) => {
 		const refused = getRefusal(() => parseReais(value));
 		expect(refused.message).toBe(message);
 		expect(refused.remedy).toContain(remedy);
@@ -100,7 +100,7 @@ describe('parseReais', () => {
 		'x1.234.567',
 		'1.234.5678',
 		'1.234.567x',
-	])('refuses %p, of which a part is an amount', (value) => {
+	])('refuses %o, of which a part is an amount', (value) => {
 		expect(() => parseReais(value)).toThrow(InputError);
 	});
 
@@ -136,7 +136,7 @@ describe('parseReais', () => {
 		'Infinity',
 		'١٢',
 		'99999999999999999',
-	])('refuses the text %p', (value) => {
+	])('refuses the text %o', (value) => {
 		expect(() => parseReais(value)).toThrow(InputError);
 	});
 
@@ -151,12 +151,12 @@ describe('parseReais', () => {
 		1e-7,
 		Number.MAX_SAFE_INTEGER,
 		1e300,
-	])('refuses the number %p', (value) => {
+	])('refuses the number %o', (value) => {
 		expect(() => parseReais(value)).toThrow(InputError);
 	});
 
 	test.each([undefined, null, true, {}, [], [12], new Date(0), 12n])(
-		'refuses %p, which is neither number nor text',
+		'refuses %o, which is neither number nor text',
 		(value) => {
 			expect(() => parseReais(value)).toThrow(InputError);
 		},
@@ -269,7 +269,7 @@ describe('centsOfAnswer', () => {
 		[null, null],
 		[undefined, null],
 		[Number.NaN, null],
-	])('reads %p as %p', (value, cents) => {
+	])('reads %o as %o', (value, cents) => {
 		expect(centsOfAnswer(value)).toBe(cents);
 	});
 

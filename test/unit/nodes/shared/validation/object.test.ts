@@ -5,11 +5,11 @@ test.each<[unknown, unknown]>([
 	['{"order": 1042}', { order: 1042 }],
 	[{ order: 1042 }, { order: 1042 }],
 	[' {"nested": {"list": [1, 2]}} ', { nested: { list: [1, 2] } }],
-])('reads %p', (value, object) => {
+])('reads %o', (value, object) => {
 	expect(parseObject(value, 'Metadata')).toEqual(object);
 });
 
-test.each([undefined, null, '', '{}', {}])('takes %p for nothing', (value) => {
+test.each([undefined, null, '', '{}', {}])('takes %o for nothing', (value) => {
 	expect(parseObject(value, 'Metadata')).toBeUndefined();
 });
 
@@ -23,7 +23,7 @@ test.each([
 	'null',
 	'"text"',
 	'{',
-])('refuses %p', (value) => {
+])('refuses %o', (value) => {
 	const refused = getRefusal(() => parseObject(value, 'Metadata'));
 
 	expect(refused.message).toBe('Metadata is not a JSON object');

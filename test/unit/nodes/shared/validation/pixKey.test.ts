@@ -34,7 +34,7 @@ test.each<[unknown, string, string]>([
 	['+55 (11) 98765-4321', '+5511987654321', 'PHONE'],
 	['+551133334444', '+551133334444', 'PHONE'],
 	['123E4567-E89B-42D3-A456-426614174000', '123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
-])('reads %p as %s, a %s key', (given, value, type) => {
+])('reads %o as %s, a %s key', (given, value, type) => {
 	expect(parsePixKey(given)).toEqual({ value, type });
 });
 
@@ -82,7 +82,7 @@ test.each<[unknown, string]>([
 		'Maria Silva',
 		'PIX key "***** *****" is not a valid CPF, CNPJ, e-mail, phone number or random key',
 	],
-])('says of %p what is wrong with it', (given, message) => {
+])('says of %o what is wrong with it', (given, message) => {
 	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
 });
 
@@ -223,11 +223,11 @@ test.each([
 	['', 'PIX key is empty'],
 	['maria@customer', 'PIX key "m***@customer" is not a valid e-mail address'],
 	['+55 1', 'PIX key "+55 *" is not a valid phone number'],
-])('says what is wrong with %p', (given, message) => {
+])('says what is wrong with %o', (given, message) => {
 	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
 });
 
-test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses %p', (given) => {
+test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses %o', (given) => {
 	expect(() => parsePixKey(given)).toThrow(InputError);
 });
 

@@ -30,7 +30,7 @@ describe('readTaxDocument', () => {
 		['12ABC34501DE-35', '12ABC34501DE35', 'CNPJ'],
 		['12.ABC.345/01DE-35', '12ABC34501DE35', 'CNPJ'],
 		['12.abc.345/01de-35', '12ABC34501DE35', 'CNPJ'],
-	])('reads %p', (text, value, type) => {
+	])('reads %o', (text, value, type) => {
 		expect(readTaxDocument(text)).toEqual({ value, type });
 	});
 
@@ -136,7 +136,7 @@ describe('parseTaxDocument', () => {
 		);
 	});
 
-	test.each([undefined, null, '', 'abc', 0, -191, 1.5, {}])('refuses %p', (value) => {
+	test.each([undefined, null, '', 'abc', 0, -191, 1.5, {}])('refuses %o', (value) => {
 		expect(getRefusal(() => parseTaxDocument(value, 'Recipient Document')).remedy).toContain(
 			'check digits',
 		);

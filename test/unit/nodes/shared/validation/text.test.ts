@@ -7,26 +7,26 @@ test.each<[unknown, string]>([
 	[1042, '1042'],
 	[0, '0'],
 	[false, 'false'],
-])('reads %p', (value, text) => {
+])('reads %o', (value, text) => {
 	expect(requireText(value, 'External ID')).toBe(text);
 	expect(optionalText(value, 'External ID')).toBe(text);
 });
 
-test.each([undefined, null, '', '   ', '\n'])('takes %p for nothing', (value) => {
+test.each([undefined, null, '', '   ', '\n'])('takes %o for nothing', (value) => {
 	expect(optionalText(value, 'External ID')).toBeUndefined();
 	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
 	expect(message).toBe('External ID is empty');
 	expect(remedy).toBe('Fill in External ID.');
 });
 
-test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %p', (value) => {
+test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %o', (value) => {
 	expect(getRefusal(() => optionalText(value, 'External ID')).message).toContain('is an object');
 	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
 	expect(message).toContain('is an object');
 	expect(remedy).toContain('Choose a single field for External ID');
 });
 
-test.each([undefined, null, '', () => 'text'])('%p as text is empty', (value) => {
+test.each([undefined, null, '', () => 'text'])('%o as text is empty', (value) => {
 	expect(toText(value)).toBe('');
 });
 

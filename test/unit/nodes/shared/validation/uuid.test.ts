@@ -23,7 +23,7 @@ test.each([
 	expect(remedy).toContain(`Payment ID looks like ${ID}`);
 });
 
-test.each([undefined, null, '', '  '])('says that the ID is empty for %p', (value) => {
+test.each([undefined, null, '', '  '])('says that the ID is empty for %o', (value) => {
 	expect(getRefusal(() => parseUuid(value, 'Withdrawal ID')).message).toBe(
 		'Withdrawal ID is empty',
 	);

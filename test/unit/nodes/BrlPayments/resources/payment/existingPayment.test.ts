@@ -68,7 +68,7 @@ describe('a payment is old', () => {
 		['Sat, 21 Nov 2026 12:10:01 GMT', '2026-11-21T12:00:00Z', true],
 		[undefined, '2020-01-01T00:00:00Z', false],
 		['Sat, 21 Nov 2026 12:10:01 GMT', undefined, false],
-	])('returned %s, made %s: %p', (date, createdAt, expected) => {
+	])('returned %s, made %s: %o', (date, createdAt, expected) => {
 		expect(isOld(date, createdAt)).toBe(expected);
 	});
 });

@@ -99,7 +99,7 @@ describe('what n8n says about an execution', () => {
 		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
 		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
 		[false, 'retries one in an n8n that does not say', { mode: 'retry', establishedAt: null }],
-	])('shows (%p) that a person pressed Execute where it %s', (isByHand, _, options) => {
+	])('shows (%o) that a person pressed Execute where it %s', (isByHand, _, options) => {
 		expect(told(options).isStartedByHand).toBe(isByHand);
 	});
 

@@ -127,7 +127,7 @@ describe('what a delivery is about', () => {
 	});
 
 	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
-		'is the whole body of %p',
+		'is the whole body of %o',
 		(body) => {
 			expect(subject(body)).toMatch(/^body:/);
 			expect(subject(body, 'delivery-2')).toBe(subject(body));
@@ -135,7 +135,7 @@ describe('what a delivery is about', () => {
 		},
 	);
 
-	test.each([undefined, null, 'text'])('is the delivery where the body is %p', (body) => {
+	test.each([undefined, null, 'text'])('is the delivery where the body is %o', (body) => {
 		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
 	});
 });

@@ -27,7 +27,7 @@ test('of two on one order neither is alone; the other order is not concerned', (
 test.each([
 	[false, true],
 	[true, false],
-])('after the other run left, unclear %p, a run is alone: %p', (isUnclear, expected) => {
+])('after the other run left, unclear %o, a run is alone: %o', (isUnclear, expected) => {
 	active.enter('a', second);
 	active.leave('a', second, isUnclear);
 	expect(active.isAlone('a', first)).toBe(expected);

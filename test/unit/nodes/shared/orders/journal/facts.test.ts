@@ -47,7 +47,7 @@ test('a fact is known once it is stated, and asking changes nothing', async () =
 });
 
 test.each([true, false])(
-	'after a question was interrupted the answer is the same: %p',
+	'after a question was interrupted the answer is the same: %o',
 	async (isRed) => {
 		if (isRed) state('red');
 		const before = new Set(row);

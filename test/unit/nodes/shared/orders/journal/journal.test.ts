@@ -236,7 +236,7 @@ describe('an order that took effect with corrected content', () => {
 
 describe('the key', () => {
 	test.each([0, 0.1, 0.25, 1, 3, 5.9])(
-		'first used %p hours after the beginning of a bucket lives long enough, and never too long',
+		'first used %o hours after the beginning of a bucket lives long enough, and never too long',
 		async (offset) => {
 			const first = NOW + offset * HOUR_MS;
 			await run([A, B], 'unknown', { now: first });
@@ -265,7 +265,7 @@ describe('the key', () => {
 		expect(await peek([A, B], NOW + 48 * HOUR_MS)).toEqual([DEAD_KEY, DEAD_KEY]);
 	});
 
-	test.each([1, 2, 3, 4])('is not brought to life by a kill at call %p', async (call) => {
+	test.each([1, 2, 3, 4])('is not brought to life by a kill at call %o', async (call) => {
 		await run([A, B], 'unknown');
 		const later = NOW + 30 * HOUR_MS;
 		await killed(call, async () => await peek([A, B], later), 'after');
@@ -291,7 +291,7 @@ describe('killed', () => {
 		[1, 'after', DEAD_KEY],
 		[2, 'before', DEAD_KEY],
 		[2, 'after', IN_DOUBT],
-	] as const)('at call %p of the first begin, %s it wrote', async (call, moment, expected) => {
+	] as const)('at call %o of the first begin, %s it wrote', async (call, moment, expected) => {
 		await killed(call, async () => await peek([A, B]), moment);
 		expect(await peek([A, B])).toEqual([expected, expected]);
 	});
@@ -303,7 +303,7 @@ describe('killed', () => {
 		expect(await peek([A, changed, B])).toEqual([DIFFERS, DEAD_KEY, DEAD_KEY]);
 	});
 
-	test.each([1, 2, 3, 4, 5, 6])('twice, the second time at call %p', async (call) => {
+	test.each([1, 2, 3, 4, 5, 6])('twice, the second time at call %o', async (call) => {
 		await killed(2, async () => await peek([A, B]));
 		store.failAt(call, 'after');
 		await peek([A, B]).catch(() => undefined);
@@ -331,7 +331,7 @@ describe('killed', () => {
 	});
 
 	test.each([1, 2, 3])(
-		'at call %p of asking for a settled order, it stays settled',
+		'at call %o of asking for a settled order, it stays settled',
 		async (call) => {
 			await run([A, B], 'paid');
 			await killed(call, async () => await peek([A, B]), 'after');
@@ -637,7 +637,7 @@ describe('another API key', () => {
 	});
 
 	test('is not asked for what it shows where it is the only one, nor a second time', async () => {
-		const readIds = jest.fn(NOTHING_SHOWN);
+		const readIds = vi.fn(NOTHING_SHOWN);
 		await openJournal().meetKey(A.account, true, readIds);
 		expect(readIds).not.toHaveBeenCalled();
 
@@ -672,7 +672,7 @@ describe('another API key', () => {
 	});
 
 	test('that is the first of its node is asked for a few withdrawals only', async () => {
-		const readIds = jest.fn(NOTHING_SHOWN);
+		const readIds = vi.fn(NOTHING_SHOWN);
 		await openJournal(100, 'node-2').meetKey(OTHER, true, readIds);
 
 		expect(readIds.mock.calls).toEqual([[WITNESSES]]);
@@ -925,7 +925,7 @@ describe('the store', () => {
 	const orders = (count: number) =>
 		Array.from({ length: count }, (_, index) => query(`order-${index}`));
 
-	test.each([1, 50])('is called as often for %p orders as for any other number', async (count) => {
+	test.each([1, 50])('is called as often for %o orders as for any other number', async (count) => {
 		const effects = async (effect: JournalResult['effect']) => await run(orders(count), effect);
 		expect(await getCalls(async () => await effects('none'))).toEqual([
 			...['record', 'record'],

@@ -23,7 +23,7 @@ test('reads a payout into its canonical form', () => {
 	});
 });
 
-test.each([undefined, null, '', '  '])('needs no document: %p', (recipientDocument) => {
+test.each([undefined, null, '', '  '])('needs no document: %o', (recipientDocument) => {
 	expect(read({ recipientDocument }).document).toBeUndefined();
 });
 

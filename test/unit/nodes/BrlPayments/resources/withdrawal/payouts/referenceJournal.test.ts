@@ -12,12 +12,12 @@ test.each<[unknown, number]>([
 	[1, 1],
 	['250', 250],
 	[DEFAULT_REMEMBERED + 1, DEFAULT_REMEMBERED + 1],
-])('%p references can be remembered', (value, count) => {
+])('%o references can be remembered', (value, count) => {
 	expect(parseRemembered(value)).toBe(count);
 });
 
 test.each([0, -1, 1.5, 1e9, '', 'many', '={{ 5 }}', Number.NaN, {}])(
-	'%p is no count of references',
+	'%o is no count of references',
 	(value) => {
 		expect(getRefusal(() => parseRemembered(value)).message).toBe(
 			'Remembered References is not a valid number',

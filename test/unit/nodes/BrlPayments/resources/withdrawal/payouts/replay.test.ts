@@ -43,7 +43,7 @@ test('the own clock counts where the service does not say', () => {
 	expect(check({ date: undefined })).toBe(false);
 });
 
-test.each([undefined, '', 'yesterday'])('createdAt %p proves no earlier one', (madeAt) => {
+test.each([undefined, '', 'yesterday'])('createdAt %o proves no earlier one', (madeAt) => {
 	expect(check({ madeAt })).toBe(false);
 });
 

@@ -10,7 +10,7 @@ test('the mode is automatic where none is chosen', () => {
 });
 
 test.each([true, false, null, '', 'Always', {}])(
-	'%p is refused, and does not count as off',
+	'%o is refused, and does not count as off',
 	(value) => {
 		expect(getRefusal(() => parseGuardMode(value)).message).toContain(
 			'Duplicate Guard must be Automatic, Always or Never',

@@ -74,7 +74,7 @@ test.each([
 	[undefined, true],
 	['FAILED', false],
 	['CANCELLED', false],
-])('with status %p the recipient receives the money: %p', (status, isMoneyOut) => {
+])('with status %o the recipient receives the money: %o', (status, isMoneyOut) => {
 	expect(isPaid({ ...ROW, status })).toBe(isMoneyOut);
 	expect(isFailed({ ...ROW, status })).toBe(!isMoneyOut);
 });
@@ -107,7 +107,7 @@ describe('a key that is shown as digits only', () => {
 		['011.387.600-99', '1138760099', undefined],
 		['11987654-0000-4000-8000-000000000021', '11987654000040008000000000000021', undefined],
 		['abcdef54-0000-4000-8000-0000000000ff', 'ABCDEF540000400080000000000000FF', 'EVP'],
-	])('is found for %s: %p of type %p', (wanted, shown, type) => {
+	])('is found for %s: %o of type %o', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(true);
 		expect(pixKeysShown({ ...ROW, pixKey: shown })).toContain(parsePixKey(wanted).value);
 	});
@@ -121,7 +121,7 @@ describe('a key that is shown as digits only', () => {
 		[AMBIGUOUS_PHONE, '11987654322', 'PHONE'],
 		[AMBIGUOUS_PHONE, '119.876.540-21', undefined],
 		['5511987654021@customer.example', '5511987654021', undefined],
-	])('is not found for %s: %p of type %p', (wanted, shown, type) => {
+	])('is not found for %s: %o of type %o', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(false);
 	});
 });
@@ -140,7 +140,7 @@ describe('a row', () => {
 		['shows no PIX key', true, { pixKey: undefined }],
 		['shows a PIX key of blanks', true, { pixKey: ' ' }],
 		['shows ambiguous digits without a type', true, { pixKey: '11987654021' }],
-	])('that %s is unclear: %p', (_, unclear, changed) => {
+	])('that %s is unclear: %o', (_, unclear, changed) => {
 		expect(isUnclear({ ...ROW, ...changed })).toBe(unclear);
 		expect(showsPayout({ ...ROW, ...changed })).toBe(!unclear);
 	});

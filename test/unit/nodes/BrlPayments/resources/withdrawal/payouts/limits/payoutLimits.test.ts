@@ -62,7 +62,7 @@ describe('parsePayoutLimits', () => {
 		});
 	});
 
-	test.each([[undefined], [{}], [{ timeout: 30 }]])('finds no limits in %p', (options) => {
+	test.each([[undefined], [{}], [{ timeout: 30 }]])('finds no limits in %o', (options) => {
 		expect(parsePayoutLimits(options)).toEqual({ refuses: 'all' });
 	});
 
@@ -70,7 +70,7 @@ describe('parsePayoutLimits', () => {
 		['0', 0],
 		['1000', 100_000],
 		[1000.5, 100_050],
-	])('reads the limit %p', (largestAmount, cents) => {
+	])('reads the limit %o', (largestAmount, cents) => {
 		expect(parsePayoutLimits({ largestAmount })).toEqual({ largestAmount: cents, refuses: 'all' });
 	});
 
@@ -80,7 +80,7 @@ describe('parsePayoutLimits', () => {
 			new Set(['52998224725', 'maria@customer.example']),
 		],
 		['52998224725\n529.982.247-25', new Set(['52998224725'])],
-	])('reads the keys %p', (allowedPixKeys, keys) => {
+	])('reads the keys %o', (allowedPixKeys, keys) => {
 		expect(parsePayoutLimits({ allowedPixKeys }).allowedPixKeys).toEqual(keys);
 	});
 
@@ -144,7 +144,7 @@ describe('parsePayoutLimits', () => {
 	});
 
 	test.each(['', 'refuseNone', '={{ "refuseItem" }}', null, {}])(
-		'refuses the choice %p',
+		'refuses the choice %o',
 		(whenOverLimit) => {
 			const { message, remedy } = getRefusal(() =>
 				parsePayoutLimits({ ...OPTIONS, whenOverLimit }),
@@ -155,7 +155,7 @@ describe('parsePayoutLimits', () => {
 	);
 
 	test.each([null, '={{ $json.options }}', '', 7, [], [OPTIONS]])(
-		'refuses options that are %p',
+		'refuses options that are %o',
 		(options) => {
 			expect(getRefusal(() => parsePayoutLimits(options)).message).toContain('Options');
 		},
@@ -207,7 +207,7 @@ describe('parseNodeLimits', () => {
 	});
 
 	test.each(['={{ $fromAI("limit") }}', ' ', 'unlimited', null])(
-		'refuses a field of a tool that is %p',
+		'refuses a field of a tool that is %o',
 		(largestAmount) => {
 			const { message } = getRefusal(() => parseNodeLimits({ largestAmount, options: {} }));
 			expect(message).toContain('Largest Amount');
@@ -232,7 +232,7 @@ describe('judgeLimits', () => {
 	const ITEM: PayoutLimits = { ...LIMITS, refuses: 'item' };
 	const FINE = [pay(100_000), undefined, pay(100_000)];
 
-	test.each([LIMITS, ITEM])('stops nothing on the limits: %p', (limits) => {
+	test.each([LIMITS, ITEM])('stops nothing on the limits: %o', (limits) => {
 		expect(judgeLimits(FINE, limits, 50_000)).toEqual([undefined, undefined, undefined]);
 	});
 
