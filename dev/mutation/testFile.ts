@@ -69,12 +69,15 @@ const vi = {
 	advanceTimersByTimeAsync: (ms: number) => timers.advanceTimersByTimeAsync(ms),
 };
 
+type Each = (...table: unknown[]) => (title: string, ...body: unknown[]) => void;
+
 /** Tables of tests. What vitest shows for `%o` is `%p` here; `%o` would show where an error was made. */
-const tableFor =
-	(define: unknown) =>
-	(rows: never, ...more: never[]) =>
-	(title: string, ...body: never[]): void =>
-		bind(define as never, false)(rows, ...more)(title.replaceAll('%o', '%p'), ...(body as [never]));
+function tableFor(define: unknown): Each {
+	const each = bind(define as never, false) as unknown as Each;
+	return (...table) =>
+		(title, ...body) =>
+			each(...table)(title.replaceAll('%o', '%p'), ...body);
+}
 
 /** Loads a test file with fresh modules, and so with the mutant that is active now. */
 export function collect(path: string): Test[] {
