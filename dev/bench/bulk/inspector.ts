@@ -10,7 +10,7 @@ interface Message {
 	readonly error?: { readonly message: string };
 }
 
-/** Takes profiles of a Node.js that was started with `--inspect=127.0.0.1:PORT`. */
+/** Looks into a Node.js that was started with `--inspect=127.0.0.1:PORT`. */
 export class Inspector {
 	private lastId = 0;
 	private readonly waiting = new Map<number, (message: Message) => void>();
@@ -45,6 +45,15 @@ export class Inspector {
 		await run();
 		const { profile } = await this.send<{ profile: CpuProfile }>('Profiler.stop');
 		return profile;
+	}
+
+	/** Memory that is still in use after garbage was collected, in bytes. */
+	async liveMemory(): Promise<number> {
+		await this.send('HeapProfiler.collectGarbage');
+		const { result } = await this.send<{ result: { value: number } }>('Runtime.evaluate', {
+			expression: '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
+		});
+		return result.value;
 	}
 
 	close(): void {

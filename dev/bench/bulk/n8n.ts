@@ -13,7 +13,6 @@ import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
 import type { ServiceAddress } from '../children/sandbox';
 import { processorTime } from '../measure/processorTime';
-import { peakMemory } from '../measure/residentMemory';
 import { PAY, type ServiceAccess } from './strategies';
 import type { BulkPayout } from './payouts';
 
@@ -100,11 +99,6 @@ export class BulkN8n {
 			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
 			processorMs: before === undefined || after === undefined ? undefined : after - before,
 		};
-	}
-
-	/** The most memory that n8n has had so far, in bytes; NaN where it can't be read. */
-	get peakMemory(): number {
-		return peakMemory(this.process.pid) ?? Number.NaN;
 	}
 
 	async end(): Promise<void> {

@@ -63,6 +63,11 @@ interface Stored {
 	counts: Record<string, number>;
 }
 
+interface LaterKey {
+	readonly firstKey: string;
+	readonly generation: number;
+}
+
 const FIELD = 'brlPaymentsOrders';
 
 /** Names the API key that an order was last sent with, or is to be sent with where it never was. */
@@ -79,6 +84,8 @@ export class OrderMemory {
 	private readonly stored: Stored;
 	private readonly node: StoredNode;
 	private readonly runIndex: number;
+	/** Key -> the order that it is a later key of; made when it is first asked for. */
+	private laterKeys: Map<string, LaterKey> | undefined;
 	/**
 	 * Whether it comes from the execution that this one retries: that one was saved with all that it
 	 * knew, as it is not when n8n is killed.
@@ -152,16 +159,16 @@ export class OrderMemory {
 
 	/** The order whose later keys include this one: a failed item carries the key that was in use. */
 	findGeneration(key: string): OrderRecord | undefined {
-		return Object.values(this.stored.orders).find((record) =>
-			Array.from({ length: record.generation }, (_, index) => index + 1).some(
-				(generation) => keyOfGeneration(record.key, generation) === key,
-			),
-		);
+		this.laterKeys ??= new Map(Object.values(this.stored.orders).flatMap(listLaterKeys));
+		const later = this.laterKeys.get(key);
+		const record = later && this.find(later.firstKey);
+		return record && record.generation >= later.generation ? record : undefined;
 	}
 
 	/** Writes the record at once, before any request that relies on it. */
 	store(record: OrderRecord): void {
 		this.stored.orders[fingerprint(record.key)] = record;
+		for (const [key, later] of listLaterKeys(record)) this.laterKeys?.set(key, later);
 	}
 
 	/** Counts one more order of an identity. @returns how many there were before */
@@ -205,4 +212,11 @@ export class OrderMemory {
 		this.stored.nodes.push(node);
 		return node;
 	}
+}
+
+function listLaterKeys({ key, generation: last }: OrderRecord): Array<[string, LaterKey]> {
+	return Array.from({ length: last }, (_, index) => {
+		const generation = index + 1;
+		return [keyOfGeneration(key, generation), { firstKey: key, generation }];
+	});
 }

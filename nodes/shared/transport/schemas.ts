@@ -7,8 +7,19 @@ export type ApiRecord = Record<string, unknown>;
 
 const record = z.record(z.unknown());
 
-/** `{payment: {…}}` and the like (docs/api.md#requests-and-responses). */
-const enveloped = (name: string) => z.object({ [name]: record }).passthrough();
+const makeEnveloped = (name: string) => z.object({ [name]: record }).passthrough();
+
+const envelopes = new Map<string, ReturnType<typeof makeEnveloped>>();
+
+/**
+ * `{payment: {…}}` and the like (docs/api.md#requests-and-responses). Made once for each name: all
+ * items of a run are prepared before the first is sent, and a schema is larger than an item.
+ */
+function enveloped(name: string): ReturnType<typeof makeEnveloped> {
+	const schema = envelopes.get(name) ?? makeEnveloped(name);
+	envelopes.set(name, schema);
+	return schema;
+}
 
 /** A record without its envelope; accepted where the API does not show the shape of a response. */
 const bare = z.object({ id: z.string() }).passthrough();

@@ -222,6 +222,22 @@ test('finds an order by each of its later keys, and by no other', () => {
 	expect(memory.findGeneration(keyOfGeneration('key-1', 1))).toBeUndefined();
 });
 
+test('finds an order by a key that it began to use later', () => {
+	const memory = open({});
+	const order = record('key-1');
+	memory.store(order);
+	memory.store(record('key-2'));
+	const key = keyOfGeneration('key-1', 1);
+	expect(memory.findGeneration(key)).toBeUndefined();
+
+	order.generation += 1;
+	memory.store(order);
+	expect(memory.findGeneration(key)).toBe(order);
+	// Another order has taken its place, and has used no other key.
+	memory.store(record('key-1'));
+	expect(memory.findGeneration(key)).toBeUndefined();
+});
+
 describe('what was spent', () => {
 	const sum = (spent: ReadonlyMap<string, number>) =>
 		[...spent.values()].reduce((total, cents) => total + cents, 0);
