@@ -1,8 +1,10 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
+import { findFreePorts } from '../../n8n/process/ports';
 import type { ServiceSettings } from '../children/sandbox';
 import type { ServiceAccess } from './strategies';
 import { BaselinePool } from './baselinePool';
 import { BulkN8n, type BulkWorkflow } from './n8n';
+import { Inspector } from './inspector';
 import { expectEachOnce, makePayouts } from './payouts';
 import { Service } from './service';
 
@@ -75,5 +77,38 @@ export class BenchEnvironment {
 			serviceShare: tally.processorMs / milliseconds,
 			processorMs: undefined,
 		};
+	}
+}
+
+/** An n8n that is looked into, and the service that it pays through. */
+export interface InspectedN8n {
+	readonly service: Service;
+	readonly n8n: BulkN8n;
+	readonly inspector: Inspector;
+}
+
+/** Sets it up for as long as `use` takes. */
+export async function inspectN8n<T>(
+	onProgress: (text: string) => void,
+	use: (inspected: InspectedN8n) => Promise<T>,
+): Promise<T> {
+	const host = await ensureN8nInstalled({ onProgress });
+	onProgress('starting n8n');
+	const [port] = (await findFreePorts(1)) as [number];
+	const service = await Service.start();
+	try {
+		const n8n = await BulkN8n.start(host, `--inspect=127.0.0.1:${port}`);
+		try {
+			const inspector = await Inspector.connect(port);
+			try {
+				return await use({ service, n8n, inspector });
+			} finally {
+				inspector.close();
+			}
+		} finally {
+			await n8n.end();
+		}
+	} finally {
+		service.stop();
 	}
 }

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
-import { ensureN8nInstalled } from '../../n8n/install/install';
-import { findFreePorts } from '../../n8n/process/ports';
-import { Inspector } from '../bulk/inspector';
-import { BulkN8n } from '../bulk/n8n';
+import { inspectN8n, type InspectedN8n } from '../bulk/benchEnvironment';
+import type { Inspector } from '../bulk/inspector';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
-import { Service } from '../bulk/service';
 import { nothing, ours, type ServiceAccess } from '../bulk/strategies';
 import { alternate } from '../measure/alternate';
 import { ratios, summarize } from '../measure/statistics';
@@ -34,7 +31,10 @@ interface Need {
 export const largeRun: Suite = async ({ runs, items = ITEMS, onProgress }) => {
 	const needs: Record<Name, Need[]> = { ours: [], nothing: [] };
 	const measure = (name: Name, choose: (access: ServiceAccess) => INode) => async (run: number) => {
-		const need = await payAll(choose, items, name === 'ours');
+		const need = await inspectN8n(
+			() => undefined,
+			async (inspected) => await payAll(inspected, choose, items),
+		);
 		if (run > 0) needs[name].push(need);
 		return need.large;
 	};
@@ -71,37 +71,22 @@ export const largeRun: Suite = async ({ runs, items = ITEMS, onProgress }) => {
 };
 
 async function payAll(
+	{ service, n8n, inspector }: InspectedN8n,
 	choose: (access: ServiceAccess) => INode,
 	items: number,
-	pays: boolean,
 ): Promise<Need> {
-	const host = await ensureN8nInstalled();
-	const [port] = (await findFreePorts(1)) as [number];
-	const service = await Service.start();
-	try {
-		const n8n = await BulkN8n.start(host, `--inspect=127.0.0.1:${port}`);
-		try {
-			const inspector = await Inspector.connect(port);
-			const workflow = await n8n.publish(choose(await n8n.createAccess(service.address)));
-			const pay = async (count: number) => {
-				const payouts = makePayouts(count);
-				await service.prepare({ latencyMs: 0 });
-				const { milliseconds } = await n8n.pay(workflow, payouts);
-				if (pays) expectEachOnce(payouts, (await service.tally()).payees);
-				return milliseconds / count;
-			};
-			await pay(Math.min(WARM_UP_ITEMS, items));
-			const small = await pay(Math.ceil(items / PART));
-			const large = await pay(items);
-			const live = await findPeak(inspector, async () => await pay(items));
-			inspector.close();
-			return { small, large, live };
-		} finally {
-			await n8n.end();
-		}
-	} finally {
-		service.stop();
-	}
+	const workflow = await n8n.publish(choose(await n8n.createAccess(service.address)));
+	const pay = async (count: number) => {
+		const payouts = makePayouts(count);
+		await service.prepare({ latencyMs: 0 });
+		const { milliseconds } = await n8n.pay(workflow, payouts);
+		if (choose !== nothing) expectEachOnce(payouts, (await service.tally()).payees);
+		return milliseconds / count;
+	};
+	await pay(Math.min(WARM_UP_ITEMS, items));
+	const small = await pay(Math.ceil(items / PART));
+	const large = await pay(items);
+	return { small, large, live: await findPeak(inspector, async () => await pay(items)) };
 }
 
 /** Collecting garbage takes its time, so nothing is timed meanwhile. */
@@ -116,8 +101,11 @@ async function findPeak(inspector: Inspector, run: () => Promise<unknown>): Prom
 		}
 	};
 	const looking = look();
-	await run();
-	isOver = true;
-	await looking;
+	try {
+		await run();
+	} finally {
+		isOver = true;
+		await looking;
+	}
 	return peak - before;
 }

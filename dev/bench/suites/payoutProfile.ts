@@ -1,12 +1,9 @@
-import { ensureN8nInstalled } from '../../n8n/install/install';
-import { findFreePorts } from '../../n8n/process/ports';
 import { alternate } from '../measure/alternate';
+import { inspectN8n, type InspectedN8n } from '../bulk/benchEnvironment';
 import { httpRequest, ours } from '../bulk/strategies';
 import { OWNERS, timeByOwner, type Owner } from '../bulk/cpuProfile';
-import { Inspector } from '../bulk/inspector';
-import { BulkN8n, type BulkWorkflow } from '../bulk/n8n';
+import type { BulkWorkflow } from '../bulk/n8n';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
-import { Service } from '../bulk/service';
 import type { Suite, SuiteOptions } from '../suite';
 import { spread, type Row } from '../report';
 import { ratios, summarize } from '../measure/statistics';
@@ -19,27 +16,11 @@ const ALL_OWNERS: readonly Owner[] = [
 ];
 
 /** Where n8n's one thread spends the time of a payout. The service answers at once. */
-export const payoutProfile: Suite = async (options) => {
-	const host = await ensureN8nInstalled({ onProgress: options.onProgress });
-	options.onProgress('starting n8n');
-	const [port] = (await findFreePorts(1)) as [number];
-	const service = await Service.start();
-	try {
-		const n8n = await BulkN8n.start(host, `--inspect=127.0.0.1:${port}`);
-		try {
-			return await profileAll(n8n, service, await Inspector.connect(port), options);
-		} finally {
-			await n8n.end();
-		}
-	} finally {
-		service.stop();
-	}
-};
+export const payoutProfile: Suite = async (options) =>
+	await inspectN8n(options.onProgress, async (inspected) => await profileAll(inspected, options));
 
 async function profileAll(
-	n8n: BulkN8n,
-	service: Service,
-	inspector: Inspector,
+	{ service, n8n, inspector }: InspectedN8n,
 	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
 	const access = await n8n.createAccess(service.address);
@@ -61,7 +42,6 @@ async function profileAll(
 		runs,
 		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
 	);
-	inspector.close();
 	return toRows(items, times, totals);
 }
 
