@@ -28,6 +28,8 @@ const TOLERATED_SLOWDOWN = 2;
 const TOLERATED_JITTER_MS = 20;
 /** Per round: a service that stays slower under any load is slow, not overloaded. */
 const BASELINE_DRIFT = 1.05;
+/** For how long items may start, one after the other, before what is ready goes out. */
+const LONGEST_TURN_MS = 5;
 
 export function firstPace(most: number): PaceState {
 	return { limit: Math.min(FIRST_LIMIT, most), isExploring: true, baselineMs: undefined };
@@ -94,11 +96,13 @@ export class AdaptiveLimiter {
 	private running = 0;
 	private readonly waiting: Array<() => void> = [];
 	private lastStart = Promise.resolve();
+	/** Until when items may start in the current turn of the event loop, epoch milliseconds. */
+	private turnEndsAt = -Infinity;
 
 	/** @param most how many at most; 1 is one after the other */
 	constructor(
 		private readonly most: number,
-		private readonly runtime: Pick<Runtime, 'nextTurn'> = realRuntime,
+		private readonly runtime: Pick<Runtime, 'nextTurn' | 'now'> = realRuntime,
 	) {
 		this.state = firstPace(most);
 	}
@@ -114,7 +118,9 @@ export class AdaptiveLimiter {
 			this.running += 1;
 		}
 		try {
-			await this.turnToStart();
+			// Awaited right here: the next one looks at the time after this task has begun.
+			this.lastStart = this.lastStart.then(async () => await this.turnToStart());
+			await this.lastStart;
 			return await task();
 		} finally {
 			this.running -= 1;
@@ -123,12 +129,14 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * One start in each turn of the event loop. Each takes n8n milliseconds to prepare: if all that may
-	 * start did so in one turn, no request would go out before the last of them was prepared.
+	 * Starts follow each other for some milliseconds, then in another turn of the event loop. If all
+	 * that may start did so in one turn, no request would go out before the last of them was prepared.
+	 * A turn for each would be too slow: n8n's `sleep` takes a millisecond at least.
 	 */
 	private async turnToStart(): Promise<void> {
-		this.lastStart = this.lastStart.then(async () => await this.runtime.nextTurn());
-		await this.lastStart;
+		if (this.runtime.now() < this.turnEndsAt) return;
+		await this.runtime.nextTurn();
+		this.turnEndsAt = this.runtime.now() + LONGEST_TURN_MS;
 	}
 
 	/** To be called after each attempt; times in epoch milliseconds. */

@@ -30,7 +30,7 @@ const LOST: Failure = {
 
 /** Items start at once, and not one in each turn of the event loop. */
 const createLimiter = (most: number) =>
-	new AdaptiveLimiter(most, { nextTurn: async () => await Promise.resolve() });
+	new AdaptiveLimiter(most, { now: () => 0, nextTurn: async () => await Promise.resolve() });
 
 /** Lets everything that can continue continue. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));

@@ -140,7 +140,7 @@ describe('a run', () => {
 		return { started, ends, all };
 	}
 	const turn = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-	const atOnce = { nextTurn: async () => await Promise.resolve() };
+	const atOnce = { now: () => 0, nextTurn: async () => await Promise.resolve() };
 
 	test('starts more as soon as it may', async () => {
 		const pace = new AdaptiveLimiter(20, atOnce);
@@ -183,21 +183,48 @@ describe('a run', () => {
 		expect(pace.limit).toBe(5);
 	});
 
-	test('starts one after the other, each in a separate turn', async () => {
+	/** @param eachTakesMs what one start takes; @returns what has started after each turn */
+	async function startInTurns(count: number, eachTakesMs: number): Promise<number[][]> {
+		let now = 1_000;
 		const turns: Array<() => void> = [];
 		const pace = new AdaptiveLimiter(20, {
+			now: () => now,
 			nextTurn: async () => await new Promise<void>((resolve) => turns.push(resolve)),
 		});
-		const { started } = start(pace, 3);
-		await turn();
-		expect(started).toEqual([]);
-
-		for (const expected of [[0], [0, 1], [0, 1, 2]]) {
-			expect(turns).toHaveLength(expected.length);
-			turns.at(-1)?.();
+		const started: number[] = [];
+		const all = Promise.all(
+			Array.from({ length: count }, async (_, index) => {
+				await pace.run(async () => {
+					started.push(index);
+					now += eachTakesMs;
+					await Promise.resolve();
+				});
+			}),
+		);
+		const afterEach: number[][] = [];
+		for (await turn(); turns.length > 0; await turn()) {
+			expect(turns).toHaveLength(1);
+			turns.pop()?.();
 			await turn();
-			expect(started).toEqual(expected);
+			afterEach.push([...started]);
 		}
+		await all;
+		return afterEach;
+	}
+
+	test('starts one after the other, and gives way to what is ready after 5 ms', async () => {
+		expect(await startInTurns(5, 2)).toEqual([
+			[0, 1, 2],
+			[0, 1, 2, 3, 4],
+		]);
+	});
+
+	test('gives way after each start that takes as long as a turn', async () => {
+		expect(await startInTurns(3, 5)).toEqual([[0], [0, 1], [0, 1, 2]]);
+	});
+
+	test('prepares a long list of quick items in few turns', async () => {
+		expect(await startInTurns(1_000, 0.1)).toHaveLength(20);
 	});
 
 	test('continues after a task that failed', async () => {
