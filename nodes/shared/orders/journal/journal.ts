@@ -199,6 +199,8 @@ interface Begun {
 export class Journal {
 	private readonly begun = new Map<string, Begun>();
 	private recorded = 0;
+	/** Each node has its own memory. Asked once: n8n copies the whole node for each question. */
+	private readonly name: string;
 
 	/**
 	 * @param remembered how many orders are remembered; beyond it the oldest are forgotten
@@ -210,7 +212,9 @@ export class Journal {
 		private readonly remembered: number,
 		private readonly active: ActiveOrders = activeOrders,
 		private readonly keys: KnownKeys = knownKeys,
-	) {}
+	) {
+		this.name = `${context.getWorkflow().id}:${context.getNode().id}`;
+	}
 
 	/**
 	 * To be called before orders are sent with an API key. Finds out which group of keys it belongs to,
@@ -523,11 +527,6 @@ export class Journal {
 			this.active.leave(this.getPlace(order), this, !certain.has(order));
 		}
 		this.begun.clear();
-	}
-
-	/** Each node has its own memory. */
-	private get name(): string {
-		return `${this.context.getWorkflow().id}:${this.context.getNode().id}`;
 	}
 
 	private getPlace(order: string): string {

@@ -62,6 +62,8 @@ export const seenRefusals = new BoundedMap<
  */
 export class ReferenceJournal {
 	private readonly journal: Journal;
+	/** Workflow and node. */
+	private readonly place: string;
 	private readonly states = new Map<string, JournalState>();
 	private readonly items = new Map<string, OrderItem>();
 	private readonly found = new Map<string, Settled>();
@@ -90,7 +92,9 @@ export class ReferenceJournal {
 		private readonly history: PayoutHistory,
 	) {
 		const { context } = run.run;
-		const options = (context.getNode().parameters.options ?? {}) as Record<string, unknown>;
+		const { id, parameters } = context.getNode();
+		this.place = `${context.getWorkflow().id ?? ''} ${id}`;
+		const options = (parameters.options ?? {}) as Record<string, unknown>;
 		this.journal = new Journal(context, parseRemembered(options.rememberedReferences));
 	}
 
@@ -477,8 +481,7 @@ export class ReferenceJournal {
 	}
 
 	private getPlace(name: string): string {
-		const { context } = this.run.run;
-		return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${name}`;
+		return `${this.place} ${name}`;
 	}
 }
 
