@@ -66,6 +66,14 @@ export class RestError extends Error {
 	get isUnknownAddress(): boolean {
 		return this.status === 404 && !this.body.startsWith('{');
 	}
+
+	/**
+	 * n8n looked at nothing of the request: it takes none while a look at its database takes more than
+	 * 5 seconds, as it may when all cores are busy.
+	 */
+	get isDatabaseAway(): boolean {
+		return this.status === 503 && this.body.includes('Database is not ready');
+	}
 }
 
 /** An execution whose data is text, as n8n stores it. */
@@ -102,6 +110,20 @@ export class N8nClient {
 	constructor(readonly url: string) {}
 
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		return await waitFor(
+			async () => {
+				try {
+					return { data: await this.requestOnce<T>(method, path, body) };
+				} catch (error) {
+					if (error instanceof RestError && error.isDatabaseAway) return undefined;
+					throw error;
+				}
+			},
+			{ what: `n8n to find its database, for ${method} ${path}`, pollMs: 250 },
+		).then(({ data }) => data);
+	}
+
+	private async requestOnce<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {

@@ -7,11 +7,16 @@ import { N8nClient } from '../../../../../dev/n8n/rest/rest';
 /** What an n8n has at its addresses: "METHOD path" -> the data of its response, or a status alone. */
 type Addresses = Record<string, object | number>;
 
+/** What n8n says while it waits for its database for too long. */
+const DATABASE_AWAY = JSON.stringify({ code: 503, message: 'Database is not ready!' });
+
 let server: Server;
 let client: N8nClient;
 let asked: string[];
 let bodies: unknown[];
 let addresses: Addresses;
+/** How many requests will find the database away. */
+let timesAway: number;
 
 async function readBody(request: IncomingMessage): Promise<string> {
 	let text = '';
@@ -22,13 +27,17 @@ async function readBody(request: IncomingMessage): Promise<string> {
 beforeEach(async () => {
 	asked = [];
 	bodies = [];
+	timesAway = 0;
 	server = createServer((request, response) => {
 		const name = `${request.method} ${request.url}`;
 		asked.push(name);
 		void readBody(request).then((text) => {
 			bodies.push(text && JSON.parse(text));
 			const found = addresses[name];
-			if (found === undefined) {
+			if (timesAway > 0) {
+				timesAway -= 1;
+				response.writeHead(503).end(DATABASE_AWAY);
+			} else if (found === undefined) {
 				// What express says where nothing is.
 				response.writeHead(404).end(`<!DOCTYPE html>\n<pre>Cannot ${name}</pre>`);
 			} else if (typeof found === 'number') {
@@ -42,6 +51,22 @@ beforeEach(async () => {
 afterEach(async () => await new Promise((resolve) => server.close(resolve)));
 
 const SAVED = { id: 'w', name: 'Saved', versionId: 'v7' };
+
+describe('a request', () => {
+	it('is made again while n8n waits for its database', async () => {
+		addresses = { 'POST /rest/credentials': { id: 'c', name: 'Key' } };
+		timesAway = 2;
+		const saved = await client.createCredential({ name: 'Key', type: 'brlPaymentsApi', data: {} });
+		expect(saved).toEqual({ id: 'c', name: 'Key' });
+		expect(asked).toEqual(Array(3).fill('POST /rest/credentials'));
+	});
+
+	it('that n8n refuses with 503 for another reason fails', async () => {
+		addresses = { 'GET /rest/settings': 503 };
+		await expect(client.needsOwner()).rejects.toThrow('answered 503');
+		expect(asked).toHaveLength(1);
+	});
+});
 
 describe('activating', () => {
 	it('publishes the saved version, where n8n has versions', async () => {
