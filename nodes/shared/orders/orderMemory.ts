@@ -70,6 +70,12 @@ interface LaterKey {
 
 const FIELD = 'brlPaymentsOrders';
 
+/**
+ * For each memory of an execution: key -> the order that it is a later key of. Made when it is first
+ * asked for, and shared by all who use that memory at the same time, such as the tools of an agent.
+ */
+const laterKeys = new WeakMap<Stored, Map<string, LaterKey>>();
+
 /** Names the API key that an order was last sent with, or is to be sent with where it never was. */
 export function getLastAccount({ account, sentWith }: OrderRecord): string {
 	return sentWith ?? account;
@@ -84,8 +90,6 @@ export class OrderMemory {
 	private readonly stored: Stored;
 	private readonly node: StoredNode;
 	private readonly runIndex: number;
-	/** Key -> the order that it is a later key of; made when it is first asked for. */
-	private laterKeys: Map<string, LaterKey> | undefined;
 	/**
 	 * Whether it comes from the execution that this one retries: that one was saved with all that it
 	 * knew, as it is not when n8n is killed.
@@ -159,8 +163,7 @@ export class OrderMemory {
 
 	/** The order whose later keys include this one: a failed item carries the key that was in use. */
 	findGeneration(key: string): OrderRecord | undefined {
-		this.laterKeys ??= new Map(Object.values(this.stored.orders).flatMap(listLaterKeys));
-		const later = this.laterKeys.get(key);
+		const later = getLaterKeys(this.stored).get(key);
 		const record = later && this.find(later.firstKey);
 		return record && record.generation >= later.generation ? record : undefined;
 	}
@@ -168,7 +171,7 @@ export class OrderMemory {
 	/** Writes the record at once, before any request that relies on it. */
 	store(record: OrderRecord): void {
 		this.stored.orders[fingerprint(record.key)] = record;
-		for (const [key, later] of listLaterKeys(record)) this.laterKeys?.set(key, later);
+		for (const [key, later] of listLaterKeys(record)) laterKeys.get(this.stored)?.set(key, later);
 	}
 
 	/** Counts one more order of an identity. @returns how many there were before */
@@ -212,6 +215,14 @@ export class OrderMemory {
 		this.stored.nodes.push(node);
 		return node;
 	}
+}
+
+function getLaterKeys(stored: Stored): ReadonlyMap<string, LaterKey> {
+	const known = laterKeys.get(stored);
+	if (known) return known;
+	const made = new Map(Object.values(stored.orders).flatMap(listLaterKeys));
+	laterKeys.set(stored, made);
+	return made;
 }
 
 function listLaterKeys({ key, generation: last }: OrderRecord): Array<[string, LaterKey]> {

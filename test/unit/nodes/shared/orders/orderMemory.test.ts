@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IContextObject } from 'n8n-workflow';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { OrderMemory, type OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
@@ -236,6 +237,69 @@ test('finds an order by a key that it began to use later', () => {
 	// Another order has taken its place, and has used no other key.
 	memory.store(record('key-1'));
 	expect(memory.findGeneration(key)).toBeUndefined();
+});
+
+test('finds an order by a key that another node has begun to use meanwhile', () => {
+	const executionContext: IContextObject = {};
+	const [one, other] = [open(executionContext), open(executionContext)];
+	const key = keyOfGeneration('key-1', 1);
+	expect(one.findGeneration(key)).toBeUndefined();
+
+	other.store(record('key-1', { generation: 1 }));
+
+	expect(one.findGeneration(key)?.key).toBe('key-1');
+});
+
+test('finds by later keys what a search through all orders would find', () => {
+	const search = (orders: ReadonlyMap<string, OrderRecord>, key: string) =>
+		[...orders.values()].find(({ key: first, generation: last }) =>
+			Array.from({ length: last }, (_, index) => keyOfGeneration(first, index + 1)).includes(key),
+		);
+	const names = ['key-1', 'key-2', 'key-3'];
+	const keys = names.flatMap((name) => [0, 1, 2, 3, 4].map((last) => keyOfGeneration(name, last)));
+	const step = fc.oneof(
+		fc.record({
+			kind: fc.constant('store' as const),
+			name: fc.constantFrom(...names),
+			last: fc.nat(3),
+		}),
+		fc.record({ kind: fc.constant('useNextKey' as const), name: fc.constantFrom(...names) }),
+		fc.record({ kind: fc.constant('openAgain' as const), isSaved: fc.boolean() }),
+		fc.record({ kind: fc.constant('find' as const) }),
+	);
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+			let executionContext: IContextObject = {};
+			let memories = [open(executionContext)];
+			let orders = new Map<string, OrderRecord>();
+			const store = (index: number, order: OrderRecord) => {
+				memories[index % memories.length]?.store(order);
+				orders.set(order.key, order);
+			};
+			steps.forEach((each, index) => {
+				switch (each.kind) {
+					case 'store':
+						return store(index, record(each.name, { generation: each.last }));
+					case 'useNextKey': {
+						const order = memories[0]?.find(each.name);
+						if (!order) return;
+						order.generation += 1;
+						return store(index, order);
+					}
+					case 'openAgain':
+						if (!each.isSaved) return memories.push(open(executionContext));
+						executionContext = savedAndLoaded(executionContext);
+						orders = new Map([...orders].map(([key, order]) => [key, { ...order }]));
+						return (memories = [open(executionContext)]);
+					case 'find':
+						for (const memory of memories) {
+							const found = keys.map((key) => memory.findGeneration(key));
+							expect(found).toEqual(keys.map((key) => search(orders, key)));
+						}
+				}
+			});
+		}),
+	);
 });
 
 describe('what was spent', () => {
