@@ -8,6 +8,7 @@ import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
 import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
+import { getAdoptedKey, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
@@ -41,16 +42,16 @@ export async function route(
 	if (itemCount === 0) return [[]];
 
 	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
-	if ('failure' in opened) return [failAll(context, itemCount, opened.failure)];
+	if ('failure' in opened) return [failAll(context, runtime, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
 		const judged = await attempt(async () => await executeAllMasked(operation, calls));
-		if ('failure' in judged) return [failAll(context, itemCount, judged.failure)];
+		if ('failure' in judged) return [failAll(context, runtime, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
 	}
 	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
-	if ('failure' in executed) return [failAll(context, itemCount, executed.failure)];
+	if ('failure' in executed) return [failAll(context, runtime, executed.failure)];
 	const output = toOutput(run, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
 		const options = (run.parameters.options ?? {}) as IDataObject;
@@ -114,11 +115,13 @@ async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { fail
  */
 function failAll(
 	context: IExecuteFunctions,
-	itemCount: number,
+	runtime: Runtime,
 	failure: Failure,
 ): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw toNodeError(failure, context.getNode(), 0);
-	return Array.from({ length: itemCount }, (_, item) => errorItem(failure, item));
+	return context
+		.getInputData()
+		.map(({ json }, item) => errorItem(keepKey(failure, getAdoptedKey(json, runtime.now())), item));
 }
 
 function errorItem(failure: Failure, item: number): INodeExecutionData {
@@ -151,7 +154,10 @@ async function executeEach(
 	const { outcomes, book, isGuarded } = await runOrders(run, operation, calls, pace, keepGoing);
 	const { parameters } = run.context.getNode();
 	return {
-		outcomes,
+		outcomes: outcomes.map((outcome, item) => {
+			if (outcome.state !== 'failed') return outcome;
+			return { ...outcome, failure: keepKey(outcome.failure, calls[item]?.adoptedKey) };
+		}),
 		facts: {
 			kind: operation.scope === 'withdrawals:write' ? 'payout' : 'order',
 			isCancelled: isCancelled(),

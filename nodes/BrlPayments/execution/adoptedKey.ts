@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_KEY_LENGTH } from '../../shared/orders/key';
+import { redescribe, type Failure } from '../../shared/failures/failure';
 import type { AdoptedKey } from '../../shared/orders/orderBook';
 
 /**
@@ -20,6 +21,28 @@ export function getAdoptedKey(json: IDataObject | undefined, now: number): Adopt
 		firstUsedAt: Number.isNaN(timestamp) || timestamp > now ? undefined : timestamp,
 		isUnclear: effect !== 'none',
 	};
+}
+
+const MAY_BE_DONE =
+	'An earlier attempt at this item may have taken effect: its idempotency key is kept. Leave it with the item.';
+
+/**
+ * The failure of an item that came with a key, and now fails without one: refused before anything was
+ * sent. The new error replaces the one that it came with, so it takes over the key and what is known
+ * of it. Otherwise the item would be a new order when it comes back once more.
+ *
+ * @param adopted what the item came with
+ */
+export function keepKey(failure: Failure, adopted: AdoptedKey | undefined): Failure {
+	if (adopted === undefined || failure.idempotencyKey !== undefined) return failure;
+	const { key, firstUsedAt, isUnclear } = adopted;
+	const kept = {
+		...failure,
+		idempotencyKey: key,
+		...(firstUsedAt === undefined ? {} : { firstSentAt: new Date(firstUsedAt).toISOString() }),
+	};
+	if (!isUnclear || failure.effect !== 'none') return kept;
+	return { ...redescribe(kept, `${failure.description} ${MAY_BE_DONE}`), effect: 'unknown' };
 }
 
 function isKey(text: string): boolean {

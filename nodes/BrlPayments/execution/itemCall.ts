@@ -8,7 +8,7 @@ import { InputError } from '../../shared/validation/inputError';
 import { optionalText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { Order } from '../../shared/orders/order';
-import { toAccount, type OrderRequest } from '../../shared/orders/orderBook';
+import { toAccount, type AdoptedKey, type OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import { getAdoptedKey } from './adoptedKey';
@@ -189,7 +189,7 @@ export class ItemCall {
 			identity: draft.identity,
 			reference: draft.reference,
 			ownKey: ownKey ?? '',
-			adopted: getAdoptedKey(this.context.getInputData()[this.itemIndex]?.json, this.now()),
+			adopted: this.adoptedKey,
 			payout: draft.payout && {
 				cents: draft.payout.amount,
 				pixKey: draft.payout.pixKey,
@@ -198,6 +198,11 @@ export class ItemCall {
 			isLive: environment === 'production',
 			allowLate: this.option('allowRetryAfter24Hours'),
 		};
+	}
+
+	/** The key that the item came with; undefined where it came with none. */
+	get adoptedKey(): AdoptedKey | undefined {
+		return getAdoptedKey(this.context.getInputData()[this.itemIndex]?.json, this.now());
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */

@@ -370,6 +370,59 @@ describe('an item that comes back with its error', () => {
 		},
 	);
 
+	const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+
+	it.each<[string, (row: IDataObject) => IDataObject, Parameters, Parameters]>([
+		['an amount that is none', (row) => ({ ...row, amount: 'about 10' }), {}, {}],
+		['a PIX key that is none', (row) => ({ ...row, pixKey: 'p at example.com' }), {}, {}],
+		['an expression that fails', (row) => row, {}, { amount: '={{ $json.none.amount }}' }],
+		['an empty reference', (row) => row, {}, { reference: '={{ $json.none }}' }],
+		['an empty key', (row) => row, { idempotencyKey: '={{ $json.none }}' }, {}],
+	])('keeps its key when it is refused before it is sent: %s', async (_, spoil, options, more) => {
+		const items = await failedItems('dropAfter');
+
+		const refused = await bench.run(payEach(options, more), items.map(spoil), CONTINUE);
+		const errors = refused.json.map(({ error }) => error as IDataObject);
+		const again = items.map((item, index) => ({ ...item, error: errors[index] }) as IDataObject);
+		const { error, json } = await bench.run(payEach(), again);
+
+		expect(errors.map(({ code, effect }) => [code, effect])).toEqual([
+			['INVALID_INPUT', 'unknown'],
+			['INVALID_INPUT', 'unknown'],
+		]);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('keeps its key when the node cannot begin', async () => {
+		const items = await failedItems('dropAfter');
+
+		const refused = await bench.run(payEach({ maxConcurrency: 0 }), items, CONTINUE);
+		const again = items.map(
+			(item, index) => ({ ...item, error: refused.json[index]?.error }) as IDataObject,
+		);
+		const { error } = await bench.run(payEach(), again);
+
+		expect(refused.json.map((item) => (item.error as IDataObject).effect)).toEqual([
+			'unknown',
+			'unknown',
+		]);
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('keeps its key when it comes twice in one run', async () => {
+		const items = await failedItems('dropAfter');
+
+		const { json } = await bench.run(payEach(), [...items, ...items], CONTINUE);
+		const copies = json.slice(2).map(({ error }, index) => ({ ...items[index], error }));
+		const { error } = await bench.run(payEach(), copies as IDataObject[]);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is looked up when its key is a day old', async () => {
 		const items = await failedItems('dropAfter');
 		bench.clock.advance(25 * HOUR);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { getAdoptedKey } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
+import { getAdoptedKey, keepKey } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
+import type { Failure } from '../../../../../nodes/shared/failures/failure';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** As an item leaves the node by its error output. */
@@ -52,4 +53,48 @@ test.each<[string, IDataObject | undefined]>([
 	['an error that is null', { error: null }],
 ])('%s brings none', (_, json) => {
 	expect(getAdoptedKey(json, NOW)).toBeUndefined();
+});
+
+describe('an item that came with a key and is refused without one', () => {
+	const REFUSAL: Failure = {
+		code: 'INVALID_INPUT',
+		message: 'Amount is empty',
+		description: 'Fill in Amount.',
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	};
+	const KEPT = { idempotencyKey: 'n8n-key-1', firstSentAt: '2026-11-21T11:00:00.000Z' };
+
+	test('keeps the key, when it was first sent, and the doubt', () => {
+		expect(keepKey(REFUSAL, adopt())).toEqual({
+			...REFUSAL,
+			...KEPT,
+			effect: 'unknown',
+			description:
+				'Fill in Amount. An earlier attempt at this item may have taken effect: its idempotency key is kept. Leave it with the item.',
+		});
+	});
+
+	test('is in no doubt if the attempt before surely had no effect', () => {
+		expect(keepKey(REFUSAL, adopt({ effect: 'none' }))).toEqual({ ...REFUSAL, ...KEPT });
+	});
+
+	test('keeps the key where it is unknown when that was first sent', () => {
+		const { idempotencyKey, firstSentAt } = keepKey(REFUSAL, adopt({ firstSentAt: undefined }));
+		expect([idempotencyKey, firstSentAt]).toEqual(['n8n-key-1', undefined]);
+	});
+
+	test.each(['unknown', 'done'] as const)('is said to be %s if the refusal says so', (effect) => {
+		expect(keepKey({ ...REFUSAL, effect }, adopt())).toEqual({ ...REFUSAL, ...KEPT, effect });
+	});
+
+	test('has the key of its own error, if that names one', () => {
+		const own = { ...REFUSAL, idempotencyKey: 'n8n-key-2' };
+		expect(keepKey(own, adopt())).toBe(own);
+	});
+
+	test('has none if it came with none', () => {
+		expect(keepKey(REFUSAL, undefined)).toBe(REFUSAL);
+	});
 });
