@@ -110,7 +110,7 @@ export class N8nClient {
 	constructor(readonly url: string) {}
 
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		return await waitFor(
+		const { data } = await waitFor(
 			async () => {
 				try {
 					return { data: await this.requestOnce<T>(method, path, body) };
@@ -120,7 +120,8 @@ export class N8nClient {
 				}
 			},
 			{ what: `n8n to find its database, for ${method} ${path}`, pollMs: 250 },
-		).then(({ data }) => data);
+		);
+		return data;
 	}
 
 	private async requestOnce<T>(method: string, path: string, body?: unknown): Promise<T> {

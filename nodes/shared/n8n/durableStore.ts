@@ -31,6 +31,11 @@ export function hasDurableStore(context: Pick<IExecuteFunctions, 'helpers'>): bo
 	);
 }
 
+/** Names the store of this workflow and node. To be asked once: n8n copies the whole node each time. */
+export function getStoreName(context: Pick<StoreContext, 'getNode' | 'getWorkflow'>): string {
+	return `${context.getWorkflow().id}:${context.getNode().id}`;
+}
+
 /**
  * Runs `use` with exclusive use, within this process, of the store of this workflow and node. Other
  * processes (queue mode) may still do so, and then entries of either can get lost.
@@ -42,10 +47,7 @@ export async function withDurableStore<T>(
 	context: StoreContext,
 	use: (store: StoreAccess) => Promise<T>,
 ): Promise<T> {
-	return await mutex.run(
-		`${context.getWorkflow().id}:${context.getNode().id}`,
-		async () => await use(openStore(context.helpers)),
-	);
+	return await mutex.run(getStoreName(context), async () => await use(openStore(context.helpers)));
 }
 
 function openStore(helpers: StoreContext['helpers']): StoreAccess {

@@ -354,8 +354,11 @@ describe('an item that comes back with its error', () => {
 			extras: { onError: 'continueRegularOutput' },
 		});
 		clear();
-		return TWO.map((row, index) => ({ ...row, error: json[index]?.error as IDataObject }));
+		return withErrors(TWO, json);
 	};
+	/** Rows as they leave the node by its error output. */
+	const withErrors = (rows: readonly IDataObject[], output: readonly IDataObject[]) =>
+		rows.map((row, index) => ({ ...row, error: output[index]?.error as IDataObject }));
 
 	it.each(['dropAfter', 'dropBefore'] as const)(
 		'keeps its key and is paid once: %s',
@@ -383,8 +386,7 @@ describe('an item that comes back with its error', () => {
 
 		const refused = await bench.run(payEach(options, more), items.map(spoil), CONTINUE);
 		const errors = refused.json.map(({ error }) => error as IDataObject);
-		const again = items.map((item, index) => ({ ...item, error: errors[index] }) as IDataObject);
-		const { error, json } = await bench.run(payEach(), again);
+		const { error, json } = await bench.run(payEach(), withErrors(items, refused.json));
 
 		expect(errors.map(({ code, effect }) => [code, effect])).toEqual([
 			['INVALID_INPUT', 'unknown'],
@@ -399,10 +401,7 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 
 		const refused = await bench.run(payEach({ maxConcurrency: 0 }), items, CONTINUE);
-		const again = items.map(
-			(item, index) => ({ ...item, error: refused.json[index]?.error }) as IDataObject,
-		);
-		const { error } = await bench.run(payEach(), again);
+		const { error } = await bench.run(payEach(), withErrors(items, refused.json));
 
 		expect(refused.json.map((item) => (item.error as IDataObject).effect)).toEqual([
 			'unknown',
@@ -416,8 +415,7 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 
 		const { json } = await bench.run(payEach(), [...items, ...items], CONTINUE);
-		const copies = json.slice(2).map(({ error }, index) => ({ ...items[index], error }));
-		const { error } = await bench.run(payEach(), copies as IDataObject[]);
+		const { error } = await bench.run(payEach(), withErrors(items, json.slice(2)));
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { withDurableStore, type StoreAccess } from '../../n8n/durableStore';
+import { getStoreName, withDurableStore, type StoreAccess } from '../../n8n/durableStore';
 import {
 	findMemberships,
 	findSender,
@@ -199,7 +199,7 @@ interface Begun {
 export class Journal {
 	private readonly begun = new Map<string, Begun>();
 	private recorded = 0;
-	/** Each node has its own memory. Asked once: n8n copies the whole node for each question. */
+	/** Each node has its own memory. */
 	private readonly name: string;
 
 	/**
@@ -213,7 +213,7 @@ export class Journal {
 		private readonly active: ActiveOrders = activeOrders,
 		private readonly keys: KnownKeys = knownKeys,
 	) {
-		this.name = `${context.getWorkflow().id}:${context.getNode().id}`;
+		this.name = getStoreName(context);
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../shared/failures/failure';
 import { BoundedMap } from '../../../../shared/concurrency/boundedMap';
-import { hasDurableStore } from '../../../../shared/n8n/durableStore';
+import { getStoreName, hasDurableStore } from '../../../../shared/n8n/durableStore';
 import { GroupCommit } from '../../../../shared/concurrency/groupCommit';
 import { InputError } from '../../../../shared/validation/inputError';
 import { centsOfAnswer, type Cents } from '../../../../shared/validation/money';
@@ -92,9 +92,8 @@ export class ReferenceJournal {
 		private readonly history: PayoutHistory,
 	) {
 		const { context } = run.run;
-		const { id, parameters } = context.getNode();
-		this.place = `${context.getWorkflow().id ?? ''} ${id}`;
-		const options = (parameters.options ?? {}) as Record<string, unknown>;
+		this.place = getStoreName(context);
+		const options = (context.getNode().parameters.options ?? {}) as Record<string, unknown>;
 		this.journal = new Journal(context, parseRemembered(options.rememberedReferences));
 	}
 

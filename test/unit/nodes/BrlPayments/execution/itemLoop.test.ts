@@ -28,7 +28,7 @@ const LOST: Failure = {
 	effect: 'unknown',
 };
 
-/** Items start at once, and not one in each turn of the event loop. */
+/** Items start at once: no turn of the event loop is waited for. */
 const createLimiter = (most: number) =>
 	new AdaptiveLimiter(most, { now: () => 0, nextTurn: async () => await Promise.resolve() });
 
