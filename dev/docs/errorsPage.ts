@@ -53,7 +53,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service returns the code in another form, such as an image, use that.',
 	},
 	NOT_STARTED: {
-		what: 'Another item of this run has the same reference and was not started. Nothing was sent for either.',
+		what: 'The execution was stopped before this item was sent, or another item of this run has the same reference and was not started. This item was not sent.',
 		remedy: 'Run the workflow again.',
 	},
 	OTHER_ACCOUNT: {
@@ -86,7 +86,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
 	REFERENCES_UNAVAILABLE: {
-		what: "The memory of references in n8n's database cannot be read. Nothing with a reference was sent.",
+		what: "The memory of references in n8n's database cannot be read or written. Nothing with a reference was sent, or not under the new key that the service asked for.",
 		remedy:
 			'Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.',
 	},

@@ -292,11 +292,15 @@ export const OPEN_POINTS = {
 	storedFailures: {
 		topic: 'Which failures the service keeps under an idempotency key',
 		assumed:
-			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key.',
+			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key. For payouts, this n8n remembers the new key and never goes back to an earlier one, so a service that keeps no refusal pays once, too.',
 		sign: 'Each retry gets the same error, for 24 hours.',
 		wayOut:
 			'Where the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
-		code: ['nodes/shared/retry/errors.ts', 'nodes/shared/retry/retryPolicy.ts'],
+		code: [
+			'nodes/shared/retry/errors.ts',
+			'nodes/shared/retry/retryPolicy.ts',
+			'nodes/BrlPayments/resources/withdrawal/payouts/laterKeys.ts',
+		],
 		sections: ['Idempotency'],
 	},
 	idempotencyScope: {

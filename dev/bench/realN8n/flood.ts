@@ -1,12 +1,16 @@
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
+import { waitFor } from '../../n8n/process/waitFor';
+import { isDatabaseAway } from '../../n8n/rest/databaseAway';
 import type { SignedRequest } from './signedRequest';
 
 /** Longer than the slowest node takes for 600 deliveries at once on a busy machine: a slow response is a figure here, not a failure. */
 const TIMEOUT_MS = 300_000;
+const SEND_AGAIN_MS = 1_000;
 
 /**
- * Sends everything, `concurrency` requests at a time.
+ * Sends everything, `concurrency` requests at a time. What n8n does not take, because it waits for its
+ * database, is sent again, as the service would do.
  *
  * @param status that each response must have
  * @throws when one has another: a trigger that does not do its work would be fast
@@ -20,12 +24,19 @@ export async function flood(
 	const limit = pLimit(concurrency);
 	const agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 	try {
-		const send = async ({ headers, body }: SignedRequest) => {
+		const sendOnce = async ({ headers, body }: SignedRequest): Promise<boolean> => {
 			const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent });
 			const text = await answer.body.text();
-			if (answer.statusCode === status) return;
+			if (answer.statusCode === status) return true;
+			if (isDatabaseAway(answer.statusCode, text)) return false;
 			throw new Error(`Got ${answer.statusCode} instead of ${status}: ${text.slice(0, 300)}`);
 		};
+		const send = async (each: SignedRequest) =>
+			await waitFor(async () => await sendOnce(each), {
+				what: 'n8n to take a delivery',
+				timeoutMs: TIMEOUT_MS,
+				pollMs: SEND_AGAIN_MS,
+			});
 		await Promise.all(requests.map(async (each) => await limit(send, each)));
 	} finally {
 		await agent.destroy();

@@ -6,6 +6,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
+import { isDatabaseAway } from './databaseAway';
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
 import { PART_SIZE, readAllExecutions, type Part } from './executionList';
 import { parseFlatted } from './flatted';
@@ -67,12 +68,9 @@ export class RestError extends Error {
 		return this.status === 404 && !this.body.startsWith('{');
 	}
 
-	/**
-	 * n8n looked at nothing of the request: it takes none while a look at its database takes more than
-	 * 5 seconds, as it may when all cores are busy.
-	 */
+	/** See the function of the same name. */
 	get isDatabaseAway(): boolean {
-		return this.status === 503 && this.body.includes('Database is not ready');
+		return isDatabaseAway(this.status, this.body);
 	}
 }
 

@@ -220,6 +220,11 @@ export class ItemCall {
 		return this.run.client.isCancelled;
 	}
 
+	/** Resolves when the execution is stopped. */
+	get cancelled(): Promise<void> {
+		return this.run.client.cancelled;
+	}
+
 	/** Epoch ms. */
 	now(): number {
 		return this.run.client.now();

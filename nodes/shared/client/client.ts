@@ -20,7 +20,7 @@ import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
 import type { NeededScope } from '../failures/scopes';
-import { realRuntime, type Runtime } from '../concurrency/runtime';
+import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */
 const IMPATIENT_REPEATS = 2;
@@ -73,6 +73,8 @@ export class ApiClient {
 	private closedUntil = 0;
 	/** Since when the service has let no item of this run through, epoch ms; undefined while it does. */
 	private limitedSince: number | undefined;
+	/** Resolves when the execution is stopped. */
+	readonly cancelled: Promise<void>;
 
 	private constructor(
 		private readonly context: IAllExecuteFunctions,
@@ -82,7 +84,10 @@ export class ApiClient {
 		private readonly abortSignal: AbortSignal | undefined,
 		private readonly pace: AdaptiveLimiter | undefined,
 		private readonly runtime: Runtime,
-	) {}
+	) {
+		// Once for all items: Node.js warns of more than ten listeners.
+		this.cancelled = abortSignal ? whenAborted(abortSignal) : new Promise(() => undefined);
+	}
 
 	/**
 	 * @param pace receives how the service responds
@@ -199,7 +204,7 @@ export class ApiClient {
 					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'newKey':
-					order?.useNextKey();
+					await order?.useNextKey();
 					// A key that an earlier run has used up costs no new attempt.
 					if (!isKnownRefusal) renewals += 1;
 					lastCode = undefined;

@@ -22,7 +22,9 @@ export const realRuntime: Runtime = {
 	nextTurn: async () => await sleep(0),
 };
 
-async function whenAborted(signal: AbortSignal): Promise<void> {
+/** Resolves as soon as the signal is aborted. */
+export async function whenAborted(signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
 	await new Promise<void>((resolve) => {
 		signal.addEventListener('abort', () => resolve(), { once: true });
 	});

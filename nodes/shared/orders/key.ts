@@ -48,7 +48,8 @@ export function deriveReferenceKey(
 
 /**
  * The key to use after `generation` keys were used up. Generation 0 is the key itself. Derived, not
- * random, so that a retry that starts over from the first key finds the later ones again.
+ * random, so that whoever starts over from the first key, such as another n8n, finds the later ones
+ * again.
  */
 export function keyOfGeneration(firstKey: string, generation: number): string {
 	return generation === 0 ? firstKey : `n8n-${hash([firstKey, generation])}`;

@@ -35,6 +35,8 @@ export class Order {
 	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
 	/** Called for each generation under whose key the service may keep a refusal. */
 	onSuspectedRefusal: ((generation: number) => Promise<void>) | undefined;
+	/** Called for each later key before it is used. If it fails, the key is not used. */
+	onNextKey: ((generation: number) => Promise<void>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -157,9 +159,19 @@ export class Order {
 		this.remember();
 	}
 
-	/** Moves on to the next key, and has that remembered before anything is sent under it. */
-	useNextKey(): void {
-		this.record.generation += 1;
+	/**
+	 * Moves on to the next key. Resolves when that is remembered; nothing may be sent under it before.
+	 * @throws what `onNextKey` throws: the key stays
+	 */
+	async useNextKey(): Promise<void> {
+		const next = this.generation + 1;
+		await this.onNextKey?.(next);
+		this.skipTo(next);
+	}
+
+	/** Skips the keys before that of a generation that another run has moved on to. */
+	skipTo(generation: number): void {
+		this.record.generation = generation;
 		this.remember();
 	}
 

@@ -49,8 +49,8 @@ export const LONGEST_LIMITED_MS = 5 * 60_000;
 const TRUSTED_HINTS = 30;
 const LEAST_WAIT_MS = 10_000;
 /**
- * New keys of one run. A client that starts over from the first key after a crash sends under each
- * key in turn, so none that may have paid is skipped.
+ * New keys of one run. A client that does not know of them, such as another n8n, sends under each key in
+ * turn, so none that may have paid is skipped.
  */
 export const MAX_RENEWALS = 4;
 

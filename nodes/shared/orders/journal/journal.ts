@@ -16,6 +16,13 @@ import { ActiveOrders } from './activeOrders';
 import { getEntries, getAllEntries, Inquiry, createTopic, type Topic } from './facts';
 import { toBucket, bucketsOfLife } from './keyLife';
 import {
+	findLastKeys,
+	listLaterKeyEntries,
+	noteLaterKeys,
+	type LastKey,
+	type LaterKey,
+} from './laterKeys';
+import {
 	findRefusals,
 	mayHavePaid,
 	noteRefusals,
@@ -198,6 +205,8 @@ interface Begun {
  */
 export class Journal {
 	private readonly begun = new Map<string, Begun>();
+	/** The entries about later keys, by order. */
+	private readonly laterKeyEntries = new Map<string, readonly string[]>();
 	private recorded = 0;
 	/** Each node has its own memory. */
 	private readonly name: string;
@@ -456,6 +465,34 @@ export class Journal {
 	}
 
 	/**
+	 * To be called before orders move on to later keys: a key that comes before those must not be sent
+	 * any more. One call of the store.
+	 * @param now epoch ms
+	 * @throws what n8n's helper throws: then the later keys must not be used
+	 */
+	async noteLaterKeys(keys: readonly LaterKey[], now: number): Promise<void> {
+		for (const key of keys) this.laterKeyEntries.set(key.order, listLaterKeyEntries(key, now));
+		await this.inStore(async (inquiry) => await noteLaterKeys(inquiry, keys, now));
+	}
+
+	/**
+	 * The last key that each order has moved on to, in any run. Two calls of the store, and one more for
+	 * each later key that one of them has.
+	 * @param now epoch ms
+	 * @throws what n8n's helper throws
+	 */
+	async findLastKeys(
+		orders: readonly string[],
+		now: number,
+	): Promise<ReadonlyMap<string, LastKey>> {
+		const found = await this.inStore(async (inquiry) => await findLastKeys(inquiry, orders, now));
+		for (const [order, { generation }] of found) {
+			this.laterKeyEntries.set(order, listLaterKeyEntries({ order, generation }, now));
+		}
+		return found;
+	}
+
+	/**
 	 * To be called after the run, however it ended, with the outcome of each order; until then an
 	 * order counts as active. One without a result stays in doubt. States everything again, because
 	 * parallel executions of other processes may have lost it. One call of the store, two where an
@@ -590,6 +627,7 @@ export class Journal {
 				topic.account,
 			].flatMap((about) => getAllEntries(about(result))),
 			...senderEntries(result.order, this.toGroup(result.account)),
+			...(this.laterKeyEntries.get(result.order) ?? []),
 		];
 	}
 }

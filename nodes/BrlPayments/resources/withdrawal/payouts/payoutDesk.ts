@@ -3,6 +3,7 @@ import { ApiFailure, type Failure } from '../../../../shared/failures/failure';
 import { centsOfAnswer } from '../../../../shared/validation/money';
 import { toText } from '../../../../shared/validation/text';
 import { toFailure } from '../../../../shared/failures/itemError';
+import { KeyedMutex } from '../../../../shared/concurrency/keyedMutex';
 import { hasDurableStore } from '../../../../shared/n8n/durableStore';
 import { planLookUps, type GuardMode } from '../../../../shared/orders/duplicateCheck';
 import { fingerprint } from '../../../../shared/orders/key';
@@ -26,16 +27,24 @@ import {
 	notShown,
 	usedByOtherAccount,
 	referenceMismatch,
+	stopped,
 } from './payoutFailures';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits } from './limits/payoutLimits';
 import { isReplayed } from './replay';
 import { PayoutHistory } from './history/payoutHistory';
+import { getOrderName } from './orderName';
 import { ReferenceJournal } from './referenceJournal';
 import { Spending } from './limits/spending';
 import type { Cents } from '../../../../shared/validation/money';
 import { omitUndefined } from '../../../../shared/text/omitUndefined';
 
 export const spending = new Spending();
+
+/**
+ * One payout at a time for each order, over all executions of this process: what one of them finds out
+ * about the keys of an order, the next one has to know.
+ */
+const turns = new KeyedMutex();
 
 /** After this many refusals by the bank under one reference, a person has to look at it. */
 const MAX_REFUSALS = 20;
@@ -74,6 +83,7 @@ export class PayoutDesk implements OrderDesk {
 		);
 		const refused = await this.journal.begin(candidates.filter(isRemembered));
 		for (const [item, failure] of refused) this.refusals.set(item, failure);
+		await this.findLaterKeys(candidates);
 
 		const payouts = items.map((item) =>
 			this.refusals.has(item) ||
@@ -102,9 +112,26 @@ export class PayoutDesk implements OrderDesk {
 	async settle(item: OrderItem): Promise<ItemResult> {
 		const leader = this.leaders.get(item);
 		if (leader !== undefined) return await this.follow(leader);
-		const result = this.settleOnce(item, 0);
+		const result = this.inTurn(item, async () => await this.settleOnce(item, 0));
 		this.results.set(item, result);
 		return await result;
+	}
+
+	/** The turn of another execution may take minutes; an execution that is stopped does not wait for it. */
+	private async inTurn(item: OrderItem, work: () => Promise<ItemResult>): Promise<ItemResult> {
+		const { call, order } = item;
+		let hasBegun = false;
+		const turn = turns.run(getOrderName(item), async () => {
+			if (call.isCancelled) throw stopped(order);
+			hasBegun = true;
+			return await work();
+		});
+		const stop = call.cancelled.then(async () => {
+			if (!hasBegun) throw stopped(order);
+			// What has begun is awaited: it may take effect.
+			return await turn;
+		});
+		return await Promise.race([turn, stop]);
 	}
 
 	async end(): Promise<void> {
@@ -124,6 +151,14 @@ export class PayoutDesk implements OrderDesk {
 			(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
 		const isLive = client.connection.environment === 'production';
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
+	}
+
+	/** An execution that is retried more than once: the other retry may have used later keys. */
+	private async findLaterKeys(items: readonly OrderItem[]): Promise<void> {
+		if (this.run.book.facts.mode !== 'retry') return;
+		const automatic = items.filter(({ order }) => !order.isDurable && !order.hasOwnKey);
+		// Without the journal, the list of withdrawals and the memory of the execution protect them.
+		await this.journal.laterKeys.find(automatic).catch(() => undefined);
 	}
 
 	/** Two items of one run with the same reference are one payout. */
@@ -189,6 +224,8 @@ export class PayoutDesk implements OrderDesk {
 
 	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const { order } = item;
+		await this.journal.laterKeys.skipUsed(item);
+		order.onNextKey = async (generation) => await this.journal.laterKeys.note(item, generation);
 		if (isRemembered(item)) {
 			order.onStoredRefusal = async (generation, isLastWord) =>
 				await this.journal.noteRefusal(item, generation, isLastWord);
@@ -329,7 +366,7 @@ export class PayoutDesk implements OrderDesk {
 		const { order, call } = item;
 		const since = (order.firstSentInRunAt ?? call.now()) - DAY_MS;
 		if (isRemembered(item) && (await this.holdsRefusal(item, since))) {
-			order.useNextKey();
+			await order.useNextKey();
 			return await this.send(item, refusals);
 		}
 		if (order.reference !== undefined) {
@@ -368,7 +405,7 @@ export class PayoutDesk implements OrderDesk {
 		}
 		if (row !== undefined) return await this.answerFound(item, row, refusals);
 		await order.noteStoredRefusal(true);
-		order.useNextKey();
+		await order.useNextKey();
 		return await this.send(item, refusals);
 	}
 

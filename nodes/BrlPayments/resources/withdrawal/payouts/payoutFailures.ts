@@ -165,3 +165,26 @@ export function storeUnavailable(order: Order, error: unknown): Failure {
 		retryable: true,
 	}).failure;
 }
+
+/** A later key is used only once that is remembered: the first one may pay if it is sent again. */
+export function laterKeyNotNoted(order: Order, error: unknown): ApiFailure {
+	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
+	return failure(order, {
+		code: 'REFERENCES_UNAVAILABLE',
+		message: 'The memory of references in the database of n8n cannot be written',
+		description: `The service refused this payout and asks for a new idempotency key. It was not sent under a new key, because n8n could not remember which one. n8n said: ${why}. Have the database of n8n checked, and run the workflow again.`,
+		effect: order.isUnclear ? 'unknown' : 'none',
+		retryable: true,
+	});
+}
+
+/** The execution was stopped while another one was sending the same order. */
+export function stopped(order: Order): ApiFailure {
+	return failure(order, {
+		code: 'NOT_STARTED',
+		message: 'The execution was stopped before this item was sent',
+		description: 'This item was not sent by this execution. Run the workflow again.',
+		effect: order.isUnclear ? 'unknown' : 'none',
+		retryable: true,
+	});
+}

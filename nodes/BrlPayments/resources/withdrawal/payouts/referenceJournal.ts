@@ -27,6 +27,8 @@ import {
 	SENT_WITH_OTHER_KEY,
 	storeUnavailable,
 } from './payoutFailures';
+import { LaterKeys } from './laterKeys';
+import { getOrderName, nameOrder } from './orderName';
 import { PayoutHistory } from './history/payoutHistory';
 import type { Excerpt } from './history/withdrawalHistory';
 
@@ -61,6 +63,7 @@ export const seenRefusals = new BoundedMap<
  * those behind a delivery, from all executions before.
  */
 export class ReferenceJournal {
+	readonly laterKeys: LaterKeys;
 	private readonly journal: Journal;
 	/** Workflow and node. */
 	private readonly place: string;
@@ -95,6 +98,7 @@ export class ReferenceJournal {
 		this.place = getStoreName(context);
 		const options = (context.getNode().parameters.options ?? {}) as Record<string, unknown>;
 		this.journal = new Journal(context, parseRemembered(options.rememberedReferences));
+		this.laterKeys = new LaterKeys(run, this.journal);
 	}
 
 	/**
@@ -118,7 +122,7 @@ export class ReferenceJournal {
 		items.forEach((item, index) => {
 			const state = states[index];
 			if (state === undefined) return;
-			const name = getName(item);
+			const name = getOrderName(item);
 			this.items.set(name, item);
 			const judged = comparedByService(state);
 			if (judged.kind === 'differs') differing.push([item, judged]);
@@ -129,9 +133,9 @@ export class ReferenceJournal {
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		const made = await this.findMade(differing);
 		const resent = items.flatMap((item, index) => this.findResent(item, states[index]));
-		const unsent = await this.noteResent(resent);
+		const unsent = [...(await this.noteResent(resent)), ...(await this.findLaterKeys(items))];
 		const refused = differing.flatMap(([item, state]): Array<[OrderItem, Failure]> => {
-			if (this.states.has(getName(item))) return [];
+			if (this.states.has(getOrderName(item))) return [];
 			const row = made.get(item);
 			if (row === undefined || !isFailed(row)) {
 				return [[item, toRefusal(item, state, row === undefined ? undefined : String(row.id))]];
@@ -147,7 +151,7 @@ export class ReferenceJournal {
 		item: OrderItem,
 		before: JournalState | undefined,
 	): Array<Resent & { readonly item: OrderItem }> {
-		if (this.states.get(getName(item))?.kind !== 'inDoubt') return [];
+		if (this.states.get(getOrderName(item))?.kind !== 'inDoubt') return [];
 		if (before?.kind !== 'inDoubt' && before?.kind !== 'differs') return [];
 		const isOtherContent = before.kind === 'differs';
 		const isOtherKey = !before.isSameAccount;
@@ -169,9 +173,20 @@ export class ReferenceJournal {
 			.map(({ item }) => [item, sentElsewhere(item)]);
 	}
 
+	/** @returns the items that must not be sent, and why */
+	private async findLaterKeys(items: readonly OrderItem[]): Promise<Array<[OrderItem, Failure]>> {
+		const inDoubt = items.filter((item) => this.states.get(getOrderName(item))?.kind === 'inDoubt');
+		try {
+			await this.laterKeys.find(inDoubt);
+			return [];
+		} catch (error) {
+			return inDoubt.map((item) => [item, storeUnavailable(item.order, error)]);
+		}
+	}
+
 	/** Whether the order may have been sent with other content as well. */
 	hasOtherContent(item: OrderItem): boolean {
-		const state = this.states.get(getName(item));
+		const state = this.states.get(getOrderName(item));
 		return state?.kind === 'inDoubt' && state.hasOtherContent === true;
 	}
 
@@ -209,7 +224,7 @@ export class ReferenceJournal {
 		const reading = await this.history.until(-Infinity);
 		if ('failure' in reading) return made;
 		const candidates = reading.rows.map(({ id }) => String(id));
-		const asked = differing.map(([item]) => ({ order: getName(item), candidates }));
+		const asked = differing.map(([item]) => ({ order: getOrderName(item), candidates }));
 		const answers = await this.journal.identify(asked).catch((): Ownership[] => []);
 		for (const [index, [item, state]] of differing.entries()) {
 			const answer = answers[index];
@@ -217,7 +232,7 @@ export class ReferenceJournal {
 			const own = reading.rows.find(({ id }) => String(id) === answer.own);
 			const row = own ?? (await this.findOldContent(item, state, reading, answer.owned));
 			if (row === 'none') {
-				this.states.set(getName(item), COMPARED_BY_SERVICE);
+				this.states.set(getOrderName(item), COMPARED_BY_SERVICE);
 				item.call.hint(SENT_WITH_OTHER_KEY);
 			} else if (row !== undefined) made.set(item, row);
 		}
@@ -248,7 +263,7 @@ export class ReferenceJournal {
 	async findEarlier(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord | undefined> {
 		const paid = rows.filter((row) => isPaid(row) && showsPayout(row));
 		const [answer] = await this.journal
-			.identify([{ order: getName(item), candidates: paid.map(({ id }) => String(id)) }])
+			.identify([{ order: getOrderName(item), candidates: paid.map(({ id }) => String(id)) }])
 			.catch((): Ownership[] => []);
 		if (answer === undefined) return undefined;
 		return await this.findSent(
@@ -264,43 +279,43 @@ export class ReferenceJournal {
 	): Promise<ApiRecord | undefined> {
 		const contents = rows.map(contentsOfRow);
 		const asked = [...new Set(contents.flat())];
-		const sent = await this.journal.findContents(getName(item), asked).catch(() => asked);
+		const sent = await this.journal.findContents(getOrderName(item), asked).catch(() => asked);
 		return rows.find((_row, index) => contents[index]?.some((content) => sent.includes(content)));
 	}
 
 	isSettled(item: OrderItem): boolean {
-		return this.states.get(getName(item))?.kind === 'settled';
+		return this.states.get(getOrderName(item))?.kind === 'settled';
 	}
 
 	settled(item: OrderItem): Settled | undefined {
 		if (!this.isSettled(item)) return undefined;
-		return this.found.get(getName(item)) ?? { id: undefined, row: undefined };
+		return this.found.get(getOrderName(item)) ?? { id: undefined, row: undefined };
 	}
 
 	/** Whether the API key in use surely does not show the withdrawal of a settled order. */
 	isAbsent(item: OrderItem): boolean {
-		return this.absent.has(getName(item));
+		return this.absent.has(getOrderName(item));
 	}
 
-	/** undefined for an item that the journal was not asked about. */
+	/** `isKeyAlive`: and it is certain which key that is. undefined for an item that the journal was not asked about. */
 	getDoubt(item: OrderItem): { isInDoubt: boolean; isKeyAlive: boolean } | undefined {
-		const state = this.states.get(getName(item));
+		const state = this.states.get(getOrderName(item));
 		if (state === undefined) return undefined;
 		return {
 			isInDoubt: state.kind === 'inDoubt',
-			isKeyAlive: state.kind === 'inDoubt' && state.isKeyAlive,
+			isKeyAlive: state.kind === 'inDoubt' && state.isKeyAlive && this.laterKeys.isCertain(item),
 		};
 	}
 
 	isSameAccount(item: OrderItem): boolean {
-		const state = this.states.get(getName(item));
+		const state = this.states.get(getOrderName(item));
 		return state?.kind !== 'inDoubt' || state.isSameAccount;
 	}
 
 	/** The payout took effect. @param isMadeNow by this run, and not before */
 	note(item: OrderItem, withdrawalId: string, isMadeNow: boolean): void {
 		if (!item.order.isDurable || !hasDurableStore(this.run.run.context)) return;
-		const name = getName(item);
+		const name = getOrderName(item);
 		this.items.set(name, item);
 		const paid = { effect: 'paid', withdrawalId, isMadeNow, supersedes: true } as const;
 		this.results.set(name, { ...toQuery(item), ...paid });
@@ -310,7 +325,7 @@ export class ReferenceJournal {
 		const named = this.run.book.referenceKey(item.request);
 		// A reference that was filled in after the payout: it is paid, and must be known as paid.
 		if (named !== undefined && item.order.place === 'changed') {
-			const order = orderName(named, item.request.isLive);
+			const order = nameOrder(named, item.request.isLive);
 			this.results.set(order, { ...toQuery(item), ...paid, order });
 		}
 	}
@@ -373,9 +388,9 @@ export class ReferenceJournal {
 
 	/** Of these withdrawals, those that other orders of this journal have made. */
 	async ownedByOthers(item: OrderItem, rows: readonly ApiRecord[]): Promise<ReadonlySet<string>> {
-		if (rows.length === 0 || !this.states.has(getName(item))) return new Set();
+		if (rows.length === 0 || !this.states.has(getOrderName(item))) return new Set();
 		const candidates = rows.map(({ id }) => String(id));
-		const order = getName(item);
+		const order = getOrderName(item);
 		const { own, owned } = await this.ownership.ask({ order, candidates });
 		// Other workflows have their own journals; what this process has paid for them is known.
 		const elsewhere = candidates.filter((id) => (orderOfId.get(id) ?? order) !== order);
@@ -386,7 +401,7 @@ export class ReferenceJournal {
 	async madeWhileAlive(item: OrderItem, rows: readonly ApiRecord[]): Promise<ApiRecord[]> {
 		const dated = rows.filter((row) => !Number.isNaN(getCreatedAt(row)));
 		const answers = await this.journal
-			.wasAlive(getName(item), dated.map(getCreatedAt))
+			.wasAlive(getOrderName(item), dated.map(getCreatedAt))
 			.catch((): boolean[] => []);
 		return dated.filter((_row, index) => answers[index] === true);
 	}
@@ -396,17 +411,17 @@ export class ReferenceJournal {
 	 * @param ids of withdrawals that the API key in use can see
 	 */
 	async sharesAccount(item: OrderItem, ids: readonly string[]): Promise<boolean> {
-		if (!this.items.has(getName(item))) return false;
+		if (!this.items.has(getOrderName(item))) return false;
 		return await this.journal
-			.sharesAccount(getName(item), ids, item.request.account, item.request.isLive)
+			.sharesAccount(getOrderName(item), ids, item.request.account, item.request.isLive)
 			.catch(() => false);
 	}
 
 	/** Whether it was first sent with an API key that nothing shows to belong to the account of this one. */
 	async isFromOtherGroup(item: OrderItem): Promise<boolean> {
-		if (!this.items.has(getName(item))) return false;
+		if (!this.items.has(getOrderName(item))) return false;
 		return await this.journal
-			.isFromOtherGroup(getName(item), item.request.account, item.request.isLive)
+			.isFromOtherGroup(getOrderName(item), item.request.account, item.request.isLive)
 			.catch(() => false);
 	}
 
@@ -439,14 +454,14 @@ export class ReferenceJournal {
 	private async findSettled(items: readonly OrderItem[]): Promise<void> {
 		const searched: OrderItem[] = [];
 		for (const item of items) {
-			const id = knownIds.get(this.getPlace(getName(item)));
+			const id = knownIds.get(this.getPlace(getOrderName(item)));
 			if (id === undefined) searched.push(item);
-			else this.found.set(getName(item), { id, row: undefined });
+			else this.found.set(getOrderName(item), { id, row: undefined });
 		}
 		await this.search(searched, (rows) => searched.every((item) => rows.some(matcherFor(item))));
 		// A row with the same content need not be the right one: another reference may have paid the
 		// same.
-		await this.search(searched.filter((item) => !this.found.has(getName(item))));
+		await this.search(searched.filter((item) => !this.found.has(getOrderName(item))));
 	}
 
 	/** @param isEnough whether to read no further; in the whole list where it is left out */
@@ -458,13 +473,13 @@ export class ReferenceJournal {
 		const reading = await this.history.until(-Infinity, isEnough);
 		if ('failure' in reading) return;
 		const asked = items.map((item) => ({
-			order: getName(item),
+			order: getOrderName(item),
 			candidates: reading.rows.filter(matcherFor(item)).map(({ id }) => String(id)),
 		}));
 		const answers = await this.journal.identify(asked);
 		items.forEach((item, index) => {
 			const own = answers[index]?.own;
-			const name = getName(item);
+			const name = getOrderName(item);
 			if (own === undefined) {
 				if (reading.isComplete && isEnough === undefined) this.absent.add(name);
 				return;
@@ -530,7 +545,7 @@ function contentHash(cents: Cents | null, pixKey: string | null): string {
 const NOT_USED_UP: UsedUp = { isRefused: false, isDoubtful: true };
 
 function toUsedKey(item: OrderItem, generation: number): UsedKey {
-	return { order: getName(item), account: item.request.account, generation };
+	return { order: getOrderName(item), account: item.request.account, generation };
 }
 
 function nameOfKey({ order, generation, account }: UsedKey): string {
@@ -555,18 +570,9 @@ function matcherFor({ draft }: OrderItem): (row: ApiRecord) => boolean {
 		payout !== undefined && isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey });
 }
 
-/** What was paid with a test key is not paid with a live one. */
-function orderName(key: string, isLive: boolean): string {
-	return fingerprint([key, isLive]);
-}
-
-function getName({ order, request }: OrderItem): string {
-	return orderName(order.record.key, request.isLive);
-}
-
 function toQuery(item: OrderItem): { order: string; content: string; account: string } {
 	return {
-		order: getName(item),
+		order: getOrderName(item),
 		content: contentHash(
 			item.draft.payout?.amount ?? null,
 			item.draft.payout?.pixKey.value ?? null,

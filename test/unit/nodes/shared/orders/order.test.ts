@@ -77,13 +77,34 @@ describe('the key', () => {
 		expect(open().order.key).toBe(KEY);
 	});
 
-	test('moves on, and is remembered before anything can be sent under it', () => {
+	test('moves on, and is remembered before anything can be sent under it', async () => {
 		const opened = open();
-		opened.order.useNextKey();
+		const told: number[] = [];
+		opened.order.onNextKey = async (generation) => {
+			told.push(generation, opened.order.generation);
+		};
+		await opened.order.useNextKey();
 
+		expect(told).toEqual([1, 0]);
 		expect(opened.order.key).toBe(keyOfGeneration(KEY, 1));
 		expect(reopen(opened).order.key).toBe(opened.order.key);
 		expect(reopen(opened).order.generation).toBe(1);
+	});
+
+	test('does not move on where that cannot be remembered', async () => {
+		const { order } = open();
+		order.onNextKey = async () => await Promise.reject(new Error('The database is away'));
+
+		await expect(order.useNextKey()).rejects.toThrow('The database is away');
+		expect(order.key).toBe(KEY);
+	});
+
+	test('skips those that another run has left behind', () => {
+		const opened = open();
+		opened.order.skipTo(2);
+
+		expect(opened.order.key).toBe(keyOfGeneration(KEY, 2));
+		expect(reopen(opened).order.generation).toBe(2);
 	});
 });
 
@@ -371,7 +392,7 @@ describe('a refusal that the service keeps under the key', () => {
 	test('says nothing about the next key', async () => {
 		const opened = open();
 		await opened.order.noteStoredRefusal(true);
-		opened.order.useNextKey();
+		await opened.order.useNextKey();
 
 		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(false);
 	});
@@ -381,7 +402,7 @@ describe('a refusal that the service keeps under the key', () => {
 		async (isLastWord) => {
 			const { order } = open();
 			const told: unknown[] = [];
-			order.useNextKey();
+			await order.useNextKey();
 			order.onStoredRefusal = async (...refusal) => {
 				told.push(refusal);
 				return await Promise.resolve(true);

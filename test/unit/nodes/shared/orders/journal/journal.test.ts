@@ -13,6 +13,7 @@ import {
 	type JournalResult,
 	type JournalState,
 } from '../../../../../../nodes/shared/orders/journal/journal';
+import type { LastKey, LaterKey } from '../../../../../../nodes/shared/orders/journal/laterKeys';
 import type {
 	Refusal,
 	UsedKey,
@@ -789,6 +790,87 @@ describe('what an order was sent with', () => {
 		await killed(2, ask);
 		await killed(3, ask);
 		expect(await ask()).toEqual([A.content, 'content-2']);
+	});
+});
+
+describe('a later key', () => {
+	const later = (order: string, generation: number): LaterKey => ({ order, generation });
+	const last = (generation: number, isCertain = true): LastKey => ({ generation, isCertain });
+	const find = async (now = NOW) => [
+		...(await openJournal().findLastKeys([A.order, B.order], now)).values(),
+	];
+
+	test('is not known of an order that keeps its first', async () => {
+		await run([A, B]);
+
+		expect(await find()).toEqual([last(0), last(0)]);
+		expect(await find()).toEqual([last(0), last(0)]);
+	});
+
+	test('is known from then on, in another process too', async () => {
+		await openJournal().noteLaterKeys([later(A.order, 1), later(B.order, 1)], NOW);
+		restart();
+		await openJournal().noteLaterKeys([later(B.order, 2)], NOW);
+
+		expect(await find()).toEqual([last(1), last(2)]);
+		expect(await find()).toEqual([last(1), last(2)]);
+	});
+
+	test('counts as long as the service surely knows it, and a day later no more', async () => {
+		await openJournal().noteLaterKeys([later(A.order, 1), later(B.order, 1)], NOW);
+
+		expect(await find(NOW + 17 * HOUR_MS)).toEqual([last(1), last(1)]);
+		expect(await find(NOW + 25 * HOUR_MS)).toEqual([last(0), last(0)]);
+	});
+
+	test('outlives what is known of the first one, which was sent before it', async () => {
+		await run([A, B]);
+		await openJournal().noteLaterKeys([later(A.order, 1), later(B.order, 1)], NOW + HOUR_MS);
+		for (let hours = 1; hours < 24; hours += 1) {
+			const now = NOW + hours * HOUR_MS;
+			const [state] = await peek([A], now);
+			if (state?.kind !== 'inDoubt' || !state.isKeyAlive) continue;
+			expect(await find(now)).toEqual([last(1), last(1)]);
+		}
+		expect.hasAssertions();
+	});
+
+	test('is not made up, nor lost, by a question that is cut off', async () => {
+		await openJournal().noteLaterKeys([later(A.order, 1)], NOW);
+		await killed(2, find);
+
+		expect(await find()).toEqual([last(1), last(0)]);
+	});
+
+	test('is uncertain where questions that were cut off have destroyed what was noted', async () => {
+		await openJournal().noteLaterKeys([later(A.order, 1)], NOW);
+		await killed(2, find);
+		await killed(3, find);
+
+		expect(await find()).toEqual([last(0, false), last(0, false)]);
+	});
+
+	test('is forgotten together with its order', async () => {
+		const journal = openJournal();
+		await journal.begin([A, B], NOW);
+		await journal.noteLaterKeys([later(A.order, 1)], NOW);
+		await journal.noteLaterKeys([later(A.order, 2), later(B.order, 1)], NOW);
+		await journal.end([result(A, 'none'), result(B, 'unknown')]);
+
+		expect(await find()).toEqual([last(0), last(1)]);
+	});
+
+	test('of an earlier run is forgotten together with its order', async () => {
+		const first = openJournal();
+		await first.begin([A, B], NOW);
+		await first.noteLaterKeys([later(A.order, 1), later(B.order, 1)], NOW);
+		restart();
+		const journal = openJournal();
+		await journal.begin([A, B], NOW);
+		await journal.findLastKeys([A.order, B.order], NOW);
+		await journal.end([result(A, 'none'), result(B, 'unknown')]);
+
+		expect(await find()).toEqual([last(0), last(1)]);
 	});
 });
 
