@@ -19,6 +19,12 @@ type StoreContext = Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow
 
 const ENTRIES: ICheckProcessedOptions = { mode: 'entries' };
 
+/**
+ * How many entries one call removes: n8n searches the whole row for each, and does nothing else
+ * meanwhile.
+ */
+export const REMOVED_AT_ONCE = 1_000;
+
 /** n8n reads a row and writes it back: two calls at the same time would lose each other's entries. */
 const mutex = new KeyedMutex();
 
@@ -68,4 +74,24 @@ function openStore(helpers: StoreContext['helpers']): StoreAccess {
 			return await helpers.getProcessedDataCount('node', ENTRIES);
 		},
 	};
+}
+
+/**
+ * Removes many entries, in as many calls as it takes to let n8n do something else in between.
+ * @param groups entries that one call removes together
+ * @throws what n8n's helper throws: then some groups may be gone and others not
+ */
+export async function forgetGroups(
+	store: Pick<StoreAccess, 'forget'>,
+	groups: ReadonlyArray<readonly string[]>,
+): Promise<void> {
+	let call: string[] = [];
+	for (const group of groups) {
+		if (call.length > 0 && call.length + group.length > REMOVED_AT_ONCE) {
+			await store.forget(call);
+			call = [];
+		}
+		call.push(...group);
+	}
+	await store.forget(call);
 }

@@ -41,7 +41,8 @@ export function getAllEntries(topic: Topic): string[] {
  * next question uses the next copy.
  */
 export class Inquiry {
-	private readonly obsolete = new Set<string>();
+	private readonly obsolete: Array<readonly string[]> = [];
+	private readonly kept = new Set<string>();
 
 	/** @param record one call of the store */
 	constructor(readonly record: RecordEntries) {}
@@ -80,24 +81,27 @@ export class Inquiry {
 
 	/** Notes entries that have become true: they stay, whatever was asked about them before. */
 	keep(entries: readonly string[]): void {
-		for (const entry of entries) this.obsolete.delete(entry);
+		for (const entry of entries) this.kept.add(entry);
 	}
 
-	/** Notes entries to remove. */
+	/** Notes entries to remove; those of one call are removed together. */
 	drop(entries: readonly string[]): void {
-		for (const entry of entries) this.obsolete.add(entry);
+		for (const entry of entries) this.kept.delete(entry);
+		this.obsolete.push(entries);
 	}
 
-	/** What has to be removed, in one call of the store, when everything is asked. */
-	get leftovers(): string[] {
-		return [...this.obsolete];
+	/** Groups of entries that have to be removed when everything is asked, each in one call of the store. */
+	get leftovers(): string[][] {
+		return this.obsolete.map((entries) => entries.filter((entry) => !this.kept.has(entry)));
 	}
 
 	/** Copies that interrupted questions have left are repaired, or removed, by the answer found since. */
 	private tidyUp(topic: Topic, level: number, answers: ReadonlyMap<string, boolean>): void {
 		const asked = LEVELS.slice(0, level);
-		this.drop(asked.map((each) => marker(topic, each)));
 		const untrue = topic.facts.filter((fact) => answers.get(fact) === false);
-		this.drop(untrue.flatMap((fact) => asked.map((each) => copy(fact, each))));
+		this.drop([
+			...asked.map((each) => marker(topic, each)),
+			...untrue.flatMap((fact) => asked.map((each) => copy(fact, each))),
+		]);
 	}
 }

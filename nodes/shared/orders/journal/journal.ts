@@ -1,5 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { getStoreName, withDurableStore, type StoreAccess } from '../../n8n/durableStore';
+import {
+	forgetGroups,
+	getStoreName,
+	withDurableStore,
+	type StoreAccess,
+} from '../../n8n/durableStore';
 import {
 	findMemberships,
 	findSender,
@@ -183,6 +188,9 @@ interface Begun {
  * Durable memory of orders (payouts with a reference): it survives kill -9, restarts and new
  * executions. One instance serves one run of the node.
  *
+ * Few calls of the store are made, however many orders there are; only what takes entries away again
+ * takes more of them, see `forgetGroups`.
+ *
  * The store cannot be read without writing, and the process can be killed between any two of its
  * calls. What keeps every intermediate state on the safe side:
  *
@@ -307,7 +315,7 @@ export class Journal {
 					? judgeKnown(query, answers, now)
 					: judgeFresh(query, first.known, inquiry, now),
 			);
-			await store.forget(inquiry.leftovers);
+			await forgetGroups(store, inquiry.leftovers);
 
 			queries.forEach(({ order }, index) => this.note(order, begun[index]));
 			return begun.map(({ state }) => state);
@@ -506,7 +514,7 @@ export class Journal {
 				const inquiry = this.inquire(store);
 				const ineffective = results.filter((result) => this.isForgettable(result));
 				const { answers } = await inquiry.ask(
-					ineffective.flatMap((result) => [topic.terms(result), topic.over(result)]),
+					ineffective.map((result) => topic.terms(result)),
 					results
 						.filter((result) => !ineffective.includes(result))
 						.flatMap((result) => this.lastEntries(result)),
@@ -517,7 +525,7 @@ export class Journal {
 						inquiry.drop(this.traces(result));
 					}
 				}
-				await store.forget(inquiry.leftovers);
+				await forgetGroups(store, inquiry.leftovers);
 				certain = results.filter(({ effect }) => effect !== 'unknown');
 			} finally {
 				this.leave(new Set(certain.map(({ order }) => order)));
@@ -540,7 +548,7 @@ export class Journal {
 		return await withDurableStore(this.context, async (store) => {
 			const inquiry = this.inquire(store);
 			const result = await use(inquiry);
-			await store.forget(inquiry.leftovers);
+			await forgetGroups(store, inquiry.leftovers);
 			return result;
 		});
 	}
@@ -613,19 +621,15 @@ export class Journal {
 		];
 	}
 
-	/** All that can be recorded of an order that had no effect. */
+	/** What is recorded of an order that had no effect, as far as it matters to a later run. */
 	private traces(result: JournalResult): string[] {
+		const begun = this.begun.get(result.order);
+		const facts = [fact.armed(result), fact.content(result), fact.account(result)];
+		if (begun?.state.kind === 'inDoubt') facts.push(fact.several(result));
 		return [
 			sentEntry(result),
-			...(this.begun.get(result.order)?.entries ?? []),
-			...[
-				topic.armed,
-				topic.terms,
-				topic.over,
-				topic.superseded,
-				topic.several,
-				topic.account,
-			].flatMap((about) => getAllEntries(about(result))),
+			...getEntries(facts),
+			...(begun?.entries ?? []),
 			...senderEntries(result.order, this.toGroup(result.account)),
 			...(this.laterKeyEntries.get(result.order) ?? []),
 		];
@@ -650,7 +654,7 @@ function firstEntries(query: SentQuery, now: number): string[] {
  */
 async function adoptContent(queries: readonly SentQuery[], inquiry: Inquiry): Promise<void> {
 	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
-	inquiry.drop(queries.flatMap((query) => getAllEntries(topic.terms(query))));
+	for (const query of queries) inquiry.drop(getAllEntries(topic.terms(query)));
 	inquiry.keep(entries);
 	await inquiry.record(entries);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withDurableStore } from '../../../../../../nodes/shared/n8n/durableStore';
+import { REMOVED_AT_ONCE, withDurableStore } from '../../../../../../nodes/shared/n8n/durableStore';
 import {
 	KnownKeys,
 	SHOWN_WITHDRAWALS,
@@ -1024,6 +1024,19 @@ describe('the store', () => {
 		expect(await getCalls(async () => await peek(orders(count)))).toEqual([
 			...['record', 'record', 'forget'],
 		]);
+	});
+
+	test('is killed while it forgets very many orders: those that are left are in doubt, and nothing is made up', async () => {
+		const many = orders(REMOVED_AT_ONCE / 4);
+		await killed(5, async () => await run(many, 'none'));
+
+		const changed = many.map((each) => ({ ...each, content: 'content-2' }));
+		const states = await peek(changed);
+		const kinds = states.map(({ kind }) => kind);
+		expect(new Set(kinds)).toEqual(new Set(['new', 'differs']));
+		expect(states.filter(({ kind }) => kind === 'differs')).toEqual(
+			kinds.filter((kind) => kind === 'differs').map(() => DIFFERS),
+		);
 	});
 
 	test('has no more entries for each order than announced', async () => {
