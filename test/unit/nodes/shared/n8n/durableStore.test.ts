@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	forgetGroups,
 	hasDurableStore,
-	REMOVED_AT_ONCE,
+	nextSize,
+	REMOVED_AT_FIRST,
 	withDurableStore,
 } from '../../../../../nodes/shared/n8n/durableStore';
 import { FakeDeduplication, StoreFailure } from '../../../support/deduplicationStore';
@@ -73,7 +74,7 @@ describe('forgetting groups', () => {
 		Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 	const forgetAll = async (groups: string[][]) =>
 		await withDurableStore(store.context(), async (access) => await forgetGroups(access, groups));
-	const COUNT = REMOVED_AT_ONCE * 2;
+	const COUNT = 1_000;
 
 	test('removes each of them, and leaves the others', async () => {
 		await record(['a', 'b', 'c', 'd'], COUNT);
@@ -84,7 +85,7 @@ describe('forgetting groups', () => {
 	});
 
 	test('takes more calls where they are many, none of which cuts a group in two', async () => {
-		const half = REMOVED_AT_ONCE / 2;
+		const half = REMOVED_AT_FIRST / 2;
 		const groups = [names('a', half), names('b', half - 1), names('c', 2), names('d', half)];
 		await record([...groups.flat(), 'other'], COUNT);
 		store.failAt(2);
@@ -97,7 +98,7 @@ describe('forgetting groups', () => {
 	});
 
 	test('removes a group that is longer than a call as one', async () => {
-		const long = names('a', REMOVED_AT_ONCE + 1);
+		const long = names('a', REMOVED_AT_FIRST + 1);
 		await record([...long, 'b'], COUNT);
 		await forgetAll([long, ['b']]);
 
@@ -109,6 +110,17 @@ describe('forgetting groups', () => {
 		await forgetAll([[], []]);
 		expect(store.calls).toEqual([]);
 	});
+});
+
+test.each([
+	[100, 99, 200],
+	[100, 100, 100],
+	[100, 200, 100],
+	[100, 201, 50],
+	[1, 201, 1],
+	[5_000, 0, 5_000],
+])('after %i entries in one call of %i ms, the next one removes %i', (size, tookMs, expected) => {
+	expect(nextSize(size, tookMs)).toBe(expected);
 });
 
 describe('forget', () => {
