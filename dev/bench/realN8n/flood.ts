@@ -5,7 +5,7 @@ import type { SignedRequest } from './signedRequest';
 
 /** Longer than the slowest node takes for 600 deliveries at once on a busy machine: a slow response is a figure here, not a failure. */
 const TIMEOUT_MS = 300_000;
-const SEND_AGAIN_MS = 1_000;
+const SEND_AGAIN_MS = 500;
 
 /**
  * Sends everything, `concurrency` requests at a time. What n8n does not take is sent again, as services
