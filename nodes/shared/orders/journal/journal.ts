@@ -18,8 +18,8 @@ import {
 	WITNESSES,
 } from './accountGroups';
 import { ActiveOrders } from './activeOrders';
-import { getEntries, getAllEntries, Inquiry, createTopic, type Topic } from './facts';
-import { toBucket, bucketsOfLife } from './keyLife';
+import { getEntries, Inquiry, type Topic } from './facts';
+import { toBucket } from './keyLife';
 import {
 	findLastKeys,
 	listLaterKeyEntries,
@@ -28,6 +28,24 @@ import {
 	type LaterKey,
 } from './laterKeys';
 import {
+	ENTRIES_PER_ORDER,
+	fact,
+	firstEntries,
+	sendingEntries,
+	sentEntry,
+	topic,
+	type JournalQuery,
+} from './orderFacts';
+import {
+	adoptContent,
+	canKnowAll,
+	judgeFresh,
+	judgeKnown,
+	maySend,
+	type Begun,
+	type JournalState,
+} from './orderState';
+import {
 	findRefusals,
 	mayHavePaid,
 	noteRefusals,
@@ -35,45 +53,6 @@ import {
 	type UsedKey,
 	type UsedUp,
 } from './refusals';
-
-/** What is to be paid, and with which key. No field may contain blanks. */
-export interface JournalQuery {
-	/** Names the order: a hash. Unique within one call. */
-	readonly order: string;
-	/** Fingerprint of what is to be paid (amount, PIX key, document). */
-	readonly content: string;
-	/** Fingerprint of the API key that it would be sent with. */
-	readonly account: string;
-}
-
-/**
- * What is known of an order:
- * - `new`: never sent, or known to have had no effect; now recorded as sent
- * - `differs`: known with other content; no trace of the new content is left. Only where it is in
- *   doubt and its key alive may it be sent: the service compares, under the same key, with what it
- *   has accepted. Not certain where successive interruptions have destroyed the record of the
- *   content: ask a person to check.
- * - `settled`: known to have taken effect
- * - `inDoubt`: may have been sent, with unknown outcome. `isKeyAlive`: the service still recognizes
- *   its idempotency key. `isSameAccount`: it was sent with the same API key.
- */
-export type JournalState =
-	| { readonly kind: 'new' | 'settled' }
-	| {
-			readonly kind: 'differs';
-			readonly isCertain: boolean;
-			/** The outcome of the earlier content is unknown. */
-			readonly isOpen: boolean;
-			readonly isKeyAlive: boolean;
-			readonly isSameAccount: boolean;
-	  }
-	| {
-			readonly kind: 'inDoubt';
-			readonly isKeyAlive: boolean;
-			readonly isSameAccount: boolean;
-			/** It may have been sent with other content as well. */
-			readonly hasOtherContent?: true;
-	  };
 
 export interface JournalResult extends JournalQuery {
 	/**
@@ -112,77 +91,8 @@ export interface Ownership {
 	readonly owned: ReadonlySet<string>;
 }
 
-/** `sent`, up to four `alive`, `sentBy`, `made`, and two copies each of armed, content, account, settled, over, paid and row. */
-export const ENTRIES_PER_ORDER = 21;
-
-type Terms = Pick<JournalQuery, 'order' | 'content'>;
-
-const fact = {
-	armed: ({ order }: JournalQuery) => `armed ${order}`,
-	content: ({ order, content }: Terms) => `content ${order} ${content}`,
-	settled: ({ order, content }: Terms) => `settled ${order} ${content}`,
-	/** Settled, with any content. */
-	over: ({ order }: JournalQuery) => `over ${order}`,
-	/** Settled with other content than it was first sent with. */
-	superseded: ({ order }: JournalQuery) => `superseded ${order}`,
-	/** Sent with more than one content. */
-	several: ({ order }: JournalQuery) => `several ${order}`,
-	/** Sent with more than one API key. */
-	otherKey: ({ order }: JournalQuery) => `otherKey ${order}`,
-	account: ({ order, account }: JournalQuery) => `account ${order} ${account}`,
-	alive: ({ order }: Pick<JournalQuery, 'order'>, bucket: number) => `alive ${order} ${bucket}`,
-	paid: (order: string, id: string) => `paid ${order} ${id}`,
-	row: (id: string) => `row ${id}`,
-};
-
-const topic = {
-	armed: (query: JournalQuery) => createTopic(fact.armed(query)),
-	/** One topic, so that an interruption cannot spoil one of the two alone. */
-	terms: (query: Terms) => createTopic(fact.content(query), fact.settled(query)),
-	/** A separate topic, like all questions about any content: another question must not spoil it. */
-	over: (query: JournalQuery) => createTopic(fact.over(query)),
-	superseded: (query: JournalQuery) => createTopic(fact.superseded(query)),
-	several: (query: JournalQuery) => createTopic(fact.several(query)),
-	otherKey: (query: JournalQuery) => createTopic(fact.otherKey(query)),
-	account: (query: JournalQuery) => createTopic(fact.account(query)),
-	alive: (query: Pick<JournalQuery, 'order'>, now: number) =>
-		createTopic(fact.alive(query, toBucket(now))),
-	paid: (order: string, id: string) => createTopic(fact.paid(order, id)),
-	row: (id: string) => createTopic(fact.row(id)),
-};
-
-/** That the order may have been sent, and with which content. */
-const sentEntry = ({ order }: JournalQuery) => `sent ${order}`;
-const sendingEntries = (query: JournalQuery) => [
-	sentEntry(query),
-	...getEntries([fact.armed(query), fact.content(query)]),
-];
-const accountEntries = (query: SentQuery) => [
-	...getEntries([fact.account(query)]),
-	...senderEntries(query.order, query.group),
-];
-
-/**
- * That the key is alive, forward-dated: an entry for each bucket of time that ends before the key may
- * be forgotten. A bucket that would outlive the key is left out, so the key counts as dead earlier.
- */
-function aliveEntries(query: JournalQuery, now: number): string[] {
-	const facts = bucketsOfLife(now).map((bucket) => fact.alive(query, bucket));
-	// One copy: an interrupted question makes the key count as dead.
-	return getEntries(facts, 1);
-}
-
 export const activeOrders = new ActiveOrders();
 export const knownKeys = new KnownKeys();
-
-/** With the group of the API key in use, where it has one. */
-type SentQuery = JournalQuery & { readonly group: AccountGroup | undefined };
-
-interface Begun {
-	readonly state: JournalState;
-	/** What this run stated about the order; stated again at the end, in case it got lost. */
-	readonly entries: readonly string[];
-}
 
 /**
  * Durable memory of orders (payouts with a reference): it survives kill -9, restarts and new
@@ -635,98 +545,3 @@ export class Journal {
 		];
 	}
 }
-
-const maySend = (begun: Begun | undefined) =>
-	begun?.state.kind === 'new' || begun?.state.kind === 'inDoubt';
-
-/** Another API key shows neither what the first one did nor which one it was. */
-const canKnowAll = (begun: Begun | undefined) =>
-	begun?.state.kind === 'new' || (begun?.state.kind === 'inDoubt' && begun.state.isSameAccount);
-
-/** What is stated of an order when it is sent for the first time. */
-function firstEntries(query: SentQuery, now: number): string[] {
-	return [...sendingEntries(query), ...accountEntries(query), ...aliveEntries(query, now)];
-}
-
-/**
- * Orders that were interrupted before anything was sent take the content that is asked for now. Their
- * keys stay dead: whether one is alive is asked only where it was stated before.
- */
-async function adoptContent(queries: readonly SentQuery[], inquiry: Inquiry): Promise<void> {
-	const entries = queries.flatMap((query) => [...sendingEntries(query), ...accountEntries(query)]);
-	for (const query of queries) inquiry.drop(getAllEntries(topic.terms(query)));
-	inquiry.keep(entries);
-	await inquiry.record(entries);
-}
-
-/** @param now epoch ms */
-function judgeKnown(query: SentQuery, answers: ReadonlyMap<string, boolean>, now: number): Begun {
-	const entries = sendingEntries(query);
-	if (answers.get(fact.settled(query)) === true) return judged({ kind: 'settled' }, entries);
-	const isSuperseded = answers.get(fact.superseded(query)) === true;
-	// The first content no longer counts after the order has taken effect with other content.
-	if (answers.get(fact.content(query)) === true && !isSuperseded) {
-		const isKeyAlive = answers.get(fact.alive(query, toBucket(now))) === true;
-		const isSameAccount = isSentWith(query, answers);
-		const isOnly = answers.get(fact.several(query)) === false;
-		const state = { kind: 'inDoubt', isKeyAlive, isSameAccount } as const;
-		return judged(isOnly ? state : { ...state, hasOtherContent: true }, entries);
-	}
-	if (answers.get(fact.armed(query)) === false) {
-		const state = { kind: 'inDoubt', isKeyAlive: false, isSameAccount: true } as const;
-		return judged(state, [...entries, ...accountEntries(query)]);
-	}
-	const isCertain =
-		isSuperseded || (answers.has(fact.content(query)) && answers.has(fact.armed(query)));
-	const isOpen = answers.get(fact.over(query)) === false;
-	const isKeyAlive = isOpen && answers.get(fact.alive(query, toBucket(now))) === true;
-	const isSameAccount = isSentWith(query, answers);
-	return judged({ kind: 'differs', isCertain, isOpen, isKeyAlive, isSameAccount }, []);
-}
-
-/**
- * With this API key and no other: another one may have sent it last, and then only the list can
- * settle it.
- */
-function isSentWith(query: JournalQuery, answers: ReadonlyMap<string, boolean>): boolean {
-	return answers.get(fact.account(query)) === true && answers.get(fact.otherKey(query)) === false;
-}
-
-/**
- * Judges an order without `sent`. Facts of it that were there before show that only its oldest entries
- * were evicted or lost: it is known after all, and what was stated of it by mistake is taken back.
- */
-function judgeFresh(
-	query: SentQuery,
-	known: ReadonlySet<string>,
-	inquiry: Inquiry,
-	now: number,
-): Begun {
-	const wasKnown = (name: string) => getEntries([name]).some((entry) => known.has(entry));
-	if (!wasKnown(fact.armed(query))) {
-		const entries = firstEntries(query, now);
-		// Questions that were interrupted before the order was last forgotten: they must not spoil it
-		// now.
-		const spoiled = [topic.terms(query), topic.over(query), topic.account(query)].filter(
-			({ name }) => wasKnown(name),
-		);
-		inquiry.drop(spoiled.flatMap(getAllEntries));
-		inquiry.keep(entries);
-		return judged({ kind: 'new' }, entries);
-	}
-	const isSame = wasKnown(fact.content(query));
-	const mistaken = [
-		...(isSame ? [] : getEntries([fact.content(query)])),
-		...accountEntries(query),
-		...aliveEntries(query, now),
-	];
-	inquiry.drop(mistaken.filter((entry) => !known.has(entry)));
-	if (!isSame) {
-		const differs = { isCertain: true, isOpen: true, isKeyAlive: false, isSameAccount: false };
-		return judged({ kind: 'differs', ...differs }, []);
-	}
-	const isSameAccount = wasKnown(fact.account(query));
-	return judged({ kind: 'inDoubt', isKeyAlive: false, isSameAccount }, sendingEntries(query));
-}
-
-const judged = (state: JournalState, entries: readonly string[]): Begun => ({ state, entries });

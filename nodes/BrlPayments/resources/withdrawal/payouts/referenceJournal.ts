@@ -7,11 +7,11 @@ import { centsOfAnswer, type Cents } from '../../../../shared/validation/money';
 import {
 	Journal,
 	type JournalResult,
-	type JournalState,
 	type Ownership,
 	type OwnershipQuestion,
 	type Resent,
 } from '../../../../shared/orders/journal/journal';
+import type { JournalState } from '../../../../shared/orders/journal/orderState';
 import { KEY_GONE_MS } from '../../../../shared/orders/journal/keyLife';
 import type { Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal/refusals';
 import { fingerprint } from '../../../../shared/orders/key';

@@ -9,13 +9,12 @@ import {
 	WITNESSES,
 } from '../../../../../../nodes/shared/orders/journal/accountGroups';
 import { ActiveOrders } from '../../../../../../nodes/shared/orders/journal/activeOrders';
+import { Journal, type JournalResult } from '../../../../../../nodes/shared/orders/journal/journal';
 import {
 	ENTRIES_PER_ORDER,
-	Journal,
 	type JournalQuery,
-	type JournalResult,
-	type JournalState,
-} from '../../../../../../nodes/shared/orders/journal/journal';
+} from '../../../../../../nodes/shared/orders/journal/orderFacts';
+import type { JournalState } from '../../../../../../nodes/shared/orders/journal/orderState';
 import type { LastKey, LaterKey } from '../../../../../../nodes/shared/orders/journal/laterKeys';
 import type {
 	Refusal,
