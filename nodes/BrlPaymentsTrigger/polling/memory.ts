@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import { nodeName } from '../deduplication/inMemoryDedup';
 import type { ResourceType } from '../emit/events';
 import { toAccount } from '../../shared/orders/orderBook';
 import type { Connection } from '../../shared/client/connection';
@@ -25,7 +26,7 @@ const memories = new Map<string, PollMemory>();
 const LISTS = ['payment', 'withdrawal'] as const;
 
 function getName(context: NodeContext): string {
-	return `${context.getWorkflow().id}:${context.getNode().id}`;
+	return nodeName(context.getWorkflow().id, context.getNode().id);
 }
 
 /** The memory of this process; where it has none, what an earlier one has saved. */

@@ -85,6 +85,23 @@ it('keeps to the next key in each of two executions at once', async () => {
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
+it.each([1, 20])(
+	'ends where two executions pay the same in opposite order, %i at a time',
+	async (maxConcurrency) => {
+		const parameters = payEach({ maxConcurrency }, { reference: '={{ $json.invoice }}' });
+		const workflow = buildWorkflow({ parameters, ...CONTINUE });
+		meet('refused', 'refused', 'refused');
+
+		const both = await Promise.all([
+			bench.start(workflow, INVOICES),
+			bench.start(workflow, [...INVOICES].reverse()),
+		]);
+
+		expect(getIds(both[0])).toEqual(getIds(both[1]).reverse());
+		expect(bench.paid).toEqual([1001, 2002]);
+	},
+);
+
 it('keeps to the next key in a copy of the workflow at the same time', async () => {
 	meet('refused', 'refused', 'refused');
 

@@ -394,8 +394,8 @@ export class Journal {
 	}
 
 	/**
-	 * The last key that each order has moved on to, in any run. Two calls of the store, and one more for
-	 * each later key that one of them has.
+	 * The last key that each order has moved on to, in any run. Two calls of the store where none has,
+	 * otherwise one more, and one for each later key that one of them has.
 	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */

@@ -3,7 +3,11 @@ import { GroupCommit } from '../../../../shared/concurrency/groupCommit';
 import { hasDurableStore } from '../../../../shared/n8n/durableStore';
 import type { Journal } from '../../../../shared/orders/journal/journal';
 import { KEY_GONE_MS } from '../../../../shared/orders/journal/keyLife';
-import type { LastKey, LaterKey } from '../../../../shared/orders/journal/laterKeys';
+import {
+	FIRST_KEY,
+	type LastKey,
+	type LaterKey,
+} from '../../../../shared/orders/journal/laterKeys';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
 import { getOrderName } from './orderName';
 import { laterKeyNotNoted } from './payoutFailures';
@@ -18,8 +22,6 @@ export const lastKeys = new BoundedMap<
 	string,
 	{ readonly generation: number; /** Epoch ms. */ readonly at: number }
 >(MAX_SEEN);
-
-const FIRST_KEY: LastKey = { generation: 0, isCertain: true };
 
 /**
  * Keeps each payout to the last key that any run has moved on to. A key before it was refused, and may

@@ -839,17 +839,32 @@ describe('a later key', () => {
 
 	test('is not made up, nor lost, by a question that is cut off', async () => {
 		await openJournal().noteLaterKeys([later(A.order, 1)], NOW);
-		await killed(2, find);
+		await killed(3, find);
 
 		expect(await find()).toEqual([last(1), last(0)]);
 	});
 
 	test('is uncertain where questions that were cut off have destroyed what was noted', async () => {
 		await openJournal().noteLaterKeys([later(A.order, 1)], NOW);
+		await killed(3, find);
+		await killed(5, find);
+
+		expect(await find()).toEqual([last(0, false), last(0, false)]);
+	});
+
+	test('is found where questions that were cut off have destroyed what was noted of any order', async () => {
+		await openJournal().noteLaterKeys([later(A.order, 1)], NOW);
 		await killed(2, find);
 		await killed(3, find);
 
-		expect(await find()).toEqual([last(0, false), last(0, false)]);
+		expect(await find()).toEqual([last(1), last(0)]);
+	});
+
+	test('is asked about in two calls, in which no order is named, where none has one', async () => {
+		const before = store.row().length;
+
+		expect(await getCalls(find)).toEqual(['record', 'forget']);
+		expect(store.row()).toHaveLength(before);
 	});
 
 	test('is forgotten together with its order', async () => {
