@@ -297,7 +297,10 @@ export class ReferenceJournal {
 		return this.absent.has(getOrderName(item));
 	}
 
-	/** `isKeyAlive`: and it is certain which key that is. undefined for an item that the journal was not asked about. */
+	/**
+	 * What the journal knew before this run. undefined for an item that it was not asked about.
+	 * `isKeyAlive`: and it is certain which key was used last.
+	 */
 	getDoubt(item: OrderItem): { isInDoubt: boolean; isKeyAlive: boolean } | undefined {
 		const state = this.states.get(getOrderName(item));
 		if (state === undefined) return undefined;
