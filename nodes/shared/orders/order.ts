@@ -152,8 +152,9 @@ export class Order {
 		this.remember();
 	}
 
-	/** An attempt before this execution sent it, at an unknown time. */
+	/** Another execution may have sent it, at an unknown time. */
 	noteInDoubt(): void {
+		this.record.firstUsedAt = undefined;
 		this.record.birthUnknown = true;
 		this.record.unclear = true;
 		this.remember();

@@ -262,3 +262,102 @@ it('sends nothing after it was stopped while another execution sent the same', a
 	expect(bench.requests('POST')).toHaveLength(2);
 	expect(bench.paid).toEqual([1001, 2002]);
 });
+
+describe('where an earlier attempt has paid unseen', () => {
+	const CORRECTED = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 1 }));
+	const THIRD = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 2 }));
+	const getCodes = ({ json }: { json: IDataObject[] }) =>
+		json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+	const payUnseen = async (workflow: ReturnType<typeof referenced>) => {
+		const lose = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		await bench.start(workflow, INVOICES);
+		lose();
+		expect(bench.paid).toEqual([1001, 2002]);
+	};
+	/** Something in front of the service refuses each of the two rows, before it looks at the key. */
+	const refuse = (times: number) =>
+		bench.sandbox.faults.add({
+			...{ method: 'POST', times: times * 2, kind: 'error' },
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		});
+
+	it.each([1, 2, 3, 4, 5, 6, 9])(
+		'refuses a corrected row that the service has refused %i times',
+		async (times) => {
+			const workflow = referenced();
+			await payUnseen(workflow);
+			const refused = refuse(times);
+
+			const again = await bench.start(workflow, CORRECTED);
+			refused();
+			const third = await bench.start(workflow, THIRD);
+
+			expect(getCodes(again)).not.toContain(undefined);
+			expect(getCodes(third)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it.each([1, 2, 5])(
+		'refuses a corrected row after n8n was killed, and %i refusals',
+		async (times) => {
+			const workflow = referenced();
+			killAtTheEnd();
+			await payUnseen(workflow);
+			restart();
+			const refused = refuse(times);
+			await bench.start(workflow, CORRECTED);
+			refused();
+			restart();
+
+			const third = await bench.start(workflow, THIRD);
+
+			expect(getCodes(third)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it('refuses a corrected row while another execution pays the original', async () => {
+		const workflow = referenced();
+		const slow = bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: 60_000 });
+		const first = bench.start(workflow, INVOICES);
+		await bench.until(() => bench.requests('POST').length === 2);
+		refuse(2);
+		const second = bench.start(workflow, CORRECTED);
+		slow();
+		bench.clock.advance(60_000);
+
+		expect(getCodes(await first)).toEqual([undefined, undefined]);
+		expect(getCodes(await second)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it.each([2, 5])(
+		'finds it in the retry of an execution that had no effect, after %i refusals',
+		async (times) => {
+			const parameters = payEach({}, { reference: '={{ $json.invoice }}' });
+			const workflow = buildWorkflow({ parameters });
+			bench.sandbox.account.withdrawalsBlocked = true;
+			const failed = await bench.start(workflow, INVOICES);
+			bench.sandbox.account.withdrawalsBlocked = false;
+			await payUnseen(workflow);
+			refuse(times);
+
+			const retried = await bench.retry(failed);
+
+			expect(retried.error).toBeUndefined();
+			expect(retried.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it('finds it in a copy of the workflow, after two refusals', async () => {
+		await payUnseen(referenced());
+		refuse(2);
+
+		const copy = await bench.start(referenced(), INVOICES);
+
+		expect(getCodes(copy)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});

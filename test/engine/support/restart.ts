@@ -2,7 +2,7 @@ import {
 	recent,
 	unclear,
 } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicateGuard';
-import { lastKeys } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/laterKeys';
+import { usedKeys } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/laterKeys';
 import { spending } from '../../../nodes/BrlPayments/resources/withdrawal/payouts/payoutDesk';
 import {
 	knownIds,
@@ -14,5 +14,5 @@ import { activeOrders, knownKeys } from '../../../nodes/shared/orders/journal/jo
 /** n8n was started again: what it had in memory of payouts is gone. */
 export function restart(): void {
 	for (const memory of [knownIds, orderOfId, seenRefusals, knownKeys, activeOrders]) memory.clear();
-	for (const memory of [recent, unclear, spending, lastKeys]) memory.clear();
+	for (const memory of [recent, unclear, spending, usedKeys]) memory.clear();
 }

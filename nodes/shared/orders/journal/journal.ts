@@ -49,6 +49,7 @@ import {
 	findRefusals,
 	mayHavePaid,
 	noteRefusals,
+	type KeyUse,
 	type Refusal,
 	type UsedKey,
 	type UsedUp,
@@ -368,7 +369,7 @@ export class Journal {
 	 * @param now epoch ms
 	 * @throws what n8n's helper throws
 	 */
-	async findUsedUp(key: UsedKey, now: number): Promise<UsedUp> {
+	async findUsedUp(key: KeyUse, now: number): Promise<UsedUp> {
 		const mine = [key.account, ...(this.keys.getGroups(this.name, key.account) ?? [])];
 		return await this.inStore(async (inquiry) => await findRefusals(inquiry, key, mine, now));
 	}

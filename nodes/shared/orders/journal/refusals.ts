@@ -8,18 +8,29 @@ export interface UsedKey {
 	readonly generation: number;
 }
 
-/** That the service keeps a refusal under a key. */
-export interface Refusal extends UsedKey {
+/** A question about a key, for what is to be sent under it now. */
+export interface KeyUse extends UsedKey {
+	/** Fingerprint of what is to be paid, as in `JournalQuery`. */
+	readonly content: string;
+}
+
+/** That the service keeps a refusal under a key, of this content. */
+export interface Refusal extends KeyUse {
 	/** Centavos that it was for, where an earlier response was lost, so that they may have been paid. */
 	readonly doubtfulCents?: number;
 }
 
 /** What is known of the refusals under a key. */
 export interface UsedUp {
-	/** Whether the service keeps, or may keep, a refusal under it for this API key or another of its group. */
+	/**
+	 * Whether the service keeps, or may keep, a refusal of other content under it, for this API key or
+	 * another of its group.
+	 */
 	readonly isRefused: boolean;
 	/** Whether an earlier response under it was lost, so that something may have been paid. */
 	readonly isDoubtful: boolean;
+	/** This content was refused under it as well, so nothing shows what the key holds. */
+	readonly isContradictory?: true;
 }
 
 /** `suspected`: the service has refused once, and was not asked again whether it keeps that. */
@@ -39,6 +50,13 @@ const fact = {
 	 */
 	noted: (kind: RefusalKind, { order, generation }: UsedKey, sender: string, day: number) =>
 		`${kind} noted ${order} ${generation} ${sender} ${day}`,
+	/**
+	 * In this bucket of time, this content was refused under the key. So what the key holds, if the
+	 * service finds that it differs, is no refusal of other content: something refused this one before
+	 * the service looked at the key.
+	 */
+	answered: ({ order, generation, content }: KeyUse, bucket: number) =>
+		`answered ${order} ${generation} ${content} ${bucket}`,
 	/** Under the key, after a lost response: something, and this amount, may have been paid. */
 	doubtful: ({ order, generation }: UsedKey) => `doubtful ${order} ${generation}`,
 	doubtfulCents: ({ order, generation }: UsedKey, cents: number) =>
@@ -73,30 +91,40 @@ export async function noteRefusals(
 		...(kind === 'refused' && each.doubtfulCents !== undefined ? [fact.doubtful(each)] : []),
 		...(each.doubtfulCents === undefined ? [] : [fact.doubtfulCents(each, each.doubtfulCents)]),
 	]);
+	const answered = refusals.flatMap((each) =>
+		bucketsOfLife(now).map((bucket) => fact.answered(each, bucket)),
+	);
 	// One copy: an interrupted question makes the refusal count as unknown.
-	const entries = [...getEntries(kept, 1), ...getEntries([...noted, ...doubtful])];
+	const entries = [
+		...getEntries([...kept, ...answered], 1),
+		...getEntries([...noted, ...doubtful]),
+	];
 	inquiry.keep(entries);
 	await inquiry.record(entries);
 	return isKnown;
 }
 
 /**
- * What is known of the refusals under a key.
+ * What is known of the refusals of other content under a key.
  * @param mine the API key in use, and its groups
  * @param now epoch ms
  */
 export async function findRefusals(
 	inquiry: Inquiry,
-	key: UsedKey,
+	key: KeyUse,
 	mine: readonly string[],
 	now: number,
 ): Promise<UsedUp> {
 	const kept = (kind: RefusalKind) =>
 		mine.map((sender) => fact.kept(kind, key, sender, toBucket(now)));
 	const [refused, suspected] = [kept('refused'), kept('suspected')];
+	const answered = fact.answered(key, toBucket(now));
 	const { answers } = await inquiry.ask(
-		[...refused, ...suspected, fact.doubtful(key)].map((name) => createTopic(name)),
+		[...refused, ...suspected, answered, fact.doubtful(key)].map((name) => createTopic(name)),
 	);
+	if (answers.get(answered) !== false) {
+		return { isRefused: false, isDoubtful: true, isContradictory: true };
+	}
 	const isTrue = (name: string) => answers.get(name) === true;
 	if (!refused.some(isTrue)) return { isRefused: suspected.some(isTrue), isDoubtful: true };
 	return { isRefused: true, isDoubtful: answers.get(fact.doubtful(key)) !== false };

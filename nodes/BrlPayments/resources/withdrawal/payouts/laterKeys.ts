@@ -14,19 +14,27 @@ import { laterKeyNotNoted } from './payoutFailures';
 
 /** How many payouts a process keeps in memory. */
 const MAX_SEEN = 20_000;
+
+interface UsedKey {
+	readonly generation: number;
+	/** Epoch ms. */
+	readonly at: number;
+	/** Whether something may have been paid under it, and it is not known whether it was. */
+	readonly isUnclear: boolean;
+}
+
 /**
- * The last key that payouts of this process have moved on to, by order and API key: a copy of the
- * workflow has another journal. Another API key may be of another account, where nothing was refused.
+ * The last key that this process has used for payouts that moved on or whose outcome is unknown, by
+ * order and API key: a copy of the workflow has another journal. Another API key may be of another
+ * account, where nothing was sent.
  */
-export const lastKeys = new BoundedMap<
-	string,
-	{ readonly generation: number; /** Epoch ms. */ readonly at: number }
->(MAX_SEEN);
+export const usedKeys = new BoundedMap<string, UsedKey>(MAX_SEEN);
 
 /**
  * Keeps each payout to the last key that any run has moved on to. A key before it was refused, and may
  * pay if it is sent again: whether the service keeps a refusal under its key is not described
- * (docs/open-points.md#storedfailures).
+ * (docs/open-points.md#storedfailures). And where another run of this process does not know what its
+ * own attempt did, no refusal of a later attempt shows that nothing was paid.
  */
 export class LaterKeys {
 	/** What the journal knows, by order. */
@@ -57,20 +65,28 @@ export class LaterKeys {
 	}
 
 	/**
-	 * To be called before an order is sent.
+	 * To be called before an order is sent: continues where other runs have left off.
 	 * @throws ApiFailure where that cannot be remembered: then it must not be sent
 	 */
-	async skipUsed(item: OrderItem): Promise<void> {
+	async takeOver(item: OrderItem): Promise<void> {
 		const { order } = item;
 		const noted = this.getNoted(item).generation;
-		const seen = lastKeys.get(getName(item));
-		const isKnown = seen !== undefined && this.clock() - seen.at <= KEY_GONE_MS;
-		const last = Math.max(noted, isKnown ? seen.generation : 0);
-		if (last <= order.generation) return;
-		for (let generation = noted + 1; generation <= last; generation += 1) {
-			await this.note(item, generation);
+		const seen = this.findSeen(item);
+		const last = Math.max(noted, seen?.generation ?? 0);
+		if (last > order.generation) {
+			for (let generation = noted + 1; generation <= last; generation += 1) {
+				await this.record(item, generation);
+			}
+			order.skipTo(last);
 		}
-		order.skipTo(last);
+		const isUnclear = seen?.isUnclear === true && seen.generation === order.generation;
+		if (isUnclear && !order.isUnclear && !order.isDone) order.noteInDoubt();
+	}
+
+	/** The order was sent, and its outcome is not known. */
+	noteUnclear(item: OrderItem): void {
+		const { generation } = item.order;
+		usedKeys.set(getName(item), { generation, at: this.clock(), isUnclear: true });
 	}
 
 	/**
@@ -78,6 +94,11 @@ export class LaterKeys {
 	 * @throws ApiFailure where that cannot be remembered: then the key must not be used
 	 */
 	async note(item: OrderItem, generation: number): Promise<void> {
+		await this.record(item, generation);
+		usedKeys.set(getName(item), { generation, at: this.clock(), isUnclear: false });
+	}
+
+	private async record(item: OrderItem, generation: number): Promise<void> {
 		const key = { order: getOrderName(item), generation };
 		if (hasDurableStore(this.run.run.context)) {
 			try {
@@ -88,7 +109,11 @@ export class LaterKeys {
 			}
 		}
 		this.noted.set(key.order, { generation, isCertain: true });
-		lastKeys.set(getName(item), { generation, at: this.clock() });
+	}
+
+	private findSeen(item: OrderItem): UsedKey | undefined {
+		const seen = usedKeys.get(getName(item));
+		return seen && this.clock() - seen.at <= KEY_GONE_MS ? seen : undefined;
 	}
 
 	private getNoted(item: OrderItem): LastKey {

@@ -18,7 +18,7 @@ import {
 } from '../../../execution/orderRun';
 import type { ItemResult } from '../../../execution/operation';
 import { DuplicateGuard, parseGuardMode } from './duplicates/duplicateGuard';
-import { isFailed, isPaid } from './duplicates/duplicates';
+import { isFailed, isPaid, showsPayout } from './duplicates/duplicates';
 import { OwnPayouts } from './ownPayouts';
 import {
 	inDoubt,
@@ -224,7 +224,7 @@ export class PayoutDesk implements OrderDesk {
 
 	private async send(item: OrderItem, refusals: number): Promise<ItemResult> {
 		const { order } = item;
-		await this.journal.laterKeys.skipUsed(item);
+		await this.journal.laterKeys.takeOver(item);
 		order.onNextKey = async (generation) => await this.journal.laterKeys.note(item, generation);
 		if (isRemembered(item)) {
 			order.onStoredRefusal = async (generation, isLastWord) =>
@@ -234,7 +234,10 @@ export class PayoutDesk implements OrderDesk {
 		}
 		return await this.sendOnce(item, refusals).catch(async (error: unknown) => {
 			const { code, effect } = toFailure(error);
-			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
+			if (effect === 'unknown' && order.isUnclear) {
+				this.guard.noteUnclear(item);
+				this.journal.laterKeys.noteUnclear(item);
+			}
 			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
 				return await this.answerMismatch(item, error, refusals);
 			}
@@ -400,8 +403,8 @@ export class PayoutDesk implements OrderDesk {
 		let row: ApiRecord | undefined;
 		try {
 			row = await this.findNow(item, Math.min(order.firstUsedAt ?? now - DAY_MS, now));
-		} catch {
-			throw error;
+		} catch (found) {
+			throw toFailure(found).code === 'REFERENCE_MISMATCH' ? found : error;
 		}
 		if (row !== undefined) return await this.answerFound(item, row, refusals);
 		await order.noteStoredRefusal(true);
@@ -420,10 +423,12 @@ export class PayoutDesk implements OrderDesk {
 		if (!isDoubtful) return true;
 		const reading = await new PayoutHistory(this.run).until(since);
 		if ('failure' in reading || !reading.isComplete) return false;
-		const { rows } = reading;
-		const paid = rows.filter(isPaid).map(({ netAmount }) => centsOfAnswer(netAmount));
-		const amounts = paid.flatMap((cents) => cents ?? []);
-		return amounts.length === paid.length && !(await this.journal.mayHavePaid(item, amounts));
+		const paid = reading.rows.filter(isPaid);
+		if (!paid.every(showsPayout)) return false;
+		// What the order was sent with before, whatever this key has answered since.
+		if ((await this.journal.findEarlier(item, paid)) !== undefined) return false;
+		const amounts = paid.flatMap(({ netAmount }) => centsOfAnswer(netAmount) ?? []);
+		return !(await this.journal.mayHavePaid(item, amounts));
 	}
 
 	/**

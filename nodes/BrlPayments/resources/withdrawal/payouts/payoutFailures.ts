@@ -40,7 +40,7 @@ export function referenceMismatch(
 	order: Order,
 	{ id, isOpen = false }: { id?: string | undefined; isOpen?: boolean } = {},
 ): ApiFailure {
-	const isUnknown = isOpen || order.isUnclear;
+	const isUnknown = isOpen || (id === undefined && order.isUnclear);
 	const what = id === undefined ? 'with other content' : 'for another payout';
 	const advice = isUnknown
 		? 'It is not known whether that earlier attempt paid: look it up with Withdrawal > Get Many first. Then correct the row, or give it its own reference.'

@@ -13,7 +13,7 @@ import {
 } from '../../../../shared/orders/journal/journal';
 import type { JournalState } from '../../../../shared/orders/journal/orderState';
 import { KEY_GONE_MS } from '../../../../shared/orders/journal/keyLife';
-import type { Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal/refusals';
+import type { KeyUse, Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal/refusals';
 import { fingerprint } from '../../../../shared/orders/key';
 import { isKeyAlive } from '../../../../shared/orders/keyExpiry';
 import { maskText } from '../../../../shared/privacy/text';
@@ -49,14 +49,19 @@ const MAX_SEEN = 20_000;
 export const knownIds = new BoundedMap<string, string>(MAX_SEEN);
 /** The same the other way round, over all workflows of this process. */
 export const orderOfId = new BoundedMap<string, string>(MAX_SEEN);
+interface SeenRefusal {
+	/** Epoch ms. */
+	readonly since: number;
+	readonly doubtfulCents: Set<number>;
+	/** Fingerprints of what was refused. */
+	readonly contents: Set<string>;
+}
+
 /**
  * Stored refusals that this process has seen, by key and API key: a copy of the workflow has
  * another journal. Another API key may be of another account, where nothing was refused.
  */
-export const seenRefusals = new BoundedMap<
-	string,
-	{ /** Epoch ms. */ readonly since: number; readonly doubtfulCents: Set<number> }
->(MAX_SEEN);
+export const seenRefusals = new BoundedMap<string, SeenRefusal>(MAX_SEEN);
 
 /**
  * The journal of one run: what this workflow and node knows of payouts with a reference, and of
@@ -127,8 +132,8 @@ export class ReferenceJournal {
 			const judged = comparedByService(state);
 			if (judged.kind === 'differs') differing.push([item, judged]);
 			else this.states.set(name, judged);
-			// It is unknown when it was first sent, unless this execution remembers.
-			if (judged.kind === 'inDoubt' && !item.order.wasSent) item.order.noteInDoubt();
+			// Of its own attempts, this execution may know that they had no effect: then another one has sent it.
+			if (judged.kind === 'inDoubt' && !item.order.isUnclear) item.order.noteInDoubt();
 		});
 		await this.findSettled(items.filter((item) => this.isSettled(item)));
 		const made = await this.findMade(differing);
@@ -265,10 +270,9 @@ export class ReferenceJournal {
 		const [answer] = await this.journal
 			.identify([{ order: getOrderName(item), candidates: paid.map(({ id }) => String(id)) }])
 			.catch((): Ownership[] => []);
-		if (answer === undefined) return undefined;
 		return await this.findSent(
 			item,
-			paid.filter(({ id }) => !answer.owned.has(String(id))),
+			paid.filter(({ id }) => answer?.owned.has(String(id)) !== true),
 		);
 	}
 
@@ -340,7 +344,7 @@ export class ReferenceJournal {
 	 */
 	async noteRefusal(item: OrderItem, generation: number, isLastWord: boolean): Promise<boolean> {
 		const refusal: Refusal = {
-			...toUsedKey(item, generation),
+			...toKeyUse(item, generation),
 			...(isLastWord ? {} : { doubtfulCents: item.draft.payout?.amount ?? 0 }),
 		};
 		const name = JSON.stringify(refusal);
@@ -358,22 +362,23 @@ export class ReferenceJournal {
 	/** The service has refused once under this key of the order, and may keep that refusal. */
 	async noteSuspicion(item: OrderItem, generation: number): Promise<void> {
 		const doubtfulCents = item.draft.payout?.amount ?? 0;
-		const suspected = { ...toUsedKey(item, generation), doubtfulCents };
+		const suspected = { ...toKeyUse(item, generation), doubtfulCents };
 		// If this cannot be noted, it costs the builder a day of waiting at worst, and no money.
 		await this.noteSuspicions.ask(suspected).catch(() => undefined);
 	}
 
-	/** What is known of the refusals under the key in use. */
+	/** What is known of the refusals of other content under the key in use. */
 	async findUsedUp(item: OrderItem): Promise<UsedUp> {
-		const key = toUsedKey(item, item.order.generation);
+		const key = toKeyUse(item, item.order.generation);
 		const noted = await this.journal.findUsedUp(key, this.clock()).catch(() => NOT_USED_UP);
 		const seen = this.findSeen(key);
-		if (seen === undefined) return noted;
+		if (seen === undefined || noted.isContradictory === true) return noted;
+		if (seen.contents.has(key.content)) return NOT_USED_UP;
 		const isDoubtful = seen.doubtfulCents.size > 0 || (noted.isRefused && noted.isDoubtful);
 		return { isRefused: true, isDoubtful };
 	}
 
-	private findSeen(key: UsedKey): { readonly doubtfulCents: ReadonlySet<number> } | undefined {
+	private findSeen(key: UsedKey): SeenRefusal | undefined {
 		const seen = seenRefusals.get(nameOfKey(key));
 		return seen && isKeyAlive(seen.since, this.clock()) ? seen : undefined;
 	}
@@ -383,7 +388,7 @@ export class ReferenceJournal {
 	 * @param amounts centavos
 	 */
 	async mayHavePaid(item: OrderItem, amounts: readonly number[]): Promise<boolean> {
-		const key = toUsedKey(item, item.order.generation);
+		const key = toKeyUse(item, item.order.generation);
 		const seen = seenRefusals.get(nameOfKey(key));
 		if (seen && amounts.some((cents) => seen.doubtfulCents.has(cents))) return true;
 		return await this.journal.mayHavePaid(key, amounts).catch(() => true);
@@ -525,6 +530,7 @@ const COMPARED_BY_SERVICE: JournalState = {
 	kind: 'inDoubt',
 	isKeyAlive: true,
 	isSameAccount: true,
+	hasOtherContent: true,
 };
 
 /**
@@ -547,8 +553,8 @@ function contentHash(cents: Cents | null, pixKey: string | null): string {
 
 const NOT_USED_UP: UsedUp = { isRefused: false, isDoubtful: true };
 
-function toUsedKey(item: OrderItem, generation: number): UsedKey {
-	return { order: getOrderName(item), account: item.request.account, generation };
+function toKeyUse(item: OrderItem, generation: number): KeyUse {
+	return { ...toQuery(item), generation };
 }
 
 function nameOfKey({ order, generation, account }: UsedKey): string {
@@ -558,11 +564,15 @@ function nameOfKey({ order, generation, account }: UsedKey): string {
 /** @param now epoch ms */
 function rememberRefusal(refusal: Refusal, now: number): void {
 	const name = nameOfKey(refusal);
-	const { doubtfulCents } = refusal;
+	const { doubtfulCents, content } = refusal;
 	const known = seenRefusals.get(name);
 	// A replayed refusal does not extend the life of the key.
 	const isOld = known !== undefined && now - known.since > KEY_GONE_MS;
-	const seen = isOld || !known ? { since: now, doubtfulCents: new Set<number>() } : known;
+	const seen =
+		isOld || !known
+			? { since: now, doubtfulCents: new Set<number>(), contents: new Set<string>() }
+			: known;
+	seen.contents.add(content);
 	if (doubtfulCents !== undefined) seen.doubtfulCents.add(doubtfulCents);
 	seenRefusals.set(name, seen);
 }

@@ -893,9 +893,11 @@ describe('a later key', () => {
 
 describe('a key with a stored refusal', () => {
 	const key = (changed: Partial<Refusal> = {}): Refusal => ({
-		...{ order: A.order, account: A.account, generation: 0 },
+		...{ order: A.order, account: A.account, content: 'content-1', generation: 0 },
 		...changed,
 	});
+	/** The same key, for other content. */
+	const asked = (changed: Partial<Refusal> = {}) => key({ content: 'content-2', ...changed });
 	const KNOWN: UsedUp = { isRefused: true, isDoubtful: false };
 	const UNKNOWN: UsedUp = { isRefused: false, isDoubtful: true };
 
@@ -903,8 +905,8 @@ describe('a key with a stored refusal', () => {
 		await openJournal().noteRefusals([key(), key({ generation: 1 })], NOW);
 		restart();
 
-		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(KNOWN);
-		expect(await openJournal().findUsedUp(key({ generation: 1 }), NOW)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(asked(), NOW)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(asked({ generation: 1 }), NOW)).toEqual(KNOWN);
 	});
 
 	test.each<[string, Partial<UsedKey>, UsedUp]>([
@@ -914,9 +916,26 @@ describe('a key with a stored refusal', () => {
 	])('is not mixed up with that of another %s', async (_what, changed, expected) => {
 		await openJournal().noteRefusals([key()], NOW);
 
-		expect(await openJournal().findUsedUp(key(changed), NOW)).toEqual(expected);
-		expect(await openJournal().findUsedUp(key(changed), NOW)).toEqual(expected);
+		expect(await openJournal().findUsedUp(asked(changed), NOW)).toEqual(expected);
+		expect(await openJournal().findUsedUp(asked(changed), NOW)).toEqual(expected);
 	});
+
+	test.each(['noteRefusals', 'noteSuspicions'] as const)(
+		'says nothing about what the key holds for content that was refused under it as well: %s',
+		async (note) => {
+			const own = { ...asked(), doubtfulCents: 1001 };
+			await openJournal().noteRefusals([key()], NOW);
+			await openJournal()[note]([own, { ...own, order: B.order }], NOW);
+			restart();
+
+			expect(await openJournal().findUsedUp(own, NOW)).toEqual({
+				...UNKNOWN,
+				isContradictory: true,
+			});
+			const third = asked({ content: 'content-3' });
+			expect(await openJournal().findUsedUp(third, NOW)).toMatchObject({ isRefused: true });
+		},
+	);
 
 	test('is reported as known when it is noted again', async () => {
 		expect(await openJournal().noteRefusals([key()], NOW)).toEqual([false]);
@@ -928,8 +947,8 @@ describe('a key with a stored refusal', () => {
 	});
 
 	test('of another API key is not made up by a question that was cut off', async () => {
-		await killed(2, async () => await openJournal().findUsedUp(key(), NOW));
-		const other = key({ account: 'account-2' });
+		await killed(2, async () => await openJournal().findUsedUp(asked(), NOW));
+		const other = asked({ account: 'account-2' });
 		expect(await openJournal().findUsedUp(other, NOW)).toEqual(UNKNOWN);
 		expect(await openJournal().findUsedUp(other, NOW)).toEqual(UNKNOWN);
 	});
@@ -941,26 +960,26 @@ describe('a key with a stored refusal', () => {
 		await journal.end([result(A, 'none')]);
 
 		expect(await peek([A])).toEqual([{ kind: 'new' }]);
-		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(asked(), NOW)).toEqual(KNOWN);
 	});
 
 	test('is never made up by a question that is cut off', async () => {
-		await killed(2, async () => await openJournal().findUsedUp(key(), NOW));
+		await killed(2, async () => await openJournal().findUsedUp(asked(), NOW));
 
-		expect(await openJournal().findUsedUp(key(), NOW)).toEqual(UNKNOWN);
+		expect(await openJournal().findUsedUp(asked(), NOW)).toEqual(UNKNOWN);
 	});
 
 	test('after a lost response says nothing about the key of another order', async () => {
 		const other = key({ order: B.order });
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 }), other], NOW);
 
-		expect(await openJournal().findUsedUp(other, NOW)).toEqual(KNOWN);
+		expect(await openJournal().findUsedUp(asked({ order: B.order }), NOW)).toEqual(KNOWN);
 	});
 
 	test('after a lost response names the amount that may have been paid, and no other', async () => {
 		await openJournal().noteRefusals([key({ doubtfulCents: 1001 })], NOW);
 
-		expect(await openJournal().findUsedUp(key(), NOW)).toEqual({ ...KNOWN, isDoubtful: true });
+		expect(await openJournal().findUsedUp(asked(), NOW)).toEqual({ ...KNOWN, isDoubtful: true });
 		expect(await openJournal().mayHavePaid(key(), [2002, 3003])).toBe(false);
 		expect(await openJournal().mayHavePaid(key(), [2002, 1001])).toBe(true);
 		expect(await openJournal().mayHavePaid(key({ generation: 1 }), [1001])).toBe(false);
@@ -976,7 +995,7 @@ describe('a key with a stored refusal', () => {
 	});
 
 	describe('for a group of API keys', () => {
-		const OTHER = key({ account: 'account-2' });
+		const OTHER = asked({ account: 'account-2' });
 		beforeEach(async () => {
 			await openJournal().meetKey(A.account, true, async () => ['withdrawal-1']);
 			await openJournal().noteRefusals([key()], NOW);
@@ -1003,7 +1022,7 @@ describe('a key with a stored refusal', () => {
 		async (note) => {
 			const refusal = { ...key(), doubtfulCents: 1001 };
 			const isRefusedAt = async (hours: number) => {
-				const { isRefused } = await openJournal().findUsedUp(key(), NOW + hours * HOUR_MS);
+				const { isRefused } = await openJournal().findUsedUp(asked(), NOW + hours * HOUR_MS);
 				return isRefused;
 			};
 			await openJournal()[note]([refusal], NOW);
