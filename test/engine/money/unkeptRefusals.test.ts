@@ -351,6 +351,20 @@ describe('where an earlier attempt has paid unseen', () => {
 		},
 	);
 
+	it('refuses a corrected row where all keys were refused before it was paid', async () => {
+		const workflow = referenced();
+		const outage = refuse(Infinity);
+		await bench.start(workflow, INVOICES);
+		outage();
+		restart();
+		await payUnseen(workflow);
+
+		const again = await bench.start(workflow, CORRECTED);
+
+		expect(getCodes(again)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('finds it in a copy of the workflow, after two refusals', async () => {
 		await payUnseen(referenced());
 		refuse(2);

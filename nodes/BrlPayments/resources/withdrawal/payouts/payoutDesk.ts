@@ -420,7 +420,8 @@ export class PayoutDesk implements OrderDesk {
 	private async holdsRefusal(item: OrderItem, since: number): Promise<boolean> {
 		const { isRefused, isDoubtful } = await this.journal.findUsedUp(item);
 		if (!isRefused) return false;
-		if (!isDoubtful) return true;
+		// A refusal of an earlier run says nothing about an attempt since, whose outcome is not known.
+		if (!isDoubtful && !item.order.isUnclear) return true;
 		const reading = await new PayoutHistory(this.run).until(since);
 		if ('failure' in reading || !reading.isComplete) return false;
 		const paid = reading.rows.filter(isPaid);
