@@ -8,10 +8,11 @@ const TIMEOUT_MS = 300_000;
 const SEND_AGAIN_MS = 500;
 
 /**
- * Sends everything, `concurrency` requests at a time. What n8n does not take is sent again, as services
- * do: n8n takes nothing while its database is slow to respond.
+ * Sends everything, `concurrency` requests at a time.
  *
  * @param status that each response must have
+ * @param sendsAgain whether what n8n does not take is sent again, as services do: n8n takes nothing while
+ * its database is slow to respond
  * @throws when one has another: a trigger that does not do its work would be fast
  */
 export async function flood(
@@ -19,6 +20,7 @@ export async function flood(
 	requests: readonly SignedRequest[],
 	concurrency: number,
 	status: number,
+	{ sendsAgain = false } = {},
 ): Promise<void> {
 	const limit = pLimit(concurrency);
 	const agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
@@ -27,7 +29,7 @@ export async function flood(
 			const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent });
 			const text = await answer.body.text();
 			if (answer.statusCode === status) return true;
-			if (answer.statusCode >= 500) return false;
+			if (sendsAgain && answer.statusCode >= 500) return false;
 			throw new Error(`Got ${answer.statusCode} instead of ${status}: ${text.slice(0, 300)}`);
 		};
 		const send = async (each: SignedRequest) =>

@@ -28,9 +28,9 @@ test('sends each request', async () => {
 	expect(bodies.sort()).toEqual(['one', 'three', 'two']);
 });
 
-test.each([500, 503])('sends what n8n does not take again: %i', async (status) => {
+test.each([500, 503])('sends what n8n does not take again, if wanted: %i', async (status) => {
 	statuses = [200, status];
-	await flood(url, REQUESTS, 1, 200);
+	await flood(url, REQUESTS, 1, 200, { sendsAgain: true });
 
 	expect(bodies).toEqual(['one', 'two', 'two', 'three']);
 });
@@ -38,5 +38,13 @@ test.each([500, 503])('sends what n8n does not take again: %i', async (status) =
 test('fails where n8n refuses one for good', async () => {
 	statuses = [200, 401];
 
-	await expect(flood(url, REQUESTS, 1, 200)).rejects.toThrow('Got 401 instead of 200');
+	await expect(flood(url, REQUESTS, 1, 200, { sendsAgain: true })).rejects.toThrow(
+		'Got 401 instead of 200',
+	);
+});
+
+test('fails where n8n does not take one', async () => {
+	statuses = [200, 503];
+
+	await expect(flood(url, REQUESTS, 1, 200)).rejects.toThrow('Got 503 instead of 200');
 });
