@@ -15,7 +15,7 @@ import { laterKeyNotNoted } from './payoutFailures';
 /** How many payouts a process keeps in memory. */
 const MAX_SEEN = 20_000;
 
-interface UsedKey {
+interface SeenKey {
 	readonly generation: number;
 	/** Epoch ms. */
 	readonly at: number;
@@ -28,7 +28,7 @@ interface UsedKey {
  * order and API key: a copy of the workflow has another journal. Another API key may be of another
  * account, where nothing was sent.
  */
-export const usedKeys = new BoundedMap<string, UsedKey>(MAX_SEEN);
+export const usedKeys = new BoundedMap<string, SeenKey>(MAX_SEEN);
 
 /**
  * Keeps each payout to the last key that any run has moved on to. A key before it was refused, and may
@@ -111,7 +111,7 @@ export class LaterKeys {
 		this.noted.set(key.order, { generation, isCertain: true });
 	}
 
-	private findSeen(item: OrderItem): UsedKey | undefined {
+	private findSeen(item: OrderItem): SeenKey | undefined {
 		const seen = usedKeys.get(getName(item));
 		return seen && this.clock() - seen.at <= KEY_GONE_MS ? seen : undefined;
 	}

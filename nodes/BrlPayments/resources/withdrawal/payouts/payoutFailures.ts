@@ -154,13 +154,17 @@ export function overLimit(
 	}).failure;
 }
 
+/** What n8n says of its store that failed. */
+export function getReason(error: unknown): string {
+	return error instanceof Error ? maskText(error.message) : 'unknown error';
+}
+
 /** References are remembered in n8n's store: without it, it is unknown whether one was paid. */
 export function storeUnavailable(order: Order, error: unknown): Failure {
-	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
 	return failure(order, {
 		code: 'REFERENCES_UNAVAILABLE',
 		message: 'The memory of references in the database of n8n cannot be read',
-		description: `This item was not sent. n8n said: ${why}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
+		description: `This item was not sent. n8n said: ${getReason(error)}. Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.`,
 		effect: order.isUnclear ? 'unknown' : 'none',
 		retryable: true,
 	}).failure;
@@ -168,11 +172,10 @@ export function storeUnavailable(order: Order, error: unknown): Failure {
 
 /** A later key is used only once that is remembered: the first one may pay if it is sent again. */
 export function laterKeyNotNoted(order: Order, error: unknown): ApiFailure {
-	const why = error instanceof Error ? maskText(error.message) : 'unknown error';
 	return failure(order, {
 		code: 'REFERENCES_UNAVAILABLE',
 		message: 'The memory of references in the database of n8n cannot be written',
-		description: `The service refused this payout and asks for a new idempotency key. It was not sent under a new key, because n8n could not remember which one. n8n said: ${why}. Have the database of n8n checked, and run the workflow again.`,
+		description: `The service refused this payout and asks for a new idempotency key. It was not sent under a new key, because n8n could not remember which one. n8n said: ${getReason(error)}. Have the database of n8n checked, and run the workflow again.`,
 		effect: order.isUnclear ? 'unknown' : 'none',
 		retryable: true,
 	});

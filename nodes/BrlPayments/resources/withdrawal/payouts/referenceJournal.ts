@@ -16,12 +16,12 @@ import { KEY_GONE_MS } from '../../../../shared/orders/journal/keyLife';
 import type { KeyUse, Refusal, UsedKey, UsedUp } from '../../../../shared/orders/journal/refusals';
 import { fingerprint } from '../../../../shared/orders/key';
 import { isKeyAlive } from '../../../../shared/orders/keyExpiry';
-import { maskText } from '../../../../shared/privacy/text';
 import { getCreatedAt } from '../../../../shared/lists/rowMoment';
 import type { ApiRecord } from '../../../../shared/transport/schemas';
 import type { OrderItem, OrderRun } from '../../../execution/orderRun';
 import { isFailed, isPaid, isSamePayout, pixKeysShown, showsPayout } from './duplicates/duplicates';
 import {
+	getReason,
 	inDoubt,
 	referenceMismatch,
 	SENT_WITH_OTHER_KEY,
@@ -452,9 +452,8 @@ export class ReferenceJournal {
 		try {
 			await this.journal.end([...this.results.values()]);
 		} catch (error) {
-			const why = error instanceof Error ? maskText(error.message) : 'unknown error';
 			this.run.run.hints.add(
-				`The memory of references in the database of n8n could not be updated (${why}). The references of this run will be looked up at the service next time.`,
+				`The memory of references in the database of n8n could not be updated (${getReason(error)}). The references of this run will be looked up at the service next time.`,
 			);
 		}
 	}
