@@ -1,0 +1,174 @@
+import type { NewRow, Row, Status } from './protocol';
+
+/** The columns of the ledger, in reading order, as n8n's Data Table stores them. */
+export interface Cells {
+	readonly reference: string;
+	readonly status: string;
+	/** Reais. */
+	readonly amount: number | null;
+	/** Masked: n8n may keep the input of a sub-workflow for minutes. */
+	readonly pixKey: string | null;
+	readonly withdrawalId: string | null;
+	/** When the request was sent, or the outcome became known. For people; the protocol reads `createdAt`. */
+	readonly sentAt: string | null;
+	/** `live` or `test`. */
+	readonly environment: string;
+	readonly generation: number | null;
+	/** Public part of the API key. */
+	readonly apiKey: string | null;
+	/** Two fingerprints, separated by a dot: of amount and PIX key, and of the whole request. */
+	readonly content: string | null;
+	readonly run: string | null;
+	/** IDs, for people. */
+	readonly workflow: string | null;
+	readonly execution: string | null;
+	/** JSON, see `Details`. */
+	readonly details: string | null;
+}
+
+/** A row as n8n returns it. */
+export interface StoredCells extends Cells {
+	readonly id: number;
+	/** Epoch ms, by the clock of n8n's database. */
+	readonly createdAt: number;
+	readonly updatedAt: number;
+}
+
+/** What has no column of its own: a node cannot add columns to a table that people have. */
+interface Details {
+	/** How much older than the row its evidence is, milliseconds. */
+	readonly evidenceAgeMs?: number;
+	/** IDs of the withdrawals that the person was shown. */
+	readonly shown?: readonly string[];
+}
+
+/**
+ * Where the rows of references are kept: one ledger for each n8n project. Everything that is written is
+ * durable when a call returns.
+ *
+ * All calls reject with `LedgerUnavailable`.
+ */
+export interface LedgerStore {
+	/** All rows of these references, in both environments. */
+	read(references: readonly string[]): Promise<StoredCells[]>;
+	/**
+	 * Writes rows, all or none, and then reads all rows of their references. What was removed since this
+	 * run read them for the first time may still be among them.
+	 */
+	claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }>;
+	/** Writes rows, all or none; then removes rows by ID. */
+	record(rows: readonly Cells[], remove: readonly number[]): Promise<void>;
+	/** Removes rows by ID; unknown ones are ignored. */
+	withdraw(ids: readonly number[]): Promise<void>;
+	/** The rows with one of these in `withdrawalId`. */
+	findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]>;
+	/** A few rows with status `paid` that were written with this API key, newest first. */
+	findPaidWith(apiKey: string): Promise<StoredCells[]>;
+}
+
+/**
+ * Why the ledger cannot be used:
+ * - `noDataTables`: n8n is older than 2.3, or its Data Table module is switched off
+ * - `gone`: the table that this node has used was deleted
+ * - `columns`: somebody removed or changed a column
+ * - `full`: n8n takes no more rows
+ * - `failed`: anything else; `message` is what n8n said
+ */
+export type LedgerProblem = 'noDataTables' | 'gone' | 'columns' | 'full' | 'failed';
+
+export class LedgerUnavailable extends Error {
+	constructor(
+		readonly problem: LedgerProblem,
+		message: string,
+	) {
+		super(message);
+		this.name = 'LedgerUnavailable';
+	}
+}
+
+const STATUSES: ReadonlySet<string> = new Set<Status>([
+	'sending',
+	'paid',
+	'failed',
+	'refused',
+	'in doubt',
+	'not paid',
+]);
+
+/**
+ * What a stored row says. People may add and edit rows: n8n then changes `updatedAt`, which the node
+ * never does. What a person makes of a `sending` other than `paid` is a word that nothing was paid, and
+ * the attempt stays: it may still arrive.
+ *
+ * @returns undefined where the row cannot be read
+ */
+export function readRow(cells: StoredCells): Row[] | undefined {
+	const status = cells.status.trim().toLowerCase();
+	const generation = cells.generation ?? 0;
+	const details = readDetails(cells.details);
+	const isGeneration = Number.isInteger(generation) && generation >= 0;
+	if (!STATUSES.has(status) || !isGeneration || details === undefined) return undefined;
+	const [content = '', body = ''] = (cells.content ?? '').split('.');
+	const withdrawalId = (cells.withdrawalId ?? '').trim();
+	const { shown, evidenceAgeMs = 0 } = details;
+	const row: Row = {
+		id: cells.id,
+		status: status as Status,
+		generation,
+		content,
+		body,
+		apiKey: cells.apiKey ?? '',
+		run: cells.run ?? '',
+		at: cells.createdAt - evidenceAgeMs,
+		...(withdrawalId === '' ? {} : { withdrawalId }),
+		...(shown === undefined ? {} : { shown }),
+	};
+	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
+	if (isByNode || status === 'paid' || status === 'sending') return [row];
+	const word: Row = { ...row, status: 'not paid', at: cells.updatedAt };
+	return row.run === '' || status === 'in doubt' ? [word] : [{ ...row, status: 'sending' }, word];
+}
+
+function readDetails(text: string | null): Details | undefined {
+	if (text === null || text.trim() === '') return {};
+	try {
+		const details: unknown = JSON.parse(text);
+		if (typeof details !== 'object' || details === null) return undefined;
+		const { evidenceAgeMs = 0, shown = [] } = details as Partial<Details>;
+		const isRead =
+			typeof evidenceAgeMs === 'number' &&
+			Number.isFinite(evidenceAgeMs) &&
+			evidenceAgeMs >= 0 &&
+			Array.isArray(shown) &&
+			shown.every((id) => typeof id === 'string');
+		return isRead ? { evidenceAgeMs, ...(shown.length > 0 ? { shown } : {}) } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The columns that follow from a row of the protocol. @param now by the clock of the ledger */
+export function toCells(
+	{ status, generation, withdrawalId, shown, at, about }: NewRow,
+	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
+	now: number,
+): Pick<
+	Cells,
+	'status' | 'generation' | 'withdrawalId' | 'apiKey' | 'content' | 'run' | 'details' | 'sentAt'
+> {
+	const { content, body } = about ?? asked;
+	const details: Details = {
+		...(at === undefined || at >= now ? {} : { evidenceAgeMs: now - at }),
+		...(shown === undefined ? {} : { shown }),
+	};
+	return {
+		status,
+		generation,
+		withdrawalId: withdrawalId ?? null,
+		sentAt: new Date(at ?? now).toISOString(),
+		apiKey: asked.apiKey,
+		content: content === '' ? '' : `${content}.${body}`,
+		run: asked.run,
+		details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
+	};
+}

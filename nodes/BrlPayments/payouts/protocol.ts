@@ -1,0 +1,566 @@
+/**
+ * How a payout with a reference is made once: the states of an order, and what leads from one to the
+ * next. Pure: the node carries out what this module asks for, and so does the model checker in
+ * test/model, which tries all interleavings of it.
+ *
+ * All times are epoch milliseconds of one clock, that of n8n's database.
+ */
+
+/** What a row of the ledger says. The first four are written by the node, the last two are about people. */
+export type Status = 'sending' | 'paid' | 'failed' | 'refused' | 'in doubt' | 'not paid';
+
+/** A row of one reference in one environment. Rows are added and removed, never changed by the node. */
+export interface Row {
+	readonly id: number;
+	readonly status: Status;
+	/** Counts the idempotency keys of the order: each has its own generation. */
+	readonly generation: number;
+	/** Fingerprint of amount and PIX key; empty where a person wrote the row. */
+	readonly content: string;
+	/** Fingerprint of the whole request, which the service compares; empty where a person wrote the row. */
+	readonly body: string;
+	/** Public part of the API key. */
+	readonly apiKey: string;
+	/** Names the run that wrote it. */
+	readonly run: string;
+	/**
+	 * Of a `sending`, when it was written. Of a `refused`, when the refusal arrived or when the list was
+	 * begun that proves it. Of a `not paid`, when the person said so.
+	 */
+	readonly at: number;
+	/** Of a `paid` or `failed`. */
+	readonly withdrawalId?: string;
+	/** Of an `in doubt` or `not paid`: the withdrawals that the person was shown. */
+	readonly shown?: readonly string[];
+}
+
+/** A row to be written. */
+export type NewRow = Pick<Row, 'status' | 'generation' | 'withdrawalId' | 'shown'> & {
+	/** See `Row`; when it is written, where it is left out. */
+	readonly at?: number;
+	/** What it is about; what the run asks for, where it is left out. */
+	readonly about?: Pick<Row, 'content' | 'body'>;
+};
+
+/** What one item asks for. */
+export interface Asked {
+	readonly run: string;
+	readonly apiKey: string;
+	readonly content: string;
+	readonly body: string;
+}
+
+/** How long a request may be under way before it executes, and how long the list may lag behind. */
+const LATE_MS = 2 * 60_000;
+const LAG_MS = 2 * 60_000;
+/** Nothing is sent under a `sending` that is older than this. */
+export const FRESH_MS = 30_000;
+/** How long after the last unanswered attempt a list proves that nothing was paid. */
+export const PROOF_MS = LATE_MS + LAG_MS + FRESH_MS;
+/** How long the service surely knows a key (docs/api.md#idempotency), less a margin of ten minutes. */
+export const KEY_LIFE_MS = (24 * 60 - 10) * 60_000;
+/** New keys of one run: where no provider takes the payout, the next attempt is a person's decision. */
+const MAX_NEW_KEYS = 4;
+/** How often a run begins anew because another one changed the ledger meanwhile. */
+const MAX_ROUNDS = 3;
+
+/** What the order is to be called, for the user. */
+export type Verdict =
+	/** `isNew`: this very run made it, and no other one. */
+	| { readonly say: 'paid'; readonly id: string; readonly isNew: boolean }
+	/** The ledger says so, and the withdrawal cannot be read. */
+	| { readonly say: 'recorded'; readonly id: string }
+	/** The reference was paid with another amount or PIX key. */
+	| { readonly say: 'mismatch'; readonly id: string }
+	/** The key was used with a request that the ledger does not know: by another n8n, or another tool. */
+	| { readonly say: 'elsewhere' }
+	/** The service refused it, and nothing else is under way: it had no effect. */
+	| { readonly say: 'refused' }
+	/** The service accepted it, and the bank refused it. */
+	| { readonly say: 'failed'; readonly id: string }
+	/** Nothing was sent by this run. */
+	| { readonly say: 'notSent' }
+	/** It will be known from this time on; undefined: as soon as the other run has ended. */
+	| { readonly say: 'later'; readonly from: number | undefined }
+	/** A person has to decide. */
+	| { readonly say: 'inDoubt'; readonly because: Doubt };
+
+export type Doubt =
+	/** The list shows withdrawals of the same amount to the same PIX key. */
+	| { readonly reason: 'candidates'; readonly ids: readonly string[] }
+	| { readonly reason: 'listUnreadable' }
+	/** It was sent with another API key, and nothing shows that both belong to one account. */
+	| { readonly reason: 'otherKey'; readonly apiKeys: readonly string[] };
+
+/** What is to be done next, and what to tell `advance` then. */
+export type Action =
+	/** Read all rows of the reference -> `ledger`. */
+	| { readonly do: 'readLedger' }
+	/** Write these rows, all or none, then read all rows -> `claimed`. The last one is the `sending`. */
+	| { readonly do: 'claim'; readonly rows: readonly NewRow[] }
+	/** Remove own rows -> `withdrawn`. */
+	| { readonly do: 'withdraw'; readonly ids: readonly number[] }
+	/** Send under the key of this generation, see `mayAttempt` -> `answered` or `stale`. */
+	| { readonly do: 'send'; readonly generation: number }
+	/** Read a withdrawal by its ID -> `fetched`. */
+	| { readonly do: 'fetch'; readonly id: string }
+	/** Read the list: which living withdrawals have one of these contents? -> `listed`. */
+	| {
+			readonly do: 'list';
+			readonly contents: ReadonlySet<string>;
+			/** Nothing of the order is older. */
+			readonly since: number;
+			readonly ruledOut: ReadonlySet<string>;
+	  }
+	/** Can a withdrawal that one of these API keys made be read with the own one? -> `compared`. */
+	| { readonly do: 'compareAccounts'; readonly apiKeys: readonly string[] }
+	/** Write these rows, then remove those, then say this. */
+	| {
+			readonly do: 'end';
+			readonly record: readonly NewRow[];
+			readonly remove: readonly number[];
+			readonly verdict: Verdict;
+	  };
+
+/** What was observed. */
+export type Event =
+	| { readonly saw: 'ledger'; readonly rows: readonly Row[] }
+	/** @param own the `sending` as written */
+	| { readonly saw: 'claimed'; readonly own: Row; readonly rows: readonly Row[] }
+	| { readonly saw: 'withdrawn' }
+	/** Before an attempt, `mayAttempt` said no. `unansweredAt`: the last attempt that got no answer. */
+	| { readonly saw: 'stale'; readonly unansweredAt: number | undefined }
+	| {
+			readonly saw: 'answered';
+			readonly answer: Answer;
+			/** When the last attempt of this run was made that got no answer; undefined if all got one. */
+			readonly unansweredAt: number | undefined;
+	  }
+	| { readonly saw: 'fetched'; readonly withdrawal: Fetched }
+	/** `begunAt`: when the reading began. */
+	| { readonly saw: 'listed'; readonly list: Listed; readonly begunAt: number }
+	| { readonly saw: 'compared'; readonly same: readonly string[] };
+
+/** The last answer to the attempts of this run under one key. */
+export type Answer =
+	| { readonly kind: 'paid' | 'failed'; readonly id: string }
+	/** `needsNewKey`: the service keeps the refusal under the key, and asks for another one. */
+	| { readonly kind: 'refused'; readonly needsNewKey: boolean }
+	| { readonly kind: 'mismatch' }
+	/** No answer, one that says nothing, or that an earlier attempt is still being processed. */
+	| { readonly kind: 'unknown' }
+	/** The request surely never left. */
+	| { readonly kind: 'notSent' };
+
+export type Fetched =
+	| { readonly state: 'living' | 'failed'; readonly isSameContent: boolean }
+	| { readonly state: 'unreadable' };
+
+/** `candidates`: those with one of the contents, without those that were ruled out or belong to others. */
+export type Listed =
+	| { readonly isComplete: true; readonly candidates: readonly string[] }
+	| { readonly isComplete: false };
+
+/** One order in one run. */
+export interface State {
+	readonly asked: Asked;
+	/** What the ledger said last, own rows included. */
+	readonly rows: readonly Row[];
+	/** The generation that it sends under, or is about to. */
+	readonly generation: number;
+	/** The newest own `sending`. */
+	readonly own: Row | undefined;
+	/** Since when the key may have been in use. */
+	readonly keyUsedAt: number;
+	/** Whether no other run had a `sending` of this generation when the ledger was read back. */
+	readonly isAlone: boolean;
+	/** When the last attempt of this run under the current key was made that got no answer. */
+	readonly unansweredAt: number | undefined;
+	/** The answer that is judged once the ledger has been read again. */
+	readonly answer: Answer | undefined;
+	/** The withdrawal that is being fetched, and whether this run has just been told of it. */
+	readonly fetching: { readonly id: string; readonly isNew: boolean } | undefined;
+	readonly newKeys: number;
+	readonly rounds: number;
+	/** Other API keys whose withdrawals the own one can read, and those whose it cannot. */
+	readonly sameAccount: readonly string[];
+	readonly otherAccount: readonly string[];
+}
+
+export interface Step {
+	readonly state: State;
+	readonly action: Action;
+}
+
+const READ: Action = { do: 'readLedger' };
+
+/** A new run of an order. */
+export function begin(asked: Asked): Step {
+	const state: State = {
+		asked,
+		rows: [],
+		generation: 0,
+		own: undefined,
+		keyUsedAt: 0,
+		isAlone: false,
+		unansweredAt: undefined,
+		answer: undefined,
+		fetching: undefined,
+		newKeys: 0,
+		rounds: 1,
+		sameAccount: [],
+		otherAccount: [],
+	};
+	return { state, action: READ };
+}
+
+/** What follows from what was observed. @param now by the clock of the ledger */
+export function advance(state: State, event: Event, now: number): Step {
+	switch (event.saw) {
+		case 'ledger': {
+			const read = { ...state, rows: event.rows };
+			return state.answer === undefined ? plan(read, now) : judge(read, state.answer, now);
+		}
+		case 'claimed':
+			return confirm({ ...state, rows: event.rows, own: event.own }, now);
+		case 'withdrawn': {
+			const without = { ...state, own: undefined, rounds: state.rounds + 1 };
+			return state.rounds < MAX_ROUNDS
+				? { state: without, action: READ }
+				: end(without, { say: 'later', from: undefined });
+		}
+		case 'stale':
+			return claim({ ...state, unansweredAt: event.unansweredAt }, state.generation);
+		case 'answered':
+			return answered({ ...state, unansweredAt: event.unansweredAt }, event.answer);
+		case 'fetched':
+			return fetched(state, event.withdrawal);
+		case 'listed':
+			return listed(state, event.list, event.begunAt);
+		case 'compared': {
+			const { same } = event;
+			const other = foreignKeys(state).filter((key) => !same.includes(key));
+			return plan({ ...state, sameAccount: same, otherAccount: other }, now);
+		}
+	}
+}
+
+/**
+ * Immediately before every attempt, repeats included: whether other runs still count the own
+ * `sending`, and the service still knows the key. If not, nothing is sent, and `stale` follows.
+ */
+export function mayAttempt({ own, keyUsedAt }: State, now: number): boolean {
+	return own !== undefined && now - own.at < FRESH_MS && now - keyUsedAt < KEY_LIFE_MS;
+}
+
+/** What the ledger says before anything is sent. */
+function plan(state: State, now: number): Step {
+	const others = othersRows(state);
+	const paid = findPaid(others);
+	if (paid) return fetch(state, paid, false);
+	if (others.length === 0) return claim(state, 0);
+
+	const highest = highestGeneration(others);
+	const open = openSendings(others);
+	if (open.length === 0) return claim(state, highest + 1);
+
+	const { sameAccount, otherAccount } = state;
+	const foreign = foreignKeys(state);
+	if (foreign.some((key) => !sameAccount.includes(key) && !otherAccount.includes(key))) {
+		return { state, action: { do: 'compareAccounts', apiKeys: foreign } };
+	}
+	if (foreign.some((key) => otherAccount.includes(key))) {
+		const word = wordAfter(open, others);
+		if (word) return claim(state, highest + 1, close(open, word.at));
+		return end(state, { say: 'inDoubt', because: { reason: 'otherKey', apiKeys: foreign } });
+	}
+	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
+	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
+	const isLower = open.some(({ generation }) => generation < highest);
+	if (foreign.length > 0 || isDead || isLower) {
+		return prove({ ...state, generation: highest }, now);
+	}
+	return claim(state, highest);
+}
+
+/** The own `sending` is written: does what others have written meanwhile still allow to send? */
+function confirm(state: State, now: number): Step {
+	const { own, asked, generation } = state;
+	if (own === undefined) throw new TypeError('Nothing was claimed');
+	const others = othersRows(state);
+	const paid = findPaid(others);
+	if (paid) return fetch(state, paid, false);
+
+	const open = openSendings(others);
+	const same = inGeneration(others, generation);
+	const isClosed =
+		same.some(({ status }) => status === 'refused' || status === 'failed') &&
+		inGeneration(open, generation).length === 0;
+	const isOvertaken =
+		isClosed ||
+		others.some((row) => row.generation > generation) ||
+		open.some((row) => row.generation < generation) ||
+		same.some(({ status, apiKey }) => status === 'sending' && apiKey !== asked.apiKey);
+	const keyUsedAt = Math.min(...inGeneration([...state.rows, own], generation).map(({ at }) => at));
+	const isAlone = !same.some(({ status }) => status === 'sending');
+	const next = { ...state, keyUsedAt, isAlone };
+	if (isOvertaken || !mayAttempt(next, now)) return leave(next);
+	return { state: next, action: { do: 'send', generation } };
+}
+
+/** The service has answered, or the run has given up. */
+function answered(state: State, answer: Answer): Step {
+	const { generation, isAlone, unansweredAt } = state;
+	switch (answer.kind) {
+		case 'paid': {
+			const paid: NewRow = { status: 'paid', generation, withdrawalId: answer.id };
+			if (!isAlone) return fetch(state, paid, true);
+			return end(state, { say: 'paid', id: answer.id, isNew: true }, [paid]);
+		}
+		case 'failed': {
+			const failed: NewRow = { status: 'failed', generation, withdrawalId: answer.id };
+			return end(state, { say: 'failed', id: answer.id }, [failed]);
+		}
+		case 'unknown':
+			return end(state, { say: 'later', from: undefined });
+		case 'notSent':
+			return end(
+				state,
+				unansweredAt === undefined ? { say: 'notSent' } : { say: 'later', from: undefined },
+			);
+		// Before anything is concluded from a refusal, the ledger is read again.
+		case 'refused':
+		case 'mismatch':
+			return { state: { ...state, answer }, action: READ };
+	}
+}
+
+/** A refusal or a mismatch, with the ledger as it is now. */
+function judge(before: State, answer: Answer, now: number): Step {
+	const state = { ...before, answer: undefined };
+	const { generation, asked, unansweredAt, newKeys } = state;
+	const others = othersRows(state);
+	const paid = findPaid(others);
+	if (paid) return fetch(state, paid, false);
+
+	const same = inGeneration(others, generation);
+	if (answer.kind === 'mismatch') {
+		const isExplained = same.some(({ body }) => body !== '' && body !== asked.body);
+		return isExplained ? prove(state, now) : end(state, { say: 'elsewhere' });
+	}
+	const isUnanswered =
+		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
+	if (isUnanswered) return prove(state, now);
+	const refused: NewRow = { status: 'refused', generation, at: now };
+	const needsNewKey = answer.kind === 'refused' && answer.needsNewKey;
+	if (needsNewKey && newKeys < MAX_NEW_KEYS) {
+		return claim({ ...state, newKeys: newKeys + 1 }, generation + 1, [refused]);
+	}
+	return end(state, { say: 'refused' }, [refused]);
+}
+
+/** Only the list can show that nothing was paid, and only some time after the last attempt. */
+function prove(state: State, now: number): Step {
+	const { asked, own, unansweredAt } = state;
+	const others = othersRows(state);
+	const open = openSendings(others);
+	const attempts = [
+		...open.map(({ at }) => at),
+		...(unansweredAt === undefined ? [] : [unansweredAt]),
+	];
+	const from = Math.max(...attempts) + PROOF_MS;
+	if (now < from) return end(state, { say: 'later', from });
+	const sent = [...open.map(({ content }) => content), ...(own ? [asked.content] : [])];
+	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
+	const used = others.filter(({ generation }) => generations.has(generation));
+	const since = Math.min(...attempts, ...used.map(({ at }) => at));
+	const action: Action = { do: 'list', contents: new Set(sent), since, ruledOut: ruledOut(others) };
+	return { state, action };
+}
+
+function listed(state: State, list: Listed, begunAt: number): Step {
+	if (!list.isComplete) {
+		return end(state, { say: 'inDoubt', because: { reason: 'listUnreadable' } });
+	}
+	const others = othersRows(state);
+	const highest = Math.max(state.generation, highestGeneration(others));
+	const { candidates } = list;
+	if (candidates.length > 0) {
+		const shown = [...new Set([...shownBefore(others), ...candidates])];
+		return end(state, { say: 'inDoubt', because: { reason: 'candidates', ids: candidates } }, [
+			{ status: 'in doubt', generation: highest, shown },
+		]);
+	}
+	const closed = close([{ generation: state.generation }, ...openSendings(others)], begunAt);
+	return claim({ ...state, unansweredAt: undefined }, highest + 1, closed);
+}
+
+function fetched(state: State, withdrawal: Fetched): Step {
+	const { fetching, rows, generation } = state;
+	if (fetching === undefined) throw new TypeError('Nothing was fetched');
+	const { id, isNew } = fetching;
+	if (withdrawal.state === 'failed' && !isNew) {
+		const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
+		const failed: NewRow = {
+			status: 'failed',
+			generation: paid?.generation ?? generation,
+			withdrawalId: id,
+			about: { content: paid?.content ?? '', body: paid?.body ?? '' },
+		};
+		const highest = Math.max(generation, highestGeneration(rows));
+		return claim({ ...state, unansweredAt: undefined }, highest + 1, [failed]);
+	}
+	const status = withdrawal.state === 'failed' ? 'failed' : 'paid';
+	const record: NewRow[] = isNew ? [{ status, generation, withdrawalId: id }] : [];
+	switch (withdrawal.state) {
+		case 'failed':
+			return end(state, { say: 'failed', id }, record);
+		case 'living': {
+			const verdict: Verdict = withdrawal.isSameContent
+				? { say: 'paid', id, isNew: false }
+				: { say: 'mismatch', id };
+			return end(state, verdict, record);
+		}
+		case 'unreadable':
+			return end(
+				state,
+				isNew ? { say: 'paid', id, isNew: false } : { say: 'recorded', id },
+				record,
+			);
+	}
+}
+
+function fetch(
+	state: State,
+	{ withdrawalId: id = '' }: Pick<Row, 'withdrawalId'>,
+	isNew: boolean,
+): Step {
+	return { state: { ...state, fetching: { id, isNew } }, action: { do: 'fetch', id } };
+}
+
+/** @param closing what ends earlier generations: written before the `sending` */
+function claim(state: State, generation: number, closing: readonly NewRow[] = []): Step {
+	const rows: NewRow[] = [...closing, { status: 'sending', generation }];
+	return { state: { ...state, generation }, action: { do: 'claim', rows } };
+}
+
+/** The own `sending` is not to be used. */
+function leave(state: State): Step {
+	if (state.unansweredAt !== undefined) return end(state, { say: 'later', from: undefined });
+	return { state, action: { do: 'withdraw', ids: ownSendings(state).map(({ id }) => id) } };
+}
+
+/** Verdicts after which the own `sending` says something to the next run. */
+const KEEPS_SENDING: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
+
+function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): Step {
+	const { asked, rows } = state;
+	const written = record.map(({ about = asked, ...row }): Row => ({
+		id: -1,
+		content: about.content,
+		body: about.body,
+		apiKey: asked.apiKey,
+		run: asked.run,
+		at: Infinity,
+		...row,
+	}));
+	const isSettled = state.unansweredAt === undefined && !KEEPS_SENDING.has(verdict.say);
+	const own = isSettled ? ownSendings(state) : [];
+	const obsolete = KEEPS_SENDING.has(verdict.say) ? [] : findObsolete([...rows, ...written]);
+	const remove = [...new Set([...own, ...obsolete].map(({ id }) => id))].filter((id) => id !== -1);
+	return { state, action: { do: 'end', record, remove, verdict } };
+}
+
+/** What a `paid` row says counts, whatever its generation, until a `failed` row takes it back. */
+export function findPaid(rows: readonly Row[]): Row | undefined {
+	return rows
+		.filter(({ status }) => status === 'paid')
+		.filter(({ withdrawalId: id }) => !rows.some((row) => isFailedRow(row, id)))
+		.sort((one, other) => other.generation - one.generation)[0];
+}
+
+function isFailedRow(row: Row, withdrawalId: string | undefined): boolean {
+	return row.status === 'failed' && row.withdrawalId === withdrawalId;
+}
+
+/** The attempts whose outcome nothing answers. */
+export function openSendings(rows: readonly Row[]): Row[] {
+	return rows.filter((row) => row.status === 'sending' && !rows.some((one) => covers(one, row)));
+}
+
+/** Whether a row answers a `sending` of its generation. */
+function covers(row: Row, sending: Row): boolean {
+	if (row.generation !== sending.generation) return false;
+	if (row.status === 'paid' || row.status === 'failed') return true;
+	if (row.status !== 'refused') return false;
+	const isOwn = row.run === sending.run && row.at >= sending.at;
+	return isOwn || row.at - sending.at >= PROOF_MS;
+}
+
+/** The rows that say nothing any more beside the others. */
+function findObsolete(rows: readonly Row[]): Row[] {
+	const open = openSendings(rows);
+	const outcomes = rows.filter(({ status }) => OUTCOMES.has(status));
+	const top = highestGeneration(outcomes);
+	return rows.filter((row) => {
+		if (row.status === 'sending') return !open.includes(row);
+		if (inGeneration(open, row.generation).length > 0) return false;
+		if (row.status === 'in doubt' || row.status === 'not paid') return row.generation <= top;
+		if (row.generation >= top) return false;
+		return row.status !== 'paid' || rows.some((one) => isFailedRow(one, row.withdrawalId));
+	});
+}
+
+const OUTCOMES: ReadonlySet<Status> = new Set(['paid', 'failed', 'refused']);
+
+/** A person's word that came late enough after every open attempt. */
+function wordAfter(open: readonly Row[], rows: readonly Row[]): Row | undefined {
+	const words = rows.filter(({ status }) => status === 'not paid');
+	return words.find((word) => open.every(({ at }) => word.at - at >= PROOF_MS));
+}
+
+/** The withdrawals that a person was shown, and that are not this order's by that person's word. */
+export function ruledOut(rows: readonly Row[]): Set<string> {
+	const words = rows.filter(({ status }) => status === 'not paid');
+	const seen = words.flatMap((word) =>
+		rows.filter((row) => row === word || (row.status === 'in doubt' && row.at <= word.at)),
+	);
+	return new Set(seen.flatMap(({ shown = [] }) => shown));
+}
+
+/** All withdrawals that a person was ever shown for this order. */
+export function shownBefore(rows: readonly Row[]): Set<string> {
+	return new Set(rows.flatMap(({ shown = [] }) => shown));
+}
+
+/** Closing rows, one for each generation. @param at when the proof was begun */
+function close(rows: ReadonlyArray<Pick<Row, 'generation'>>, at: number): NewRow[] {
+	const generations = [...new Set(rows.map(({ generation }) => generation))];
+	const about = { content: '', body: '' };
+	return generations.map((generation) => ({ status: 'refused', generation, at, about }));
+}
+
+function foreignKeys(state: State): string[] {
+	const keys = openSendings(othersRows(state)).map(({ apiKey }) => apiKey);
+	return [...new Set(keys)].filter((key) => key !== state.asked.apiKey);
+}
+
+function othersRows({ rows, asked }: State): Row[] {
+	return rows.filter(({ status, run }) => status !== 'sending' || run !== asked.run);
+}
+
+function ownSendings({ rows, asked, own }: State): Row[] {
+	const read = rows.filter(({ status, run }) => status === 'sending' && run === asked.run);
+	return own === undefined || read.some(({ id }) => id === own.id) ? read : [...read, own];
+}
+
+function inGeneration<T extends Pick<Row, 'generation'>>(
+	rows: readonly T[],
+	generation: number,
+): T[] {
+	return rows.filter((row) => row.generation === generation);
+}
+
+function highestGeneration(rows: readonly Row[]): number {
+	return Math.max(-1, ...rows.map(({ generation }) => generation));
+}
