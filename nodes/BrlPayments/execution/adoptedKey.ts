@@ -20,6 +20,7 @@ export function getAdoptedKey(json: IDataObject | undefined, now: number): Adopt
 		key: idempotencyKey,
 		firstUsedAt: Number.isNaN(timestamp) || timestamp > now ? undefined : timestamp,
 		isUnclear: effect !== 'none',
+		lastTriedAt: now,
 	};
 }
 

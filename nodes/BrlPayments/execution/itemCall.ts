@@ -7,7 +7,7 @@ import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 import { optionalText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
-import type { Order } from '../../shared/orders/order';
+import type { KeyedOrder } from '../../shared/orders/order';
 import { toAccount, type AdoptedKey, type OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
@@ -195,6 +195,7 @@ export class ItemCall {
 				pixKey: draft.payout.pixKey,
 			},
 			account: toAccount(baseUrl, keyPrefix),
+			keyPrefix,
 			isLive: environment === 'production',
 			allowLate: this.option('allowRetryAfter24Hours'),
 		};
@@ -206,7 +207,7 @@ export class ItemCall {
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */
-	async sendOrder(draft: OrderDraft, order: Order): Promise<Answered<IDataObject>> {
+	async sendOrder(draft: OrderDraft, order: KeyedOrder): Promise<Answered<IDataObject>> {
 		const { path, body, read, kind = 'keyed' } = draft;
 		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}

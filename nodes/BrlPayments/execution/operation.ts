@@ -11,7 +11,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import type { ItemCall } from './itemCall';
 import type { OrderDesk, OrderRun } from './orderRun';
-import type { Payout } from '../resources/withdrawal/payouts/payout';
+import type { Payout } from '../payouts/payout';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;

@@ -12,7 +12,7 @@ import { explainFailure } from '../failures/explainFailure';
 import { ApiFailure, type Failure } from '../failures/failure';
 import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
-import type { Order } from '../orders/order';
+import type { KeyedOrder } from '../orders/order';
 import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
 import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor, type Redactor } from '../privacy/redact';
@@ -41,7 +41,7 @@ export interface ApiCall {
 	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
 	/** The order whose key is sent; required for all requests under a key. */
-	readonly order?: Order;
+	readonly order?: KeyedOrder;
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
 	/** Scope named by the API; null where it states none. */
@@ -137,11 +137,9 @@ export class ApiClient {
 		let conflicts = 0;
 		let rateLimited = 0;
 		let renewals = 0;
-		/** Whether there was a refusal under the current key that the service may keep there. */
-		let isDoubtfulRefusal = false;
 		for (;;) {
 			await this.waitUntilOpen();
-			order?.beforeAttempt(this.runtime.now());
+			await order?.beforeAttempt(this.runtime.now());
 			const startedAt = this.runtime.now();
 			const outcome = withResetDate(
 				sanitizeOutcome(interpret(await this.send(call), call.read), this.redactor),
@@ -161,19 +159,7 @@ export class ApiClient {
 			lastCode = code;
 			const verdict = classify(outcome, call.kind, isReplay);
 			const limitedForMs = this.noteLimit(outcome, verdict);
-			order?.noteEffect(verdict.effect);
-			// For a boleto, its replay is the last word. Any other refusal is, unless a response was lost.
-			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
-			let isKnownRefusal = false;
-			if (order && isLastWord && verdict.retry === 'newKey') {
-				isKnownRefusal = await order.noteStoredRefusal(true);
-				isDoubtfulRefusal = false;
-			} else if (verdict.mayBeStored) {
-				// At once: n8n may be killed before the repetition shows whether the service keeps it.
-				if (!isDoubtfulRefusal) await order?.noteSuspectedRefusal();
-				isDoubtfulRefusal = true;
-			}
-
+			order?.noteOutcome(outcome, verdict.effect, this.runtime.now());
 			const decision = decide(
 				outcome,
 				verdict,
@@ -204,9 +190,12 @@ export class ApiClient {
 					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'newKey':
-					await order?.useNextKey();
-					// A key that an earlier run has used up costs no new attempt.
-					if (!isKnownRefusal) renewals += 1;
+					if (call.kind !== 'boletoCreation') {
+						order?.noteUsedUp();
+						throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
+					}
+					order?.useNextKey();
+					renewals += 1;
 					lastCode = undefined;
 					failures = 0;
 					conflicts = 0;
@@ -217,7 +206,6 @@ export class ApiClient {
 					this.closedUntil = Math.max(this.closedUntil, this.runtime.now() + decision.waitMs);
 					break;
 				default:
-					if (isDoubtfulRefusal) await order?.noteStoredRefusal(false);
 					throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
 		}
@@ -234,6 +222,11 @@ export class ApiClient {
 
 	now(): number {
 		return this.runtime.now();
+	}
+
+	/** At least 0, less than 1. */
+	random(): number {
+		return this.runtime.random();
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */

@@ -48,10 +48,14 @@ export function explainFailure(
 			},
 			explanation,
 		),
-		// After the last key, a retry of the execution would only get the stored responses again.
-		retryable: verdict.retry !== 'never' && verdict.retry !== 'newKey',
+		retryable: verdict.retry !== 'never' && !isUsedUp(verdict, request),
 		effect: mayHaveActed ? 'unknown' : 'none',
 	};
+}
+
+/** Whether a retry of the execution would only get the stored response again. */
+function isUsedUp({ retry }: Verdict, { kind, hasOwnKey }: FailedRequest): boolean {
+	return retry === 'newKey' && (kind === 'boletoCreation' || hasOwnKey === true);
 }
 
 const REPEATABLE = 'It may still have taken effect; repeating it does no harm.';

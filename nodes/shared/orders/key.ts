@@ -33,17 +33,19 @@ export function deriveKey(parts: KeyParts): string {
 }
 
 /**
- * The first key of an order with a reference. Neither instance nor workflow takes part, so that two
- * n8n instances that pay one invoice send one key.
+ * A key of an order with a reference. Neither instance nor workflow takes part, so that two n8n
+ * instances that pay one invoice send one key. Neither does the content: so the service itself is the
+ * judge of a corrected row.
  * @param reference normalized
- * @param generation how many payouts under this reference the bank has refused
+ * @param generation see the protocol of payouts
  */
 export function deriveReferenceKey(
 	operation: string,
+	isLive: boolean,
 	reference: string,
 	generation: number,
 ): string {
-	return `n8n-${hash(['reference', operation, reference, generation])}`;
+	return `n8n-${hash(['reference', operation, isLive, reference, generation])}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { InputError } from '../validation/inputError';
-import { getBirth, type ExecutionFacts } from './identity/executionIdentity';
+import { getBirth, type ExecutionFacts } from './executionIdentity';
 
 const MINUTE_MS = 60_000;
 

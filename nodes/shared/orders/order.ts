@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
+import type { Outcome } from '../transport/outcome';
 import { idOfAnswer } from '../validation/answerId';
-import { InputError } from '../validation/inputError';
-import { getBirth, type ExecutionFacts } from './identity/executionIdentity';
+import { getBirth, type ExecutionFacts } from './executionIdentity';
 import { keyOfGeneration } from './key';
 import { checkKeyLifetime, isKeyAlive, keyExpiresAt } from './keyExpiry';
 import type { OrderMemory, OrderRecord } from './orderMemory';
@@ -19,24 +19,38 @@ export interface OrderSettings {
 	readonly account: string;
 }
 
+/** What the client asks and tells the order whose key it sends. Times in epoch ms. */
+export interface KeyedOrder {
+	readonly key: string;
+	/** Whether an attempt under the key may have taken effect, and it is not known whether it did. */
+	readonly isUnclear: boolean;
+	/** Whether an attempt has surely taken effect. */
+	readonly isDone: boolean;
+	/** The user chose the key, so only the user may choose another one. */
+	readonly hasOwnKey: boolean;
+	readonly firstUsedAt: number | undefined;
+	/** Undefined where the first use of the key is not known. */
+	readonly retrySafeUntil: number | undefined;
+	readonly reference: Reference | undefined;
+	/** Immediately before each attempt. Nothing is sent if it throws or rejects. */
+	beforeAttempt(now: number): void | Promise<void>;
+	/** @param body of the response */
+	noteSuccess(now: number, body: unknown): void;
+	noteOutcome(outcome: Outcome, effect: Effect, now: number): void;
+	/** The service keeps a failure under the key, and nothing took effect under it. */
+	useNextKey(): void;
+	/** The same, where the next key is not for this run of the node. */
+	noteUsedUp(): void;
+}
+
 /**
  * One payout, charge, refund or product that is to come into being once, however often it is tried.
  * Its key is bound to it; the record that holds the key lives in the memory of the execution.
  */
-export class Order {
+export class Order implements KeyedOrder {
 	private isLookedUp = false;
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
-	/**
-	 * Called for each generation under whose key the service keeps a refusal. `isLastWord`: no
-	 * earlier response was lost, so nothing took effect under that key. Resolves to whether an
-	 * earlier run knew it.
-	 */
-	onStoredRefusal: ((generation: number, isLastWord: boolean) => Promise<boolean>) | undefined;
-	/** Called for each generation under whose key the service may keep a refusal. */
-	onSuspectedRefusal: ((generation: number) => Promise<void>) | undefined;
-	/** Called for each later key before it is used. If it fails, the key is not used. */
-	onNextKey: ((generation: number) => Promise<void>) | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -64,7 +78,7 @@ export class Order {
 
 	/** Whether an attempt before the current one may have taken effect. */
 	get isUnclear(): boolean {
-		return this.record.unclear === true;
+		return this.record.unclear !== undefined;
 	}
 
 	/** Whether an attempt has surely taken effect. */
@@ -84,15 +98,6 @@ export class Order {
 
 	get hasOwnKey(): boolean {
 		return this.kind === 'ownKey';
-	}
-
-	/**
-	 * Whether it is to be known beyond this execution: by its reference, or by the delivery of which a
-	 * late copy may start another execution.
-	 */
-	get isDurable(): boolean {
-		const isOfDelivery = this.kind === 'automatic' && this.facts.delivery !== undefined;
-		return this.kind === 'reference' || isOfDelivery;
 	}
 
 	/** When the first key was first sent, epoch ms. */
@@ -137,12 +142,11 @@ export class Order {
 	 */
 	beforeAttempt(now: number): void {
 		const { record } = this;
-		this.checkSleep(now);
 		// What was sent and had no effect may be sent again at any later time.
 		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
 		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
 		checkKeyLifetime(record.firstUsedAt, this.facts, now, {
-			isAllowed: this.settings.allowLate || this.hasKnownHistory,
+			isAllowed: this.settings.allowLate,
 			isLookedUp: this.isLookedUp || isHarmless,
 		});
 		if (record.birthUnknown !== true) record.firstUsedAt ??= this.earliestUse(now);
@@ -152,51 +156,28 @@ export class Order {
 		this.remember();
 	}
 
-	/** Another execution may have sent it, at an unknown time. */
-	noteInDoubt(): void {
-		this.record.firstUsedAt = undefined;
-		this.record.birthUnknown = true;
-		this.record.unclear = true;
+	/** It is sent under a key that others decide about. */
+	noteSent(now: number): void {
+		this.record.firstUsedAt ??= now;
+		this.record.sent = true;
+		this.remember();
+	}
+
+	/** The service keeps a failure under the key, and nothing took effect under it. */
+	useNextKey(): void {
+		this.record.generation += 1;
+		this.record.unclear = undefined;
 		this.remember();
 	}
 
 	/**
-	 * Moves on to the next key. Resolves when that is remembered; nothing may be sent under it before.
-	 * @throws what `onNextKey` throws: the key stays
+	 * The service refused it for good under this key. The next key is for a retry of this execution,
+	 * which begins with what this one saves: if n8n is killed before that, the retry begins with this
+	 * key, and nothing may have been paid under a later one.
 	 */
-	async useNextKey(): Promise<void> {
-		const next = this.generation + 1;
-		await this.onNextKey?.(next);
-		this.skipTo(next);
-	}
-
-	/** Skips the keys before that of a generation that another run has moved on to. */
-	skipTo(generation: number): void {
-		this.record.generation = generation;
+	noteUsedUp(): void {
+		this.record.usedUpIn = this.facts.executionId;
 		this.remember();
-	}
-
-	/**
-	 * The service keeps a refusal under the key. Resolves when that is remembered; only then may the next
-	 * key be used.
-	 * @param isLastWord no response under this key was lost, so nothing took effect under it
-	 * @returns whether an earlier run knew that
-	 */
-	async noteStoredRefusal(isLastWord: boolean): Promise<boolean> {
-		if (this.isDone) return false;
-		const wasKnown = this.record.refused === this.generation;
-		if (isLastWord) {
-			this.record.unclear = undefined;
-			this.record.refused = this.generation;
-			this.remember();
-		}
-		const isKnown = await this.onStoredRefusal?.(this.generation, isLastWord);
-		return isKnown ?? wasKnown;
-	}
-
-	/** The service may keep a refusal under the key. Resolves when that is remembered. */
-	async noteSuspectedRefusal(): Promise<void> {
-		if (!this.isDone) await this.onSuspectedRefusal?.(this.generation);
 	}
 
 	/**
@@ -208,8 +189,13 @@ export class Order {
 		record.sent = true;
 		record.unclear = undefined;
 		if (!this.isDone) {
-			record.doneAt = now;
 			const id = idOfAnswer(body);
+			// One withdrawal belongs to one order: this is another one's, and says nothing about this one.
+			if (id !== undefined && this.memory.doneIds.has(id)) {
+				record.unclear = now;
+				return this.remember();
+			}
+			record.doneAt = now;
 			if (id !== undefined) record.doneId = id;
 		}
 		if (this.facts.isAgentTool) record.agentKnows = true;
@@ -217,10 +203,10 @@ export class Order {
 	}
 
 	/** Remembers what an unsuccessful attempt showed about the effect of the order. */
-	noteEffect(effect: Effect): void {
+	noteOutcome(_outcome: Outcome, effect: Effect, now: number): void {
 		// A refusal after a lost response says nothing about the attempt whose response was lost.
 		if (effect !== 'unknown' || this.isDone) return;
-		this.record.unclear = true;
+		this.record.unclear = now;
 		this.remember();
 	}
 
@@ -234,27 +220,6 @@ export class Order {
 	noteAnswer(answer: IDataObject): void {
 		this.record.answer = answer;
 		this.remember();
-	}
-
-	/** The journal knows what happened before, so nothing has to be refused for its age. */
-	private get hasKnownHistory(): boolean {
-		return this.kind === 'reference';
-	}
-
-	/**
-	 * The computer may have slept while a response was on its way. This run looked the reference up
-	 * before it sent it, so only another run can look it up again.
-	 * @throws InputError where the key has expired since this run sent it
-	 */
-	private checkSleep(now: number): void {
-		const { sentInRunAt } = this;
-		if (!this.hasKnownHistory || !this.isUnclear || sentInRunAt === undefined) return;
-		if (isKeyAlive(sentInRunAt, now)) return;
-		throw new InputError(
-			`This was sent on ${new Date(sentInRunAt).toISOString()}, no response arrived, and the server recognizes a repetition for 24 hours only`,
-			'Nothing more was sent. Run the workflow again: the reference is looked up first.',
-			'unknown',
-		);
 	}
 
 	/** A retry after kill -9 has no record: its first attempt may have used the key from the beginning on. */

@@ -6,7 +6,7 @@ import {
 	executionFacts,
 	identityOfDelivery,
 	type ExecutionFacts,
-} from './identity/executionIdentity';
+} from './executionIdentity';
 import { isKeyAlive } from './keyExpiry';
 import {
 	checkOwnKey,
@@ -20,7 +20,7 @@ import { KeyRegistry } from './keyRegistry';
 import { Order, type OrderKind, type OrderSettings } from './order';
 import { OrderMemory, type OrderRecord } from './orderMemory';
 import type { Reference } from './reference';
-import { subjectOfItem } from './identity/startingDelivery';
+import { subjectOfItem } from './startingDelivery';
 
 /** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
 export interface AdoptedKey {
@@ -29,6 +29,8 @@ export interface AdoptedKey {
 	readonly firstUsedAt: number | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
+	/** When it may still have been under way, epoch ms: it is not known, so as late as can be. */
+	readonly lastTriedAt: number;
 }
 
 /** What one item asks for. */
@@ -44,6 +46,8 @@ export interface OrderRequest extends OrderSettings {
 	readonly payout?: { readonly cents: number; readonly pixKey: PixKey } | undefined;
 	/** Names the API key that it is sent with, see `toAccount`. */
 	readonly account: string;
+	/** Public part of the API key. */
+	readonly keyPrefix: string;
 	readonly isLive: boolean;
 }
 
@@ -153,9 +157,9 @@ export class OrderBook {
 		const bound = this.boundTo(itemIndex);
 		const content = this.getContent(request);
 		if (bound !== undefined) {
-			const isSame = bound.content === content;
+			const isSame = bound.content === content || bound.key === toReferenceKey(request, 0);
 			// What surely had no effect may be replaced by what is asked for now.
-			if (isSame || bound.doneAt !== undefined || bound.unclear === true) {
+			if (isSame || bound.doneAt !== undefined || bound.unclear !== undefined) {
 				return this.open(request, bound, isSame ? 'bound' : 'changed');
 			}
 		}
@@ -166,8 +170,8 @@ export class OrderBook {
 	assignNew(itemIndex: number, request: OrderRequest): Order {
 		const key = this.getKey(itemIndex, request);
 		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
-		const isSame = known?.content === this.getContent(request);
-		const mayHaveActed = known?.doneAt !== undefined || known?.unclear === true;
+		const isSame = known?.content === this.getContent(request) || getKind(request) === 'reference';
+		const mayHaveActed = known?.doneAt !== undefined || known?.unclear !== undefined;
 		// The row was corrected on its way back: what is asked for now is another order.
 		if (known && !isSame && !mayHaveActed && getKind(request) === 'adopted') {
 			return this.assignNew(itemIndex, { ...request, adopted: undefined });
@@ -181,32 +185,26 @@ export class OrderBook {
 		return this.open(request, record, isSame ? 'bound' : 'changed');
 	}
 
-	/** The order under a reference after the bank refused the payout of the generation before. */
-	nextGeneration(itemIndex: number, request: OrderRequest, generation: number): Order {
-		const { reference } = request;
-		if (reference === undefined) throw new TypeError('Only a reference has generations');
-		const key = deriveReferenceKey(request.operation, reference.value, generation);
-		const known = this.memory.find(key);
-		const record = known ?? this.newRecord(itemIndex, key, request);
-		this.memory.bind(itemIndex, record);
-		return this.open(request, record, known === undefined ? 'new' : 'bound');
-	}
-
-	/** The key derived from the reference of a request; undefined where it has none. */
-	referenceKey({ operation, reference }: OrderRequest): string | undefined {
-		return reference && deriveReferenceKey(operation, reference.value, 0);
-	}
-
 	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
-		return new Order(
-			getKind(request),
-			request.reference,
+		const { usedUpIn } = record;
+		const isNext = usedUpIn !== undefined && usedUpIn !== this.facts.executionId;
+		const kind = getKind(request);
+		// A reference that was filled in for a retry does not change the order that was sent before.
+		const isOther = kind === 'reference' && record.key !== toReferenceKey(request, 0);
+		const order = new Order(
+			isOther ? 'automatic' : kind,
+			isOther ? undefined : request.reference,
 			record,
 			this.memory,
 			this.facts,
 			request,
 			place,
 		);
+		if (isNext && !order.hasOwnKey) {
+			order.useNextKey();
+			record.usedUpIn = undefined;
+		}
+		return order;
 	}
 
 	private getContent(request: OrderRequest): string {
@@ -221,10 +219,10 @@ export class OrderBook {
 	}
 
 	private getKey(itemIndex: number, request: OrderRequest): string {
-		const { operation, identity, reference, ownKey, adopted } = request;
+		const { operation, identity, ownKey, adopted } = request;
 		switch (getKind(request)) {
 			case 'reference':
-				return deriveReferenceKey(operation, reference?.value ?? '', 0);
+				return toReferenceKey(request, 0) ?? '';
 			case 'ownKey':
 				this.claim(checkOwnKey(ownKey), itemIndex, adopted);
 				return ownKey;
@@ -289,7 +287,7 @@ export class OrderBook {
 		const record = this.memory.find(key);
 		const isElsewhere =
 			record?.place !== undefined && record.place !== this.memory.getPlace(itemIndex);
-		const mayHaveActed = record?.unclear === true || record?.doneAt !== undefined;
+		const mayHaveActed = record?.unclear !== undefined || record?.doneAt !== undefined;
 		const comesBack = adopted?.key === key;
 		if (!isElsewhere || !mayHaveActed || comesBack || this.facts.isAgentTool) return;
 		throw new InputError(
@@ -312,7 +310,7 @@ export class OrderBook {
 			generation: 0,
 			...(isAdopted ? { firstUsedAt: adopted.firstUsedAt, sent: true } : {}),
 			...(isAdopted && adopted.firstUsedAt === undefined ? { birthUnknown: true } : {}),
-			...(isAdopted && adopted.isUnclear ? { unclear: true } : {}),
+			...(isAdopted && adopted.isUnclear ? { unclear: adopted.lastTriedAt } : {}),
 		};
 	}
 }
@@ -330,6 +328,14 @@ function sameKey(one: number, other: number): InputError {
 		`Items ${one} and ${other} have the same idempotency key, so only one of them would take effect`,
 		DIFFERENT_KEYS,
 	);
+}
+
+/** The key of a generation of an order with a reference; undefined where the request has none. */
+export function toReferenceKey(
+	{ operation, isLive, reference }: Pick<OrderRequest, 'operation' | 'isLive' | 'reference'>,
+	generation: number,
+): string | undefined {
+	return reference && deriveReferenceKey(operation, isLive, reference.value, generation);
 }
 
 function getKind({ reference, ownKey, adopted }: OrderRequest): OrderKind {
@@ -352,5 +358,5 @@ export function effectBefore(
 	if (record === undefined) return mode === 'retry' && !isInherited ? 'unknown' : 'none';
 	if (record.doneAt !== undefined) return 'done';
 	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);
-	return record.unclear === true || (isForgotten && mode === 'retry') ? 'unknown' : 'none';
+	return record.unclear !== undefined || (isForgotten && mode === 'retry') ? 'unknown' : 'none';
 }

@@ -21,16 +21,16 @@ export interface OrderRecord {
 	readonly place?: string;
 	/** Keys used up so far. */
 	generation: number;
-	/** The generation under whose key the service keeps a refusal. */
-	refused?: number;
+	/** The execution in which the service refused it for good under the current key. */
+	usedUpIn?: string | undefined;
 	/** When the first key was first sent, epoch ms; absent until then, and if unknown. */
 	firstUsedAt?: number | undefined;
 	/** It was first sent before this execution, at an unknown time. */
 	birthUnknown?: true | undefined;
 	/** It was sent. */
 	sent?: true;
-	/** An attempt may have taken effect, and it is not known whether it did. */
-	unclear?: true | undefined;
+	/** When the last attempt ended that may have taken effect without showing it, epoch ms. */
+	unclear?: number | undefined;
 	/** When an attempt first succeeded, epoch ms; absent until one did. */
 	doneAt?: number;
 	/** The ID of what came into being. */
@@ -200,7 +200,7 @@ export class OrderMemory {
 	get spent(): Map<string, number> {
 		const spent = Object.values(this.stored.orders).filter(
 			({ unclear, doneAt, bankRefused }) =>
-				unclear === true || (doneAt !== undefined && !bankRefused),
+				unclear !== undefined || (doneAt !== undefined && !bankRefused),
 		);
 		return new Map(spent.map(({ key, cents = 0 }) => [key, cents]));
 	}

@@ -15,19 +15,10 @@ export interface Verdict {
 	readonly retry: RetryClass;
 	/** What it shows about the effect of a write. Not used for a success. */
 	readonly effect: Effect;
-	/** Whether the same response, if it came once more under the key, would count as stored there. */
-	readonly mayBeStored: boolean;
 }
-
-type Classification = Pick<Verdict, 'retry' | 'effect'>;
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
 export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
-	const mayBeStored = classifyOutcome(outcome, kind, true).retry === 'newKey';
-	return { ...classifyOutcome(outcome, kind, isReplay), mayBeStored };
-}
-
-function classifyOutcome(outcome: Outcome, kind: RequestKind, isReplay: boolean): Classification {
 	switch (outcome.kind) {
 		case 'success':
 			return { retry: 'never', effect: 'none' };
@@ -42,7 +33,7 @@ function classifyOutcome(outcome: Outcome, kind: RequestKind, isReplay: boolean)
 	}
 }
 
-function classifyCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Classification {
+function classifyCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Verdict {
 	const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
 	const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
 	// Without a key there is nothing to renew: a new key would only repeat the request.
@@ -50,7 +41,7 @@ function classifyCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolea
 	return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
 }
 
-function classifyNoResponse({ cause, status, neverSent }: Unclear): Classification {
+function classifyNoResponse({ cause, status, neverSent }: Unclear): Verdict {
 	const effect = neverSent ? 'notReached' : 'unknown';
 	switch (cause) {
 		case 'cancelled':
@@ -65,7 +56,7 @@ function classifyNoResponse({ cause, status, neverSent }: Unclear): Classificati
 }
 
 /** For responses without a code of the API: it is unknown who sent them, or what happened before. */
-function classifyStatus(status: number): Classification {
+function classifyStatus(status: number): Verdict {
 	if (status === 429) return { retry: 'wait', effect: 'unknown' };
 	return { retry: status >= 500 || status === 408 ? 'sameKey' : 'never', effect: 'unknown' };
 }

@@ -7,7 +7,7 @@ import type { ItemCall } from '../../execution/itemCall';
 import { toFailure } from '../../../shared/failures/itemError';
 import type { BatchOperation } from '../../execution/operation';
 import { judgeBatch, type BatchBounds, type BatchRow, type BatchVerdict } from './judgeBatch';
-import { readPayout, type GivenPayout } from './payouts/payout';
+import { readPayout, type GivenPayout } from '../../payouts/payout';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once. Moves no money. */

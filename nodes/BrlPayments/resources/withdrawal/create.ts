@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { centsOfAnswer, toReais } from '../../../shared/validation/money';
 import { optionalText } from '../../../shared/validation/text';
 import { MAX_REFERENCE_LENGTH, parseReference } from '../../../shared/orders/reference';
@@ -7,28 +6,16 @@ import { readCreated, readCurrent, type ApiRecord } from '../../../shared/transp
 import { moneyNotice } from '../../description/fields/moneyNotice';
 import { payoutFields } from '../../description/fields/payout';
 import type { OrderOperation } from '../../execution/operation';
-import { hasStatus } from './payouts/duplicates/duplicates';
-import { duplicateGuardOption } from './payouts/duplicates/duplicateGuard';
-import { documentOfPayout, parsePayout } from './payouts/payout';
-import { PayoutDesk } from './payouts/payoutDesk';
-import { LOOK_UP_SCOPE } from './payouts/history/payoutHistory';
-import { payoutLimitOptions, toolLimitFields } from './payouts/limits/payoutLimits';
-import { DEFAULT_REMEMBERED } from './payouts/referenceJournal';
+import { PayoutDesk } from '../../payouts/desk';
+import { duplicateGuardOption } from '../../payouts/guard';
+import { LOOK_UP_SCOPE } from '../../payouts/history';
+import { payoutLimitOptions, toolLimitFields } from '../../payouts/limits';
+import { documentOfPayout, parsePayout } from '../../payouts/payout';
+import { hasStatus } from '../../payouts/samePayout';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** The bound of the API (docs/api.md#limits), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
-
-const rememberedReferences: INodeProperties = {
-	displayName: 'Remembered References',
-	name: 'rememberedReferences',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	noDataExpression: true,
-	default: DEFAULT_REMEMBERED,
-	description:
-		'How many references this node remembers in the database of n8n. Beyond that, it forgets the oldest, which would be paid again if it came back.',
-};
 
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
@@ -52,7 +39,7 @@ export const create: OrderOperation = {
 	movesMoney: true,
 	forAgents:
 		'Call it once for each requested payment. Amounts are in reais. After an error, do not call it again: tell the user what the error says.',
-	options: [duplicateGuardOption, ...payoutLimitOptions, rememberedReferences],
+	options: [duplicateGuardOption, ...payoutLimitOptions],
 	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [
 		moneyNotice,

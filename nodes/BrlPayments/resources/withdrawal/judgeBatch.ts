@@ -1,5 +1,5 @@
 import { formatReais, type Cents } from '../../../shared/validation/money';
-import type { Payout } from './payouts/payout';
+import type { Payout } from '../../payouts/payout';
 
 /** What payouts are judged by, read once for the whole batch. All amounts in centavos. */
 export interface BatchBounds {

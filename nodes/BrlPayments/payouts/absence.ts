@@ -1,0 +1,71 @@
+import { fingerprint } from '../../shared/orders/key';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { centsOfAnswer, type Cents } from '../../shared/validation/money';
+import type { PixKey } from '../../shared/validation/pixKey';
+import type { Reading } from './history';
+import { isPaid, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
+
+/** Whether a row of the list may be one of the payouts that are looked for. */
+export type Looks = (row: ApiRecord) => boolean;
+
+/** What a list says about an order. A row that looks alike proves nothing. */
+export type Finding =
+	| { readonly state: 'absent' }
+	/** IDs of living withdrawals that may be the order's own. */
+	| { readonly state: 'candidates'; readonly ids: readonly string[] }
+	/** It is no proof; `reason` is a sentence. */
+	| { readonly state: 'unreadable'; readonly reason: string; readonly retryable: boolean };
+
+/**
+ * Looks for a payout in the list of withdrawals: the list can only show that it is absent.
+ * @param isOthers whether a withdrawal surely is another order's
+ */
+export function searchList(
+	reading: Reading,
+	looksAlike: Looks,
+	isOthers: (id: string) => boolean,
+): Finding {
+	if ('failure' in reading) {
+		const { message, description, retryable } = reading.failure;
+		const reason = `The list of withdrawals cannot be read: ${message}. ${description}`;
+		return { state: 'unreadable', reason, retryable };
+	}
+	const ids = reading.rows
+		.filter((row) => isPaid(row) && looksAlike(row))
+		.map(({ id }) => String(id))
+		.filter((id) => !isOthers(id));
+	if (ids.length > 0) return { state: 'candidates', ids };
+	if (reading.isComplete) return { state: 'absent' };
+	return {
+		state: 'unreadable',
+		reason: reading.isTooLong
+			? 'The list of withdrawals is too long: only its newest 20,000 rows are searched.'
+			: 'The list of withdrawals shows fewer rows than it counts: payouts were made while it was read, or something between n8n and the service changed it.',
+		retryable: !reading.isTooLong,
+	};
+}
+
+/** Rows that pay this amount to this PIX key, or may. */
+export function looksLike(cents: Cents, pixKey: PixKey): Looks {
+	return (row) => isSamePayout(row, { cents, pixKey });
+}
+
+/**
+ * Names amount and PIX key for the ledger, which must not hold the key.
+ * @param salt of this n8n: nobody without it can try all keys
+ */
+export function toContent(cents: Cents, pixKey: string, salt: string): string {
+	return `${cents}-${fingerprint([salt, pixKey])}`;
+}
+
+/** The same as `looksLike` where only names of contents are known, see `toContent`. */
+export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Looks {
+	const amounts = new Set([...contents].map((content) => content.split('-')[0]));
+	return (row) => {
+		const cents = centsOfAnswer(row.netAmount);
+		if (cents === null) return true;
+		if (!amounts.has(String(cents))) return false;
+		if (!showsPixKey(row)) return true;
+		return pixKeysShown(row).some((key) => contents.has(toContent(cents, key, salt)));
+	};
+}

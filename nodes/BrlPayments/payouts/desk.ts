@@ -1,0 +1,269 @@
+import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { toFailure } from '../../shared/failures/itemError';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import type { Cents } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
+import { ItemCall } from '../execution/itemCall';
+import type { ItemResult } from '../execution/operation';
+import {
+	CHANGED_AFTER_SUCCESS,
+	madeInOtherEnvironment,
+	type OrderDesk,
+	type OrderItem,
+	type OrderRun,
+} from '../execution/orderRun';
+import { openLedger } from './dataTable';
+import { DuplicateGuard, parseGuardMode, planGuard, type Guard } from './guard';
+import { PayoutHistory } from './history';
+import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
+import { ReferencedPayouts } from './referenced';
+import { isFailed } from './samePayout';
+import { Spending } from './spending';
+import { belongsToOther, notPaid, overLimit, sharedReference } from './texts';
+import { getContent, UnreferencedPayouts } from './unreferenced';
+
+export const spending = new Spending();
+
+/**
+ * Settles the payouts of one run of the node: those with a reference by the ledger, the others by their
+ * key and what the execution remembers.
+ */
+export class PayoutDesk implements OrderDesk {
+	private readonly referenced: ReferencedPayouts;
+	private readonly unreferenced: UnreferencedPayouts;
+	private readonly guard: DuplicateGuard;
+	private limits: PayoutLimits | undefined;
+	/** For each item whose reference an earlier item has: that earlier item. */
+	private readonly leaders = new Map<OrderItem, OrderItem>();
+	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
+	private readonly refusals = new Map<OrderItem, Failure>();
+	/** What this run may pay: centavos, by idempotency key. */
+	private readonly reserved = new Map<string, Cents>();
+
+	constructor(private readonly run: OrderRun) {
+		const { context, client } = run.run;
+		const history = new PayoutHistory(new ItemCall(run.run, 0));
+		this.referenced = new ReferencedPayouts(run, openLedger(context), () => client.random());
+		this.unreferenced = new UnreferencedPayouts(run, history);
+		this.guard = new DuplicateGuard(run, history);
+	}
+
+	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
+		const { context } = this.run.run;
+		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
+		for (const { call } of items) parseGuardMode(call.option('duplicateGuard'));
+		this.findLeaders(items);
+		const isOpen = (item: OrderItem) => !this.leaders.has(item) && !this.refusals.has(item);
+		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
+
+		for (const [item, failure] of await this.referenced.ask(named)) {
+			this.refusals.set(item, failure);
+		}
+		this.judge(
+			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
+			this.limits,
+		);
+		this.unreferenced.noteRequested(items);
+		for (const [item, failure] of await this.referenced.claim(named.filter(isOpen))) {
+			this.refusals.set(item, failure);
+		}
+		return items.map((item) => this.refusals.get(item));
+	}
+
+	async settle(item: OrderItem): Promise<ItemResult> {
+		const leader = this.leaders.get(item);
+		if (leader !== undefined) return await this.follow(leader);
+		const { kind, isDone } = item.order;
+		const pay = async () =>
+			kind === 'reference'
+				? await this.referenced.settle(item, () => this.allow(item))
+				: isDone
+					? await this.answerDone(item)
+					: await this.send(item);
+		const result = this.guarded(item, pay);
+		this.results.set(item, result);
+		return await result;
+	}
+
+	async end(): Promise<void> {
+		// The execution itself remembers what took effect, or may have.
+		spending.release(this.run.book.memory.identity, this.reserved.keys());
+		await this.referenced.end();
+	}
+
+	/**
+	 * Whether Duplicate Guard would stop the same payouts if Execute were pressed again: with a live
+	 * key it is on unless turned off, and it could read the list in this run.
+	 */
+	stopsNextPress(): boolean {
+		const { context, client } = this.run.run;
+		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+		const isOn =
+			(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
+		const isLive = client.connection.environment === 'production';
+		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
+	}
+
+	/** Two items of one run with the same reference are one payout. */
+	private findLeaders(items: readonly OrderItem[]): void {
+		const first = new Map<string, OrderItem>();
+		for (const item of items) {
+			const { reference } = item.order;
+			if (reference === undefined) continue;
+			if (reference.isNormalized) {
+				item.call.hint(
+					'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
+				);
+			}
+			const leader = first.get(reference.value);
+			if (leader === undefined) first.set(reference.value, item);
+			else if (asksForSame(leader, item)) this.leaders.set(item, leader);
+			else this.refusals.set(item, sharedReference(item.order, leader.index + 1).failure);
+		}
+	}
+
+	private async follow(leader: OrderItem): Promise<ItemResult> {
+		leader.call.hint(
+			'Items with the same reference were paid once, and all return the same withdrawal.',
+		);
+		const result = this.results.get(leader);
+		if (result === undefined) throw new ApiFailure(this.refusals.get(leader) ?? LEADER_NOT_STARTED);
+		const { json } = await result;
+		return { json: { ...json, alreadyPaid: true } };
+	}
+
+	private isToBeSent(item: OrderItem): boolean {
+		const { kind, isDone, isUnclear } = item.order;
+		return kind === 'reference' ? this.referenced.isToBeSent(item) : !isDone && !isUnclear;
+	}
+
+	/** Refuses what is over a limit, and reserves the rest. */
+	private judge(items: readonly OrderItem[], limits: PayoutLimits): void {
+		const { identity, spent } = this.run.book.memory;
+		const payouts = items.map(({ draft }) => draft.payout);
+		const overs = judgeLimits(payouts, limits, spending.total(identity, spent));
+		items.forEach((item, index) => {
+			const over = overs[index];
+			const { order, draft } = item;
+			if (over) {
+				const failure = overLimit(order, LIMIT_CODE, over, this.mayHavePaid(item));
+				this.refusals.set(item, failure);
+			} else if (draft.payout) this.reserved.set(order.record.key, draft.payout.amount);
+		});
+		spending.reserve(identity, this.reserved);
+	}
+
+	/** For a payout that turned out only now not to have been paid: the bank refused the earlier one. */
+	private allow(item: OrderItem): void {
+		if (this.reserved.has(item.order.record.key) || this.limits === undefined) return;
+		this.judge([item], { ...this.limits, refuses: 'item' });
+		const refusal = this.refusals.get(item);
+		if (refusal) throw new ApiFailure(refusal);
+	}
+
+	/** Whether an attempt may have paid that this run knows nothing of. */
+	private mayHavePaid(item: OrderItem): boolean {
+		const { facts, memory } = this.run.book;
+		const { order } = item;
+		if (order.kind === 'reference') return this.referenced.mayHavePaid(item);
+		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
+	}
+
+	/** Stops at an equal payout of another execution, where that is asked for. */
+	private async guarded(item: OrderItem, pay: () => Promise<ItemResult>): Promise<ItemResult> {
+		const { order, request, call } = item;
+		const guard: Guard | undefined = planGuard(
+			order,
+			this.run.book.facts,
+			{
+				mode: parseGuardMode(call.option('duplicateGuard')),
+				isLive: request.isLive,
+				allowLate: request.allowLate,
+			},
+			call.now(),
+		);
+		// What is done is only shown, except to an agent: that calls again to pay again.
+		if (guard === undefined || (order.isDone && guard.reason !== 'agentTool')) return await pay();
+		return await this.guard.pass(item, guard, pay);
+	}
+
+	private async send(item: OrderItem): Promise<ItemResult> {
+		await this.unreferenced.clear(item);
+		const { order } = item;
+		if (order.place !== 'changed') return await this.sendOnce(item);
+		// The order that the place was bound to had no effect: what is asked for now is another one.
+		const next = { ...item, order: this.run.book.assignNew(item.index, item.request) };
+		await this.unreferenced.clear(next);
+		return await this.sendOnce(next);
+	}
+
+	private async sendOnce(item: OrderItem): Promise<ItemResult> {
+		const { call, draft, order } = item;
+		const wasInDoubt = order.isUnclear;
+		const { body } = await call.sendOrder(draft, order).catch((error: unknown) => {
+			const { effect } = toFailure(error);
+			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
+			throw error;
+		});
+		const withdrawal = body as ApiRecord;
+		const id = toText(withdrawal.id);
+		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
+		this.guard.note(item);
+		// A stored response to an earlier attempt says PENDING forever.
+		const current = wasInDoubt ? await this.read(item, id) : undefined;
+		const shown = current ?? withdrawal;
+		if (isFailed(shown)) {
+			order.noteRefusedByBank();
+			throw notPaid(order, shown);
+		}
+		return { json: { ...(shown as IDataObject), ...(wasInDoubt ? { alreadyPaid: true } : {}) } };
+	}
+
+	/** What this execution has paid, as it is now. */
+	private async answerDone(item: OrderItem): Promise<ItemResult> {
+		const { order, request, call } = item;
+		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
+		if (order.place === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
+		const { doneId } = order;
+		const current = doneId === undefined ? undefined : await this.read(item, doneId);
+		if (current && isFailed(current)) {
+			order.noteRefusedByBank();
+			throw notPaid(order, current);
+		}
+		if (current === undefined) call.hint(NOT_SHOWN);
+		const known = current ?? omitUndefined({ id: doneId });
+		return { json: { ...(known as IDataObject), alreadyPaid: true } };
+	}
+
+	/** The withdrawal, which is known to have been made; undefined where it cannot be read. */
+	private async read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
+		try {
+			return await draft.current?.(id);
+		} catch {
+			return undefined;
+		}
+	}
+}
+
+const NOT_SHOWN =
+	'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.';
+
+/**
+ * Whether two items ask for one payout. A recipient document that is filled in does not make it another
+ * one.
+ */
+function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): boolean {
+	const isSameKey = one.payout?.pixKey.value === other.payout?.pixKey.value;
+	return isSameKey && one.payout?.amount === other.payout?.amount;
+}
+
+const LEADER_NOT_STARTED: Failure = {
+	code: 'NOT_STARTED',
+	message: 'Another item with the same reference was not started, so this one was not either',
+	description: 'Nothing was sent. Run the workflow again.',
+	httpStatus: null,
+	retryable: true,
+	effect: 'none',
+};

@@ -1,0 +1,337 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../shared/validation/inputError';
+import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
+import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import { maskPixKey } from '../../shared/privacy/fields';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+
+/** The code of an item that a limit stops. */
+export const LIMIT_CODE = 'OVER_LIMIT';
+
+const LARGEST_AMOUNT = 'Largest Amount';
+const LARGEST_TOTAL = 'Largest Total';
+const ALLOWED_PIX_KEYS = 'Allowed PIX Keys';
+const WHEN_OVER_LIMIT = 'When Over Limit';
+
+const allowedPixKeys: INodeProperties = {
+	displayName: ALLOWED_PIX_KEYS,
+	name: 'allowedPixKeys',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. +5511987654321',
+	description:
+		'The only PIX keys that may be paid, one per line. Takes no expressions, so neither the items nor an agent can change it.',
+};
+
+const largestAmount: INodeProperties = {
+	displayName: LARGEST_AMOUNT,
+	name: 'largestAmount',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. 1.000,00',
+	description:
+		'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can increase it.',
+};
+
+const largestTotal: INodeProperties = {
+	displayName: LARGEST_TOTAL,
+	name: 'largestTotal',
+	type: 'string',
+	noDataExpression: true,
+	default: '',
+	placeholder: 'e.g. 10.000,00',
+	description:
+		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can increase it.',
+};
+
+/**
+ * Limits that a person sets in the editor. They take no expressions: what an item or an agent says
+ * must not increase them.
+ */
+export const payoutLimitOptions: INodeProperties[] = [
+	allowedPixKeys,
+	largestAmount,
+	largestTotal,
+	{
+		displayName: WHEN_OVER_LIMIT,
+		name: 'whenOverLimit',
+		type: 'options',
+		noDataExpression: true,
+		default: 'refuseAll',
+		description:
+			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not among Allowed PIX Keys',
+		options: [
+			{
+				name: 'Refuse All',
+				value: 'refuseAll',
+				description: 'Send nothing in this run of the node',
+			},
+			{
+				name: 'Refuse Item',
+				value: 'refuseItem',
+				description: 'Refuse only the items over a limit, and pay the others',
+			},
+		],
+	},
+];
+
+const TOOL_LIMITS = [largestAmount, largestTotal, allowedPixKeys];
+
+/** The same limits as separate fields, so that nobody who builds a tool for an agent overlooks them. */
+export const toolLimitFields: INodeProperties[] = TOOL_LIMITS.map((field) => ({
+	...field,
+	displayOptions: { show: { '@tool': [true] } },
+	hint: 'Empty means no limit',
+}));
+
+/** What the person who built the workflow allows. Absent limits allow everything. */
+export interface PayoutLimits {
+	/** Per payout. */
+	readonly largestAmount?: Cents | undefined;
+	/** All payouts of one execution. */
+	readonly largestTotal?: Cents | undefined;
+	/** In canonical form, see `PixKey`. */
+	readonly allowedPixKeys?: ReadonlySet<string> | undefined;
+	readonly refuses: 'all' | 'item';
+}
+
+/**
+ * The limits of a node: those among its options, and the fields of a tool, where an empty field is
+ * no limit. Where both are set, both apply.
+ *
+ * @param parameters raw, as saved with the node
+ * @throws InputError that names the limit
+ */
+export function parseNodeLimits(parameters: IDataObject): PayoutLimits {
+	const fields = TOOL_LIMITS.map(({ name }) => [name, parameters[name]] as const);
+	const filled = fields.filter(([, value]) => value !== undefined && value !== '');
+	const options = parsePayoutLimits(parameters.options);
+	const tool = parsePayoutLimits(Object.fromEntries(filled));
+	return {
+		largestAmount: smaller(options.largestAmount, tool.largestAmount),
+		largestTotal: smaller(options.largestTotal, tool.largestTotal),
+		allowedPixKeys: inBoth(options.allowedPixKeys, tool.allowedPixKeys),
+		refuses: options.refuses,
+	};
+}
+
+function smaller(one: Cents | undefined, other: Cents | undefined): Cents | undefined {
+	return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+type Keys = PayoutLimits['allowedPixKeys'];
+
+function inBoth(one: Keys, other: Keys): Keys {
+	if (one === undefined || other === undefined) return one ?? other;
+	return new Set([...one].filter((key) => other.has(key)));
+}
+
+/**
+ * Reads the limits once for a run. Each limit that is present must be readable: one that was
+ * entered and cannot be read never counts as absent.
+ *
+ * @param options raw, as saved with the node (`getNode().parameters.options`): amounts in reais
+ * @throws InputError that names the option
+ */
+export function parsePayoutLimits(options: unknown): PayoutLimits {
+	if (options === undefined) return { refuses: 'all' };
+	if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+		throw new InputError(
+			'Options cannot be read, so it is not known which limits apply',
+			'Remove the Options of this node and add them again.',
+		);
+	}
+	const given = options as Record<string, unknown>;
+	const { largestAmount, largestTotal, allowedPixKeys, whenOverLimit } = given;
+	return omitUndefined({
+		largestAmount:
+			largestAmount === undefined ? undefined : parseLimit(largestAmount, LARGEST_AMOUNT),
+		largestTotal: largestTotal === undefined ? undefined : parseLimit(largestTotal, LARGEST_TOTAL),
+		allowedPixKeys: allowedPixKeys === undefined ? undefined : parseKeys(allowedPixKeys),
+		refuses: parseRefuses(whenOverLimit),
+	});
+}
+
+function parseLimit(value: unknown, label: string): Cents {
+	if (isExpression(value)) throw expressionRefused(label);
+	const cents = tryParse(() => parseReais(value, label));
+	if (!(cents instanceof InputError)) return cents;
+	throw new InputError(
+		cents.message,
+		`${label} is a limit, so nothing is sent until it can be read. Enter an amount in reais, for example 1.000,00, or remove the limit.`,
+	);
+}
+
+function parseKeys(value: unknown): ReadonlySet<string> {
+	if (isExpression(value)) throw expressionRefused(ALLOWED_PIX_KEYS);
+	if (typeof value !== 'string') {
+		throw new InputError(
+			`${ALLOWED_PIX_KEYS} is not text`,
+			`Enter the PIX keys in ${ALLOWED_PIX_KEYS}, one per line, or remove the limit.`,
+		);
+	}
+	const keys = value
+		.split(LINE_BREAK)
+		.map((line, index) => ({ line: line.trim(), number: index + 1 }))
+		.filter(({ line }) => line !== '')
+		.map(({ line, number }) => parseKey(line, number));
+	if (keys.length === 0) {
+		throw new InputError(
+			`${ALLOWED_PIX_KEYS} is empty`,
+			`Enter the PIX keys in ${ALLOWED_PIX_KEYS}, one per line, or remove the limit to allow every key.`,
+		);
+	}
+	return new Set(keys);
+}
+
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+
+/** @param number of the line, from 1 as editors count */
+function parseKey(line: string, number: number): string {
+	const key = tryParse(() => parsePixKey(line));
+	if (!(key instanceof InputError)) return key.value;
+	throw new InputError(
+		`${ALLOWED_PIX_KEYS}, line ${number}: ${key.message}`,
+		`Enter one PIX key per line in ${ALLOWED_PIX_KEYS}. ${key.remedy}`,
+	);
+}
+
+/** What `parse` makes of a value, or why it refuses the value. */
+function tryParse<T>(parse: () => T): T | InputError {
+	try {
+		return parse();
+	} catch (error) {
+		if (error instanceof InputError) return error;
+		return new InputError('A limit cannot be read', 'Enter it again.');
+	}
+}
+
+function parseRefuses(value: unknown): PayoutLimits['refuses'] {
+	if (value === undefined || value === 'refuseAll') return 'all';
+	if (value === 'refuseItem') return 'item';
+	throw new InputError(
+		`${WHEN_OVER_LIMIT} must be Refuse All or Refuse Item`,
+		`Choose one of them in ${WHEN_OVER_LIMIT}, or remove the limit.`,
+	);
+}
+
+/** As entered, or without the `=` that n8n strips from fields that take no expressions. */
+function isExpression(value: unknown): boolean {
+	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
+}
+
+function expressionRefused(label: string): InputError {
+	return new InputError(
+		`${label} is an expression, and limits take none`,
+		`Items and agents must not be able to change a limit. Enter a fixed value in ${label}, or remove the limit.`,
+	);
+}
+
+/** What the limits are compared with: net amount in centavos, and the key in canonical form. */
+interface LimitedPayout {
+	readonly amount: Cents;
+	readonly pixKey: PixKey;
+}
+
+/**
+ * Which items the limits stop, before any of them is sent. Where all are refused, the items over a
+ * limit say why, and the others name the first of them.
+ *
+ * @param payouts in item order; undefined where the item is not to be paid, because its own check
+ * failed or it was paid before
+ * @param alreadyCents what this execution has sent before
+ * @returns for each item the error that stops it, or undefined
+ */
+export function judgeLimits(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	limits: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	const own = payouts.map((payout) => payout && judgeAlone(payout, limits));
+	return limits.refuses === 'item'
+		? refuseItems(payouts, own, limits, alreadyCents)
+		: refuseAll(payouts, own, limits, alreadyCents);
+}
+
+function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
+	const { largestAmount, allowedPixKeys } = limits;
+	if (largestAmount !== undefined && !(amount <= largestAmount)) {
+		return new InputError(
+			`The amount of ${formatReais(amount)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
+			`Correct the amount. If it is right, ask the person who set ${LARGEST_AMOUNT} to increase it.`,
+		);
+	}
+	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
+		return new InputError(
+			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(amount)})`,
+			`Correct the PIX key. If it is right, ask the person who set ${ALLOWED_PIX_KEYS} to add it.`,
+		);
+	}
+	return undefined;
+}
+
+/** Items count in order. One that does not fit is left out, and a later one may fit again. */
+function refuseItems(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	own: ReadonlyArray<InputError | undefined>,
+	{ largestTotal }: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	if (largestTotal === undefined) return [...own];
+	let total = alreadyCents;
+	return payouts.map((payout, index) => {
+		if (!payout || own[index]) return own[index];
+		const next = total + payout.amount;
+		if (next <= largestTotal) {
+			total = next;
+			return undefined;
+		}
+		return new InputError(
+			`This payout of ${formatReais(payout.amount)} would bring the total of this execution to ${formatReais(next)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
+			TOTAL_REMEDY,
+		);
+	});
+}
+
+function refuseAll(
+	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	own: ReadonlyArray<InputError | undefined>,
+	{ largestTotal }: PayoutLimits,
+	alreadyCents: Cents,
+): Array<InputError | undefined> {
+	const over = own.flatMap((error, index) => (error ? [index] : []));
+	if (over.length > 0) {
+		return payouts.map((payout, index) => payout && (own[index] ?? notSentFor(over, payout)));
+	}
+	const sum = payouts.reduce((total, payout) => total + (payout?.amount ?? 0), 0);
+	const total = alreadyCents + sum;
+	if (largestTotal === undefined || total <= largestTotal) return payouts.map(() => undefined);
+	const before =
+		alreadyCents === 0 ? '' : `, ${formatReais(alreadyCents)} of which was sent before`;
+	return payouts.map(
+		(payout) =>
+			payout &&
+			new InputError(
+				`The payouts of this execution add up to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.amount)} was not sent`,
+				TOTAL_REMEDY,
+			),
+	);
+}
+
+/** @param over indexes of the items over a limit, at least one */
+function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputError {
+	const [first = 0, ...others] = over;
+	const which =
+		others.length === 0
+			? `item ${first} (the first item is 0) is over a limit`
+			: `item ${first} (the first item is 0) and ${others.length} more are over a limit`;
+	return new InputError(
+		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
+		`See the error of item ${first}, and correct it. To still pay the items that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+	);
+}
+
+const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, ask the person who set ${LARGEST_TOTAL} to increase it.`;

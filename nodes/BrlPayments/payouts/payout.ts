@@ -1,0 +1,111 @@
+import { InputError } from '../../shared/validation/inputError';
+import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
+import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
+import { optionalText } from '../../shared/validation/text';
+
+/** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
+export const LEAST_WITHDRAWAL = 1_000;
+export const LARGEST_WITHDRAWAL = 100_000_000;
+
+/** One payout as the user entered it, checked and in canonical form. */
+export interface Payout {
+	/** What the recipient receives. */
+	readonly amount: Cents;
+	readonly pixKey: PixKey;
+	readonly document: TaxDocument | undefined;
+}
+
+/** A payout as read from the parameters of the node, unchecked. */
+export interface GivenPayout {
+	readonly amount: unknown;
+	readonly pixKey: unknown;
+	readonly recipientDocument: unknown;
+}
+
+/** What is wrong with one part, under the code that the server would refuse it with, if there is one. */
+export interface PayoutProblem {
+	readonly code: string;
+	readonly error: InputError;
+}
+
+/** Checks everything about a payout that needs no server, and finds all problems, not just the first. */
+export function readPayout(
+	given: GivenPayout,
+): { payout: Payout } | { problems: [PayoutProblem, ...PayoutProblem[]] } {
+	const problems: PayoutProblem[] = [];
+	const read = <T>(code: string, parse: () => T): T | undefined => {
+		try {
+			return parse();
+		} catch (error) {
+			problems.push({ code, error: asInputError(error) });
+			return undefined;
+		}
+	};
+	const amount = read('INVALID_AMOUNT', () => parseReais(given.amount));
+	if (amount !== undefined) problems.push(...problemsOfAmount(amount));
+	const pixKey = read('INVALID_PIX_KEY', () => parsePixKey(given.pixKey));
+	const document = read('INVALID_RECIPIENT_DOCUMENT', () => parseDocument(given.recipientDocument));
+	if (pixKey && document && differs(pixKey, document)) problems.push(DOCUMENT_MISMATCH);
+
+	const [first, ...others] = problems;
+	if (first) return { problems: [first, ...others] };
+	if (amount === undefined || pixKey === undefined) throw new TypeError('A part was not read');
+	return { payout: { amount, pixKey, document } };
+}
+
+/**
+ * One payout that is about to be made.
+ * @throws InputError with the first problem, for what the server would surely refuse
+ */
+export function parsePayout(given: GivenPayout): Payout {
+	const reading = readPayout(given);
+	if ('problems' in reading) throw reading.problems[0].error;
+	return reading.payout;
+}
+
+/** The document as far as it adds anything: one that repeats a CPF or CNPJ key does not. */
+export function documentOfPayout({ pixKey, document }: Payout): string | undefined {
+	return document?.value === pixKey.value ? undefined : document?.value;
+}
+
+function problemsOfAmount(amount: Cents): PayoutProblem[] {
+	if (amount >= LEAST_WITHDRAWAL && amount <= LARGEST_WITHDRAWAL) return [];
+	const isBelow = amount < LEAST_WITHDRAWAL;
+	return [
+		{
+			code: isBelow ? 'WITHDRAWAL_BELOW_MINIMUM' : 'WITHDRAWAL_LIMIT_EXCEEDED',
+			error: new InputError(
+				`Amount ${formatReais(amount)} is ${isBelow ? 'below' : 'above'} what a withdrawal can be`,
+				`Enter an amount from ${formatReais(LEAST_WITHDRAWAL)} to ${formatReais(LARGEST_WITHDRAWAL)}.`,
+			),
+		},
+	];
+}
+
+function parseDocument(value: unknown): TaxDocument | undefined {
+	return optionalText(value, 'Recipient Document') === undefined
+		? undefined
+		: parseTaxDocument(value, 'Recipient Document');
+}
+
+/** Only a key that is itself a document says whose it is. */
+function differs(pixKey: PixKey, document: TaxDocument): boolean {
+	return ['CPF', 'CNPJ'].includes(pixKey.type) && document.value !== pixKey.value;
+}
+
+const DOCUMENT_MISMATCH: PayoutProblem = {
+	code: 'RECIPIENT_DOCUMENT_MISMATCH',
+	error: new InputError(
+		'Recipient Document differs from the CPF or CNPJ that is the PIX key',
+		'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.',
+	),
+};
+
+function asInputError(error: unknown): InputError {
+	if (error instanceof InputError) return error;
+	return new InputError(
+		error instanceof Error ? error.message : 'This value cannot be read',
+		'Check the expression that provides it.',
+	);
+}

@@ -1,0 +1,602 @@
+import type { IDataObject } from 'n8n-workflow';
+import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { toFailure } from '../../shared/failures/itemError';
+import { fingerprint } from '../../shared/orders/key';
+import type { KeyedOrder } from '../../shared/orders/order';
+import { toReferenceKey } from '../../shared/orders/orderBook';
+import type { Reference } from '../../shared/orders/reference';
+import { maskPixKey } from '../../shared/privacy/fields';
+import type { Effect } from '../../shared/retry/errors';
+import type { Outcome } from '../../shared/transport/outcome';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { idOfAnswer } from '../../shared/validation/answerId';
+import { toReais } from '../../shared/validation/money';
+import { ItemCall } from '../execution/itemCall';
+import type { ItemResult } from '../execution/operation';
+import type { OrderItem, OrderRun } from '../execution/orderRun';
+import { looksLikeOneOf, searchList, toContent } from './absence';
+import { PayoutHistory } from './history';
+import { readRow, toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
+import {
+	advance,
+	begin,
+	findUnsent,
+	mayAttempt,
+	openSendings,
+	type Action,
+	type Answer,
+	type Event,
+	type Fetched,
+	type NewRow,
+	type Row,
+	type State,
+	type Step,
+	type Verdict,
+} from './protocol';
+import { isFailed, isSamePayout, showsPixKey } from './samePayout';
+import {
+	knownLater,
+	ledgerUnavailable,
+	notPaid,
+	referenceInDoubt,
+	referenceMismatch,
+	unreadableRow,
+	usedElsewhere,
+} from './texts';
+
+/** A long run writes what is settled this often. Milliseconds. */
+const RECORD_EVERY_MS = 2_000;
+
+/** One payout with a reference, on its way through the protocol. */
+interface Track {
+	readonly item: OrderItem;
+	step: Step;
+	/** Why it went no further before anything was sent. */
+	refusal: Failure | undefined;
+	/** The withdrawal as the service showed it last. */
+	withdrawal: ApiRecord | undefined;
+	/** Why the last request failed. */
+	error: unknown;
+}
+
+type End = Extract<Action, { do: 'end' }>;
+/** What is done before anything is sent. */
+const FIRST: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
+
+/** Carries out, for all payouts with a reference of one run, what the protocol asks for. */
+export class ReferencedPayouts {
+	private readonly tracks = new Map<OrderItem, Track>();
+	private readonly run: string;
+	private readonly salt: string;
+	private readonly clock: LedgerClock;
+	private readonly reads: GroupCommit<string, StoredCells[]>;
+	private readonly claims: GroupCommit<Claim, Claimed | ApiFailure>;
+	private list: { readonly history: PayoutHistory; readonly begunAt: number } | undefined;
+	private outcomes: Array<{ cells: Cells[]; remove: readonly number[] }> = [];
+	private recording: Promise<void> = Promise.resolve();
+	private recordedAt: number;
+
+	constructor(
+		private readonly orders: OrderRun,
+		private readonly store: LedgerStore,
+		random: () => number,
+	) {
+		const { client, context } = orders.run;
+		this.run = fingerprint([context.getExecutionId(), client.now(), random()]);
+		this.salt = context.getInstanceId();
+		this.clock = new LedgerClock(() => client.now());
+		this.recordedAt = client.now();
+		this.reads = new GroupCommit(async (references) => {
+			const rows = await this.store.read(references);
+			return references.map((reference) => rows.filter((row) => row.reference === reference));
+		});
+		this.claims = new GroupCommit(async (claims) => await this.claimAll(claims));
+	}
+
+	/**
+	 * Asks the ledger about all items, in one call.
+	 * @returns why items are not sent
+	 */
+	async ask(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
+		for (const item of items) {
+			const step = begin(this.toAsked(item));
+			const track: Track = {
+				item,
+				step,
+				refusal: undefined,
+				withdrawal: undefined,
+				error: undefined,
+			};
+			this.tracks.set(item, track);
+		}
+		return await this.advanceAll(items, (action) => action.do === 'readLedger');
+	}
+
+	/**
+	 * Writes the intention to send of all items that are to be sent, in one call.
+	 * @returns why items are not sent
+	 */
+	async claim(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
+		return await this.advanceAll(items, (action) => FIRST.has(action.do));
+	}
+
+	/** Whether the item is about to be sent, as far as the ledger knows. */
+	isToBeSent(item: OrderItem): boolean {
+		const action = this.tracks.get(item)?.step.action.do;
+		return action !== undefined && action !== 'fetch' && action !== 'end';
+	}
+
+	/** Whether an attempt of an earlier run may have paid it. */
+	mayHavePaid(item: OrderItem): boolean {
+		const { rows = [] } = this.tracks.get(item)?.step.state ?? {};
+		return openSendings(rows).some(({ run }) => run !== this.run);
+	}
+
+	/**
+	 * @param allow called before it is sent where that was not foreseen in `isToBeSent`; throws to stop it
+	 * @throws ApiFailure where it is not paid, or in doubt
+	 */
+	async settle(item: OrderItem, allow: () => void): Promise<ItemResult> {
+		const track = this.tracks.get(item);
+		if (track === undefined) throw new TypeError('The ledger was not asked about this item');
+		try {
+			while (track.step.action.do !== 'end') {
+				if (track.step.action.do === 'claim') allow();
+				await this.next(track);
+			}
+		} catch (error) {
+			if (error instanceof LedgerFailure) throw this.toUnavailable(track, error.cause);
+			throw error;
+		}
+		const end = track.step.action;
+		this.keep(track, end);
+		return this.toResult(track, end.verdict);
+	}
+
+	/** To be called after all items, however they ended. */
+	async end(): Promise<void> {
+		// Claimed and never sent: the run was stopped, or another item ended it.
+		for (const { step } of this.tracks.values()) {
+			this.outcomes.push({ cells: [], remove: findUnsent(step) });
+		}
+		await this.flush();
+	}
+
+	private async advanceAll(
+		items: readonly OrderItem[],
+		isWanted: (action: Action) => boolean,
+	): Promise<Map<OrderItem, Failure>> {
+		const refusals = new Map<OrderItem, Failure>();
+		await Promise.all(
+			items.map(async (item) => {
+				const track = this.tracks.get(item);
+				if (track === undefined) return;
+				try {
+					while (isWanted(track.step.action)) await this.next(track);
+				} catch (error) {
+					refusals.set(item, toFailure(this.toRefusal(track, error)));
+				}
+			}),
+		);
+		return refusals;
+	}
+
+	private toRefusal(track: Track, error: unknown): unknown {
+		return error instanceof LedgerFailure ? this.toUnavailable(track, error.cause) : error;
+	}
+
+	private toUnavailable({ item, step }: Track, cause: unknown): ApiFailure {
+		const mayHavePaid = step.state.unansweredAt !== undefined || this.mayHavePaid(item);
+		return ledgerUnavailable(item.order, cause, mayHavePaid);
+	}
+
+	/** Carries out one action. @throws LedgerFailure, ApiFailure */
+	private async next(track: Track): Promise<void> {
+		const { action, state } = track.step;
+		switch (action.do) {
+			case 'readLedger':
+				return this.see(track, { saw: 'ledger', rows: await this.readRows(track.item) });
+			case 'claim': {
+				track.error = undefined;
+				const claimed = await inLedger(this.claims.ask({ track, rows: action.rows }));
+				if (claimed instanceof ApiFailure) throw claimed;
+				return this.see(track, { saw: 'claimed', ...claimed });
+			}
+			case 'withdraw':
+				await inLedger(this.store.withdraw(action.ids));
+				return this.see(track, { saw: 'withdrawn' });
+			case 'send':
+				return await this.send(track, action.generation);
+			case 'fetch':
+				return this.see(track, {
+					saw: 'fetched',
+					withdrawal: await this.fetch(track, action.id),
+				});
+			case 'list':
+				return await this.search(track, action);
+			case 'compareAccounts':
+				return this.see(track, {
+					saw: 'compared',
+					same: await this.findSameAccount(track.item, action.apiKeys),
+				});
+			case 'end':
+				throw new TypeError(`A settled payout goes no further (${state.generation})`);
+		}
+	}
+
+	private hint(message: string): void {
+		this.orders.run.hints.add(message);
+	}
+
+	private see(track: Track, event: Event): void {
+		track.step = advance(track.step.state, event, this.clock.now());
+	}
+
+	private async readRows(item: OrderItem): Promise<Row[]> {
+		const cells = await inLedger(this.reads.ask(nameOf(item)));
+		return this.toRows(item, cells);
+	}
+
+	/** @throws ApiFailure where somebody has made a row unreadable */
+	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
+		return cells
+			.filter(({ environment }) => environment === environmentOf(item))
+			.flatMap((cell) => {
+				const rows = readRow(cell);
+				if (rows === undefined) throw unreadableRow(item.order.reference?.shown ?? '', cell.id);
+				return rows;
+			});
+	}
+
+	private async claimAll(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
+		const begunAt = this.orders.run.client.now();
+		const cells = claims.flatMap(({ track, rows }) => rows.map((row) => this.toCells(track, row)));
+		const { own, all } = await this.store.claim(cells);
+		return claims.map(({ track: { item }, rows }) => {
+			const reference = nameOf(item);
+			const { generation } = rows.at(-1) as NewRow;
+			const written = own
+				.filter((cell) => cell.reference === reference && cell.environment === environmentOf(item))
+				.flatMap((cell) => readRow(cell) ?? [])
+				.filter((row) => row.status === 'sending' && row.generation === generation)
+				.sort((one, other) => other.id - one.id);
+			const [newest] = written;
+			if (newest === undefined) throw new TypeError('n8n did not return what it wrote');
+			this.clock.set(newest.at, begunAt);
+			const rowsOfReference = all.filter((cell) => cell.reference === reference);
+			try {
+				return { own: newest, rows: this.toRows(item, rowsOfReference) };
+			} catch (error) {
+				if (error instanceof ApiFailure) return error;
+				throw error;
+			}
+		});
+	}
+
+	private async send(track: Track, generation: number): Promise<void> {
+		const { item } = track;
+		const order = new GenerationOrder(
+			toReferenceKey(item.request, generation) ?? '',
+			item,
+			track.step.state,
+			async (unansweredAt) => await this.renew(track, unansweredAt),
+			() => this.clock.now(),
+		);
+		let answer: Answer;
+		try {
+			const { body } = await item.call.sendOrder(item.draft, order);
+			track.withdrawal = body as ApiRecord;
+			const id = idOfAnswer(body) ?? '';
+			answer = { kind: isFailed(track.withdrawal) ? 'failed' : 'paid', id };
+		} catch (error) {
+			if (error instanceof Overtaken) return;
+			if (error instanceof LedgerFailure) throw error;
+			track.error = error;
+			answer = order.toAnswer(toFailure(error));
+		}
+		const { unansweredAt } = order;
+		this.see(track, { saw: 'answered', answer, unansweredAt });
+	}
+
+	/**
+	 * Immediately before an attempt: writes the intention anew where it has become too old.
+	 * @throws Overtaken where the ledger no longer allows the attempt
+	 */
+	private async renew(track: Track, unansweredAt: number | undefined): Promise<void> {
+		if (mayAttempt(track.step.state, this.clock.now())) return;
+		this.see(track, { saw: 'stale', unansweredAt });
+		if (track.step.action.do === 'claim') await this.next(track);
+		if (track.step.action.do !== 'send') throw new Overtaken();
+	}
+
+	private async fetch(track: Track, id: string): Promise<Fetched> {
+		const { item, step } = track;
+		const { payout, current } = item.draft;
+		const found = id === '' ? undefined : await current?.(id).catch(() => undefined);
+		if (found === undefined || payout === undefined) return { state: 'unreadable' };
+		track.withdrawal = found;
+		const paid = step.state.rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
+		const isRecordedSame =
+			paid === undefined || paid.content === '' || paid.content === step.state.asked.content;
+		const isSameContent =
+			isSamePayout(found, { cents: payout.amount, pixKey: payout.pixKey }) &&
+			(showsPixKey(found) || isRecordedSame);
+		return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
+	}
+
+	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
+		const { item } = track;
+		const { contents, since, ruledOut, from } = action;
+		if (this.list === undefined || this.list.begunAt < from) {
+			this.list = {
+				history: new PayoutHistory(new ItemCall(this.orders.run, 0)),
+				begunAt: this.clock.now(),
+			};
+		}
+		const { history, begunAt } = this.list;
+		const reading = await history.since(this.clock.toLocal(since));
+		const looks = looksLikeOneOf(contents, this.salt);
+		const finding = searchList(reading, looks, (id) => ruledOut.has(id) || this.isOthers(item, id));
+		if (finding.state !== 'candidates') {
+			const isComplete = finding.state === 'absent';
+			if (!isComplete) this.hint(finding.reason);
+			return this.see(track, {
+				saw: 'listed',
+				list: isComplete ? { isComplete, candidates: [] } : { isComplete },
+				begunAt,
+			});
+		}
+		const owners = await inLedger(this.store.findWithdrawals(finding.ids));
+		const isOwned = (id: string) =>
+			owners.some((row) => row.withdrawalId === id && row.reference !== nameOf(item));
+		const candidates = finding.ids.filter((id) => !isOwned(id));
+		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
+	}
+
+	private isOthers({ order }: OrderItem, id: string): boolean {
+		return order.doneId !== id && this.orders.book.memory.doneIds.has(id);
+	}
+
+	/** @returns those API keys whose withdrawals the API key in use can read */
+	private async findSameAccount(
+		{ draft }: OrderItem,
+		apiKeys: readonly string[],
+	): Promise<string[]> {
+		const same: string[] = [];
+		for (const apiKey of apiKeys) {
+			const [known] = await inLedger(this.store.findPaidWith(apiKey));
+			const id = known?.withdrawalId ?? '';
+			if (id === '' || draft.current === undefined) continue;
+			const isRead = await draft.current(id).then(
+				() => true,
+				() => false,
+			);
+			if (isRead) same.push(apiKey);
+		}
+		return same;
+	}
+
+	private toAsked({ draft, request }: OrderItem): State['asked'] {
+		const { payout } = draft;
+		if (payout === undefined) throw new TypeError('This is no payout');
+		return {
+			run: this.run,
+			apiKey: request.keyPrefix,
+			content: toContent(payout.amount, payout.pixKey.value, this.salt),
+			body: fingerprint([this.salt, draft.body]),
+		};
+	}
+
+	private toCells({ item, step }: Track, row: NewRow): Cells {
+		const { payout } = item.draft;
+		const { context } = this.orders.run;
+		return {
+			reference: nameOf(item),
+			amount: payout === undefined ? null : toReais(payout.amount),
+			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
+			environment: environmentOf(item),
+			workflow: context.getWorkflow().id ?? null,
+			execution: context.getExecutionId(),
+			...toCells(row, step.state.asked, this.clock.now()),
+		};
+	}
+
+	/** Keeps what is to be written, and writes it from time to time. */
+	private keep(track: Track, { record, remove }: End): void {
+		if (record.length > 0 || remove.length > 0) {
+			this.outcomes.push({ cells: record.map((row) => this.toCells(track, row)), remove });
+		}
+		const now = this.orders.run.client.now();
+		if (now - this.recordedAt < RECORD_EVERY_MS) return;
+		this.recordedAt = now;
+		this.recording = this.flush();
+	}
+
+	private async flush(): Promise<void> {
+		await this.recording;
+		const outcomes = this.outcomes.splice(0);
+		const cells = outcomes.flatMap((one) => one.cells);
+		const remove = [...new Set(outcomes.flatMap((one) => one.remove))];
+		if (cells.length === 0 && remove.length === 0) return;
+		try {
+			await this.store.record(cells, remove);
+		} catch {
+			// The rows of the attempts stay, and the next run asks the service under their keys.
+			this.hint(
+				'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.',
+			);
+		}
+	}
+
+	private toResult(track: Track, verdict: Verdict): ItemResult {
+		const { item, withdrawal, error } = track;
+		const { order, draft, call } = item;
+		const cents = draft.payout?.amount ?? 0;
+		switch (verdict.say) {
+			case 'paid':
+				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
+				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
+			case 'recorded':
+				this.hint(
+					'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
+				);
+				return { json: this.output(item, { id: verdict.id }, true) };
+			case 'mismatch':
+				throw referenceMismatch(order, verdict.id);
+			case 'elsewhere':
+				throw usedElsewhere(order);
+			case 'failed':
+				throw notPaid(order, withdrawal ?? { id: verdict.id, status: 'FAILED' });
+			case 'later':
+				throw error instanceof ApiFailure && verdict.from === undefined
+					? error
+					: knownLater(order, cents, verdict.from && this.clock.toLocal(verdict.from));
+			case 'inDoubt':
+				throw referenceInDoubt(order, cents, verdict.because);
+			case 'refused':
+			case 'notSent':
+				throw error ?? knownLater(order, cents, undefined);
+		}
+	}
+
+	private output(
+		{ order }: OrderItem,
+		withdrawal: ApiRecord | { id: string },
+		alreadyPaid: boolean,
+	): IDataObject {
+		return { ...(withdrawal as IDataObject), reference: order.reference?.value, alreadyPaid };
+	}
+}
+
+interface Claim {
+	readonly track: Track;
+	readonly rows: readonly NewRow[];
+}
+
+interface Claimed {
+	readonly own: Row;
+	readonly rows: Row[];
+}
+
+/** The clock of n8n's database, as far as this run has seen it. */
+class LedgerClock {
+	private lead = 0;
+
+	/** @param local epoch ms */
+	constructor(private readonly local: () => number) {}
+
+	/** @param writtenAt by the ledger; @param begunAt local time before it was written */
+	set(writtenAt: number, begunAt: number): void {
+		this.lead = writtenAt - begunAt;
+	}
+
+	/** Never too early: what was written may look older than it is, not younger. */
+	now(): number {
+		return this.local() + this.lead;
+	}
+
+	toLocal(time: number): number {
+		return time - this.lead;
+	}
+}
+
+/** The order as the client sees it while it sends under one key. */
+class GenerationOrder implements KeyedOrder {
+	readonly hasOwnKey = false;
+	readonly isDone = false;
+	readonly retrySafeUntil = undefined;
+	unansweredAt: number | undefined;
+	private isUsedUp = false;
+	private last: { readonly outcome: Outcome; readonly effect: Effect } | undefined;
+
+	constructor(
+		readonly key: string,
+		private readonly item: OrderItem,
+		private readonly state: State,
+		private readonly renew: (unansweredAt: number | undefined) => Promise<void>,
+		private readonly now: () => number,
+	) {
+		this.unansweredAt = state.unansweredAt;
+	}
+
+	get reference(): Reference | undefined {
+		return this.item.order.reference;
+	}
+
+	get isUnclear(): boolean {
+		return this.unansweredAt !== undefined || !this.state.isAlone;
+	}
+
+	get firstUsedAt(): number | undefined {
+		return this.item.order.firstUsedAt;
+	}
+
+	async beforeAttempt(now: number): Promise<void> {
+		await this.renew(this.unansweredAt);
+		this.item.order.noteSent(now);
+	}
+
+	noteSuccess(): void {
+		this.unansweredAt = undefined;
+	}
+
+	noteOutcome(outcome: Outcome, effect: Effect, now: number): void {
+		this.last = { outcome, effect };
+		if (effect !== 'unknown' || isAboutEarlier(outcome)) return;
+		this.unansweredAt = this.now();
+		this.item.order.noteOutcome(outcome, effect, now);
+	}
+
+	useNextKey(): void {
+		throw new TypeError('The protocol decides about the next key');
+	}
+
+	noteUsedUp(): void {
+		this.isUsedUp = true;
+	}
+
+	/** What the last attempt of the run was answered with. */
+	toAnswer({ code }: Failure): Answer {
+		if (this.last === undefined) return { kind: 'notSent' };
+		if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') return { kind: 'mismatch' };
+		const { outcome, effect } = this.last;
+		if (effect === 'unknown') return { kind: 'unknown' };
+		return outcome.kind === 'refused'
+			? { kind: 'refused', needsNewKey: this.isUsedUp }
+			: { kind: 'notSent' };
+	}
+}
+
+/** The service has looked at the key: this attempt did nothing, and an earlier one may have. */
+function isAboutEarlier(outcome: Outcome): boolean {
+	const codes = ['IDEMPOTENCY_PAYLOAD_MISMATCH', 'IDEMPOTENCY_CONFLICT'];
+	return outcome.kind === 'refused' && codes.includes(outcome.code);
+}
+
+/** Another run has changed the ledger: the protocol says how to go on. */
+class Overtaken extends Error {}
+
+/** The ledger failed, in whatever was being done. */
+class LedgerFailure extends Error {
+	constructor(override readonly cause: unknown) {
+		super('The ledger cannot be used');
+	}
+}
+
+async function inLedger<T>(call: Promise<T>): Promise<T> {
+	try {
+		return await call;
+	} catch (error) {
+		if (error instanceof ApiFailure) throw error;
+		throw new LedgerFailure(error);
+	}
+}
+
+function nameOf({ order }: OrderItem): string {
+	return order.reference?.value ?? '';
+}
+
+function environmentOf({ request }: OrderItem): string {
+	return request.isLive ? 'live' : 'test';
+}

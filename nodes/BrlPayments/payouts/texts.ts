@@ -1,0 +1,223 @@
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { Order } from '../../shared/orders/order';
+import { maskText } from '../../shared/privacy/text';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { formatReais } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
+import { LedgerUnavailable, type LedgerProblem } from './ledger';
+import type { Doubt } from './protocol';
+
+type PayoutFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
+	Partial<Pick<Failure, 'withdrawalIds' | 'retryable' | 'idempotencyKey'>>;
+
+function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
+	const { reference } = order ?? {};
+	return new ApiFailure({
+		httpStatus: null,
+		retryable: false,
+		...omitUndefined({ reference: reference?.shown }),
+		...own,
+		concernsItemOnly: true,
+	});
+}
+
+const quote = ({ reference }: Order): string => `"${maskText(reference?.shown ?? '')}"`;
+const list = (ids: readonly string[]): string =>
+	`${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}`;
+const time = (epochMs: number): string => new Date(epochMs).toISOString();
+
+/** The reference was paid with another amount or PIX key. @param id of that withdrawal */
+export function referenceMismatch(order: Order, id: string): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_MISMATCH',
+		message: `The reference ${quote(order)} was paid before with another amount or PIX key`,
+		description: `This item was not sent. The earlier payout has the ID ${id}. If this is another payout, give it its own reference. Otherwise correct the row.`,
+		effect: 'none',
+		withdrawalIds: [id],
+	});
+}
+
+/** Two rows of one list have one reference and ask for different payouts. @param row of the other one, from 1 */
+export function sharedReference(order: Order, row: number): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_MISMATCH',
+		message: `Row ${row} of this list has the same reference ${quote(order)} and another amount or PIX key`,
+		description: `This item was not sent. A reference stands for one payout. Correct the row, or give it its own reference.`,
+		effect: 'none',
+	});
+}
+
+/** The service knows the key of the reference from a request that the ledger does not know. */
+export function usedElsewhere(order: Order): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_MISMATCH',
+		message: `The reference ${quote(order)} was used with other content, and not by this n8n project`,
+		description: `This item was not sent. Another n8n or another tool has sent a payout under this reference in the last 24 hours. Look for it with Withdrawal > Get Many. If this is another payout, give it its own reference.`,
+		effect: 'none',
+	});
+}
+
+const SETTLE =
+	'If one of them is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID. If none is, run it with Outcome Not Paid. Then run the workflow again.';
+
+/** A person has to decide about a reference. */
+export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): ApiFailure {
+	switch (doubt.reason) {
+		case 'candidates':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknownWhetherPaid(cents),
+				description: `The list of withdrawals shows the same amount to the same PIX key (${list(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
+				withdrawalIds: [...doubt.ids],
+			});
+		case 'listUnreadable':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknownWhetherPaid(cents),
+				description: `The list of withdrawals could not be read completely, so it does not show whether an earlier attempt paid. Give the API key the scope withdrawals:read, and run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID.`,
+				retryable: true,
+			});
+		case 'otherKey':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `${unknownWhetherPaid(cents)}: it was sent with another API key`,
+				description: `It was sent with the API key ${doubt.apiKeys.join(', ')}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look the payout up in its account. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt.`,
+			});
+	}
+}
+
+/** Somebody has edited a row of the ledger so that it cannot be read. @param row its ID */
+export function unreadableRow(reference: string, row: number): ApiFailure {
+	return failure(undefined, {
+		...IN_DOUBT,
+		message: `Row ${row} of the table BRL Payouts cannot be read, so nothing is known of the reference "${maskText(reference)}"`,
+		description: `Open the table under Data tables and correct the row: Status is sending, paid, failed, refused, in doubt or not paid, Generation is a whole number, and Details is empty or JSON. Then run the workflow again.`,
+	});
+}
+
+/** It will be known later whether an earlier attempt has paid. @param from epoch ms; undefined if nothing has to be waited for */
+export function knownLater(order: Order, cents: number, from: number | undefined): ApiFailure {
+	const when =
+		from === undefined ? 'Run the workflow again' : `Run the workflow again after ${time(from)}`;
+	return failure(order, {
+		...IN_DOUBT,
+		message: unknownWhetherPaid(cents, ''),
+		description: `${when}: the reference is recognized, and paid once.`,
+		retryable: true,
+	});
+}
+
+const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
+
+function unknownWhetherPaid(cents: number, end = ', so it was not sent'): string {
+	return `It is not known whether an earlier attempt paid these ${formatReais(cents)}${end}`;
+}
+
+/** Without a reference: why it is not known whether an earlier attempt paid. */
+export function inDoubt(
+	order: Order,
+	cents: number,
+	reason: string,
+	{ ids = [], retryable = false }: { ids?: readonly string[]; retryable?: boolean } = {},
+): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		message: unknownWhetherPaid(cents),
+		description: `${reason} To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item.`,
+		retryable,
+		idempotencyKey: order.key,
+		...(ids.length > 0 ? { withdrawalIds: [...ids] } : {}),
+	});
+}
+
+/** The service named a withdrawal that belongs to another item of this execution. */
+export function belongsToOther(order: Order, cents: number, id: string): ApiFailure {
+	const reason = `The service answered with the withdrawal ${id}, which belongs to another item of this execution.`;
+	return inDoubt(order, cents, reason, { ids: [id] });
+}
+
+/** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */
+export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
+	const { id, status, errorMessage } = withdrawal;
+	const why = toText(errorMessage);
+	const canRepeat =
+		order.reference === undefined
+			? 'To pay it anyway, run a new execution with only this item.'
+			: 'Run the workflow again to pay it under the same reference.';
+	return failure(order, {
+		code: 'WITHDRAWAL_NOT_PAID',
+		message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
+		description: `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
+		effect: 'none',
+		withdrawalIds: [toText(id)],
+	});
+}
+
+/**
+ * Another execution has sent the same payout, and the service may still be working on it.
+ * @param sentAt epoch ms, as is `until`
+ */
+export function stillUnclear(
+	order: Order,
+	cents: number,
+	sentAt: number,
+	until: number,
+): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		retryable: true,
+		message: `It is not known whether another execution has just paid these ${formatReais(cents)}, so they were not sent`,
+		description: `Its last attempt was on ${time(sentAt)}, and the list of withdrawals may show the payout later. Run this again after ${time(until)}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
+	});
+}
+
+/**
+ * @param limit the sentence that names it, and its remedy
+ * @param mayHavePaid whether an earlier attempt may have paid it
+ */
+export function overLimit(
+	order: Order,
+	code: string,
+	limit: { message: string; remedy: string },
+	mayHavePaid: boolean,
+): Failure {
+	const before = mayHavePaid ? ' An earlier attempt may have paid it: check that first.' : '';
+	return failure(order, {
+		code,
+		message: limit.message,
+		description: `This item was not sent.${before} ${limit.remedy}`,
+		effect: mayHavePaid ? 'unknown' : 'none',
+	}).failure;
+}
+
+const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
+	noDataTables:
+		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES). Or leave Reference empty.',
+	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To begin anew on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+	columns:
+		'Somebody removed or changed a column of the table BRL Payouts. Open it under Data tables and restore the column.',
+	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
+	failed: 'Have the database of n8n checked, and run the workflow again.',
+};
+
+/** References are remembered in n8n's data table: without it, nobody knows whether one was paid. */
+export function ledgerUnavailable(
+	order: Order | undefined,
+	error: unknown,
+	mayHavePaid: boolean,
+): ApiFailure {
+	const problem = error instanceof LedgerUnavailable ? error.problem : 'failed';
+	return failure(order, {
+		code: 'REFERENCES_UNAVAILABLE',
+		message: `The table BRL Payouts, which remembers references, cannot be used`,
+		description: `Nothing was sent. ${LEDGER_REMEDIES[problem]} n8n said: ${reasonOf(error)}.`,
+		effect: mayHavePaid ? 'unknown' : 'none',
+		retryable: problem === 'failed',
+	});
+}
+
+/** What n8n says of its table that failed. */
+export function reasonOf(error: unknown): string {
+	return error instanceof Error ? maskText(error.message) : 'unknown error';
+}

@@ -1,0 +1,204 @@
+import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
+import { getBirth } from '../../shared/orders/executionIdentity';
+import { isKeyAlive } from '../../shared/orders/keyExpiry';
+import type { Order } from '../../shared/orders/order';
+import { getLastAccount } from '../../shared/orders/orderMemory';
+import { centsOfAnswer } from '../../shared/validation/money';
+import type { OrderItem, OrderRun } from '../execution/orderRun';
+import { looksLike, searchList, type Finding } from './absence';
+import type { PayoutHistory } from './history';
+import { PROOF_MS } from './protocol';
+import { isPaid, isSamePayout, type PaidContent } from './samePayout';
+import { inDoubt } from './texts';
+
+/** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
+const EXECUTIONS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
+
+/**
+ * What has to be known before a payout without a reference is sent. Its key protects it for 24 hours,
+ * whatever else is known: while it lives and the content is the same, the service is asked.
+ * - `send`: under its key
+ * - `prove`: an earlier attempt may have paid, and the key does not show it. Only a list proves that
+ *   nothing was paid, some time after the last attempt (`triedAt`).
+ * - `findEarlierSelf`: n8n was killed and remembers nothing of the first attempt. Before somebody
+ *   corrected the amount, this item may have paid another one to the same PIX key.
+ */
+export type Before =
+	| { readonly do: 'send' }
+	| {
+			readonly do: 'prove';
+			readonly since: number;
+			readonly triedAt: number | undefined;
+			readonly isOtherKey: boolean;
+	  }
+	| { readonly do: 'findEarlierSelf'; readonly since: number };
+
+/** Times in epoch ms. */
+export interface KnownOfOrder {
+	readonly order: Pick<Order, 'record' | 'place'>;
+	/** Whether it was last sent with the API key in use. */
+	readonly isSameKey: boolean;
+	/** Whether the memory of the execution is that of the one that is retried, see `OrderMemory`. */
+	readonly isInherited: boolean;
+	/** The user has checked that nothing was paid. */
+	readonly allowLate: boolean;
+}
+
+const SEND: Before = { do: 'send' };
+
+/** Decides what has to be known first. Not called for what is known to be done. */
+export function planBefore(
+	{ order, isSameKey, isInherited, allowLate }: KnownOfOrder,
+	facts: ExecutionFacts,
+	now: number,
+): Before {
+	const { record, place } = order;
+	const { firstUsedAt, unclear, sent } = record;
+	if (allowLate) return SEND;
+	if (unclear !== undefined) {
+		const isAlive = firstUsedAt !== undefined && isKeyAlive(firstUsedAt, now);
+		if (isAlive && isSameKey && place !== 'changed') return SEND;
+		// A first use in the future was written by a clock that was wrong.
+		const isBelievable = firstUsedAt !== undefined && firstUsedAt <= now;
+		const since = isBelievable ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
+		return { do: 'prove', since, triedAt: unclear, isOtherKey: !isSameKey };
+	}
+	const birth = getBirth(facts);
+	if (facts.mode !== 'retry' || facts.isAgentTool || sent === true || birth === undefined) {
+		return SEND;
+	}
+	// Whoever may have sent it, another retry for example, has sent it under this key.
+	if (!isKeyAlive(birth, now)) {
+		return { do: 'prove', since: birth, triedAt: undefined, isOtherKey: false };
+	}
+	return isInherited ? SEND : { do: 'findEarlierSelf', since: birth };
+}
+
+/** What the list of withdrawals shows about payouts without a reference, in one run of the node. */
+export class UnreferencedPayouts {
+	private readonly requested = new Set<string>();
+
+	constructor(
+		private readonly run: OrderRun,
+		private readonly history: PayoutHistory,
+	) {}
+
+	/** To be called for all items of the run, before the first is looked for. */
+	noteRequested(items: readonly OrderItem[]): void {
+		for (const item of items) this.requested.add(nameOf(getContent(item)));
+	}
+
+	/**
+	 * Resolves when nothing that may have been paid stands in the way.
+	 * @throws ApiFailure where it is in doubt
+	 */
+	async clear(item: OrderItem): Promise<void> {
+		const before = planBefore(this.known(item), this.run.book.facts, item.call.now());
+		if (before.do === 'send') return;
+		if (before.do === 'prove') await this.prove(item, before);
+		else await this.findEarlierSelf(item, before.since);
+	}
+
+	private known({ order, request }: OrderItem): KnownOfOrder {
+		return {
+			order,
+			isSameKey: getLastAccount(order.record) === request.account,
+			isInherited: this.run.book.memory.isInherited,
+			allowLate: request.allowLate,
+		};
+	}
+
+	private async prove(
+		item: OrderItem,
+		{ since, triedAt, isOtherKey }: Extract<Before, { do: 'prove' }>,
+	): Promise<void> {
+		const { order, call } = item;
+		const { cents, pixKey } = getContent(item);
+		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
+		if (call.now() < from) {
+			const reason = `The last attempt got no answer, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether it paid. Retry this execution then.`;
+			throw inDoubt(order, cents, reason, { retryable: true });
+		}
+		if (isOtherKey && !(await this.isSameAccount(item))) {
+			throw inDoubt(order, cents, OTHER_KEY);
+		}
+		const reading = await this.history.since(since);
+		const finding = searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
+		if (finding.state !== 'absent') throw toDoubt(item, cents, finding);
+		order.noteLookedUp();
+	}
+
+	private async findEarlierSelf(item: OrderItem, since: number): Promise<void> {
+		const { order, call } = item;
+		const content = getContent(item);
+		const reading = await this.history.since(since);
+		if ('failure' in reading) {
+			const { message } = reading.failure;
+			call.hint(
+				`n8n remembers nothing of the first attempt, and the list of withdrawals cannot be read (${message}). The idempotency key protects rows that were not changed since.`,
+			);
+			return;
+		}
+		const stray = reading.rows.find(
+			(row) => isPaid(row) && this.isStray(row, content) && !this.isOthers(item, String(row.id)),
+		);
+		if (stray === undefined) return;
+		const id = String(stray.id);
+		throw inDoubt(
+			order,
+			content.cents,
+			`Since this execution began, another amount was paid to the same PIX key (ID ${id}): perhaps by an earlier attempt of this item, before it was changed.`,
+			{ ids: [id] },
+		);
+	}
+
+	/** A payout to the same PIX key that no item of this run asks for. */
+	private isStray(row: Parameters<typeof isPaid>[0], { pixKey }: PaidContent): boolean {
+		const cents = centsOfAnswer(row.netAmount);
+		if (cents === null || this.requested.has(nameOf({ cents, pixKey }))) return false;
+		return isSamePayout(row, { cents, pixKey });
+	}
+
+	/** Whether this execution knows that a withdrawal was made by another one of its orders. */
+	private isOthers({ order }: OrderItem, id: string): boolean {
+		return order.doneId !== id && this.run.book.memory.doneIds.has(id);
+	}
+
+	/** Whether the API key in use can read what the other one has paid in this execution. */
+	private async isSameAccount({ order, draft }: OrderItem): Promise<boolean> {
+		const [id] = this.run.book.memory.doneIdsWith(getLastAccount(order.record));
+		if (id === undefined || draft.current === undefined) return false;
+		return await draft.current(id).then(
+			() => true,
+			() => false,
+		);
+	}
+}
+
+const OTHER_KEY =
+	'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential that it was sent with, and retry this execution.';
+
+function toDoubt(
+	{ order }: OrderItem,
+	cents: number,
+	finding: Exclude<Finding, { state: 'absent' }>,
+): Error {
+	if (finding.state === 'unreadable') {
+		return inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
+	}
+	const { ids } = finding;
+	const reason = `The list of withdrawals shows the same amount to the same PIX key (${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}), and nothing shows whose payout that is.`;
+	return inDoubt(order, cents, reason, { ids });
+}
+
+/** What the order was sent with, which may differ from what is asked for now. */
+export function getContent({ order, draft }: OrderItem): PaidContent {
+	const { cents, pixKey } = order.record;
+	if (cents !== undefined && pixKey !== undefined) return { cents, pixKey };
+	if (draft.payout === undefined) throw new TypeError('This is no payout');
+	return { cents: draft.payout.amount, pixKey: draft.payout.pixKey };
+}
+
+function nameOf({ cents, pixKey }: PaidContent): string {
+	return `${cents} ${pixKey.value}`;
+}

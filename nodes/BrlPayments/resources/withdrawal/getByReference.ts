@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
+import { referenceField } from '../../description/fields/reference';
+import type { ItemOperation } from '../../execution/operation';
+import { LOOK_UP_SCOPE } from '../../payouts/history';
+import type { StoredCells } from '../../payouts/ledger';
+import { describeOrder } from '../../payouts/protocol';
+import { readRecorded, readWithdrawal } from '../../payouts/recorded';
+
+/** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
+export const getByReference: ItemOperation = {
+	option: {
+		name: 'Get by Reference',
+		value: 'getByReference',
+		action: 'Get withdrawal by reference',
+		description: 'Get what is known of a reference: whether it was paid, and by which withdrawal',
+	},
+	scope: LOOK_UP_SCOPE,
+	fields: [referenceField],
+	async execute(call) {
+		const { reference, environment, rows, cells } = await readRecorded(call);
+		const order = describeOrder(rows);
+		const { withdrawalId } = order;
+		const withdrawal = withdrawalId && (await readWithdrawal(call, withdrawalId));
+		return {
+			json: {
+				reference,
+				status: order.status,
+				environment,
+				...omitUndefined({ withdrawalId, candidateIds: order.candidates }),
+				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
+				history: cells.map(toHistory),
+			},
+		};
+	},
+};
+
+/** A row of the table, as far as people need it. */
+function toHistory(cells: StoredCells): IDataObject {
+	const { status, amount, pixKey, withdrawalId, sentAt, workflow, execution } = cells;
+	return { status, amount, pixKey, withdrawalId, sentAt, workflow, execution };
+}

@@ -1,0 +1,91 @@
+import type { IExecuteFunctions, IExecutionContext, WorkflowExecuteMode } from 'n8n-workflow';
+import { isAgentTool } from '../n8n/agentTool';
+import { findStartingDelivery, type StartingDelivery } from './startingDelivery';
+
+/** What n8n says about the execution that the node runs in. Times in epoch ms. */
+export interface ExecutionFacts {
+	readonly executionId: string;
+	readonly mode: WorkflowExecuteMode;
+	/** Whether a person pressed Execute, for this execution or for the one that it retries. */
+	readonly isStartedByHand: boolean;
+	/** When the execution was first established, if that outlives it, see {@link lastingTimestamp}. */
+	readonly establishedAt: number | undefined;
+	/** What the BRL Payments Trigger started it with; absent where something else started it. */
+	readonly delivery: StartingDelivery | undefined;
+	/** Whether another workflow called this one, as a sub-workflow. */
+	readonly isSubExecution: boolean;
+	/** Whether an agent calls this node as its tool. */
+	readonly isAgentTool: boolean;
+}
+
+/** What of n8n's execution context is read here. */
+export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
+
+/** Reads them from n8n. */
+export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
+	// Absent before n8n 1.121.
+	const established = (
+		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
+	).getExecutionContext?.();
+	return {
+		executionId: context.getExecutionId(),
+		mode: context.getMode(),
+		isStartedByHand: context.getMode() === 'manual' || established?.source === 'manual',
+		establishedAt: lastingTimestamp(established),
+		delivery: findStartingDelivery(context),
+		isSubExecution:
+			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
+		isAgentTool: isAgentTool(context),
+	};
+}
+
+/**
+ * The time that identifies an execution when it is started a second time, epoch ms.
+ *
+ * @param established as n8n reports it; undefined before n8n 1.121
+ * @returns undefined where the second start may have another time than the first
+ */
+export function lastingTimestamp(established: Establishment | undefined): number | undefined {
+	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on
+	// it establishes it again then, and only the execution id stays. Since 2.0, none takes over.
+	// Versions from 2.1 on are recognized by the trigger that they name.
+	if (established?.triggerNode === undefined) return undefined;
+	// The retry was established again, since the execution was saved without this context: by an
+	// older n8n, or by one before 2.20 that was killed. Its time says nothing about the first
+	// attempt.
+	if (established.source === 'retry') return undefined;
+	return established.establishedAt;
+}
+
+/**
+ * Names the logical execution: the same name for Retry On Fail, for a retried execution, for one
+ * that is retried after n8n was killed, and for a second one that a copy of the same delivery, or
+ * another one about the same resource in the same status, has started. Every other execution has
+ * its own name.
+ *
+ * @param stored the name that was stored earlier in the execution, if it was
+ */
+export function chooseExecutionIdentity(
+	stored: string | undefined,
+	{ executionId, establishedAt, delivery }: ExecutionFacts,
+): string {
+	if (stored !== undefined) return stored;
+	if (delivery !== undefined) return identityOfDelivery(delivery.subject);
+	// After kill -9 the retried execution has another id and an empty context. Only the time at which
+	// it was established survives, so it comes before the id.
+	if (establishedAt !== undefined) return `established:${establishedAt}`;
+	return `execution:${executionId}`;
+}
+
+/** @param subject see `getSubject` */
+export function identityOfDelivery(subject: string): string {
+	return `delivery:${subject}`;
+}
+
+/**
+ * A time when the execution surely had not sent anything yet, epoch ms.
+ * @returns undefined if nothing in a retried execution shows it
+ */
+export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | undefined {
+	return establishedAt ?? delivery?.receivedAt;
+}

@@ -1,0 +1,245 @@
+import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
+import {
+	MAX_HISTORY_PAGES,
+	WithdrawalHistory,
+} from '../../../../../nodes/BrlPayments/payouts/history';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Withdrawals of the last hours, one an hour, newest first. */
+const hourly = (count: number, first = 0): ApiRecord[] =>
+	Array.from({ length: count }, (_, index) => rowAt(first + index));
+const rowAt = (hoursAgo: number): ApiRecord => ({
+	id: `w-${hoursAgo}`,
+	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
+});
+
+/** As many as fit on a page, paid in one go long ago. */
+const imported = Array.from({ length: 100 }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
+
+/** A service with pages of 100 that counts them. */
+class Service {
+	readonly pagesRead: number[] = [];
+	rows: ApiRecord[];
+
+	constructor(
+		rows: ApiRecord[],
+		private readonly changed: Partial<Page> = {},
+	) {
+		this.rows = rows;
+	}
+
+	readonly page = async (number: number): Promise<Page> => {
+		this.pagesRead.push(number);
+		return await Promise.resolve({
+			rows: this.rows.slice((number - 1) * 100, number * 100),
+			total: this.rows.length,
+			totalPages: Math.ceil(this.rows.length / 100),
+			...this.changed,
+		});
+	};
+}
+
+const createHistory = ({ page }: Pick<Service, 'page'>) => new WithdrawalHistory(page, () => NOW);
+const getIds = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
+
+describe('how far it reads', () => {
+	test.each([0, 1, 100, 101, 250])('all of %i withdrawals where all are wanted', async (count) => {
+		const service = new Service(hourly(count));
+
+		expect(await createHistory(service).since(-Infinity)).toEqual({
+			rows: service.rows,
+			isComplete: true,
+			isTooLong: false,
+		});
+	});
+
+	test('no further than needed where the newest come first', async () => {
+		const service = new Service(hourly(1_000));
+
+		const { rows, isComplete } = await createHistory(service).since(NOW - 24 * HOUR);
+
+		expect(getIds(rows)).toEqual(getIds(hourly(25)));
+		expect(isComplete).toBe(true);
+		expect(service.pagesRead).toEqual([1]);
+	});
+
+	test('on for a minute, since clocks differ', async () => {
+		const service = new Service(hourly(3));
+
+		expect(getIds((await createHistory(service).since(NOW - HOUR + MINUTE)).rows)).toContain('w-1');
+		expect(
+			getIds((await createHistory(service).since(NOW - HOUR + MINUTE + 1)).rows),
+		).not.toContain('w-1');
+	});
+
+	test.each<[string, ApiRecord[]]>([
+		['the oldest come first', hourly(250).reverse()],
+		['one is out of order', [rowAt(90), ...hourly(90), ...hourly(159, 91)]],
+		['a page of old ones has one timestamp', [...imported, ...hourly(150)]],
+		['one does not show when it was made', [...hourly(99), { id: 'undated' }, ...hourly(150, 99)]],
+	])('to the end where %s', async (_, rows) => {
+		const service = new Service(rows);
+
+		const excerpt = await createHistory(service).since(NOW - 24 * HOUR);
+
+		expect(service.pagesRead).toEqual([1, 2, 3]);
+		expect(excerpt.isComplete).toBe(true);
+		expect(getIds(excerpt.rows)).toEqual(expect.arrayContaining(getIds(hourly(25))));
+	});
+
+	test('no further than asked for', async () => {
+		const service = new Service(hourly(1_000));
+
+		const excerpt = await createHistory(service).until(-Infinity, (rows) => rows.length >= 150);
+
+		expect(service.pagesRead).toEqual([1, 2]);
+		expect(excerpt.isComplete).toBe(true);
+	});
+
+	test('a bounded number of pages, and says that older ones may be missing', async () => {
+		const service = new Service(hourly(MAX_HISTORY_PAGES * 100 + 1));
+
+		const excerpt = await createHistory(service).since(-Infinity);
+
+		expect(service.pagesRead).toHaveLength(MAX_HISTORY_PAGES);
+		expect(excerpt.rows).toHaveLength(MAX_HISTORY_PAGES * 100);
+		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: true });
+	});
+});
+
+describe('payouts that others make while it is read', () => {
+	/** Adds rows before each of these pages is returned, at the beginning or the end. */
+	const busy = (rows: ApiRecord[], pages: number, count: number, where: 'first' | 'last') => {
+		const service = new Service(rows);
+		let left = pages;
+		const page = async (number: number) => {
+			if (number > 1 && left > 0) {
+				left -= 1;
+				const added = Array.from({ length: count }, (_, index) => ({
+					...rowAt(where === 'first' ? 0 : -1),
+					id: `n-${left}-${index}`,
+				}));
+				service.rows =
+					where === 'first' ? [...added, ...service.rows] : [...service.rows, ...added];
+			}
+			return await service.page(number);
+		};
+		return { page, service };
+	};
+
+	test.each(['first', 'last'] as const)('are read afterwards where they come %s', async (where) => {
+		const { page, service } = busy(hourly(250), 2, 120, where);
+
+		const excerpt = await createHistory({ page }).since(-Infinity);
+
+		expect(excerpt.isComplete).toBe(true);
+		expect(getIds(excerpt.rows).sort()).toEqual(getIds(service.rows).sort());
+	});
+
+	test('need one page more where they are few', async () => {
+		const { page, service } = busy(hourly(250), 1, 3, 'first');
+
+		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
+		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
+	});
+
+	test('without end leave the list incomplete, not too long', async () => {
+		const service = new Service(hourly(250));
+		let added = 0;
+		const page = async (number: number) => {
+			const answer = await service.page(number);
+			added += 1;
+			service.rows = [{ ...rowAt(0), id: `n-${added}` }, ...service.rows];
+			return { ...answer, total: service.rows.length };
+		};
+
+		const excerpt = await createHistory({ page }).since(-Infinity);
+
+		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: false });
+		expect(service.pagesRead.length).toBeLessThan(30);
+	});
+});
+
+test('keeps a row that does not show when it was made: it may be of any time', async () => {
+	const service = new Service([...hourly(1), { id: 'undated' }, rowAt(48)]);
+
+	const { rows } = await createHistory(service).since(NOW - 24 * HOUR);
+
+	expect(getIds(rows)).toEqual(['w-0', 'undated']);
+});
+
+describe('pages', () => {
+	test('are read once, however many items ask side by side', async () => {
+		const service = new Service(hourly(250));
+		const history = createHistory(service);
+
+		const excerpts = await Promise.all([1, 2, 3].map(async () => await history.since(-Infinity)));
+
+		expect(service.pagesRead).toEqual([1, 2, 3]);
+		for (const { rows } of excerpts) expect(rows).toHaveLength(250);
+	});
+
+	test('continue where an earlier question has stopped', async () => {
+		const service = new Service(hourly(250));
+		const history = createHistory(service);
+		await history.since(NOW - HOUR);
+
+		expect((await history.since(-Infinity)).rows).toHaveLength(250);
+		expect(service.pagesRead).toEqual([1, 2, 3]);
+	});
+
+	test('that fail are reported to the caller, and read again for the next', async () => {
+		let calls = 0;
+		const service = new Service(hourly(2));
+		const history = createHistory({
+			page: async (number) => {
+				calls += 1;
+				if (calls === 1) throw new Error('gone');
+				return await service.page(number);
+			},
+		});
+
+		await expect(history.since(-Infinity)).rejects.toThrow('gone');
+		expect((await history.since(-Infinity)).rows).toHaveLength(2);
+	});
+});
+
+describe('a server', () => {
+	test('that counts nothing is read until a page is not full', async () => {
+		const service = new Service(hourly(150), { total: undefined, totalPages: undefined });
+
+		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: true });
+		expect(service.pagesRead).toEqual([1, 2]);
+	});
+
+	test('that knows neither pages nor counts is read twice', async () => {
+		const rows = hourly(100);
+		const service = new Service(rows, { rows, total: undefined, totalPages: undefined });
+
+		expect((await createHistory(service).since(-Infinity)).rows).toHaveLength(100);
+		expect(service.pagesRead).toEqual([1, 2]);
+	});
+
+	test('that counts more than it sends leaves the list incomplete, and comes to an end', async () => {
+		const service = new Service(hourly(2), { rows: hourly(2), total: 1e9, totalPages: 1e9 });
+
+		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: false });
+		expect(service.pagesRead.length).toBeLessThan(10);
+	});
+
+	test.each([-1, 1])('whose clock is %i hours off is read by its own clock', async (hours) => {
+		const lead = hours * HOUR;
+		const rows = hourly(3).map(({ id }, index) => ({
+			id,
+			createdAt: new Date(NOW - index * HOUR + lead).toISOString(),
+		}));
+		const service = new Service(rows, { date: NOW + lead });
+
+		const { rows: found } = await createHistory(service).since(NOW - HOUR);
+
+		expect(getIds(found)).toEqual(['w-0', 'w-1']);
+	});
+});

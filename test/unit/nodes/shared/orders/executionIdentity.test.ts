@@ -1,0 +1,132 @@
+import {
+	getBirth,
+	chooseExecutionIdentity,
+	executionFacts,
+	lastingTimestamp,
+	type Establishment,
+	type ExecutionFacts,
+} from '../../../../../nodes/shared/orders/executionIdentity';
+import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
+
+const FACTS: ExecutionFacts = {
+	executionId: '101',
+	mode: 'trigger',
+	isStartedByHand: false,
+	establishedAt: 1795262400000,
+	delivery: undefined,
+	isSubExecution: false,
+	isAgentTool: false,
+};
+const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: 1795262399000 };
+
+test('what is stored wins: a retry has other facts and must find the same name', () => {
+	expect(chooseExecutionIdentity('execution:7', { ...FACTS, delivery: DELIVERY })).toBe(
+		'execution:7',
+	);
+});
+
+test('then the delivery, which is the same for every execution that a copy of it starts', () => {
+	const copies = [FACTS, { ...FACTS, executionId: '102', establishedAt: FACTS.establishedAt! + 9 }];
+	for (const facts of copies) {
+		expect(chooseExecutionIdentity(undefined, { ...facts, delivery: DELIVERY })).toBe(
+			'delivery:signed:PAY1:PAID',
+		);
+	}
+	const other = { ...DELIVERY, subject: 'signed:PAY2:PAID' };
+	expect(chooseExecutionIdentity(undefined, { ...FACTS, delivery: other })).toBe(
+		'delivery:signed:PAY2:PAID',
+	);
+});
+
+test('then the timestamp the execution was established, which survives kill -9', () => {
+	expect(chooseExecutionIdentity(undefined, FACTS)).toBe('established:1795262400000');
+	expect(chooseExecutionIdentity(undefined, { ...FACTS, executionId: '102', mode: 'retry' })).toBe(
+		'established:1795262400000',
+	);
+});
+
+test('then the execution', () => {
+	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined })).toBe(
+		'execution:101',
+	);
+	expect(
+		chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined, executionId: '102' }),
+	).toBe('execution:102');
+});
+
+test('an execution began when it was established, else when its delivery came', () => {
+	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
+	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(1795262399000);
+	expect(getBirth({ ...FACTS, establishedAt: undefined })).toBeUndefined();
+	const undated = { ...DELIVERY, receivedAt: undefined };
+	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
+});
+
+describe('the timestamp by which an execution is known when it is started again', () => {
+	const ESTABLISHED: Establishment = {
+		establishedAt: 1795262400000,
+		source: 'webhook',
+		triggerNode: { name: 'Webhook', type: 'n8n-nodes-base.webhook' },
+	};
+
+	test('is when it was established', () => {
+		expect(lastingTimestamp(ESTABLISHED)).toBe(1795262400000);
+	});
+
+	test.each<[string, Establishment | undefined]>([
+		['n8n says nothing, as before 1.121', undefined],
+		['n8n does not name the trigger, as before 2.1', { ...ESTABLISHED, triggerNode: undefined }],
+		['the retry was established again', { ...ESTABLISHED, source: 'retry' }],
+	])('is not known where %s', (_case, established) => {
+		expect(lastingTimestamp(established)).toBeUndefined();
+	});
+});
+
+describe('what n8n says about an execution', () => {
+	const told = (options: NodeContextOptions = {}) =>
+		executionFacts(fakeNodeContext({ establishedAt: 1795262400000, ...options }).context);
+
+	test('is read from its context', () => {
+		expect(told()).toEqual({
+			...FACTS,
+			mode: 'manual',
+			isStartedByHand: true,
+		});
+	});
+
+	test.each<[boolean, string, NodeContextOptions]>([
+		[true, 'is by hand', { mode: 'manual', establishedSource: 'trigger' }],
+		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
+		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
+		[false, 'retries one in an n8n that does not say', { mode: 'retry', establishedAt: null }],
+	])('shows (%o) that a person pressed Execute where it %s', (isByHand, _, options) => {
+		expect(told(options).isStartedByHand).toBe(isByHand);
+	});
+
+	test('lacks the timestamp in an n8n that knows none', () => {
+		expect(told({ establishedAt: null }).establishedAt).toBeUndefined();
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['by its mode', { mode: 'integrated' }],
+		['by its parent', { parentExecutionId: '100' }],
+	])('shows a sub-execution %s', (_, options) => {
+		expect(told(options).isSubExecution).toBe(true);
+	});
+
+	test('shows the tool of an agent', () => {
+		expect(told({ nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' }).isAgentTool).toBe(true);
+	});
+
+	test('has the delivery that started it', () => {
+		const output = { deliveryId: 'delivery-1', receivedAt: '2026-11-21T12:00:00.000Z' };
+		const type = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+
+		expect(told({ parents: [{ name: 'On Payment', type, outputs: [[output]] }] }).delivery).toEqual(
+			{
+				subject: 'id:delivery-1',
+				receivedAt: Date.parse('2026-11-21T12:00:00Z'),
+			},
+		);
+	});
+});

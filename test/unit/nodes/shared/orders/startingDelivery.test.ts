@@ -1,0 +1,196 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	findStartingDelivery,
+	getSubject,
+	subjectOfItem,
+} from '../../../../../nodes/shared/orders/startingDelivery';
+import { fakeNodeContext } from '../../../support/nodeContext';
+
+const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+const ITEM: IDataObject = {
+	event: 'PAYMENT_PAID',
+	deliveryId: 'delivery-1',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+};
+const FOUND = { subject: 'id:delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
+
+const find = (...parents: Array<{ name: string; type?: string; outputs: IDataObject[][] }>) =>
+	findStartingDelivery(
+		fakeNodeContext({ parents: parents.map((parent) => ({ type: TRIGGER, ...parent })) }).context,
+	);
+
+test('reads what the trigger put out', () => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it behind the other nodes before this one', () => {
+	expect(
+		find(
+			{ name: 'Edit', type: 'n8n-nodes-base.set', outputs: [[{ deliveryId: 'not this one' }]] },
+			{ name: 'On Payment', outputs: [[ITEM]] },
+		),
+	).toEqual(FOUND);
+});
+
+test('finds it on any output of the trigger', () => {
+	expect(find({ name: 'On Event', outputs: [[], [], [ITEM]] })).toEqual(FOUND);
+});
+
+test('finds it where another trigger of the workflow did not run', () => {
+	expect(
+		find({ name: 'On Withdrawal', outputs: [] }, { name: 'On Payment', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test('knows the trigger under the name that a node under development has', () => {
+	expect(
+		find({ name: 'On Payment', type: 'CUSTOM.brlPaymentsTrigger', outputs: [[ITEM]] }),
+	).toEqual(FOUND);
+});
+
+test.each([
+	['no trigger of this package is before it', { type: 'n8n-nodes-base.webhook' }],
+	['the name of the trigger only begins like that of this package', { type: `${TRIGGER}Old` }],
+	['the trigger did not run', { outputs: [] }],
+	['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
+	['the id is empty', { outputs: [[{ ...ITEM, deliveryId: '' }]] }],
+	['the id is no text', { outputs: [[{ ...ITEM, deliveryId: 7 }]] }],
+])('finds none where %s', (_, changed) => {
+	expect(find({ name: 'On Payment', outputs: [[ITEM]], ...changed })).toBeUndefined();
+});
+
+test.each([
+	['is missing', undefined],
+	['is no date', 'yesterday'],
+	// `Date.parse` would read it as a year.
+	['is no text', 2026],
+])('keeps the id where the time %s', (_, receivedAt) => {
+	expect(find({ name: 'On Payment', outputs: [[{ ...ITEM, receivedAt }]] })).toEqual({
+		subject: 'id:delivery-1',
+		receivedAt: undefined,
+	});
+});
+
+describe('where an agent calls the node as its tool', () => {
+	const TOOL = {
+		nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool',
+		agent: 'Agent',
+		parents: [{ name: 'On Payment', type: TRIGGER, outputs: [[ITEM]] }],
+	};
+
+	test.each([
+		['the agent, as the source of the run', { source: 'Agent' }],
+		['what is before the agent, as the source of the run', { source: 'On Payment' }],
+		['what is before the agent, in the item', { pairedItem: 'On Payment' }],
+		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
+	])('finds the delivery that woke the agent when n8n names %s', (_, calledFrom) => {
+		const { context } = fakeNodeContext({ ...TOOL, calledFrom });
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+
+	test('finds it by the source of the run where the item names no node', () => {
+		const { context } = fakeNodeContext({ ...TOOL, calledFrom: { source: 'Agent' } });
+		context.getInputData = () => [{ json: {}, pairedItem: { item: 0 } }];
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+
+	test('finds none where n8n names nothing', () => {
+		expect(findStartingDelivery(fakeNodeContext(TOOL).context)).toBeUndefined();
+	});
+});
+
+describe('what a delivery is about', () => {
+	const PAYMENT = { txId: 'PAY1', status: 'PAID' };
+	const subject = (body: unknown, deliveryId = 'delivery-1') =>
+		getSubject({ deliveryId, body } as IDataObject);
+
+	test('is the resource and its status, whatever the headers say', () => {
+		expect(subject(PAYMENT, 'delivery-2')).toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, status: 'REFUNDED' })).not.toBe(subject(PAYMENT));
+		expect(subject({ ...PAYMENT, txId: 'PAY2' })).not.toBe(subject(PAYMENT));
+	});
+
+	test('is the same in a thinner body, as of a resend', () => {
+		const full = { id: 'uuid-1', ...PAYMENT, amount: 10, paidAt: null, payer: { name: 'Ana' } };
+		expect(subject({ id: 'uuid-1', ...PAYMENT, amount: 10 })).toBe(subject(full));
+	});
+
+	test.each([
+		['txId', { txId: 'PAY1', paymentId: 'uuid-1', status: 'PAID' }, 'signed:PAY1:PAID'],
+		['paymentId', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }, 'signed:uuid-1:PAID'],
+		['withdrawalId', { withdrawalId: 'uuid-2', status: 'FAILED' }, 'signed:uuid-2:FAILED'],
+		['id', { id: 'uuid-1', txId: null, status: 'PAID' }, 'signed:uuid-1:PAID'],
+	])('is recognized by %s', (_, body, expected) => {
+		expect(subject(body)).toBe(expected);
+	});
+
+	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
+		'is the whole body of %o',
+		(body) => {
+			expect(subject(body)).toMatch(/^body:/);
+			expect(subject(body, 'delivery-2')).toBe(subject(body));
+			expect(subject({ ...body, more: 1 })).not.toBe(subject(body));
+		},
+	);
+
+	test.each([undefined, null, 'text'])('is the delivery where the body is %o', (body) => {
+		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
+	});
+});
+
+describe('where a poll brought several events', () => {
+	const PAID = { ...ITEM, source: 'polling', body: { txId: 'tx-1', status: 'PAID' } };
+	const EXPIRED = { ...ITEM, source: 'polling', body: { txId: 'tx-2', status: 'EXPIRED' } };
+
+	test('names the trigger, whose item each item is asked for', () => {
+		expect(find({ name: 'On Payment', outputs: [[PAID, EXPIRED]] })).toEqual({
+			subject: 'signed:tx-1:PAID',
+			receivedAt: FOUND.receivedAt,
+			triggerOfSeveral: 'On Payment',
+		});
+	});
+
+	/** What n8n says of the items of the trigger, by the item that is asked about. */
+	const getContext = (events: readonly IDataObject[]) => ({
+		getWorkflowDataProxy: (itemIndex: number) =>
+			({
+				$: (name: string) => {
+					const json = name === 'On Payment' ? events[itemIndex] : undefined;
+					if (json === undefined) throw new Error('Items are not paired');
+					return { item: { json } };
+				},
+			}) as never,
+	});
+	const several = { ...FOUND, triggerOfSeveral: 'On Payment' };
+
+	test('says what each item is about', () => {
+		const context = getContext([PAID, EXPIRED]);
+		expect([0, 1].map((index) => subjectOfItem(context, several, index))).toEqual([
+			'signed:tx-1:PAID',
+			'signed:tx-2:EXPIRED',
+		]);
+	});
+
+	test('takes the first event where items are not paired', () => {
+		expect(subjectOfItem(getContext([]), several, 1)).toBe(FOUND.subject);
+	});
+
+	test('does not ask where there was one event', () => {
+		expect(subjectOfItem(getContext([PAID, EXPIRED]), FOUND, 1)).toBe(FOUND.subject);
+	});
+});
+
+describe('what a polled event is about', () => {
+	const BODY = { id: 'payment-1', txId: 'tx-1', status: 'REFUNDED' };
+
+	test.each([
+		['PAYMENT_REFUNDED', 'polling', 'signed:payment-1:REFUNDED'],
+		['MED_RECEIVED', 'polling', 'signed:payment-1:REFUNDED'],
+		['PAYMENT_PAID', 'polling', 'signed:tx-1:REFUNDED'],
+		['PAYMENT_REFUNDED', 'webhook', 'signed:tx-1:REFUNDED'],
+	])('is recognized by the ID that its webhook has: %s by %s', (event, source, subject) => {
+		expect(getSubject({ ...ITEM, event, source, body: BODY })).toBe(subject);
+	});
+});
