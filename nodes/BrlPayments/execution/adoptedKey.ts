@@ -13,12 +13,13 @@ import type { AdoptedKey } from '../../shared/orders/orderBook';
 export function getAdoptedKey(json: IDataObject | undefined, now: number): AdoptedKey | undefined {
 	const error = json?.error;
 	if (typeof error !== 'object' || error === null || Array.isArray(error)) return undefined;
-	const { idempotencyKey, firstSentAt, effect } = error as IDataObject;
+	const { idempotencyKey, firstSentAt, effect, content } = error as IDataObject;
 	if (typeof idempotencyKey !== 'string' || !isKey(idempotencyKey)) return undefined;
 	const timestamp = typeof firstSentAt === 'string' ? Date.parse(firstSentAt) : NaN;
 	return {
 		key: idempotencyKey,
 		firstUsedAt: Number.isNaN(timestamp) || timestamp > now ? undefined : timestamp,
+		content: typeof content === 'string' ? content : undefined,
 		isUnclear: effect !== 'none',
 		lastTriedAt: now,
 	};
@@ -36,11 +37,12 @@ const MAY_BE_DONE =
  */
 export function keepKey(failure: Failure, adopted: AdoptedKey | undefined): Failure {
 	if (adopted === undefined || failure.idempotencyKey !== undefined) return failure;
-	const { key, firstUsedAt, isUnclear } = adopted;
+	const { key, firstUsedAt, isUnclear, content } = adopted;
 	const kept = {
 		...failure,
 		idempotencyKey: key,
 		...(firstUsedAt === undefined ? {} : { firstSentAt: new Date(firstUsedAt).toISOString() }),
+		...(content === undefined ? {} : { content }),
 	};
 	if (!isUnclear || failure.effect !== 'none') return kept;
 	return { ...redescribe(kept, `${failure.description} ${MAY_BE_DONE}`), effect: 'unknown' };

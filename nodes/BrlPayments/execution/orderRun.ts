@@ -94,10 +94,20 @@ export async function runOrders(
 			if (place.item === undefined) throw new TypeError('An item has no order');
 			return maskResults([await desk.settle(place.item)], place.isMasked);
 		});
-		return { outcomes, book, isGuarded: isGuarded() };
+		return { outcomes: outcomes.map(withContent(places, book)), book, isGuarded: isGuarded() };
 	} finally {
 		await desk.end();
 	}
+}
+
+/** Says in each failure what the item asked for: an item that comes back keeps its key only for that. */
+function withContent(places: readonly Place[], book: OrderBook) {
+	return (outcome: ItemOutcome<ItemResult[]>, index: number): ItemOutcome<ItemResult[]> => {
+		const { item } = places[index] ?? {};
+		if (outcome.state !== 'failed' || item === undefined) return outcome;
+		const content = book.contentOf(item.request);
+		return { ...outcome, failure: { content, ...outcome.failure } };
+	};
 }
 
 async function prepareAll(

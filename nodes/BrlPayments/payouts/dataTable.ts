@@ -71,6 +71,7 @@ class DataTableLedger implements LedgerStore {
 		}
 		const again = await this.read(references);
 		const found = findWritten(again, rows);
+		clockLead = (found?.[0]?.createdAt ?? at) - at;
 		if (found) return { own: found, all: again };
 		throw new LedgerUnavailable('failed', 'Rows that were written were not found');
 	}
@@ -120,7 +121,8 @@ class DataTableLedger implements LedgerStore {
 			await this.record(rows, []);
 			return undefined;
 		}
-		const since = readAt + clockLead - LATE_COMMIT_MS - CLOCKS_MS;
+		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
+		const since = readAt + Math.min(clockLead, 0) - LATE_COMMIT_MS - CLOCKS_MS;
 		const news = await this.readNews(rows, since);
 		const written = news && findWritten(news, rows);
 		const writtenAt = written?.[0]?.createdAt;

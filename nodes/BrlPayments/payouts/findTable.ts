@@ -38,7 +38,7 @@ interface Table {
 }
 
 /** IDs that this process has found, by the name of the store: of workflow and node. */
-const found = new Map<string, string>();
+export const found = new Map<string, string>();
 /** Within this process, only one run of a node looks for the table, or creates it. */
 const searches = new KeyedMutex();
 

@@ -28,6 +28,8 @@ export interface Failure {
 	/** Whether retrying this execution can succeed without anyone changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
+	/** Names what the item asked for: the key is of use for nothing else. */
+	readonly content?: string;
 	/**
 	 * - `unknown`: the request may have taken effect, and only a retry or a lookup shows which
 	 * - `done`: an earlier attempt surely took effect, and this one was not sent

@@ -40,7 +40,7 @@ export function toFailure(error: unknown): Failure {
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts } = failure;
+	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts, content } = failure;
 	return omitUndefined({
 		code,
 		message,
@@ -52,6 +52,7 @@ export function errorJson(failure: Failure): JsonObject {
 		retryable,
 		effect,
 		idempotencyKey,
+		content: idempotencyKey === undefined ? undefined : content,
 		reference,
 		firstSentAt,
 		retrySafeUntil,

@@ -27,6 +27,8 @@ export interface AdoptedKey {
 	readonly key: string;
 	/** Undefined if unknown. */
 	readonly firstUsedAt: number | undefined;
+	/** Names what was asked for then, see `OrderBook.contentOf`; undefined where the error does not say. */
+	readonly content: string | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
 	/** When it may still have been under way, epoch ms: it is not known, so as late as can be. */
@@ -125,7 +127,7 @@ export class OrderBook {
 		const moved = [...requests.keys(), ...gone].flatMap((index) => {
 			const request = requests[index];
 			const bound = this.boundTo(index);
-			const content = request && this.getContent(request);
+			const content = request && this.contentOf(request);
 			return bound?.content === content ? [] : [{ index, bound, content }];
 		});
 		const left = new Set(moved.filter(({ bound }) => bound !== undefined));
@@ -153,9 +155,10 @@ export class OrderBook {
 	 * The order of an item. To be called for all items in item order before the first one is sent.
 	 * @throws InputError for an own key that is unusable, or that another place uses as well
 	 */
-	assign(itemIndex: number, request: OrderRequest): Order {
+	assign(itemIndex: number, given: OrderRequest): Order {
+		const request = this.withoutForeignKey(given);
 		const bound = this.boundTo(itemIndex);
-		const content = this.getContent(request);
+		const content = this.contentOf(request);
 		if (bound !== undefined) {
 			const isSame = bound.content === content || bound.key === toReferenceKey(request, 0);
 			// What surely had no effect may be replaced by what is asked for now.
@@ -166,11 +169,17 @@ export class OrderBook {
 		return this.assignNew(itemIndex, request);
 	}
 
+	/** Names what a request asks for. */
+	contentOf({ operation, identity, reference, ownKey, isLive }: OrderRequest): string {
+		const name = reference?.value ?? null;
+		return fingerprint([operation, isLive, namedValues(identity), name, ownKey]);
+	}
+
 	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
 	assignNew(itemIndex: number, request: OrderRequest): Order {
 		const key = this.getKey(itemIndex, request);
 		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
-		const isSame = known?.content === this.getContent(request) || getKind(request) === 'reference';
+		const isSame = known?.content === this.contentOf(request) || getKind(request) === 'reference';
 		const mayHaveActed = known?.doneAt !== undefined || known?.unclear !== undefined;
 		// The row was corrected on its way back: what is asked for now is another order.
 		if (known && !isSame && !mayHaveActed && getKind(request) === 'adopted') {
@@ -183,6 +192,25 @@ export class OrderBook {
 		if (!this.facts.isAgentTool) this.memory.bind(itemIndex, record);
 		if (record !== known) return this.open(request, record, 'new');
 		return this.open(request, record, isSame ? 'bound' : 'changed');
+	}
+
+	/**
+	 * The request without the key of an error that was left on the item and belongs to another payment.
+	 * @throws InputError where that other payment is in doubt: the item may as well be its corrected row
+	 */
+	private withoutForeignKey(request: OrderRequest): OrderRequest {
+		const { adopted } = request;
+		if (adopted?.content === undefined || getKind(request) !== 'adopted') return request;
+		const isKnown =
+			this.memory.find(adopted.key) !== undefined ||
+			this.memory.findGeneration(adopted.key) !== undefined;
+		if (isKnown || adopted.content === this.contentOf(request)) return request;
+		if (!adopted.isUnclear) return { ...request, adopted: undefined };
+		throw new InputError(
+			'This item carries the error of an attempt with other content, and it is not known whether that attempt took effect',
+			'Look up whether it did. If this item is something else, remove its field "error".',
+			'unknown',
+		);
 	}
 
 	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
@@ -205,17 +233,6 @@ export class OrderBook {
 			record.usedUpIn = undefined;
 		}
 		return order;
-	}
-
-	private getContent(request: OrderRequest): string {
-		const { operation, identity, reference, ownKey, isLive } = request;
-		return fingerprint([
-			operation,
-			isLive,
-			namedValues(identity),
-			reference?.value ?? null,
-			ownKey,
-		]);
 	}
 
 	private getKey(itemIndex: number, request: OrderRequest): string {
@@ -302,7 +319,7 @@ export class OrderBook {
 		const isClaimed = getKind(request) === 'ownKey';
 		return {
 			key,
-			content: this.getContent(request),
+			content: this.contentOf(request),
 			account: request.account,
 			...(request.isLive ? { isLive: true } : {}),
 			...(payout === undefined ? {} : { cents: payout.cents, pixKey: payout.pixKey }),

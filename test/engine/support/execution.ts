@@ -18,6 +18,7 @@ import {
 import { z } from 'zod';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
+import { dataTables } from './ledger';
 import { NODE, START } from './names';
 
 /** n8n's own way of using a credential type, without its database. */
@@ -93,7 +94,8 @@ export function additionalDataFor(
 			listSecrets: () => [],
 		},
 		logAiEvent: () => undefined,
-		executeWorkflow: unavailable,
+		executeWorkflow: async (info, data, options) =>
+			await dataTables().executeForEngine(info, data, options),
 		getRunExecutionData: unavailable,
 		getRuntimeCredential: unavailable,
 		startRunnerTask: unavailable,

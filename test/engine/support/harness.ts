@@ -23,6 +23,7 @@ import {
 	type ExecutionSettings,
 } from './execution';
 import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
+import { emptyDataTables, useClock } from './ledger';
 import { restart } from './restart';
 
 /** The credential is the one with the test key of the sandbox where it is left out. */
@@ -134,6 +135,7 @@ export class EngineHarness {
 		await prepareDeduplication();
 		await keepFilesIn(mode);
 		this.clock = createManualClock(Date.now());
+		useClock(() => this.clock.now());
 		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
 		follow(this.sandbox.dialect);
 		vi.spyOn(realRuntime, 'now').mockImplementation(() => this.clock.now());
@@ -148,6 +150,7 @@ export class EngineHarness {
 	reset(): void {
 		this.sandbox.reset();
 		emptyDeduplication();
+		emptyDataTables();
 		restart();
 		this.waits.length = 0;
 		logged.length = 0;

@@ -1,0 +1,20 @@
+import { found } from '../../../nodes/BrlPayments/payouts/findTable';
+import { FakeDataTables } from '../../support/dataTables';
+
+let now = (): number => Date.now();
+let current = new FakeDataTables(() => now());
+
+/** The data tables of the emulated n8n, over all executions of a test. */
+export function dataTables(): FakeDataTables {
+	return current;
+}
+
+/** @param clock of n8n's database, epoch ms */
+export function useClock(clock: () => number): void {
+	now = clock;
+}
+
+export function emptyDataTables(): void {
+	current = new FakeDataTables(() => now());
+	found.clear();
+}
