@@ -19,6 +19,7 @@ import { DuplicateGuard, parseGuardMode, planGuard, type Guard } from './guard';
 import { PayoutHistory } from './history';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
 import { ReferencedPayouts } from './referenced';
+import { isReplayed } from './replay';
 import { isFailed } from './samePayout';
 import { Spending } from './spending';
 import { belongsToOther, notPaid, overLimit, sharedReference } from './texts';
@@ -202,7 +203,7 @@ export class PayoutDesk implements OrderDesk {
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
-		const { body } = await call.sendOrder(draft, order).catch((error: unknown) => {
+		const { body, date } = await call.sendOrder(draft, order).catch((error: unknown) => {
 			const { effect } = toFailure(error);
 			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
 			throw error;
@@ -211,14 +212,15 @@ export class PayoutDesk implements OrderDesk {
 		const id = toText(withdrawal.id);
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.note(item);
+		const isReplay = isReplayed(withdrawal, order, date, call.now(), wasInDoubt);
 		// A stored response to an earlier attempt says PENDING forever.
-		const current = wasInDoubt ? await this.read(item, id) : undefined;
+		const current = wasInDoubt || isReplay ? await this.read(item, id) : undefined;
 		const shown = current ?? withdrawal;
 		if (isFailed(shown)) {
 			order.noteRefusedByBank();
 			throw notPaid(order, shown);
 		}
-		return { json: { ...(shown as IDataObject), ...(wasInDoubt ? { alreadyPaid: true } : {}) } };
+		return { json: { ...(shown as IDataObject), ...(isReplay ? { alreadyPaid: true } : {}) } };
 	}
 
 	/** What this execution has paid, as it is now. */

@@ -1,6 +1,5 @@
 /** Payouts with a reference: each is paid once, by any execution, this week or next year. */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { Journal } from '../../../nodes/shared/orders/journal/journal';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../../dev/sandbox';
 import { useBench, type RunSettings } from '../support/harness';
 import { deduplication } from '../support/deduplicator';

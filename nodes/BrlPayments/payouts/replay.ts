@@ -1,0 +1,35 @@
+import { toText } from '../../shared/validation/text';
+import type { Order } from '../../shared/orders/order';
+import type { ApiRecord } from '../../shared/transport/schemas';
+
+/**
+ * Allowed between the booking of a withdrawal and the response that shows it, beyond the time of
+ * the request.
+ */
+const SLACK_MS = 10_000;
+/**
+ * The same where an earlier attempt is known to have been sent. The header `Date` counts in
+ * seconds.
+ */
+const SLACK_IN_DOUBT_MS = 1_500;
+
+/**
+ * Whether a response is the stored one of an earlier payout: the withdrawal was made before this
+ * run sent it for the first time. Its age is taken from the service's clock alone.
+ *
+ * @param date when the service responded, by its own clock, epoch ms; undefined where it does not say
+ * @param now epoch ms
+ * @param wasInDoubt an earlier run may have sent it
+ */
+export function isReplayed(
+	{ createdAt }: ApiRecord,
+	{ firstSentInRunAt }: Pick<Order, 'firstSentInRunAt'>,
+	date: number | undefined,
+	now: number,
+	wasInDoubt = false,
+): boolean {
+	const madeAt = Date.parse(toText(createdAt));
+	if (Number.isNaN(madeAt) || firstSentInRunAt === undefined) return false;
+	const ageMs = (date ?? now) - madeAt;
+	return ageMs > now - firstSentInRunAt + (wasInDoubt ? SLACK_IN_DOUBT_MS : SLACK_MS);
+}

@@ -1,0 +1,52 @@
+import { isReplayed } from '../../../../../nodes/BrlPayments/payouts/replay';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const SECOND = 1_000;
+
+interface Answer {
+	/** createdAt, as epoch ms or as it is shown. */
+	madeAt?: number | string | undefined;
+	sentAt?: number | undefined;
+	/** By the clock of the service. */
+	date?: number | undefined;
+}
+
+/** A response at noon to what this run sent for the first time two seconds ago. */
+const check = (changed: Answer = {}) => {
+	const { madeAt, sentAt, date } = { madeAt: NOW, sentAt: NOW - 2 * SECOND, date: NOW, ...changed };
+	const createdAt = typeof madeAt === 'number' ? new Date(madeAt).toISOString() : madeAt;
+	return isReplayed({ createdAt }, { firstSentInRunAt: sentAt }, date, NOW);
+};
+
+test('a withdrawal that was made after this run sent it is its own', () => {
+	expect(check()).toBe(false);
+});
+
+test('one that was made before is an earlier one, beyond ten seconds of slack', () => {
+	expect(check({ madeAt: NOW - 12 * SECOND })).toBe(false);
+	expect(check({ madeAt: NOW - 12 * SECOND - 1 })).toBe(true);
+});
+
+test('a withdrawal that was asked for again for an hour is still its own', () => {
+	expect(check({ madeAt: NOW - 3_600 * SECOND, sentAt: NOW - 3_600 * SECOND })).toBe(false);
+});
+
+test.each([-3_600, 3_600])('the clock of the service counts, %i s off as it may be', (seconds) => {
+	const date = NOW + seconds * SECOND;
+
+	expect(check({ date, madeAt: date - 2 * SECOND })).toBe(false);
+	expect(check({ date, madeAt: date - 60 * SECOND })).toBe(true);
+});
+
+test('the own clock counts where the service does not say', () => {
+	expect(check({ date: undefined, madeAt: NOW - 60 * SECOND })).toBe(true);
+	expect(check({ date: undefined })).toBe(false);
+});
+
+test.each([undefined, '', 'yesterday'])('createdAt %o proves no earlier one', (madeAt) => {
+	expect(check({ madeAt })).toBe(false);
+});
+
+test('what this run did not send is not judged', () => {
+	expect(check({ sentAt: undefined, madeAt: 0 })).toBe(false);
+});
