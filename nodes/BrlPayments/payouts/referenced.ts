@@ -140,18 +140,19 @@ export class ReferencedPayouts {
 	async settle(item: OrderItem, allow: () => void): Promise<ItemResult> {
 		const track = this.tracks.get(item);
 		if (track === undefined) throw new TypeError('The ledger was not asked about this item');
-		try {
-			while (track.step.action.do !== 'end') {
-				if (track.step.action.do === 'claim') allow();
-				await this.next(track);
-			}
-		} catch (error) {
-			if (error instanceof LedgerFailure) throw this.toUnavailable(track, error.cause);
-			throw error;
-		}
-		const end = track.step.action;
+		await this.finish(track, allow).catch((error: unknown): never => {
+			throw this.toRefusal(track, error);
+		});
+		const end = track.step.action as End;
 		this.keep(track, end);
 		return this.toResult(track, end.verdict);
+	}
+
+	private async finish(track: Track, allow: () => void): Promise<void> {
+		while (track.step.action.do !== 'end') {
+			if (track.step.action.do === 'claim') allow();
+			await this.next(track);
+		}
 	}
 
 	/** To be called after all items, however they ended. */
@@ -182,8 +183,9 @@ export class ReferencedPayouts {
 		return refusals;
 	}
 
-	private toRefusal(track: Track, error: unknown): unknown {
-		return error instanceof LedgerFailure ? this.toUnavailable(track, error.cause) : error;
+	private toRefusal(track: Track, error: unknown): Error {
+		if (error instanceof LedgerFailure) return this.toUnavailable(track, error.cause);
+		return error as Error;
 	}
 
 	private toUnavailable({ item, step }: Track, cause: unknown): ApiFailure {
@@ -234,19 +236,17 @@ export class ReferencedPayouts {
 	}
 
 	private async readRows(item: OrderItem): Promise<Row[]> {
-		const cells = await inLedger(this.reads.ask(nameOf(item)));
-		return this.toRows(item, cells);
+		const rows = this.toRows(item, await inLedger(this.reads.ask(nameOf(item))));
+		if (rows instanceof ApiFailure) throw rows;
+		return rows;
 	}
 
-	/** @throws ApiFailure where somebody has made a row unreadable */
-	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
-		return cells
-			.filter(({ environment }) => environment === environmentOf(item))
-			.flatMap((cell) => {
-				const rows = readRow(cell);
-				if (rows === undefined) throw unreadableRow(item.order.reference?.shown ?? '', cell.id);
-				return rows;
-			});
+	/** @returns why they cannot be used, where somebody has made a row unreadable */
+	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] | ApiFailure {
+		const own = cells.filter(({ environment }) => environment === environmentOf(item));
+		const unreadable = own.find((cell) => readRow(cell) === undefined);
+		if (unreadable) return unreadableRow(item.order.reference?.shown ?? '', unreadable.id);
+		return own.flatMap((cell) => readRow(cell) ?? []);
 	}
 
 	private async claimAll(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
@@ -265,12 +265,8 @@ export class ReferencedPayouts {
 			if (newest === undefined) throw new TypeError('n8n did not return what it wrote');
 			this.clock.set(newest.at, begunAt);
 			const rowsOfReference = all.filter((cell) => cell.reference === reference);
-			try {
-				return { own: newest, rows: this.toRows(item, rowsOfReference) };
-			} catch (error) {
-				if (error instanceof ApiFailure) return error;
-				throw error;
-			}
+			const rows = this.toRows(item, rowsOfReference);
+			return rows instanceof ApiFailure ? rows : { own: newest, rows };
 		});
 	}
 
@@ -283,20 +279,21 @@ export class ReferencedPayouts {
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.clock.now(),
 		);
-		let answer: Answer;
-		try {
-			const { body } = await item.call.sendOrder(item.draft, order);
+		const toAnswer = (body: IDataObject): Answer => {
 			track.withdrawal = body as ApiRecord;
-			const id = idOfAnswer(body) ?? '';
-			answer = { kind: isFailed(track.withdrawal) ? 'failed' : 'paid', id };
-		} catch (error) {
-			if (error instanceof Overtaken) return;
+			return { kind: isFailed(track.withdrawal) ? 'failed' : 'paid', id: idOfAnswer(body) ?? '' };
+		};
+		const toRefusal = (error: unknown): Answer | undefined => {
+			if (error instanceof Overtaken) return undefined;
 			if (error instanceof LedgerFailure) throw error;
 			track.error = error;
-			answer = order.toAnswer(toFailure(error));
-		}
+			return order.toAnswer(toFailure(error));
+		};
+		const answer = await item.call
+			.sendOrder(item.draft, order)
+			.then(({ body }) => toAnswer(body), toRefusal);
 		const { unansweredAt } = order;
-		this.see(track, { saw: 'answered', answer, unansweredAt });
+		if (answer) this.see(track, { saw: 'answered', answer, unansweredAt });
 	}
 
 	/**
@@ -585,12 +582,9 @@ class LedgerFailure extends Error {
 }
 
 async function inLedger<T>(call: Promise<T>): Promise<T> {
-	try {
-		return await call;
-	} catch (error) {
-		if (error instanceof ApiFailure) throw error;
-		throw new LedgerFailure(error);
-	}
+	return await call.catch((error: unknown): never => {
+		throw error instanceof ApiFailure ? error : new LedgerFailure(error);
+	});
 }
 
 function nameOf({ order }: OrderItem): string {
