@@ -57,7 +57,7 @@ interface Track {
 	/** The withdrawal as the service showed it last. */
 	withdrawal: ApiRecord | undefined;
 	/** Why the last request failed. */
-	error: unknown;
+	error: Error | undefined;
 }
 
 type End = Extract<Action, { do: 'end' }>;
@@ -265,8 +265,8 @@ export class ReferencedPayouts {
 			if (newest === undefined) throw new TypeError('n8n did not return what it wrote');
 			this.clock.set(newest.at, begunAt);
 			const rowsOfReference = all.filter((cell) => cell.reference === reference);
-			const rows = this.toRows(item, rowsOfReference);
-			return rows instanceof ApiFailure ? rows : { own: newest, rows };
+			const known = this.toRows(item, rowsOfReference);
+			return known instanceof ApiFailure ? known : { own: newest, rows: known };
 		});
 	}
 
@@ -286,7 +286,7 @@ export class ReferencedPayouts {
 		const toRefusal = (error: unknown): Answer | undefined => {
 			if (error instanceof Overtaken) return undefined;
 			if (error instanceof LedgerFailure) throw error;
-			track.error = error;
+			track.error = error as Error;
 			return order.toAnswer(toFailure(error));
 		};
 		const answer = await item.call
