@@ -6,7 +6,7 @@ import {
 import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/statusEvents';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../../nodes/BrlPaymentsTrigger/signature/timestamp';
-import { isFailed } from '../../nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates';
+import { isFailed } from '../../nodes/BrlPayments/payouts/samePayout';
 import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/description/fields/statuses';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 import {

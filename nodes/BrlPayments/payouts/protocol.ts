@@ -258,7 +258,8 @@ export function mayAttempt({ own, keyUsedAt }: State, now: number): boolean {
 
 /** What is to be removed where the run ends before anything was sent: own rows, by ID. */
 export function findUnsent({ state, action }: Step): number[] {
-	const isUnsent = action.do === 'send' && state.unansweredAt === undefined;
+	const isBefore = action.do === 'send' || action.do === 'claim';
+	const isUnsent = isBefore && state.unansweredAt === undefined;
 	return isUnsent ? ownSendings(state).map(({ id }) => id) : [];
 }
 
@@ -347,9 +348,15 @@ function judge(state: State, answer: Answer, now: number): Step {
 	const paid = findPaid(others);
 	if (paid) return fetch(state, paid, false);
 
+	// Another run has gone on: what it does now can't be told from here.
+	if (highestGeneration(others) > generation) return end(state, { say: 'later', from: undefined });
+
 	const same = inGeneration(others, generation);
 	if (answer.kind === 'mismatch') {
-		const isExplained = same.some(({ body }) => body !== '' && body !== asked.body);
+		// A run that proves a refusal may remove the rows that told of the other content.
+		const isExplained = same.some(
+			({ status, body }) => status === 'refused' || (body !== '' && body !== asked.body),
+		);
 		return isExplained ? prove(state, now) : end(state, { say: 'elsewhere' });
 	}
 	const isUnanswered =
@@ -463,11 +470,17 @@ function leave(state: State): Step {
 	return { state, action: { do: 'withdraw', ids: ownSendings(state).map(({ id }) => id) } };
 }
 
-/** Verdicts after which the own `sending` says something to the next run. */
-const KEEPS_SENDING: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
+/** Verdicts after which the generation is still open. */
+const LEAVES_OPEN: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
 
-function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): Step {
-	const { asked, rows, unansweredAt } = state;
+function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): Step {
+	const { asked, rows, generation, unansweredAt, keyUsedAt, answer } = state;
+	const isOpen = LEAVES_OPEN.has(verdict.say);
+	const record = [...outcomes];
+	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
+		// The key may hold this content. As old as the key, it says nothing of the other attempts.
+		record.push({ status: 'refused', generation, at: keyUsedAt });
+	}
 	const written = record.map(({ about = asked, ...row }): Row => ({
 		id: Infinity,
 		content: about.content,
@@ -477,11 +490,12 @@ function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): St
 		at: Infinity,
 		...row,
 	}));
-	const isUnanswered = ({ at }: Row) => unansweredAt !== undefined && at <= unansweredAt;
-	const own = ownSendings(state).filter((row) => !isUnanswered(row));
-	const obsolete = KEEPS_SENDING.has(verdict.say) ? [] : findObsolete([...rows, ...written]);
-	const remove = [...new Set([...own, ...obsolete].map(({ id }) => id))].filter(Number.isFinite);
-	return { state, action: { do: 'end', record, remove, verdict } };
+	const answered = ownSendings(state).filter(
+		({ at }) => unansweredAt === undefined || at > unansweredAt,
+	);
+	const obsolete = isOpen ? [] : findObsolete([...rows, ...written]);
+	const removed = [...answered, ...obsolete].map(({ id }) => id).filter(Number.isFinite);
+	return { state, action: { do: 'end', record, remove: [...new Set(removed)], verdict } };
 }
 
 /** What a `paid` row says counts, whatever its generation, until a `failed` row takes it back. */
@@ -633,9 +647,9 @@ function othersRows({ rows, asked }: State): Row[] {
 	return rows.filter(({ status, run }) => status !== 'sending' || run !== asked.run);
 }
 
-function ownSendings({ rows, asked, own }: State): Row[] {
-	const read = rows.filter(({ status, run }) => status === 'sending' && run === asked.run);
-	return own === undefined || read.some(({ id }) => id === own.id) ? read : [...read, own];
+/** As they were read: what a person has made of one of them is no longer the run's. */
+function ownSendings({ rows, asked }: State): Row[] {
+	return rows.filter(({ status, run }) => status === 'sending' && run === asked.run);
 }
 
 function inGeneration<T extends Pick<Row, 'generation'>>(

@@ -52,8 +52,8 @@ const RECORD_EVERY_MS = 2_000;
 interface Track {
 	readonly item: OrderItem;
 	step: Step;
-	/** Why it went no further before anything was sent. */
-	refusal: Failure | undefined;
+	/** Its turn has come. */
+	isStarted: boolean;
 	/** The withdrawal as the service showed it last. */
 	withdrawal: ApiRecord | undefined;
 	/** Why the last request failed. */
@@ -61,6 +61,8 @@ interface Track {
 }
 
 type End = Extract<Action, { do: 'end' }>;
+/** How many payouts are claimed in one call. */
+const MAX_CLAIMS = 400;
 /** What is done before anything is sent. */
 const FIRST: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
 
@@ -91,7 +93,7 @@ export class ReferencedPayouts {
 			const rows = await this.store.read(references);
 			return references.map((reference) => rows.filter((row) => row.reference === reference));
 		});
-		this.claims = new GroupCommit(async (claims) => await this.claimAll(claims));
+		this.claims = new GroupCommit(async (claims) => await this.claimGroup(claims));
 	}
 
 	/**
@@ -104,7 +106,7 @@ export class ReferencedPayouts {
 			const track: Track = {
 				item,
 				step,
-				refusal: undefined,
+				isStarted: false,
 				withdrawal: undefined,
 				error: undefined,
 			};
@@ -114,11 +116,12 @@ export class ReferencedPayouts {
 	}
 
 	/**
-	 * Writes the intention to send of all items that are to be sent, in one call.
+	 * Writes, in one call, that the first items are about to be sent. The others follow in groups, when
+	 * the turn of the first of them comes: what is written counts for 30 seconds.
 	 * @returns why items are not sent
 	 */
 	async claim(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
-		return await this.advanceAll(items, (action) => FIRST.has(action.do));
+		return await this.advanceAll(items.slice(0, MAX_CLAIMS), (action) => FIRST.has(action.do));
 	}
 
 	/** Whether the item is about to be sent, as far as the ledger knows. */
@@ -140,6 +143,7 @@ export class ReferencedPayouts {
 	async settle(item: OrderItem, allow: () => void): Promise<ItemResult> {
 		const track = this.tracks.get(item);
 		if (track === undefined) throw new TypeError('The ledger was not asked about this item');
+		track.isStarted = true;
 		await this.finish(track, allow).catch((error: unknown): never => {
 			throw this.toRefusal(track, error);
 		});
@@ -247,6 +251,31 @@ export class ReferencedPayouts {
 		const unreadable = own.find((cell) => readRow(cell) === undefined);
 		if (unreadable) return unreadableRow(item.order.reference?.shown ?? '', unreadable.id);
 		return own.flatMap((cell) => readRow(cell) ?? []);
+	}
+
+	/** The claims that are asked for, and those of the items that come next. */
+	private async claimGroup(asked: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
+		const next = asked.some(({ track }) => track.isStarted) ? this.findNext(asked) : [];
+		const claimed = await this.claimAll([...asked, ...next]);
+		next.forEach(({ track }, index) => {
+			const result = claimed[asked.length + index];
+			if (result === undefined || result instanceof ApiFailure || track.isStarted) return;
+			this.see(track, { saw: 'claimed', ...result });
+		});
+		return claimed.slice(0, asked.length);
+	}
+
+	private findNext(asked: readonly Claim[]): Claim[] {
+		const next: Claim[] = [];
+		for (const track of this.tracks.values()) {
+			if (asked.length + next.length >= MAX_CLAIMS) break;
+			if (track.isStarted) continue;
+			const { action, state } = track.step;
+			const isStale = action.do === 'send' && !mayAttempt(state, this.clock.now());
+			if (isStale) this.see(track, { saw: 'stale', unansweredAt: undefined });
+			if (track.step.action.do === 'claim') next.push({ track, rows: track.step.action.rows });
+		}
+		return next;
 	}
 
 	private async claimAll(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
