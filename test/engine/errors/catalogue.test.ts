@@ -70,8 +70,7 @@ describe.each(ERROR_CODES)('the error %s', (code) => {
 		expect(json[1]?.error).toMatchObject({
 			code,
 			httpStatus: status,
-			// A stored refusal has been met under every key by then.
-			retryable: !entry.onReplay && (entry.retry === 'sameKey' || entry.retry === 'wait'),
+			retryable: entry.retry === 'sameKey' || entry.retry === 'wait',
 			effect: isUnknown ? 'unknown' : 'none',
 			idempotencyKey: bench.keys.at(-1),
 		});

@@ -44,6 +44,7 @@ describe('Continue On Fail', () => {
 				effect: 'none',
 				idempotencyKey: bench.requests().find(({ status }) => status === 400)?.idempotencyKey,
 				firstSentAt: expect.stringMatching(/^\d{4}-.*Z$/),
+				content: expect.stringMatching(/^[\w-]{16}$/),
 			},
 		});
 		expect(second?.error.idempotencyKey).toEqual(expect.any(String));

@@ -11,6 +11,8 @@ const bench = useBench();
 const HOUR = 60 * 60 * 1000;
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 
+const GOING_ON = { onError: 'continueRegularOutput' } as const;
+
 const createRequests = () => bench.requests('POST');
 const lookUps = () => bench.requests('GET');
 
@@ -74,12 +76,16 @@ describe('with the option', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('lets a retry after kill -9 meet its own payouts', async () => {
-		const killed = await bench.run(GUARDED, TWO);
+	it('stops a retry after kill -9 at its own payouts, and names them', async () => {
+		const killed = await bench.run(GUARDED, TWO, { extras: GOING_ON });
 
-		const { error } = await bench.retryAfterKill(killed);
+		const { json } = await bench.retryAfterKill(killed);
 
-		expect(error).toBeUndefined();
+		expect(json.map(({ error }) => error as unknown)).toEqual(
+			bench.sandbox.books.withdrawals.map(({ id }) =>
+				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] }),
+			),
+		);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -111,9 +117,8 @@ describe('with the option', () => {
 			expect(bench.paid).toEqual([1001, 2002]);
 			expect(json.map(({ error }) => error as unknown)).toEqual([
 				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
-				undefined,
+				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
 			]);
-			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
 		});
 
 		it('pays what no execution has paid', async () => {
@@ -132,7 +137,11 @@ describe('with the option', () => {
 			const { json } = await bench.retry(stopped);
 
 			expect(bench.paid).toEqual([1001, 2002]);
-			expect(json[1]).toMatchObject({ netAmount: 20.02, alreadyPaid: true });
+			expect(json.map(({ error }) => error as unknown)).toEqual(
+				bench.sandbox.books.withdrawals.map(({ id }) =>
+					expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] }),
+				),
+			);
 		});
 	});
 

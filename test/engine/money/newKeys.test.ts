@@ -9,10 +9,16 @@ const fail = (code: string, times: number) =>
 describe('a refusal that the server keeps under the key', () => {
 	beforeEach(() => bench.assume('storedFailures'));
 
-	it('pays under a new key when no PIX provider accepted the withdrawal', async () => {
+	it('fails without effect when no PIX provider accepted the withdrawal, and its retry pays under a new key', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 
-		const { json, error } = await bench.run(payEach(), TWO);
+		const failed = await bench.run(payEach(), TWO);
+
+		expect(failed.error).toMatchObject({ effect: 'none', errorResponse: { retryable: true } });
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.paid).toEqual([]);
+
+		const { json, error } = await bench.retry(failed);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
@@ -20,6 +26,19 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.keys).toHaveLength(4);
 		const used = bench.sandbox.books.withdrawals.map(({ idempotencyKey }) => idempotencyKey);
 		expect(bench.keys.slice(2).sort()).toEqual(used.sort());
+	});
+
+	it('is met again under the same key by a retry that begins anew, as after a kill', async () => {
+		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		const failed = await bench.run(payEach(), TWO);
+
+		const again = await bench.retryAfterKill(failed);
+
+		expect(again.error?.message).toBe(
+			'No PIX provider accepted the withdrawal, and no money moved',
+		);
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.paid).toEqual([]);
 	});
 
 	it('creates a boleto under a new key once the stored 502 was repeated', async () => {
@@ -48,38 +67,58 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
-	it('keeps to five keys, and says that a new execution is safe', async () => {
+	it('tries one key in each execution, and says that a new execution is safe', async () => {
 		bench.sandbox.account.withdrawalProviderUnavailable = true;
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		let failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		for (let retries = 1; retries <= 3; retries += 1) {
+			expect(bench.keys).toHaveLength(retries);
+			failed = await bench.retry(failed);
+		}
 
-		expect(bench.keys).toHaveLength(5);
+		expect(bench.keys).toHaveLength(4);
 		expect(bench.paid).toEqual([]);
-		expect(error?.message).toBe('No PIX provider accepted the withdrawal, and no money moved');
-		expect(error?.description).toContain(
+		expect(failed.error?.message).toBe(
+			'No PIX provider accepted the withdrawal, and no money moved',
+		);
+		expect(failed.error?.description).toContain(
 			'Later, run a new execution with only this item; that is safe.',
 		);
 	});
 
-	it('makes no new key after a lost response, before the list shows that nothing was paid', async () => {
-		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
-		const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
-		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...one });
-		bench.sandbox.faults.add({ kind: 'error', code, stored: false, times: Infinity, ...one });
+	const only10 = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
 
-		const { error, json } = await bench.run(payEach(), TWO);
+	it('makes no new key after a lost response: the old one shows what was paid', async () => {
+		const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...only10 });
+		const clear = bench.sandbox.faults.add({
+			...{ kind: 'error', code, stored: false, times: Infinity },
+			...only10,
+		});
+
+		const failed = await bench.run(payEach(), TWO);
+		expect(failed.error).toMatchObject({ effect: 'unknown' });
+		const failedAgain = await bench.retry(failed);
+		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
+		clear();
+		const { error, json } = await bench.retry(failedAgain);
 
 		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
+		expect(json[0]).toMatchObject({ netAmount: 10.01 });
+		expect(bench.keys).toHaveLength(2);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('makes a new key after a lost response, when the list shows that nothing was paid', async () => {
-		const one = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
-		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...one });
+	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...only10 });
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 1);
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		const failedAgain = await bench.retry(failed);
+		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
+		expect(bench.paid).toEqual([]);
+		bench.clock.advance(25 * 60 * 60 * 1000);
+		const { error } = await bench.retry(failedAgain);
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
@@ -87,11 +126,16 @@ describe('a refusal that the server keeps under the key', () => {
 
 	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
-		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'dropAfter' });
+		const failed = await bench.run(payEach(), TWO);
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const lost = await bench.retry(failed);
+		expect(lost.error).toMatchObject({ effect: 'unknown' });
+		clear();
 
-		const { error } = await bench.run(payEach(), TWO);
+		const { error, json } = await bench.retry(lost);
 
 		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(4);
 	});

@@ -1,11 +1,14 @@
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
-import { CPF } from '../support/values';
+import { CPF, PHONE } from '../support/values';
 import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const HOUR = 60 * 60_000;
+const idsPaid = () => bench.sandbox.books.withdrawals.map(({ id }) => id);
+/** The clock of these tests may be ahead of the one that n8n reads. */
+const begunNow = () => ({ establishedAt: bench.clock.now() });
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
 /** Nothing that is paid gets a response, for as long as this lasts. */
@@ -67,16 +70,22 @@ describe('Retry On Fail', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('walks on from the new key after a stored refusal', async () => {
+	it('keeps to the key that holds a refusal: the next one is for the retry of the execution', async () => {
 		bench.assume('storedFailures');
 		bench.sandbox.faults.add({
 			times: 2,
 			kind: 'error',
 			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 		});
-		bench.sandbox.faults.add({ method: 'POST', times: 10, kind: 'dropAfter' });
 
-		const { error } = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+		const failed = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+
+		expect(failed.error).toMatchObject({ effect: 'none' });
+		expect(bench.paid).toEqual([]);
+		expect(bench.keys).toHaveLength(2);
+		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
+
+		const { error } = await bench.retry(failed);
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
@@ -166,12 +175,9 @@ describe('the retry of a failed execution', () => {
 			kind: 'error',
 			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 		});
-		// The refusal of each, and its repetition, arrive.
-		const clear = bench.sandbox.faults.add({
-			...{ method: 'POST', times: Infinity, kind: 'dropAfter' },
-			when: () => bench.requests('POST').length > 4,
-		});
-		const failed = await bench.run(payEach(), TWO);
+		const refused = await bench.run(payEach(), TWO);
+		const clear = loseAllAnswers();
+		const failed = await bench.retry(refused);
 		const before = bench.requests('POST').length;
 
 		clear();
@@ -180,6 +186,7 @@ describe('the retry of a failed execution', () => {
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.requests('POST')).toHaveLength(before + 2);
+		expect(bench.keys).toHaveLength(4);
 	});
 
 	it('pays once when the retry fails as well and is retried', async () => {
@@ -222,14 +229,15 @@ describe('the retry of a failed execution', () => {
 describe('the retry of an execution in which n8n was killed', () => {
 	it('pays nothing again', async () => {
 		const killed = await bench.run(payEach(), TWO);
+		bench.clock.advance(60_000);
 
 		const { error, json } = await bench.retryAfterKill(killed);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(json.map(({ id }) => id)).toEqual(idsPaid());
 		expect(json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(bench.requests('POST')).toHaveLength(2);
+		expect(bench.keys).toHaveLength(2);
 	});
 
 	it('pays only what was not paid', async () => {
@@ -252,7 +260,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 	});
 
 	it.each([
-		'WITHDRAWAL_PROVIDER_UNAVAILABLE',
 		'WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
 		'WITHDRAWAL_PROCESSING_FAILED',
 		'SERVICE_UNAVAILABLE',
@@ -264,6 +271,25 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('pays nothing again under the key of a retry that was killed', async () => {
+		bench.assume('storedFailures');
+		bench.sandbox.faults.add({
+			...{ method: 'POST', times: 2, kind: 'error' },
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		});
+		const refused = await bench.run(payEach(), TWO);
+		// What n8n has of a retry that was killed is what it began with.
+		await bench.retry(refused);
+		expect(bench.paid).toEqual([1001, 2002]);
+
+		const { error, json } = await bench.retry(refused);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(idsPaid());
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(bench.keys).toHaveLength(4);
 	});
 
 	it('creates no boleto again after a stored 502', async () => {
@@ -282,7 +308,8 @@ describe('the retry of an execution in which n8n was killed', () => {
 	});
 
 	it('pays nothing again in a loop, where n8n continues counting the runs', async () => {
-		const killed = await bench.run(payEach(), THREE, { isLooped: true });
+		const rows = [...TWO, { amount: 30.03, pixKey: PHONE }];
+		const killed = await bench.run(payEach(), rows, { isLooped: true });
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 
 		const retried = await bench.retryAfterKill(killed);
@@ -290,6 +317,17 @@ describe('the retry of an execution in which n8n was killed', () => {
 		// The run that n8n reconstructed, and the three of the retry.
 		expect(retried.getRuns()).toHaveLength(4);
 		expect(retried.error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('pays nothing again in a loop, where a later round paid the same recipient: that may be a corrected row', async () => {
+		const killed = await bench.run(payEach(), THREE, { isLooped: true });
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+
+		const { error } = await bench.retryAfterKill(killed);
+
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expect(error?.description).toContain(`(ID ${idsPaid()[2]})`);
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
@@ -303,21 +341,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.paid).toHaveLength(paid);
 
 		clear();
-		const { error } = await bench.retryAfterKill(killed);
-
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
-	});
-
-	it('pays nothing again in a loop after a stored refusal', async () => {
-		bench.sandbox.faults.add({
-			method: 'POST',
-			times: 3,
-			kind: 'error',
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
-		const killed = await bench.run(payEach(), THREE, { isLooped: true });
-
 		const { error } = await bench.retryAfterKill(killed);
 
 		expect(error).toBeUndefined();
@@ -361,18 +384,18 @@ describe('the retry of an execution in which n8n was killed', () => {
 });
 
 describe('a key that the server has forgotten', () => {
-	it('is not sent again: what was paid is found in the list', async () => {
+	it('is not sent again where the list shows the same: the error names what it shows', async () => {
 		const clear = loseAllAnswers();
 		const failed = await bench.run(payEach(), TWO);
 		clear();
 		const before = bench.requests('POST').length;
 
 		bench.clock.advance(24 * HOUR);
-		const { error, json } = await bench.retry(failed);
+		const { error } = await bench.retry(failed);
 
-		expect(error).toBeUndefined();
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expect(error?.description).toContain(`(ID ${idsPaid()[0]})`);
 		expect(bench.requests('POST')).toHaveLength(before);
-		expect(json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -437,13 +460,31 @@ describe('a key that the server has forgotten', () => {
 	});
 
 	it('is looked up after a kill and 24 hours', async () => {
-		const killed = await bench.run(payEach(), TWO);
+		const killed = await bench.run(payEach(), TWO, {
+			...{ ...begunNow(), extras: { onError: 'continueRegularOutput' } },
+		});
+		const before = bench.requests('POST').length;
 
 		bench.clock.advance(25 * HOUR);
-		const { error, json } = await bench.retryAfterKill(killed);
+		const { json } = await bench.retryAfterKill(killed);
+
+		expect(json.map(({ error }) => error as unknown)).toEqual(
+			idsPaid().map((id) =>
+				expect.objectContaining({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] }),
+			),
+		);
+		expect(bench.requests('POST')).toHaveLength(before);
+	});
+
+	it('is paid after a kill and 24 hours where the list shows nothing', async () => {
+		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
+		const killed = await bench.run(payEach(), TWO, begunNow());
+		clear();
+
+		bench.clock.advance(25 * HOUR);
+		const { error } = await bench.retryAfterKill(killed);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -467,7 +508,7 @@ describe('a key that the server has forgotten', () => {
 		bench.clock.advance(20 * HOUR);
 		const { error } = await bench.retry(failedAgain);
 
-		expect(error).toBeUndefined();
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 		expect(bench.requests('POST')).toHaveLength(before);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
