@@ -52,8 +52,8 @@ const RECORD_EVERY_MS = 2_000;
 interface Track {
 	readonly item: OrderItem;
 	step: Step;
-	/** Its turn has come. */
-	isStarted: boolean;
+	/** `waiting`: it is to be sent when its turn comes. */
+	turn: 'none' | 'waiting' | 'begun';
 	/** The withdrawal as the service showed it last. */
 	withdrawal: ApiRecord | undefined;
 	/** Why the last request failed. */
@@ -90,8 +90,8 @@ export class ReferencedPayouts {
 		this.clock = new LedgerClock(() => client.now());
 		this.recordedAt = client.now();
 		this.reads = new GroupCommit(async (references) => {
-			const rows = await this.store.read(references);
-			return references.map((reference) => rows.filter((row) => row.reference === reference));
+			const rows = groupByReference(await this.store.read(references));
+			return references.map((reference) => rows.get(reference) ?? []);
 		});
 		this.claims = new GroupCommit(async (claims) => await this.claimGroup(claims));
 	}
@@ -106,7 +106,7 @@ export class ReferencedPayouts {
 			const track: Track = {
 				item,
 				step,
-				isStarted: false,
+				turn: 'none',
 				withdrawal: undefined,
 				error: undefined,
 			};
@@ -121,6 +121,10 @@ export class ReferencedPayouts {
 	 * @returns why items are not sent
 	 */
 	async claim(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
+		for (const item of items) {
+			const track = this.tracks.get(item);
+			if (track) track.turn = 'waiting';
+		}
 		return await this.advanceAll(items.slice(0, MAX_CLAIMS), (action) => FIRST.has(action.do));
 	}
 
@@ -143,7 +147,7 @@ export class ReferencedPayouts {
 	async settle(item: OrderItem, allow: () => void): Promise<ItemResult> {
 		const track = this.tracks.get(item);
 		if (track === undefined) throw new TypeError('The ledger was not asked about this item');
-		track.isStarted = true;
+		track.turn = 'begun';
 		await this.finish(track, allow).catch((error: unknown): never => {
 			throw this.toRefusal(track, error);
 		});
@@ -255,11 +259,12 @@ export class ReferencedPayouts {
 
 	/** The claims that are asked for, and those of the items that come next. */
 	private async claimGroup(asked: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
-		const next = asked.some(({ track }) => track.isStarted) ? this.findNext(asked) : [];
+		const next = asked.some(({ track }) => track.turn === 'begun') ? this.findNext(asked) : [];
 		const claimed = await this.claimAll([...asked, ...next]);
 		next.forEach(({ track }, index) => {
 			const result = claimed[asked.length + index];
-			if (result === undefined || result instanceof ApiFailure || track.isStarted) return;
+			if (result === undefined || result instanceof ApiFailure) return;
+			if (track.turn !== 'waiting') return;
 			this.see(track, { saw: 'claimed', ...result });
 		});
 		return claimed.slice(0, asked.length);
@@ -269,7 +274,7 @@ export class ReferencedPayouts {
 		const next: Claim[] = [];
 		for (const track of this.tracks.values()) {
 			if (asked.length + next.length >= MAX_CLAIMS) break;
-			if (track.isStarted) continue;
+			if (track.turn !== 'waiting') continue;
 			const { action, state } = track.step;
 			const isStale = action.do === 'send' && !mayAttempt(state, this.clock.now());
 			if (isStale) this.see(track, { saw: 'stale', unansweredAt: undefined });
@@ -281,20 +286,20 @@ export class ReferencedPayouts {
 	private async claimAll(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
 		const begunAt = this.orders.run.client.now();
 		const cells = claims.flatMap(({ track, rows }) => rows.map((row) => this.toCells(track, row)));
-		const { own, all } = await this.store.claim(cells);
+		const claimed = await this.store.claim(cells);
+		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
 		return claims.map(({ track: { item }, rows }) => {
 			const reference = nameOf(item);
 			const { generation } = rows.at(-1) as NewRow;
-			const written = own
-				.filter((cell) => cell.reference === reference && cell.environment === environmentOf(item))
+			const written = (own.get(reference) ?? [])
+				.filter(({ environment }) => environment === environmentOf(item))
 				.flatMap((cell) => readRow(cell) ?? [])
 				.filter((row) => row.status === 'sending' && row.generation === generation)
 				.sort((one, other) => other.id - one.id);
 			const [newest] = written;
 			if (newest === undefined) throw new TypeError('n8n did not return what it wrote');
 			this.clock.set(newest.at, begunAt);
-			const rowsOfReference = all.filter((cell) => cell.reference === reference);
-			const known = this.toRows(item, rowsOfReference);
+			const known = this.toRows(item, all.get(reference) ?? []);
 			return known instanceof ApiFailure ? known : { own: newest, rows: known };
 		});
 	}
@@ -614,6 +619,16 @@ async function inLedger<T>(call: Promise<T>): Promise<T> {
 	return await call.catch((error: unknown): never => {
 		throw error instanceof ApiFailure ? error : new LedgerFailure(error);
 	});
+}
+
+function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCells[]> {
+	const groups = new Map<string, StoredCells[]>();
+	for (const cell of cells) {
+		const group = groups.get(cell.reference);
+		if (group) group.push(cell);
+		else groups.set(cell.reference, [cell]);
+	}
+	return groups;
 }
 
 function nameOf({ order }: OrderItem): string {

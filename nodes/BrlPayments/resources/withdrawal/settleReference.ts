@@ -121,7 +121,7 @@ function contentOf(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): s
 	return contents.find((one) => rows.some(({ content }) => content === one)) ?? '';
 }
 
-/** A person's row: it names no run, and what it is about in words only. */
+/** A person's word names no run, and what it is about in words only. */
 function toOwnCells(
 	call: ItemCall,
 	{ reference, environment, cells }: Recorded,
@@ -129,6 +129,8 @@ function toOwnCells(
 ): Cells {
 	const { context } = call;
 	const { amount = null, pixKey = null } = cells[0] ?? {};
+	// What the node saw in the list is no person's word: a row without a run would rule it out.
+	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
 	return {
 		reference,
 		amount,
@@ -136,7 +138,7 @@ function toOwnCells(
 		environment,
 		workflow: context.getWorkflow().id ?? null,
 		execution: context.getExecutionId(),
-		...toCells(row, { run: '', apiKey: '', content: '', body: '' }, call.now()),
+		...toCells(row, { run, apiKey: '', content: '', body: '' }, call.now()),
 	};
 }
 
