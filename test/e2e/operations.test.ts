@@ -307,6 +307,19 @@ cases['withdrawal.get'] = () => {
 	};
 };
 
+cases['withdrawal.getByReference'] = () => ({
+	items: two((index) => ({ invoice: `Never sent ${index}` })),
+	parameters: { reference: '={{ $json.invoice }}' },
+	check: (output) => {
+		expect(getJson(output)).toEqual(
+			two((index) =>
+				expect.objectContaining({ reference: `Never sent ${index}`, status: 'never sent' }),
+			),
+		);
+		expectRequests();
+	},
+});
+
 cases['withdrawal.getAll'] = () => {
 	const done = two(() => world.sandbox.seed.withdrawal({ status: 'COMPLETED' }));
 	const failed = two(() => world.sandbox.seed.withdrawal({ status: 'FAILED' }));
@@ -658,6 +671,8 @@ describe('every operation with two items', () => {
 		const offered = resources.flatMap(({ option, operations }) =>
 			operations.map((operation) => `${option.value}.${operation.option.value}`),
 		);
-		expect([...Object.keys(cases), 'product.uploadImage'].sort()).toEqual(offered.sort());
+		// What is in doubt is settled in test/e2e/references.test.ts.
+		const elsewhere = ['product.uploadImage', 'withdrawal.settleReference'];
+		expect([...Object.keys(cases), ...elsewhere].sort()).toEqual(offered.sort());
 	});
 });
