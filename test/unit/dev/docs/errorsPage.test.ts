@@ -42,10 +42,10 @@ describe('docs/errors.md', () => {
 		expect(codes).toEqual(expect.arrayContaining(reported));
 	});
 
-	it.each(['payouts/payout', 'judgeBatch'])(
+	it.each(['payouts/payout', 'resources/withdrawal/judgeBatch'])(
 		'has each code that Check Batch gives in %s.ts',
 		(file) => {
-			const source = readPage(`nodes/BrlPayments/resources/withdrawal/${file}.ts`);
+			const source = readPage(`nodes/BrlPayments/${file}.ts`);
 			const given = [...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code]) => code);
 
 			expect(new Set(given).size).toBeGreaterThan(2);

@@ -59,12 +59,14 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 		[
 			...KEYED,
 			...['allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
-			...['rememberedReferences', 'whenOverLimit'],
+			'whenOverLimit',
 		],
 	],
 	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
 	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
+	'withdrawal.getByReference': [['reference'], COMMON],
 	'withdrawal.getLimits': [[], COMMON],
+	'withdrawal.settleReference': [['reference', 'outcome', 'withdrawalId'], COMMON],
 	'withdrawal.waitForStatus': [['withdrawalId', 'statuses', 'timeout', 'simplify'], COMMON],
 };
 
@@ -115,8 +117,8 @@ const isForAgents = ({ displayOptions }: INodeProperties) =>
 const getFields = (name: string) =>
 	shownFor(name).filter((field) => field.type !== 'notice' && !isForAgents(field));
 
-test('there are the 28 operations of these names, and no other', () => {
-	expect(names).toHaveLength(28);
+test('there are the 30 operations of these names, and no other', () => {
+	expect(names).toHaveLength(30);
 	const offered = resources.flatMap(({ option, operations }) =>
 		operations.map((operation) => `${option.value}.${operation.option.value}`),
 	);
@@ -305,7 +307,9 @@ test.each([
 	['withdrawal.create', 'withdrawals:write'],
 	['withdrawal.get', 'withdrawals:read'],
 	['withdrawal.getAll', 'withdrawals:read'],
+	['withdrawal.getByReference', 'withdrawals:read'],
 	['withdrawal.getLimits', 'withdrawals:read'],
+	['withdrawal.settleReference', 'withdrawals:read'],
 	['withdrawal.waitForStatus', 'withdrawals:read'],
 ])('%s needs the scope %s', (name, scope) => {
 	expect(findOperation(...selector(name)).scope).toBe(scope);

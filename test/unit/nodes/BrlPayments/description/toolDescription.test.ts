@@ -63,7 +63,7 @@ test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it agai
 
 test('no two operations are described alike', () => {
 	const told = operations.map(({ resource, operation }) => getDescription({ resource, operation }));
-	expect(new Set(told).size).toBe(28);
+	expect(new Set(told).size).toBe(30);
 });
 
 test('the user may describe it otherwise', () => {

@@ -18,8 +18,18 @@ test('an item that comes back brings its key, and when it was first sent', () =>
 	expect(adopt()).toEqual({
 		key: 'n8n-key-1',
 		firstUsedAt: Date.parse('2026-11-21T11:00:00Z'),
+		content: undefined,
 		isUnclear: true,
+		lastTriedAt: NOW,
 	});
+});
+
+test.each([
+	['content-1', 'content-1'],
+	[undefined, undefined],
+	[7, undefined],
+])('of the content %o it brings %o', (content, known) => {
+	expect(adopt({ content })?.content).toBe(known);
 });
 
 test.each<[unknown, boolean]>([

@@ -66,6 +66,7 @@ describe('what an item asks for', () => {
 			adopted: undefined,
 			payout: undefined,
 			account: expect.any(String),
+			keyPrefix: 'brlpay_test_exampletst',
 			isLive: false,
 			allowLate: false,
 		});

@@ -16,8 +16,10 @@ import {
 } from 'n8n-workflow';
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { seenRefusals } from '../../../../../nodes/BrlPayments/resources/withdrawal/payouts/referenceJournal';
+import { toContent } from '../../../../../nodes/BrlPayments/payouts/absence';
+import { COLUMNS, found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/payouts/findTable';
 import { route } from '../../../../../nodes/BrlPayments/router';
+import { FakeDataTables } from '../../../../support/dataTables';
 import { countCases } from '../../../support/cases';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext } from '../../../support/nodeContext';
@@ -32,11 +34,17 @@ const MAX_WAITED_MS = 24 * 60 * 60 * 1_000;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const HOUR = 60 * 60 * 1_000;
+const AMOUNTS = ['25,00', '31,50'];
+
 interface Case {
 	readonly operation: (typeof OPERATIONS)[number];
 	readonly continueOnFail: boolean;
 	readonly concurrency: number;
 	readonly isMasked: boolean;
+	/** When an earlier run sent under the references and got no answer, hours ago; undefined where none did. */
+	readonly triedAgo: number | undefined;
 	/** One after the other; the last one forever. */
 	readonly replies: readonly Reply[];
 }
@@ -47,7 +55,7 @@ class CountedTime implements Runtime {
 
 	constructor(private readonly giveUp: () => Promise<never>) {}
 
-	now = () => Date.parse('2026-11-21T12:00:00Z') + this.waited;
+	now = () => NOW + this.waited;
 	random = () => 0.5;
 	nextTurn = async () => await Promise.resolve();
 
@@ -70,13 +78,14 @@ async function run({
 	continueOnFail,
 	concurrency,
 	isMasked,
+	triedAgo,
 	replies,
 }: Case): Promise<Ended> {
 	const [resource, name, own] = operation;
 	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
 	const given: Reply[] = [];
 	// Each case is a separate process.
-	seenRefusals.clear();
+	found.clear();
 	// A case that asks or waits forever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
 	const endless = new Promise<never>((_, reject) => (fail = reject));
@@ -85,11 +94,14 @@ async function run({
 		fail(new Error('Does not hold: it ends'));
 		return await endless.catch(async () => await new Promise<never>(() => undefined));
 	};
+	const time = new CountedTime(giveUp);
+	const tables = new FakeDataTables(() => time.now());
+	if (triedAgo !== undefined) fillLedger(tables, NOW - triedAgo * HOUR);
 	const { context, requests, hints } = fakeNodeContext({
 		credential: { apiKey: KEY },
 		continueOnFail,
 		helpers: new FakeDeduplication().context().helpers,
-		parameters: ['25,00', '31,50'].map((amount): IDataObject => ({
+		parameters: AMOUNTS.map((amount): IDataObject => ({
 			resource,
 			operation: name,
 			...own,
@@ -112,14 +124,37 @@ async function run({
 		getBinaryDataBuffer: async () => PNG,
 		prepareBinaryData: async (_: Buffer, fileName: string) => ({ fileName, data: '' }),
 	});
+	Object.assign(context, { executeWorkflow: tables.executeWorkflow });
 	const seen = { requests, replies: given, shown: hints };
 	try {
 		return {
 			...seen,
-			items: await Promise.race([route(context, new CountedTime(giveUp)), endless]),
+			items: await Promise.race([route(context, time), endless]),
 		};
 	} catch (error) {
 		return { ...seen, error };
+	}
+}
+
+/** An attempt of an earlier run that got no answer, for each item. */
+function fillLedger(tables: FakeDataTables, at: number): void {
+	tables.create(
+		LEDGER_NAME,
+		COLUMNS.map(([name, type]) => ({ name, type })),
+	);
+	for (const amount of AMOUNTS) {
+		const cents = Number(amount.replace(',', ''));
+		const content = toContent(cents, 'maria@recipient.example', 'instance-1');
+		const { id } = tables.addRow({
+			reference: `NF ${amount}`,
+			status: 'sending',
+			environment: 'test',
+			generation: 0,
+			apiKey: KEY.slice(0, KEY.lastIndexOf('_')),
+			content: `${content}.body`,
+			run: 'run-0',
+		});
+		tables.editRow(id, { createdAt: at }, undefined, at);
 	}
 }
 
@@ -154,23 +189,30 @@ const isMade = ({ items, requests }: Ended): boolean =>
 	requests.some(({ headers = {} }) => 'X-Idempotency-Key' in headers) &&
 	(items?.[0]?.some(({ json }) => codeIn(json) === undefined && json.id !== undefined) ?? false);
 
-/** A key may be given up only where the service has stored a failure under it. */
-function checkKeys({ requests, replies }: Ended): void {
+/**
+ * A key may be given up only where the service has stored a failure under it, or, for a reference, where
+ * the list was read since. A payout without a reference keeps its key as long as the run lasts.
+ */
+function checkKeys({ requests, replies }: Ended, [, , { reference }]: Case['operation']): void {
 	const lastByKey = new Map<string, { key: unknown; reply: Reply; before: Reply | undefined }>();
-	requests.forEach(({ headers = {}, body, url }, index) => {
+	let isListRead = false;
+	requests.forEach(({ headers = {}, method, body, url }, index) => {
 		const key = headers['X-Idempotency-Key'];
+		if (method === 'GET' && url.endsWith('/v1/withdrawals')) isListRead = true;
 		if (key === undefined) return;
 		const operation = `${url} ${Buffer.isBuffer(body) ? 'file' : (body as string)}`;
 		const last = lastByKey.get(operation);
 		if (last !== undefined && last.key !== key) {
 			const code = getCode(last.reply);
+			const isRepeated = last.before !== undefined && getCode(last.before) === code;
 			const isStored =
-				code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ||
-				(code === 'PROVIDER_TEMPORARILY_UNAVAILABLE' &&
-					last.before !== undefined &&
-					getCode(last.before) === code &&
-					operation.includes('["BOLETO"]'));
-			hold(isStored, 'a key is given up only where the failure is stored under it');
+				(code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' && reference !== undefined) ||
+				(code === 'PROVIDER_TEMPORARILY_UNAVAILABLE' && operation.includes('["BOLETO"]'));
+			const isProved = reference !== undefined && isListRead;
+			hold(
+				(isStored && isRepeated) || isProved,
+				'a key is given up only where the failure is stored under it, or the list was read',
+			);
 		}
 		const before = last?.key === key ? last?.reply : undefined;
 		lastByKey.set(operation, { key, reply: replies[index]!, before });
@@ -194,6 +236,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 	continueOnFail: fc.boolean(),
 	concurrency: fc.constantFrom(1, 5),
 	isMasked: fc.boolean(),
+	triedAgo: fc.constantFrom(undefined, undefined, 1, 25),
 	replies: fc.array(reply, { minLength: 1, maxLength: 4 }),
 });
 
@@ -220,7 +263,7 @@ test(
 				ended[end.items === undefined ? 'errors' : 'items'] += 1;
 				if (isMade(end)) ended.orders += 1;
 				checkEnd(end, given.continueOnFail);
-				checkKeys(end);
+				checkKeys(end, given.operation);
 				hold(end.requests.length <= MAX_REQUESTS, 'the number of requests is bounded');
 				hold(Object.keys(Object.prototype).length === 0, 'no object has got a field by it');
 			}),

@@ -47,7 +47,10 @@ export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> =
 	['withdrawal', 'create', PAYOUT],
 	['withdrawal', 'create', { ...PAYOUT, reference: 'NF' }],
 	['withdrawal', 'get', { withdrawalId: UUID }],
+	['withdrawal', 'getByReference', { reference: 'NF' }],
 	['withdrawal', 'getAll', FILTERS],
 	['withdrawal', 'getLimits', {}],
+	['withdrawal', 'settleReference', { reference: 'NF', outcome: 'paid', withdrawalId: UUID }],
+	['withdrawal', 'settleReference', { reference: 'NF', outcome: 'notPaid' }],
 	['withdrawal', 'waitForStatus', { withdrawalId: UUID, ...WAIT, simplify: true }],
 ];

@@ -90,15 +90,6 @@ describe('how far it reads', () => {
 		expect(getIds(excerpt.rows)).toEqual(expect.arrayContaining(getIds(hourly(25))));
 	});
 
-	test('no further than asked for', async () => {
-		const service = new Service(hourly(1_000));
-
-		const excerpt = await createHistory(service).until(-Infinity, (rows) => rows.length >= 150);
-
-		expect(service.pagesRead).toEqual([1, 2]);
-		expect(excerpt.isComplete).toBe(true);
-	});
-
 	test('a bounded number of pages, and says that older ones may be missing', async () => {
 		const service = new Service(hourly(MAX_HISTORY_PAGES * 100 + 1));
 

@@ -10,7 +10,7 @@ import {
 	payoutLimitOptions,
 	type PayoutLimits,
 } from '../../../../../nodes/BrlPayments/payouts/limits';
-import { getRefusal } from '../../../../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 /** Options as n8n saves them; tests change one aspect. */
 const OPTIONS = {

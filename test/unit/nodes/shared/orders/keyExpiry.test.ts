@@ -1,4 +1,4 @@
-import type { ExecutionFacts } from '../../../../../nodes/shared/orders/identity/executionIdentity';
+import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
 import {
 	checkKeyLifetime,
 	EXPIRY_MARGIN_MS,

@@ -1,5 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
-import type { ExecutionFacts } from '../../../../../nodes/shared/orders/identity/executionIdentity';
+import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
 import { Order, type OrderKind } from '../../../../../nodes/shared/orders/order';
@@ -8,6 +8,8 @@ import {
 	OrderMemory,
 	type OrderRecord,
 } from '../../../../../nodes/shared/orders/orderMemory';
+import type { Effect } from '../../../../../nodes/shared/retry/errors';
+import { refused, silent } from '../../../support/failedRequest';
 import { savedAndLoaded } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
@@ -26,6 +28,8 @@ interface Opening {
 	saved?: IContextObject;
 	/** Names the API key in use. */
 	readonly account?: string;
+	/** Further orders of the execution. */
+	readonly others?: readonly OrderRecord[];
 }
 
 /** An order of an execution that began now. It was not sent yet, unless an earlier run is given. */
@@ -36,10 +40,12 @@ const open = ({
 	record = {},
 	saved,
 	account = 'account-1',
+	others = [],
 }: Opening = {}) => {
 	const executionContext = saved ?? {};
 	const node = { id: 'node-1', name: 'Pay' };
 	const memory = new OrderMemory(executionContext, node, 0, '101', () => 'execution-1');
+	for (const other of others) memory.store(other);
 	const known = memory.find(KEY) ?? {
 		key: KEY,
 		content: 'content-1',
@@ -68,6 +74,12 @@ const open = ({
 	return { order, saved: () => savedAndLoaded(executionContext) };
 };
 
+/** An attempt that ends without success. */
+const fail = (order: Order, effect: Effect, at = NOW) => {
+	const outcome = effect === 'unknown' ? silent('timeout') : refused('INSUFFICIENT_BALANCE');
+	order.noteOutcome(outcome, effect, at);
+};
+
 /** The same order as a retry of the execution finds it. */
 const reopen = ({ saved }: ReturnType<typeof open>, changed: Opening = {}) =>
 	open({ facts: { mode: 'retry' }, ...changed, saved: saved() });
@@ -77,34 +89,32 @@ describe('the key', () => {
 		expect(open().order.key).toBe(KEY);
 	});
 
-	test('moves on, and is remembered before anything can be sent under it', async () => {
+	test('moves on, and is remembered before anything can be sent under it', () => {
 		const opened = open();
-		const told: number[] = [];
-		opened.order.onNextKey = async (generation) => {
-			told.push(generation, opened.order.generation);
-		};
-		await opened.order.useNextKey();
+		opened.order.useNextKey();
 
-		expect(told).toEqual([1, 0]);
 		expect(opened.order.key).toBe(keyOfGeneration(KEY, 1));
 		expect(reopen(opened).order.key).toBe(opened.order.key);
 		expect(reopen(opened).order.generation).toBe(1);
 	});
 
-	test('does not move on where that cannot be remembered', async () => {
-		const { order } = open();
-		order.onNextKey = async () => await Promise.reject(new Error('The database is away'));
+	test('moves on where nothing took effect under it, so nothing is in doubt any more', () => {
+		const opened = open();
+		fail(opened.order, 'unknown');
+		opened.order.useNextKey();
 
-		await expect(order.useNextKey()).rejects.toThrow('The database is away');
-		expect(order.key).toBe(KEY);
+		expect(opened.order.isUnclear).toBe(false);
+		expect(reopen(opened).order.isUnclear).toBe(false);
 	});
 
-	test('skips those that another run has left behind', () => {
+	test('that was refused for good stays in this execution, which a retry can tell', () => {
 		const opened = open();
-		opened.order.skipTo(2);
+		opened.order.beforeAttempt(NOW);
+		opened.order.noteUsedUp();
 
-		expect(opened.order.key).toBe(keyOfGeneration(KEY, 2));
-		expect(reopen(opened).order.generation).toBe(2);
+		expect(opened.order.key).toBe(KEY);
+		expect(opened.order.generation).toBe(0);
+		expect(reopen(opened).order.record).toMatchObject({ generation: 0, usedUpIn: '101' });
 	});
 });
 
@@ -158,7 +168,7 @@ describe('the first use of the key', () => {
 	test('of an adopted key is that of the item that came back', () => {
 		const { order } = open({
 			kind: 'adopted',
-			record: { firstUsedAt: NOW - 60_000, sent: true, unclear: true },
+			record: { firstUsedAt: NOW - 60_000, sent: true, unclear: NOW },
 		});
 		order.beforeAttempt(NOW);
 
@@ -171,7 +181,7 @@ describe('an attempt after the life of the key', () => {
 	const lost = () => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteEffect('unknown');
+		fail(opened.order, 'unknown');
 		return opened;
 	};
 
@@ -188,25 +198,8 @@ describe('an attempt after the life of the key', () => {
 		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
-	test('is refused for a reference, too, where the computer slept while the response was on its way', () => {
-		const { order } = open({ kind: 'reference' });
-		order.beforeAttempt(NOW);
-		order.noteEffect('unknown');
-
-		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
-		const { effect, remedy } = getRefusal(() => order.beforeAttempt(LATE));
-		expect(effect).toBe('unknown');
-		expect(remedy).toContain('Run the workflow again');
-	});
-
 	test('is allowed where the user allows it', () => {
 		const { order } = reopen(lost(), { allowLate: true });
-
-		expect(() => order.beforeAttempt(LATE)).not.toThrow();
-	});
-
-	test('is allowed for a reference, whose past the journal knows', () => {
-		const { order } = reopen(lost(), { kind: 'reference' });
 
 		expect(() => order.beforeAttempt(LATE)).not.toThrow();
 	});
@@ -214,7 +207,7 @@ describe('an attempt after the life of the key', () => {
 	test('begins another life where the earlier one surely had no effect', () => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteEffect('none');
+		fail(opened.order, 'none');
 		const { order } = reopen(opened);
 		order.beforeAttempt(LATE);
 
@@ -241,7 +234,7 @@ describe('what an attempt showed about the effect', () => {
 	const after = (...effects: Array<'none' | 'notReached' | 'unknown'>) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		for (const effect of effects) opened.order.noteEffect(effect);
+		for (const effect of effects) fail(opened.order, effect);
 		expect(reopen(opened).order.isUnclear).toBe(opened.order.isUnclear);
 		return opened.order.isUnclear;
 	};
@@ -261,13 +254,14 @@ describe('what an attempt showed about the effect', () => {
 		},
 	);
 
-	test('is cleared up by a refusal that the service keeps under the key', async () => {
+	test('is that it is unknown since the last attempt that may have taken effect', () => {
 		const opened = open();
-		opened.order.noteEffect('unknown');
-		await opened.order.noteStoredRefusal(true);
+		opened.order.beforeAttempt(NOW);
+		fail(opened.order, 'unknown', NOW + 1_000);
+		fail(opened.order, 'unknown', NOW + 2_000);
+		fail(opened.order, 'none', NOW + 3_000);
 
-		expect(opened.order.isUnclear).toBe(false);
-		expect(reopen(opened).order.isUnclear).toBe(false);
+		expect(reopen(opened).order.record.unclear).toBe(NOW + 2_000);
 	});
 });
 
@@ -275,7 +269,7 @@ describe('a success', () => {
 	const done = (body: unknown = { id: ID, pixKey: 'maria@customer.example' }) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteEffect('unknown');
+		fail(opened.order, 'unknown');
 		opened.order.noteSuccess(NOW + 2_000, body);
 		return opened;
 	};
@@ -297,8 +291,8 @@ describe('a success', () => {
 	});
 
 	test.each([
-		['a lost response', (order: Order) => order.noteEffect('unknown')],
-		['a stored refusal', (order: Order) => order.noteStoredRefusal(true)],
+		['a lost response', (order: Order) => fail(order, 'unknown')],
+		['a refusal', (order: Order) => fail(order, 'none')],
 		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
 	])('is not undone by %s', (_, happens) => {
 		const { order } = reopen(done());
@@ -322,6 +316,18 @@ describe('a success', () => {
 		expect(JSON.stringify(done().saved())).not.toContain('maria');
 	});
 
+	test('with the ID of another order of this execution is none: it stays in doubt', () => {
+		const others = [
+			{ key: 'n8n-key-2', content: 'content-2', account: 'account-1', generation: 0, doneId: ID },
+		];
+		const { order } = open({ others });
+		order.beforeAttempt(NOW);
+		order.noteSuccess(NOW + 2_000, { id: ID });
+
+		expect([order.isDone, order.doneId]).toEqual([false, undefined]);
+		expect(order.record.unclear).toBe(NOW + 2_000);
+	});
+
 	test('keeps what cannot be read again', () => {
 		const opened = done();
 		opened.order.noteAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
@@ -338,87 +344,6 @@ describe('a success', () => {
 		order.noteSuccess(NOW, { id: ID });
 
 		expect(order.record.agentKnows).toBe(true);
-	});
-});
-
-describe('an order that another execution left in doubt', () => {
-	const inDoubt = () => {
-		const opened = open({ kind: 'reference' });
-		opened.order.noteInDoubt();
-		return opened;
-	};
-
-	test('is unclear, and promises nothing: it is unknown when its key was first used', () => {
-		const { order } = inDoubt();
-		order.beforeAttempt(NOW);
-
-		expect(order.isUnclear).toBe(true);
-		expect(order.firstUsedAt).toBeUndefined();
-		expect(order.retrySafeUntil).toBeUndefined();
-	});
-
-	test('has a known birth again once a look-up found nothing', () => {
-		const { order } = inDoubt();
-		order.noteLookedUp();
-		order.beforeAttempt(NOW);
-
-		expect(order.isUnclear).toBe(false);
-		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
-	});
-});
-
-describe('an order is known beyond this execution', () => {
-	const delivery = { subject: 'delivery-1', receivedAt: NOW };
-
-	test.each<[boolean, OrderKind, Partial<ExecutionFacts>]>([
-		[true, 'reference', {}],
-		[true, 'automatic', { delivery }],
-		[false, 'automatic', {}],
-		[false, 'ownKey', { delivery }],
-		[false, 'adopted', { delivery }],
-	])('(%o) as %s with %j', (isDurable, kind, facts) => {
-		expect(open({ kind, facts }).order.isDurable).toBe(isDurable);
-	});
-});
-
-describe('a refusal that the service keeps under the key', () => {
-	test('is new at first, and known to the next run', async () => {
-		const opened = open();
-		expect(await opened.order.noteStoredRefusal(true)).toBe(false);
-
-		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(true);
-	});
-
-	test('says nothing about the next key', async () => {
-		const opened = open();
-		await opened.order.noteStoredRefusal(true);
-		await opened.order.useNextKey();
-
-		expect(await reopen(opened).order.noteStoredRefusal(true)).toBe(false);
-	});
-
-	test.each([true, false])(
-		'is reported with its generation, as the last word: %o',
-		async (isLastWord) => {
-			const { order } = open();
-			const told: unknown[] = [];
-			await order.useNextKey();
-			order.onStoredRefusal = async (...refusal) => {
-				told.push(refusal);
-				return await Promise.resolve(true);
-			};
-
-			expect(await order.noteStoredRefusal(isLastWord)).toBe(true);
-			expect(told).toEqual([[1, isLastWord]]);
-		},
-	);
-
-	test('is no last word after a lost response', async () => {
-		const { order } = open();
-		order.noteEffect('unknown');
-		await order.noteStoredRefusal(false);
-
-		expect(order.isUnclear).toBe(true);
 	});
 });
 
@@ -451,18 +376,13 @@ test('remembers that the bank refused it', () => {
 	expect(reopen(first).order.record.bankRefused).toBe(true);
 });
 
-test('that is done is not undone by a refusal under its key', async () => {
-	const { order } = open();
-	order.noteSuccess(NOW, { id: ID });
-	const told: number[] = [];
-	order.onStoredRefusal = async (generation) => {
-		told.push(generation);
-		return true;
-	};
+test('that others send under their key is as old as its first attempt, and counts as sent', () => {
+	const opened = open({ kind: 'reference' });
+	opened.order.noteSent(NOW);
+	opened.order.noteSent(NOW + 5_000);
+	const { order } = reopen(opened, { kind: 'reference' });
 
-	expect(await order.noteStoredRefusal(true)).toBe(false);
-	expect(told).toEqual([]);
-	expect(order.record.refused).toBeUndefined();
+	expect([order.wasSent, order.firstUsedAt]).toEqual([true, NOW]);
 });
 
 test('that was found to have taken effect counts as sent', () => {

@@ -1,15 +1,17 @@
-import type { Identity } from '../../../../../nodes/shared/orders/key';
+import { keyOfGeneration, type Identity } from '../../../../../nodes/shared/orders/key';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
 import type { Order } from '../../../../../nodes/shared/orders/order';
 import {
 	toAccount,
 	effectBefore,
 	OrderBook,
+	toReferenceKey,
 	type AdoptedKey,
 	type OrderRequest,
 } from '../../../../../nodes/shared/orders/orderBook';
 import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
+import { refused, silent } from '../../../support/failedRequest';
 import {
 	fakeNodeContext,
 	savedAndLoaded,
@@ -43,6 +45,7 @@ const asking = (changed: Partial<OrderRequest> = {}): OrderRequest => ({
 	identity: MARIA,
 	ownKey: '',
 	account: 'account-1',
+	keyPrefix: 'brlpay_test_examplekid',
 	isLive: false,
 	allowLate: false,
 	...changed,
@@ -58,7 +61,7 @@ const LIST = [asking(), asking(), asking({ identity: JOAO })];
 
 const lose = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteEffect('unknown');
+	order?.noteOutcome(silent('timeout'), 'unknown', moment + 2000);
 };
 const succeed = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
@@ -66,7 +69,7 @@ const succeed = (order: Order | undefined) => {
 };
 const refuse = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteEffect('none');
+	order?.noteOutcome(refused('INSUFFICIENT_BALANCE'), 'none', moment + 2000);
 };
 
 describe('automatic keys', () => {
@@ -273,7 +276,7 @@ describe('in a retry, an item that was sent', () => {
 		const { again } = sent(lose);
 		const { record } = again.book.assign(1, asking({ account: 'account-2' }));
 
-		expect(record).toMatchObject({ account: 'account-1', sent: true, unclear: true });
+		expect(record).toMatchObject({ account: 'account-1', sent: true, unclear: moment + 2000 });
 	});
 });
 
@@ -356,11 +359,11 @@ describe("the user's own key", () => {
 	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
 		asking({ ownKey, ...changed });
 
-	test('continues after the keys that were used up for other content', async () => {
+	test('continues after the keys that were used up for other content', () => {
 		const first = run();
 		const order = first.book.assign(0, own());
 		refuse(order);
-		await order.useNextKey();
+		order.useNextKey();
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
 
 		const other = book.assign(0, own('invoice-1042', { identity: JOAO }));
@@ -441,20 +444,26 @@ describe("the user's own key", () => {
 		const first = run();
 		lose(first.book.assign(0, own()));
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
-		const adopted = { key: 'invoice-1042', firstUsedAt: moment, isUnclear: true };
+		const adopted = {
+			key: 'invoice-1042',
+			firstUsedAt: moment,
+			content: undefined,
+			isUnclear: true,
+			lastTriedAt: moment,
+		};
 
 		expect(book.assign(0, own('invoice-1042', { adopted })).isUnclear).toBe(true);
 	});
 
-	test('leads to the same next key each time', async () => {
-		const next = async () => {
+	test('leads to the same next key each time', () => {
+		const next = () => {
 			const order = run().book.assign(0, own());
-			await order.useNextKey();
+			order.useNextKey();
 			return order.key;
 		};
 
-		const first = await next();
-		expect(await next()).toBe(first);
+		const first = next();
+		expect(next()).toBe(first);
 		expect(first).not.toBe('invoice-1042');
 	});
 });
@@ -479,55 +488,129 @@ describe('a reference', () => {
 	});
 
 	test('comes before an own key and before an adopted one', () => {
-		const adopted = { key: 'n8n-adopted', firstUsedAt: moment, isUnclear: true };
+		const adopted = {
+			key: 'n8n-adopted',
+			firstUsedAt: moment,
+			content: undefined,
+			isUnclear: true,
+			lastTriedAt: moment,
+		};
 		const order = run().book.assign(0, named('NF-1', { ownKey: 'invoice-1', adopted }));
 
 		expect(order.kind).toBe('reference');
 		expect(order.isUnclear).toBe(false);
 	});
 
-	test('has a separate key for each payout that the bank refused', () => {
-		const { book } = run();
-		const first = book.assign(0, named('NF-1'));
-		const later = [1, 2].map((count) => book.nextGeneration(0, named('NF-1'), count));
+	test.each([
+		['took effect', succeed],
+		['may have taken effect', lose],
+		['surely had no effect', refuse],
+	])('that %s stays the same order for other content: the service judges that', (_, happens) => {
+		const first = run();
+		happens(first.book.assign(0, named('NF-1')));
+		const [before] = getKeys(run(), named('NF-1'));
+		const later = [
+			run({ nodeContext: first.saved() }),
+			run({ nodeContext: first.saved(), runIndex: 1 }),
+			retry(first),
+		];
 
-		expect(new Set([first, ...later].map(({ key }) => key)).size).toBe(3);
-		expect(later.map(({ place }) => place)).toEqual(['new', 'new']);
-		expect(book.nextGeneration(0, named('NF-1'), 2).place).toBe('bound');
-	});
-
-	test('that took effect or may have stays the same order for other content, in a later run', () => {
-		for (const happens of [succeed, lose]) {
-			const first = run();
-			happens(first.book.assign(0, named('NF-1')));
-			const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
-
-			expect(book.assign(0, named('NF-1', { identity: JOAO })).place).toBe('changed');
-			expect(book.assign(1, named('NF-1')).place).toBe('bound');
+		for (const { book } of later) {
+			const order = book.assign(0, named('NF-1', { identity: JOAO }));
+			expect([order.key, order.place, order.wasSent]).toEqual([before, 'bound', true]);
 		}
 	});
 
-	test('without effect is a new order for other content, in a later run', () => {
+	test('that is filled in for a retry does not name the order that was sent before', () => {
+		const first = run();
+		lose(first.book.assign(0, asking()));
+		const order = retry(first).book.assign(0, named('NF-1'));
+
+		expect([order.kind, order.place, order.reference]).toEqual(['automatic', 'changed', undefined]);
+		expect(order.isUnclear).toBe(true);
+	});
+
+	test('that is corrected in a retry is another order where the earlier one had no effect', () => {
 		const first = run();
 		refuse(first.book.assign(0, named('NF-1')));
-		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
+		const order = retry(first).book.assign(0, named('NF-2'));
 
-		const order = book.assign(0, named('NF-1', { identity: JOAO }));
-		expect([order.place, order.wasSent]).toEqual(['new', false]);
-		expect(order.record.generation).toBe(0);
+		expect([order.kind, order.place, order.wasSent]).toEqual(['reference', 'new', false]);
+		expect(order.key).toBe(toReferenceKey(named('NF-2'), 0));
 	});
 
-	test('alone has generations', () => {
-		expect(() => run().book.nextGeneration(0, asking(), 1)).toThrow(
-			'Only a reference has generations',
+	test('names the keys of all its generations beforehand', () => {
+		const keys = [0, 1, 2].map((generation) => toReferenceKey(named('NF-1'), generation));
+
+		expect(keys[0]).toBe(run().book.assign(0, named('NF-1')).key);
+		expect(new Set(keys).size).toBe(3);
+		expect(toReferenceKey(asking(), 0)).toBeUndefined();
+	});
+
+	test('is another one with live money', () => {
+		const [test, live] = [false, true].map((isLive) =>
+			toReferenceKey(named('NF-1', { isLive }), 0),
 		);
+
+		expect(live).not.toBe(test);
+	});
+});
+
+describe('an order that the service refused for good under its key', () => {
+	const usedUp = (request = asking()) => {
+		const first = run();
+		const order = first.book.assign(0, request);
+		refuse(order);
+		order.noteUsedUp();
+		return { first, key: order.key };
+	};
+
+	test.each<[string, NodeContextOptions]>([
+		['with Retry On Fail', {}],
+		['where it comes back in a loop', { runIndex: 1 }],
+	])('keeps that key in the same execution: %s', (_, options) => {
+		const { first, key } = usedUp();
+		const adopted = { key, firstUsedAt: moment, content: undefined };
+		const request = asking({ adopted: { ...adopted, isUnclear: false, lastTriedAt: moment } });
+		const { book } = run({ nodeContext: first.saved(), ...options });
+
+		expect(book.assign(0, request).key).toBe(key);
 	});
 
-	test('names its key beforehand', () => {
-		const { book } = run();
+	test('uses the next key in a retry of the execution, once', () => {
+		const { first, key } = usedUp();
+		const second = retry(first);
+		const next = second.book.assign(0, asking());
+		expect(next.key).toBe(keyOfGeneration(key, 1));
 
-		expect(book.referenceKey(named('NF-1'))).toBe(book.assign(0, named('NF-1')).key);
-		expect(book.referenceKey(asking())).toBeUndefined();
+		for (const again of [run({ nodeContext: second.saved() }), retry(second)]) {
+			expect(again.book.assign(0, asking()).key).toBe(next.key);
+		}
+	});
+
+	test('uses the key after that one where it is refused for good there, too', () => {
+		const { first, key } = usedUp();
+		const second = retry(first);
+		const order = second.book.assign(0, asking());
+		refuse(order);
+		order.noteUsedUp();
+		const third = retry(second, { executionId: '1000' });
+
+		expect(third.book.assign(0, asking()).key).toBe(keyOfGeneration(key, 2));
+	});
+
+	test('begins with its first key where n8n was killed and nothing was saved', () => {
+		const { key } = usedUp();
+
+		expect(getKeys(run({ executionId: '999', mode: 'retry' }), asking())).toEqual([key]);
+	});
+
+	test("keeps the user's own key: only the user may choose another one", () => {
+		const { first } = usedUp(asking({ ownKey: 'invoice-1042' }));
+
+		expect(retry(first).book.assign(0, asking({ ownKey: 'invoice-1042' })).key).toBe(
+			'invoice-1042',
+		);
 	});
 });
 
@@ -535,7 +618,9 @@ describe('a failed item that comes back', () => {
 	const adopted = (changed: Partial<AdoptedKey> = {}): AdoptedKey => ({
 		key: 'n8n-adopted',
 		firstUsedAt: moment - 60_000,
+		content: undefined,
 		isUnclear: true,
+		lastTriedAt: moment - 1_000,
 		...changed,
 	});
 	const back = (changed: Partial<AdoptedKey> = {}, request: Partial<OrderRequest> = {}) =>
@@ -558,6 +643,31 @@ describe('a failed item that comes back', () => {
 		expect(retrySafeUntil).toBeUndefined();
 		expect(record.birthUnknown).toBe(true);
 		expect(run().book.assign(0, back()).record.birthUnknown).toBeUndefined();
+	});
+
+	test('with the key of its own content keeps it', () => {
+		const { book } = run();
+		const order = book.assign(0, back({ content: book.contentOf(asking()) }));
+
+		expect(order.key).toBe('n8n-adopted');
+	});
+
+	test('with the key of other content that surely had no effect is a new order', () => {
+		const order = run().book.assign(0, back({ content: 'other', isUnclear: false }));
+
+		expect([order.kind, order.wasSent]).toEqual(['automatic', false]);
+		expect(order.key).not.toBe('n8n-adopted');
+	});
+
+	test('with the key of other content that is in doubt is refused: it may be its corrected row', () => {
+		const refused = getRefusal(() => run().book.assign(0, back({ content: 'other' })));
+
+		expect(refused.message).toContain('carries the error of an attempt with other content');
+		expect(refused.effect).toBe('unknown');
+	});
+
+	test('was last tried, as far as is known, when it came back', () => {
+		expect(run().book.assign(0, back()).record.unclear).toBe(moment - 1_000);
 	});
 
 	test('comes after an own key', () => {
@@ -658,7 +768,7 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		['it was never bound', undefined, 'trigger', 'none'],
 		['it was never bound, in a retry that may have lost its record', undefined, 'retry', 'unknown'],
 		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
-		['its response was lost', record({ unclear: true }), 'trigger', 'unknown'],
+		['its response was lost', record({ unclear: NOW }), 'trigger', 'unknown'],
 		['it had no effect', record(), 'retry', 'none'],
 		['nothing shows when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
 		[

@@ -30,7 +30,11 @@ describe('a record', () => {
 	test('is found again after n8n has saved and loaded the execution', () => {
 		const executionContext: IContextObject = {};
 		const before = open(executionContext);
-		const stored = record('key-1', { generation: 2, firstUsedAt: 1795262400000, unclear: true });
+		const stored = record('key-1', {
+			generation: 2,
+			firstUsedAt: 1795262400000,
+			unclear: 1795262460000,
+		});
 		before.store(stored);
 		before.store(record('key-2'));
 
@@ -44,7 +48,7 @@ describe('a record', () => {
 	test('whose doubt was cleared up has none after saving either', () => {
 		const executionContext: IContextObject = {};
 		const memory = open(executionContext);
-		memory.store(record('key-1', { unclear: true }));
+		memory.store(record('key-1', { unclear: 1795262460000 }));
 		memory.store(record('key-1', { unclear: undefined }));
 
 		expect(open(savedAndLoaded(executionContext)).find('key-1')).toEqual(record('key-1'));
@@ -194,7 +198,7 @@ test('knows the IDs of all that was made', () => {
 	memory.store(record('key-1', { doneAt: 1, doneId: 'w1' }));
 	memory.store(record('key-2', { doneAt: 2, doneId: 'w2' }));
 	memory.store(record('key-3', { doneAt: 3 }));
-	memory.store(record('key-4', { unclear: true }));
+	memory.store(record('key-4', { unclear: 1795262460000 }));
 
 	expect(memory.doneIds).toEqual(new Set(['w1', 'w2']));
 });
@@ -308,7 +312,7 @@ describe('what was spent', () => {
 
 	test.each<[string, Partial<OrderRecord>, number]>([
 		['took effect', { doneAt: 1 }, 1_500],
-		['may have taken effect', { unclear: true }, 1_500],
+		['may have taken effect', { unclear: 1795262460000 }, 1_500],
 		['is yet to be sent', {}, 1_000],
 		['was sent without effect', { sent: true }, 1_000],
 	])('counts a payout that %s: %o', (_, changed, spent) => {

@@ -8,11 +8,7 @@ test('a success is followed by nothing', () => {
 	const success = { kind: 'success', status: 200, headers: {}, body: {} } as const;
 
 	for (const kind of KINDS) {
-		expect(classify(success, kind)).toEqual({
-			retry: 'never',
-			effect: 'none',
-			mayBeStored: false,
-		});
+		expect(classify(success, kind)).toEqual({ retry: 'never', effect: 'none' });
 	}
 });
 
@@ -40,25 +36,24 @@ test('without a word on replays, a boleto tries again under its key', () => {
 	expect(classify(outcome, 'boletoCreation').effect).toBe('unknown');
 });
 
-describe('a response that the service may keep under the key', () => {
-	const kept = (code: string) => KINDS.filter((kind) => classify(refused(code), kind).mayBeStored);
+describe('a failure that the service keeps under the key', () => {
+	const kept = (code: string, isReplay: boolean) =>
+		KINDS.filter((kind) => classify(refused(code), kind, isReplay).retry === 'newKey');
 
 	test.each([
 		['WITHDRAWAL_PROVIDER_UNAVAILABLE', ['keyed']],
 		['PROVIDER_TEMPORARILY_UNAVAILABLE', ['boletoCreation']],
-	])('is %s for %o', (code, kinds) => {
-		expect(kept(code)).toEqual(kinds);
+	])('is %s for %o, once it has come twice', (code, kinds) => {
+		expect(kept(code, false)).toEqual([]);
+		expect(kept(code, true)).toEqual(kinds);
+		for (const kind of kinds as RequestKind[]) {
+			expect(classify(refused(code), kind, true).effect).toBe('none');
+		}
 	});
 
 	test('is no other one', () => {
-		const codes = Object.keys(ERROR_CATALOGUE).filter((code) => kept(code).length > 0);
+		const codes = Object.keys(ERROR_CATALOGUE).filter((code) => kept(code, true).length > 0);
 
 		expect(codes).toEqual(['PROVIDER_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROVIDER_UNAVAILABLE']);
-	});
-
-	test('is one also once it has come twice', () => {
-		const refusal = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE');
-
-		expect(classify(refusal, 'keyed', true)).toMatchObject({ retry: 'newKey', mayBeStored: true });
 	});
 });

@@ -1,0 +1,159 @@
+import { LedgerUnavailable } from '../../../../../nodes/BrlPayments/payouts/ledger';
+import type { Doubt } from '../../../../../nodes/BrlPayments/payouts/protocol';
+import {
+	belongsToOther,
+	inDoubt,
+	knownLater,
+	ledgerUnavailable,
+	notPaid,
+	overLimit,
+	referenceInDoubt,
+	referenceMismatch,
+	sharedReference,
+	stillUnclear,
+	unreadableRow,
+	usedElsewhere,
+} from '../../../../../nodes/BrlPayments/payouts/texts';
+import { resources } from '../../../../../nodes/BrlPayments/resources';
+import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
+import type { Order } from '../../../../../nodes/shared/orders/order';
+import { parseReference } from '../../../../../nodes/shared/orders/reference';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const CENTS = 10_050;
+const order = (reference?: string) =>
+	({ key: 'key-1', reference: parseReference(reference) }) as Partial<Order> as Order;
+const NAMED = order('NF-1042');
+
+const DOUBTS: Doubt[] = [
+	{ reason: 'candidates', ids: ['w1', 'w2'] },
+	{ reason: 'listUnreadable' },
+	{ reason: 'otherKey', apiKeys: ['brlpay_live_examplekid'] },
+];
+
+describe.each<[string, ApiFailure, Partial<Failure>]>([
+	['a reference in doubt: candidates', referenceInDoubt(NAMED, CENTS, DOUBTS[0]!), {}],
+	[
+		'a reference in doubt: the list',
+		referenceInDoubt(NAMED, CENTS, DOUBTS[1]!),
+		{ retryable: true },
+	],
+	['a reference in doubt: another key', referenceInDoubt(NAMED, CENTS, DOUBTS[2]!), {}],
+	['a payout in doubt', inDoubt(order(), CENTS, 'Why.'), {}],
+	["another item's withdrawal", belongsToOther(order(), CENTS, 'w1'), {}],
+	['what is known later', knownLater(NAMED, CENTS, NOW), { retryable: true }],
+	["another execution's payout", stillUnclear(order(), CENTS, NOW, NOW + 1), { retryable: true }],
+	['a row that cannot be read', unreadableRow('NF-1042', 7), {}],
+])('%s', (_, { failure }, { retryable = false }) => {
+	test('is never said to have had no effect', () => {
+		expect(failure).toMatchObject({
+			code: 'PAYOUT_IN_DOUBT',
+			effect: 'unknown',
+			retryable,
+			concernsItemOnly: true,
+		});
+	});
+});
+
+test('a doubt names the withdrawals, or the API key, that a person has to look at', () => {
+	const [candidates, , otherKey] = DOUBTS.map((doubt) => referenceInDoubt(NAMED, CENTS, doubt));
+
+	expect(candidates!.failure.withdrawalIds).toEqual(['w1', 'w2']);
+	expect(candidates!.failure.description).toContain('IDs w1, w2');
+	expect(otherKey!.failure.description).toContain('brlpay_live_examplekid');
+	expect(inDoubt(order(), CENTS, 'Why.', { ids: ['w3'] }).failure.withdrawalIds).toEqual(['w3']);
+});
+
+test('a payout in doubt without a reference keeps its key, one with a reference is found by that', () => {
+	expect(inDoubt(order(), CENTS, 'Why.').failure).toMatchObject({ idempotencyKey: 'key-1' });
+	const { failure } = referenceInDoubt(NAMED, CENTS, DOUBTS[0]!);
+	expect(failure.reference).toBe('NF-1042');
+	expect(failure.idempotencyKey).toBeUndefined();
+});
+
+test('what is known later says when, or that nothing has to be waited for', () => {
+	expect(knownLater(NAMED, CENTS, NOW).failure.description).toContain(
+		'after 2026-11-21T12:00:00.000Z',
+	);
+	expect(knownLater(NAMED, CENTS, undefined).failure.description).toMatch(
+		/^Run the workflow again:/,
+	);
+});
+
+test.each([
+	['was paid with other content', referenceMismatch(NAMED, 'w1'), ['w1']],
+	['is in the list twice', sharedReference(NAMED, 3), undefined],
+	['was used by another tool', usedElsewhere(NAMED), undefined],
+])('a reference that %s: this item had no effect', (_, { failure }, ids) => {
+	expect(failure).toMatchObject({
+		code: 'REFERENCE_MISMATCH',
+		effect: 'none',
+		retryable: false,
+		reference: 'NF-1042',
+	});
+	expect(failure.withdrawalIds).toEqual(ids);
+});
+
+test('what the bank refused may be paid again under its reference, and only as a new one without', () => {
+	const row = { id: 'w1', status: 'FAILED', errorMessage: 'No account for maria@customer.example' };
+	const { failure } = notPaid(NAMED, row);
+
+	expect(failure).toMatchObject({ effect: 'none', withdrawalIds: ['w1'] });
+	expect(failure.description).not.toContain('maria@customer.example');
+	expect(failure.description).toContain('pay it under the same reference');
+	expect(notPaid(order(), row).failure.description).toContain(
+		'a new execution with only this item',
+	);
+});
+
+test.each([
+	[true, 'unknown'],
+	[false, 'none'],
+] as const)('over a limit, after an attempt that may have paid (%o): %s', (mayHavePaid, effect) => {
+	const limit = { message: 'Too much.', remedy: 'Pay less.' };
+	const failure = overLimit(NAMED, 'OVER_LIMIT', limit, mayHavePaid);
+
+	expect(failure).toMatchObject({ code: 'OVER_LIMIT', message: 'Too much.', effect });
+	expect(failure.description.includes('may have paid it')).toBe(mayHavePaid);
+});
+
+describe('a ledger that cannot be used', () => {
+	test.each(['noDataTables', 'gone', 'columns', 'full', 'failed'] as const)(
+		'%s: says what to do, and what n8n said',
+		(problem) => {
+			const error = new LedgerUnavailable(problem, 'n8n says so');
+			const { failure } = ledgerUnavailable(NAMED, error, false);
+
+			expect(failure).toMatchObject({
+				code: 'REFERENCES_UNAVAILABLE',
+				effect: 'none',
+				retryable: problem === 'failed',
+			});
+			expect(failure.description).toMatch(/^Nothing was sent\. \S.*n8n said: n8n says so\.$/);
+		},
+	);
+
+	test('is not said to have had no effect where an earlier attempt may have paid', () => {
+		expect(ledgerUnavailable(NAMED, new Error('x'), true).failure.effect).toBe('unknown');
+	});
+
+	test('says the same of any other error as of a database that failed', () => {
+		const { failure } = ledgerUnavailable(undefined, 'x', false);
+
+		expect([failure.retryable, failure.reference]).toEqual([true, undefined]);
+	});
+});
+
+test('the operations that people are sent to exist', () => {
+	const texts = [
+		...DOUBTS.map((doubt) => referenceInDoubt(NAMED, CENTS, doubt)),
+		...[usedElsewhere(NAMED), inDoubt(order(), CENTS, '')],
+	].map(({ failure }) => failure.description);
+	const named = texts.flatMap((text) =>
+		[...text.matchAll(/Withdrawal > ([A-Z]\w+(?: [A-Z]\w+)?)/g)].map(([, name]) => name),
+	);
+	const { operations } = resources.find(({ option }) => option.name === 'Withdrawal')!;
+
+	expect(new Set(named)).toEqual(new Set(['Settle Reference', 'Get Many']));
+	expect(operations.map(({ option }) => option.name)).toEqual(expect.arrayContaining(named));
+});

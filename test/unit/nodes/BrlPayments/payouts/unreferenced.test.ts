@@ -1,0 +1,193 @@
+import {
+	planBefore,
+	type Before,
+	type KnownOfOrder,
+} from '../../../../../nodes/BrlPayments/payouts/unreferenced';
+import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
+import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
+import type { Order } from '../../../../../nodes/shared/orders/order';
+import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Since then a key is surely forgotten. */
+const FORGOTTEN = NOW - KEY_LIFETIME_MS + EXPIRY_MARGIN_MS;
+const LAST_TRIED = NOW - HOUR / 2;
+
+interface Given {
+	record?: Partial<OrderRecord>;
+	place?: Order['place'];
+	known?: Partial<Omit<KnownOfOrder, 'order'>>;
+	facts?: Partial<ExecutionFacts>;
+}
+
+/** A first attempt, in an execution that a trigger started an hour ago. */
+const plan = ({ record, place = 'new', known, facts }: Given = {}): Before =>
+	planBefore(
+		{
+			order: {
+				record: {
+					key: 'key-1',
+					content: 'content-1',
+					account: 'account-1',
+					generation: 0,
+					...record,
+				},
+				place,
+			},
+			isSameKey: true,
+			isInherited: false,
+			allowLate: false,
+			...known,
+		},
+		{
+			executionId: '101',
+			mode: 'trigger',
+			isStartedByHand: false,
+			establishedAt: NOW - HOUR,
+			delivery: undefined,
+			isSubExecution: false,
+			isAgentTool: false,
+			...facts,
+		},
+		NOW,
+	);
+
+test('a first attempt is sent', () => {
+	expect(plan()).toEqual({ do: 'send' });
+});
+
+test.each<[string, Given]>([
+	['that has waited for a month', { facts: { establishedAt: NOW - 30 * DAY } }],
+	['in an n8n that does not say when it began', { facts: { establishedAt: undefined } }],
+	['that a person started', { facts: { isStartedByHand: true, mode: 'manual' } }],
+	['in a sub-workflow', { facts: { isSubExecution: true, mode: 'integrated' } }],
+	['as a tool of an agent', { facts: { isAgentTool: true } }],
+])('a first attempt of an execution %s is sent', (_, given) => {
+	expect(plan(given)).toEqual({ do: 'send' });
+});
+
+describe('an order that may have taken effect', () => {
+	/** Its first attempt was an hour ago, its last one half an hour. */
+	const lost = (given: Given = {}): Before =>
+		plan({
+			place: 'bound',
+			...given,
+			record: { sent: true, firstUsedAt: NOW - HOUR, unclear: LAST_TRIED, ...given.record },
+		});
+
+	test('is sent while its key is alive: the service returns the first result', () => {
+		expect(lost()).toEqual({ do: 'send' });
+	});
+
+	test.each<[string, Given]>([
+		['in a retry', { facts: { mode: 'retry' } }],
+		['in a retry of an old execution', { facts: { mode: 'retry', establishedAt: FORGOTTEN } }],
+		['in a retry of unknown age', { facts: { mode: 'retry', establishedAt: undefined } }],
+		['in a retry that knows all', { facts: { mode: 'retry' }, known: { isInherited: true } }],
+		['by an agent', { facts: { isAgentTool: true } }],
+		['where it came back with its key', { place: 'new' }],
+		['until its key expires', { record: { firstUsedAt: FORGOTTEN + 1 } }],
+	])('is sent under its key %s, too', (_, given) => {
+		expect(lost(given)).toEqual({ do: 'send' });
+	});
+
+	test.each<[string, Given, number]>([
+		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }, FORGOTTEN],
+		['something else is asked for', { place: 'changed' }, NOW - HOUR],
+		[
+			'something else is asked for, just after it was sent',
+			{ place: 'changed', record: { firstUsedAt: NOW } },
+			NOW,
+		],
+		[
+			'nothing shows when it was first sent',
+			{ record: { firstUsedAt: undefined } },
+			NOW - 14 * DAY,
+		],
+		['it was first sent in the future', { record: { firstUsedAt: NOW + HOUR } }, NOW - 14 * DAY],
+	])('is to be proved absent since its first attempt where %s', (_, given, since) => {
+		expect(lost(given)).toEqual({
+			do: 'prove',
+			since,
+			triedAt: LAST_TRIED,
+			isOtherKey: false,
+		});
+	});
+
+	test('is to be proved absent where it was sent with another API key', () => {
+		expect(lost({ known: { isSameKey: false } })).toEqual({
+			do: 'prove',
+			since: NOW - HOUR,
+			triedAt: LAST_TRIED,
+			isOtherKey: true,
+		});
+	});
+
+	test('is sent under its key where a clock is a little ahead', () => {
+		expect(lost({ record: { firstUsedAt: NOW + MINUTE } })).toEqual({ do: 'send' });
+	});
+
+	test.each<[string, Given]>([
+		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
+		['something else is asked for', { place: 'changed' }],
+		['it was sent with another API key', { known: { isSameKey: false } }],
+	])('is sent where %s, if the user has looked', (_, given) => {
+		expect(lost(given).do).toBe('prove');
+		expect(lost({ ...given, known: { ...given.known, allowLate: true } })).toEqual({ do: 'send' });
+	});
+});
+
+describe('a retry whose memory knows nothing of the order', () => {
+	const retried = (given: Given = {}): Before =>
+		plan({ ...given, facts: { mode: 'retry', ...given.facts } });
+
+	test('looks for what it may have paid before somebody corrected it, since the execution began', () => {
+		expect(retried()).toEqual({ do: 'findEarlierSelf', since: NOW - HOUR });
+	});
+
+	test('looks since the delivery where n8n does not say when the execution began', () => {
+		const delivery = { subject: 'delivery-1', receivedAt: NOW - 2 * HOUR };
+
+		expect(retried({ facts: { establishedAt: undefined, delivery } })).toEqual({
+			do: 'findEarlierSelf',
+			since: NOW - 2 * HOUR,
+		});
+	});
+
+	test('looks until a key from its beginning expires, and then wants it proved absent', () => {
+		expect(retried({ facts: { establishedAt: FORGOTTEN + 1 } }).do).toBe('findEarlierSelf');
+		expect(retried({ facts: { establishedAt: FORGOTTEN } })).toEqual({
+			do: 'prove',
+			since: FORGOTTEN,
+			triedAt: undefined,
+			isOtherKey: false,
+		});
+	});
+
+	test('wants it proved absent even where that memory is of the execution that is retried: another retry may have sent it', () => {
+		const given = { known: { isInherited: true }, facts: { establishedAt: FORGOTTEN } };
+
+		expect(retried(given).do).toBe('prove');
+	});
+
+	test.each<[string, Given]>([
+		['its memory is that of the execution that is retried', { known: { isInherited: true } }],
+		['it is no retry', { facts: { mode: 'trigger' } }],
+		['it was sent and refused', { record: { sent: true, firstUsedAt: NOW - HOUR } }],
+		['an agent calls, for which Duplicate Guard looks', { facts: { isAgentTool: true } }],
+		[
+			'nothing shows its age, so that Duplicate Guard looks',
+			{ facts: { establishedAt: undefined } },
+		],
+		['the user has looked', { known: { allowLate: true } }],
+		[
+			'the user has looked, long after the execution began',
+			{ known: { allowLate: true }, facts: { establishedAt: FORGOTTEN } },
+		],
+	])('sends it where %s', (_, given) => {
+		expect(retried(given)).toEqual({ do: 'send' });
+	});
+});
