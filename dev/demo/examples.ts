@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
-
+import { LEDGER_NAME } from '../../nodes/BrlPayments/payouts/findTable';
 import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
@@ -82,22 +81,21 @@ export async function loadExamples(
 }
 
 /**
- * Makes the payout examples forget what they have paid: n8n keeps that for a node by its id. For a
- * sandbox that starts with empty books, where no payout of an earlier start can be found.
+ * Empties the table by which n8n remembers references. For a sandbox that starts with empty books, where
+ * no payout of an earlier start can be found.
  */
-export async function forgetPayouts(
-	client: N8nClient,
-	workflows: Readonly<Record<string, string>>,
-): Promise<void> {
-	for (const file of [PAYOUT_EXAMPLE, SHEETS_PAYOUT_EXAMPLE]) {
-		const id = workflows[file]!;
-		const { name, nodes, connections, settings } = await client.readWorkflow(id);
-		const isPaying = ({ parameters }: INode) => 'reference' in parameters;
-		await client.updateWorkflow(id, {
-			...{ name, connections, settings },
-			nodes: nodes.map((node) => (isPaying(node) ? { ...node, id: randomUUID() } : node)),
-		});
-	}
+export async function forgetPayouts(client: N8nClient): Promise<void> {
+	const { id: project } = await client.request<{ id: string }>('GET', '/rest/projects/personal');
+	const tables = `/rest/projects/${project}/data-tables`;
+	const { data } = await client.request<{ data: Array<{ id: string; name: string }> }>(
+		'GET',
+		`${tables}?take=100`,
+	);
+	const ledger = data.find(({ name }) => name === LEDGER_NAME);
+	if (ledger === undefined) return;
+	const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
+	const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+	await client.request('DELETE', `${tables}/${ledger.id}/rows?filter=${filter}`);
 }
 
 /** Activates those that listen, once: one that the user deactivates stays inactive at the next start. */

@@ -140,7 +140,7 @@ export class DemoSession extends N8nHolder {
 		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
 		await saveCredential(this.client, webhookCredential(secret));
 		this.workflows = await loadExamples(this.client, this.userFolder);
-		if (this.isKept) await forgetPayouts(this.client, this.workflows);
+		if (this.isKept) await forgetPayouts(this.client);
 		await activateListening(this.client, this.userFolder);
 		this.workflows[POLLING_EXAMPLE] = await keepPollingExample(this.client);
 	}

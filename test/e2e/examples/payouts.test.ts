@@ -2,8 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-
 import { APPROVER, decisionPage } from '../../../dev/demo/payouts/approval';
 import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
@@ -330,24 +328,6 @@ it('says when it is not known, and finds the first payout when it is started aga
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
-it('never moves the time until which the service knows a payout', async () => {
-	await writeList(['MO-1', 'ana@payee.example', '25,00'], ['MO-2', 'bia@payee.example', '30,00']);
-	loseAnswers();
-	world.sandbox.faults.add({
-		...{ kind: 'status', status: 503, times: Infinity },
-		...{ method: 'GET', path: '/v1/withdrawals' },
-	});
-	const executions = [await payAll(), await payAll()];
-	const errors = executions.map(
-		(execution) => getItems(execution, 'Pay')[0]!.json.error as IDataObject,
-	);
-	for (const execution of executions) expect(summarize(execution)[0]).toBe('MO-1 not known');
-	expect(errors[0]!.retrySafeUntil).toEqual(expect.any(String));
-	// The second attempt may say nothing about it, but nothing else.
-	expect([undefined, errors[0]!.retrySafeUntil]).toContain(errors[1]!.retrySafeUntil);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
-});
-
 it('names as paid before also what it cannot read any more', async () => {
 	await writeList(['SC-1', 'ana@payee.example', '25,00'], ['SC-2', 'bia@payee.example', '30,00']);
 	expect(summarize(await payAll())).toEqual(['SC-1 paid', 'SC-2 paid']);
@@ -422,7 +402,7 @@ it('pays again when the demo starts with empty books, and made it forget', async
 	await writeList(['FO-1', 'ana@payee.example', '25,00'], ['FO-2', 'bia@payee.example', '30,00']);
 	expect(summarize(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
 	world.sandbox.reset();
-	await forgetPayouts(world.client, world.workflows);
+	await forgetPayouts(world.client);
 	expect(summarize(await payAll())).toEqual(['FO-1 paid', 'FO-2 paid']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
