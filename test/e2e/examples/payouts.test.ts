@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { APPROVER, decisionPage } from '../../../dev/demo/payouts/approval';
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
