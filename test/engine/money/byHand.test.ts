@@ -52,7 +52,6 @@ const retryUntilTold = async (failed: Execution) => {
 /** The clock of these tests may be ahead of the one that n8n reads. */
 const begunNow = () => ({ establishedAt: bench.clock.now() });
 const idsPaid = () => bench.sandbox.books.withdrawals.map(({ id }) => id);
-const errorsIn = ({ json }: Execution) => json.map(({ error }) => error as IDataObject);
 
 describe('between a failure and its retry with the saved workflow', () => {
 	it.each<[string, INodeParameters]>([

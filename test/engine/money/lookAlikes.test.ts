@@ -1,0 +1,653 @@
+/**
+ * Payouts without a reference among others that look alike: the same amount to the same PIX key, told
+ * apart by their descriptions. Each is paid once, or its error says that it is in doubt.
+ */
+import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import { startSandbox, type Sandbox } from '../../../dev/sandbox';
+import { withWaysOut } from '../../support/dialect';
+import type { Execution } from '../support/execution';
+import { useBench } from '../support/harness';
+import { NODE } from '../support/names';
+import { nodeTypes, PASS_NODE } from '../support/nodeTypes';
+import { payEach } from '../support/payouts';
+import { CPF, EMAIL } from '../support/values';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+
+const bench = useBench();
+const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
+
+/** The same amount to the same PIX key for each name. */
+const alike = (...names: string[]): IDataObject[] =>
+	names.map((name) => ({ amount: 50, pixKey: CPF, name }));
+const payNamed = (options: Parameters = {}, more: Parameters = {}) =>
+	payEach(options, { description: '={{ $json.name }}', ...more });
+
+const booked = () => bench.sandbox.books.withdrawals;
+/** For whom was paid. */
+const namesPaid = () => booked().map(({ description }) => description);
+const nameOf = (id: unknown) => booked().find((one) => one.id === id)?.description;
+/** For whom the withdrawals were made that the node put on the items. */
+const namesShown = ({ json }: Execution) => json.map(({ id }) => nameOf(id));
+const errorsOf = ({ json }: Execution) => json.map(({ error }) => error as IDataObject | undefined);
+const codesOf = (execution: Execution) => errorsOf(execution).map((error) => error?.code);
+const IN_DOUBT = 'It is not known whether an earlier attempt paid';
+
+/** Each one begins in another millisecond, by the clock of the tests. */
+const begun = () => {
+	bench.clock.advance(1);
+	return { establishedAt: bench.clock.now() };
+};
+const edit = ({ workflow }: Execution, parameters: INodeParameters) => {
+	const node = workflow.nodes[NODE]!;
+	node.parameters = withWaysOut({ ...node.parameters, ...parameters } as Parameters) as never;
+};
+/** For one payout by its name, all requests. */
+const strike = (name: string, fault: object) =>
+	bench.sandbox.faults.add({
+		method: 'POST',
+		times: Infinity,
+		when: ({ rawBody }) => rawBody.includes(`"${name}"`),
+		...(fault as { kind: 'dropAfter' }),
+	});
+const loseAll = (kind: 'dropAfter' | 'dropBefore') =>
+	bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind });
+/** Waits as long as the error says, and then retries that execution. */
+const retryAsTold = async (doubtful: Execution) => {
+	const [, time] = /after (\d{4}-\S+Z)/.exec(doubtful.error?.description ?? '') ?? [];
+	bench.clock.advance(Date.parse(time!) + 1 - bench.clock.now());
+	return await bench.retry(doubtful);
+};
+/** Another workflow, which knows nothing of the others. */
+const payElsewhere = async (name: string) => {
+	const { error, json } = await bench.run(payNamed(), alike(name), begun());
+	expect(error).toBeUndefined();
+	return json[0]?.id as string;
+};
+
+describe('executions that fail at a node before the payout', () => {
+	const failFive = async () => {
+		const pass = nodeTypes.getByNameAndVersion(PASS_NODE) as Required<Pick<INodeType, 'execute'>>;
+		const fails = vi.spyOn(pass, 'execute').mockImplementation(async function (
+			this: IExecuteFunctions,
+		) {
+			if (this.getNode().name === 'Before') throw new Error('The database of the shop is away');
+			return await Promise.resolve([this.getInputData()]);
+		});
+		const workflow = buildWorkflow({ parameters: payNamed() });
+		const failed: Execution[] = [];
+		for (const name of FIVE) failed.push(await bench.start(workflow, alike(name), begun()));
+		fails.mockRestore();
+		expect(failed.every(({ error }) => error !== undefined)).toBe(true);
+		expect(bench.requests()).toEqual([]);
+		return failed;
+	};
+	const FIVE = ['one', 'two', 'three', 'four', 'five'];
+
+	it('are all paid when they are retried', async () => {
+		const failed = await failFive();
+		bench.clock.advance(HOUR);
+
+		const retried: Execution[] = [];
+		for (const execution of failed) retried.push(await bench.retry(execution));
+
+		expect(retried.map(({ error }) => error)).toEqual(FIVE.map(() => undefined));
+		expect(retried.flatMap(namesShown)).toEqual(FIVE);
+		expect(namesPaid()).toEqual(FIVE);
+	});
+
+	it('are all paid when they are retried at the same time', async () => {
+		const failed = await failFive();
+
+		const retried = await Promise.all(failed.map(async (one) => await bench.retry(one)));
+
+		expect(retried.map(({ error }) => error)).toEqual(FIVE.map(() => undefined));
+		expect(retried.flatMap(namesShown)).toEqual(FIVE);
+		expect(namesPaid().sort()).toEqual([...FIVE].sort());
+	});
+
+	it('are in doubt behind the first one when they are retried a day later, and never called paid', async () => {
+		const failed = await failFive();
+		bench.clock.advance(25 * HOUR);
+
+		const retried: Execution[] = [];
+		for (const execution of failed) retried.push(await bench.retry(execution));
+
+		expect(namesPaid()).toEqual(['one']);
+		expect(namesShown(retried[0]!)).toEqual(['one']);
+		for (const { error } of retried.slice(1)) {
+			expect(error?.message).toContain(IN_DOUBT);
+			expect(error?.description).toContain(`(ID ${booked()[0]?.id})`);
+		}
+	});
+});
+
+describe('n8n is killed while equal payouts are in flight', () => {
+	const FOUR = ['one', 'two', 'three', 'four'];
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'of four executions, and each is paid once when all are retried: %s',
+		async (kind) => {
+			const clear = loseAll(kind);
+			const workflow = buildWorkflow({ parameters: payNamed() });
+			const killed: Execution[] = [];
+			for (const name of FOUR) killed.push(await bench.start(workflow, alike(name), begun()));
+			clear();
+			bench.clock.advance(MINUTE);
+
+			const retried: Execution[] = [];
+			for (const execution of killed) retried.push(await bench.retryAfterKill(execution));
+
+			expect(retried.map(({ error }) => error)).toEqual(FOUR.map(() => undefined));
+			expect(retried.flatMap(namesShown)).toEqual(FOUR);
+			expect(namesPaid()).toEqual(FOUR);
+		},
+	);
+
+	it.each<[string, string[]]>([
+		['none arrived', []],
+		['one arrived', ['three']],
+		['all but one arrived', ['one', 'two', 'four']],
+	])('of one execution, and each is paid once when it is retried: %s', async (_what, arrived) => {
+		for (const name of FOUR) {
+			strike(name, { kind: arrived.includes(name) ? 'dropAfter' : 'dropBefore' });
+		}
+		const killed = await bench.run(payNamed(), alike(...FOUR), begun());
+		bench.sandbox.faults.clear();
+		expect(namesPaid().sort()).toEqual([...arrived].sort());
+
+		const retried = await bench.retryAfterKill(killed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesShown(retried)).toEqual(FOUR);
+		expect(namesPaid().sort()).toEqual([...FOUR].sort());
+	});
+});
+
+describe('a loop loses an answer in round two, and an equal payout of another workflow stands in the list', () => {
+	const THREE = ['one', 'two', 'three'];
+	/** What each round has put out, without the one that failed. */
+	const roundsShown = (execution: Execution) =>
+		execution
+			.getRuns()
+			.flatMap(({ data }) => data?.main?.[0] ?? [])
+			.map(({ json }) => nameOf(json.id));
+
+	it.each(['dropBefore', 'dropAfter'] as const)('each row is paid once: %s', async (kind) => {
+		strike('two', { kind });
+		const failed = await bench.run(payNamed(), alike(...THREE), { ...begun(), isLooped: true });
+		expect(failed.error).toBeDefined();
+		bench.sandbox.faults.clear();
+		const other = await payElsewhere('other');
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.error).toBeUndefined();
+		expect(roundsShown(retried)).toEqual(THREE);
+		expect(namesPaid().sort()).toEqual(['one', 'other', 'three', 'two']);
+		expect(JSON.stringify(retried.data.resultData.runData[NODE])).not.toContain(other);
+	});
+
+	it('also where n8n was killed in that round', async () => {
+		strike('two', { kind: 'dropBefore' });
+		const killed = await bench.run(payNamed(), alike(...THREE), { ...begun(), isLooped: true });
+		bench.sandbox.faults.clear();
+		await payElsewhere('other');
+
+		const retried = await bench.retryAfterKill(killed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesPaid().sort()).toEqual(['one', 'other', 'three', 'two']);
+	});
+});
+
+describe('equal rows of one list', () => {
+	const ROWS = ['A', 'B', 'C', 'D'];
+
+	it('keep their own withdrawals over a retry, however each of them ended', async () => {
+		strike('B', { kind: 'dropAfter' });
+		strike('C', { kind: 'dropBefore' });
+		strike('D', { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		const failed = await bench.run(payNamed(), alike(...ROWS), begun());
+		bench.sandbox.faults.clear();
+		expect(namesPaid().sort()).toEqual(['A', 'B']);
+		await payElsewhere('other');
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesShown(retried)).toEqual(ROWS);
+		expect(namesPaid().sort()).toEqual([...ROWS, 'other']);
+	});
+
+	it('are both paid where one lost its answers and the other was refused for good', async () => {
+		bench.assume('storedFailures');
+		strike('A', { kind: 'dropAfter' });
+		const refuse = { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: 1 };
+		strike('B', refuse);
+		const failed = await bench.run(payNamed(), alike('A', 'B'), begun());
+		bench.sandbox.faults.clear();
+		expect(namesPaid()).toEqual(['A']);
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesShown(retried)).toEqual(['A', 'B']);
+		expect(namesPaid()).toEqual(['A', 'B']);
+	});
+
+	it('are paid a day later where the list shows no other withdrawal than those that belong to the rest', async () => {
+		strike('B', { kind: 'dropBefore' });
+		const failed = await bench.run(payNamed(), alike('A', 'B', 'C'), begun());
+		bench.sandbox.faults.clear();
+		bench.clock.advance(25 * HOUR);
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesShown(retried)).toEqual(['A', 'B', 'C']);
+		expect(namesPaid().sort()).toEqual(['A', 'B', 'C']);
+	});
+
+	it('whose answer names the withdrawal of another row are in doubt, and never show it', async () => {
+		const { json: earlier } = await bench.run(payNamed(), alike('elsewhere'), begun());
+		const [withdrawal] = earlier;
+		const { id } = withdrawal!;
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'status', status: 201, times: Infinity },
+			body: { withdrawal },
+		});
+
+		const { json } = await bench.run(payNamed({ maxConcurrency: 1 }), alike('A', 'B'), {
+			...begun(),
+			...CONTINUE,
+		});
+
+		expect(json[0]).toMatchObject({ id });
+		expect(json[1]?.error).toMatchObject({
+			...{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [id] },
+		});
+	});
+});
+
+describe('the credential of another company is chosen for the retry', () => {
+	let company: Sandbox;
+	let theirs: string;
+	beforeEach(async () => {
+		company = await startSandbox({ clock: bench.clock, dialect: bench.sandbox.dialect });
+		theirs = company.seed.withdrawal({ pixKey: CPF, amountCents: 5000 }).id;
+	});
+	afterEach(async () => await company.close());
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'what has no answer stays in doubt, and is never shown as a withdrawal of that company: %s',
+		async (kind) => {
+			const clear = loseAll(kind);
+			const failed = await bench.run(payNamed(), alike('ours'), begun());
+			clear();
+			const { credential: ours } = failed;
+			Object.assign(failed, {
+				credential: { ...ours, apiKey: company.keys.test, baseUrl: company.url },
+			});
+
+			const early = await bench.retry(failed);
+			const late = await retryAsTold(early);
+
+			for (const { error } of [early, late]) {
+				expect(error?.message).toContain(IN_DOUBT);
+				expect(JSON.stringify(error)).not.toContain(theirs);
+			}
+			expect(late.error?.description).toContain('It was sent with another API key');
+			expect(company.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+
+			const { error, json } = await bench.retry(Object.assign(late, { credential: ours }));
+			expect(error).toBeUndefined();
+			expect(json.map(({ id }) => nameOf(id))).toEqual(['ours']);
+			expect(namesPaid()).toEqual(['ours']);
+		},
+	);
+
+	it('what is known to be paid is shown by its own ID', async () => {
+		strike('second', { kind: 'dropBefore' });
+		const failed = await bench.run(payNamed(), alike('first', 'second'), begun());
+		bench.sandbox.faults.clear();
+		failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+
+		const { json, hints } = await bench.retry(
+			Object.assign(failed, {
+				credential: { ...failed.credential, apiKey: company.keys.test, baseUrl: company.url },
+			}),
+		);
+
+		expect(json[0]).toEqual({ id: booked()[0]?.id, alreadyPaid: true });
+		expect(json[1]?.error).toMatchObject({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' });
+		expect(hints.join()).toContain('its current state cannot be shown');
+		expect(company.books.withdrawals).toEqual([]);
+	});
+});
+
+describe('a limit that a person sets after a crash', () => {
+	it.each<[string, Parameters]>([
+		['Largest Amount', { largestAmount: '49,99' }],
+		['Largest Total', { largestTotal: '49,99' }],
+		['Allowed PIX Keys', { allowedPixKeys: EMAIL }],
+	])('%s: does not deny what the first attempt may have paid', async (_name, limit) => {
+		const killed = await bench.run(payNamed(), alike('one', 'two'), begun());
+		edit(killed, { options: { ...limit, whenOverLimit: 'refuseItem' } as never });
+		killed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+
+		const retried = await bench.retryAfterKill(killed);
+
+		for (const error of errorsOf(retried)) {
+			expect(error).toMatchObject({ code: 'OVER_LIMIT', effect: 'unknown' });
+			expect(error?.description).toContain('An earlier attempt may have paid it');
+		}
+		expect(namesPaid()).toEqual(['one', 'two']);
+	});
+
+	it('says of what was surely never sent that it had no effect', async () => {
+		const limit = { largestAmount: '49,99', whenOverLimit: 'refuseItem' };
+
+		const { json } = await bench.run(payNamed(limit), alike('one'), { ...begun(), ...CONTINUE });
+
+		expect(json[0]?.error).toMatchObject({ code: 'OVER_LIMIT', effect: 'none' });
+		expect(namesPaid()).toEqual([]);
+	});
+});
+
+describe('an error that is left on an item', () => {
+	const failWith = async (fault: () => () => void) => {
+		const clear = fault();
+		const failed = await bench.run(payNamed(), alike('earlier'), { ...begun(), ...CONTINUE });
+		clear();
+		return errorsOf(failed)[0]!;
+	};
+	const refused = async () =>
+		await failWith(() => strike('earlier', { kind: 'error', code: 'INSUFFICIENT_BALANCE' }));
+	const other = (error: IDataObject): IDataObject => ({
+		...{ amount: 70, pixKey: EMAIL, name: 'other', error },
+	});
+
+	it('of another payment that had no effect: the item is paid under its own key', async () => {
+		const error = await refused();
+
+		const { json } = await bench.run(payNamed(), [other(error)], begun());
+
+		expect(namesShown({ json } as unknown as Execution)).toEqual(['other']);
+		expect(namesPaid()).toEqual(['other']);
+		expect(booked()[0]?.idempotencyKey).not.toBe(error.idempotencyKey);
+	});
+
+	it('of another payment that had no effect, in a row that comes back: that pays its own', async () => {
+		const error = await refused();
+		await bench.run(payNamed(), [other(error)], begun());
+
+		const { json } = await bench.run(payNamed(), [{ ...alike('earlier')[0], error }], begun());
+
+		expect(json.map(({ id }) => nameOf(id))).toEqual(['earlier']);
+		expect(namesPaid()).toEqual(['other', 'earlier']);
+	});
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'of another payment that is in doubt: nothing is sent until it is removed: %s',
+		async (kind) => {
+			const error = await failWith(() => loseAll(kind));
+			const before = bench.requests('POST').length;
+
+			const stopped = await bench.run(payNamed(), [other(error)], { ...begun(), ...CONTINUE });
+
+			expect(errorsOf(stopped)[0]).toMatchObject({ code: 'INVALID_INPUT', effect: 'unknown' });
+			expect(errorsOf(stopped)[0]?.description).toContain('remove its field "error"');
+			expect(bench.requests('POST')).toHaveLength(before);
+
+			const cleaned = { ...other(error), error: undefined };
+			expect((await bench.run(payNamed(), [cleaned], begun())).error).toBeUndefined();
+			expect(namesPaid().filter((name) => name === 'other')).toHaveLength(1);
+		},
+	);
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'of the same payment that is in doubt: it keeps its key among others that look alike: %s',
+		async (kind) => {
+			const error = await failWith(() => loseAll(kind));
+			await payElsewhere('elsewhere');
+
+			const { json } = await bench.run(
+				payNamed(),
+				[{ ...alike('earlier')[0], error }, ...alike('later')],
+				begun(),
+			);
+
+			expect(json.map(({ id }) => nameOf(id))).toEqual(['earlier', 'later']);
+			expect(namesPaid().sort()).toEqual(['earlier', 'elsewhere', 'later']);
+		},
+	);
+});
+
+describe('a key that is dead', () => {
+	const failYesterday = async () => {
+		const clear = loseAll('dropBefore');
+		const failed = await bench.run(payNamed(), alike('ours'), begun());
+		clear();
+		return failed;
+	};
+
+	it('with a payout that looks alike: in doubt, with its ID, and a person decides', async () => {
+		const failed = await failYesterday();
+		const candidate = await payElsewhere('other');
+		bench.clock.advance(25 * HOUR);
+		const before = bench.requests('POST').length;
+		failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+
+		const retried = await bench.retry(failed);
+
+		expect(errorsOf(retried)[0]).toMatchObject({
+			...{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', retryable: false },
+			withdrawalIds: [candidate],
+		});
+		expect(errorsOf(retried)[0]?.description).toContain(
+			'If it was not paid, run a new execution with only this item.',
+		);
+		expect(bench.requests('POST')).toHaveLength(before);
+
+		const decided = await bench.run(payNamed(), alike('ours'), begun());
+		expect(namesShown(decided)).toEqual(['ours']);
+		expect(namesPaid()).toEqual(['other', 'ours']);
+	});
+
+	it('with a payout that looks alike and has failed: paid', async () => {
+		const failed = await failYesterday();
+		bench.sandbox.setWithdrawalStatus(await payElsewhere('other'), 'FAILED', 'Account closed');
+		bench.clock.advance(25 * HOUR);
+
+		const retried = await bench.retry(failed);
+
+		expect(namesShown(retried)).toEqual(['ours']);
+		expect(namesPaid()).toEqual(['other', 'ours']);
+	});
+
+	it('without one: paid', async () => {
+		const failed = await failYesterday();
+		bench.clock.advance(25 * HOUR);
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.error).toBeUndefined();
+		expect(namesShown(retried)).toEqual(['ours']);
+		expect(namesPaid()).toEqual(['ours']);
+	});
+
+	it.each<[string, object]>([
+		['an empty page that counts one', { withdrawals: [], pagination: countOne() }],
+		['a page without a count', { withdrawals: [] }],
+	])('with %s for a list: in doubt', async (_what, body) => {
+		const failed = await failYesterday();
+		bench.clock.advance(25 * HOUR);
+		bench.sandbox.faults.add({
+			...{ method: 'GET', kind: 'status', status: 200, times: Infinity, body },
+		});
+
+		const { error } = await bench.retry(failed);
+
+		expect(error?.message).toContain(IN_DOUBT);
+		expect(namesPaid()).toEqual([]);
+	});
+});
+
+function countOne() {
+	return { page: 1, limit: 100, total: 1, totalPages: 1 };
+}
+
+describe('content that is changed after an attempt without an answer', () => {
+	const change = async (kind: 'dropAfter' | 'dropBefore') => {
+		const clear = loseAll(kind);
+		const failed = await bench.run(payNamed(), alike('ours'), begun());
+		clear();
+		edit(failed, { amount: '={{ $json.amount + 1 }}' });
+		return failed;
+	};
+
+	it('is paid as soon as the list shows that the earlier content was not', async () => {
+		const early = await bench.retry(await change('dropBefore'));
+		expect(early.error?.message).toContain(IN_DOUBT);
+		expect(bench.paid).toEqual([]);
+
+		const late = await retryAsTold(early);
+
+		expect(late.error).toBeUndefined();
+		expect(bench.paid).toEqual([5100]);
+	});
+
+	it('is not paid where the earlier content was', async () => {
+		const late = await retryAsTold(await bench.retry(await change('dropAfter')));
+
+		expect(late.error?.description).toContain(`(ID ${booked()[0]?.id})`);
+		expect(bench.paid).toEqual([5000]);
+	});
+
+	it('is in doubt where another payout looks like the earlier content', async () => {
+		const failed = await change('dropBefore');
+		const other = await payElsewhere('other');
+
+		const late = await retryAsTold(await bench.retry(failed));
+
+		expect(late.error?.message).toContain(IN_DOUBT);
+		expect(late.error?.description).toContain(`(ID ${other})`);
+		expect(namesPaid()).toEqual(['other']);
+	});
+});
+
+describe('a first request that times out and arrives 90 seconds later', () => {
+	/** @returns resolves when the request has got its response, which nobody reads */
+	const arriveLate = (): Promise<number> => {
+		let resolve: (status: number) => void;
+		const arrived = new Promise<number>((done) => (resolve = done));
+		bench.sandbox.faults.add({
+			method: 'POST',
+			kind: 'dropBefore',
+			when: ({ url, rawBody, idempotencyKey }) => {
+				bench.clock.setTimeout(() => {
+					const headers = {
+						authorization: `Bearer ${bench.sandbox.keys.test}`,
+						'content-type': 'application/json',
+						'x-idempotency-key': idempotencyKey ?? '',
+					};
+					const body = rawBody.toString();
+					void fetch(`${bench.sandbox.url}${url}`, { method: 'POST', headers, body }).then(
+						({ status }) => resolve(status),
+					);
+				}, 90_000);
+				return true;
+			},
+		});
+		return arrived;
+	};
+	const refuse = (stored: boolean) =>
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', stored },
+			times: 4,
+		});
+
+	it.each([10_000, 120_000])(
+		'and refusals that are not kept in between: one payout by the retry after %d ms',
+		async (ms) => {
+			const arrived = arriveLate();
+			refuse(false);
+			const failed = await bench.run(payNamed(), alike('ours'), begun());
+			expect(failed.error).toMatchObject({ effect: 'unknown' });
+			bench.clock.advance(ms);
+			if (ms > 90_000) await arrived;
+
+			const retried = await bench.retry(failed);
+			bench.clock.advance(120_000);
+			await arrived;
+
+			expect(retried.error).toBeUndefined();
+			expect(namesShown(retried)).toEqual(['ours']);
+			expect(namesPaid()).toEqual(['ours']);
+		},
+	);
+
+	it('and refusals that are kept in between: one payout, when the key is dead', async () => {
+		bench.assume('storedFailures');
+		const arrived = arriveLate();
+		refuse(true);
+		let failed = await bench.run(payNamed(), alike('ours'), begun());
+		for (const ms of [10_000, 120_000, HOUR]) {
+			bench.clock.advance(ms);
+			if (ms > 90_000) await arrived;
+			failed = await bench.retry(failed);
+			expect(failed.error).toMatchObject({ effect: 'unknown' });
+		}
+		expect(bench.keys).toHaveLength(1);
+		expect(namesPaid()).toEqual([]);
+		// A refusal that is kept does not use up the fault.
+		bench.sandbox.faults.clear();
+		bench.clock.advance(25 * HOUR);
+
+		const retried = await bench.retry(failed);
+
+		expect(namesShown(retried)).toEqual(['ours']);
+		expect(namesPaid()).toEqual(['ours']);
+	});
+
+	it('and its content is changed in between: one payout', async () => {
+		const arrived = arriveLate();
+		strike('ours', { kind: 'dropBefore', times: 4 });
+		const failed = await bench.run(payNamed(), alike('ours'), begun());
+		edit(failed, { amount: '={{ $json.amount + 1 }}' });
+
+		const early = await bench.retry(failed);
+		bench.clock.advance(90_000);
+		await arrived;
+		const late = await retryAsTold(early);
+
+		expect(late.error?.description).toContain(`(ID ${booked()[0]?.id})`);
+		expect(bench.paid).toEqual([5000]);
+	});
+});
+
+describe('Duplicate Guard', () => {
+	const guarded = payNamed({ duplicateGuard: 'always', maxConcurrency: 1 });
+
+	it('stops at what looks alike, and shows no withdrawal as that of the item', async () => {
+		const other = await payElsewhere('other');
+
+		const stopped = await bench.run(guarded, alike('ours'), { ...begun(), ...CONTINUE });
+
+		expect(codesOf(stopped)).toEqual(['POSSIBLE_DUPLICATE']);
+		expect(errorsOf(stopped)[0]).toMatchObject({ effect: 'none', withdrawalIds: [other] });
+		expect(stopped.json[0]).not.toHaveProperty('id');
+		expect(namesPaid()).toEqual(['other']);
+	});
+
+	it('does not say that every item is paid where one withdrawal stops two', async () => {
+		await payElsewhere('other');
+
+		const { error } = await bench.run(guarded, alike('one', 'two'), begun());
+
+		expect(error?.description).not.toContain('Every item is paid');
+		expect(namesPaid()).toEqual(['other']);
+	});
+});
