@@ -55,17 +55,27 @@ export function looksLike(cents: Cents, pixKey: PixKey): Looks {
  * @param salt of this n8n: nobody without it can try all keys
  */
 export function toContent(cents: Cents, pixKey: string, salt: string): string {
-	return `${cents}-${fingerprint([salt, pixKey])}`;
+	return `${cents}-${fingerprint([salt, pixKey])}-${tagOf(salt)}`;
 }
+
+/** By which contents are recognized that were named with another salt. */
+const tagOf = (salt: string): string => fingerprint(salt).slice(0, 4);
 
 /** The same as `looksLike` where only names of contents are known, see `toContent`. */
 export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Looks {
-	const amounts = new Set([...contents].map((content) => content.split('-')[0]));
+	const tag = tagOf(salt);
+	const readable = [...contents].filter((content) => content.endsWith(`-${tag}`));
+	const amounts = new Set(readable.map(amountOf));
+	// What this n8n cannot compare may be any payout of the amount.
+	const unreadable = [...contents].filter((content) => !content.endsWith(`-${tag}`));
+	const anyKey = new Set(unreadable.map(amountOf));
 	return (row) => {
 		const cents = centsOfAnswer(row.netAmount);
-		if (cents === null) return true;
+		if (cents === null || anyKey.has('') || anyKey.has(String(cents))) return true;
 		if (!amounts.has(String(cents))) return false;
 		if (!showsPixKey(row)) return true;
 		return pixKeysShown(row).some((key) => contents.has(toContent(cents, key, salt)));
 	};
 }
+
+const amountOf = (content: string): string => content.split('-')[0] ?? '';

@@ -64,14 +64,12 @@ export function planBefore(
 		return { do: 'prove', since, triedAt: unclear, isOtherKey: !isSameKey };
 	}
 	const birth = getBirth(facts);
-	if (facts.mode !== 'retry' || facts.isAgentTool || sent === true || birth === undefined) {
-		return SEND;
-	}
-	// Whoever may have sent it, another retry for example, has sent it under this key.
-	if (!isKeyAlive(birth, now)) {
+	if (facts.mode !== 'retry' || facts.isAgentTool || birth === undefined) return SEND;
+	// Another retry may have sent it, under the same key.
+	if (!isKeyAlive(firstUsedAt ?? birth, now)) {
 		return { do: 'prove', since: birth, triedAt: undefined, isOtherKey: false };
 	}
-	return isInherited ? SEND : { do: 'findEarlierSelf', since: birth };
+	return isInherited || sent === true ? SEND : { do: 'findEarlierSelf', since: birth };
 }
 
 /** What the list of withdrawals shows about payouts without a reference, in one run of the node. */
@@ -134,11 +132,10 @@ export class UnreferencedPayouts {
 		const reading = await this.history.since(since);
 		if ('failure' in reading) {
 			const { message } = reading.failure;
-			call.hint(
-				`n8n remembers nothing of the first attempt, and the list of withdrawals cannot be read (${message}). The idempotency key protects rows that were not changed since.`,
-			);
+			call.hint(`${UNSEEN} cannot be read (${message}). ${PROTECTED}`);
 			return;
 		}
+		if (!reading.isComplete) call.hint(`${UNSEEN} cannot be read completely. ${PROTECTED}`);
 		const stray = reading.rows.find(
 			(row) => isPaid(row) && this.isStray(row, content) && !this.isOthers(item, String(row.id)),
 		);
@@ -175,6 +172,8 @@ export class UnreferencedPayouts {
 	}
 }
 
+const UNSEEN = 'n8n remembers nothing of the first attempt, and the list of withdrawals';
+const PROTECTED = 'The idempotency key protects rows that were not changed since.';
 const OTHER_KEY =
 	'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential that it was sent with, and retry this execution.';
 

@@ -160,6 +160,10 @@ export class ApiClient {
 			const verdict = classify(outcome, call.kind, isReplay);
 			const limitedForMs = this.noteLimit(outcome, verdict);
 			order?.noteOutcome(outcome, verdict.effect, this.runtime.now());
+			// For a boleto, its stored failure is the last word. Any other one is, unless a response was lost.
+			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
+			if (verdict.retry === 'newKey' && isLastWord) order?.noteUsedUp();
+
 			const decision = decide(
 				outcome,
 				verdict,
@@ -191,7 +195,6 @@ export class ApiClient {
 					break;
 				case 'newKey':
 					if (call.kind !== 'boletoCreation') {
-						order?.noteUsedUp();
 						throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 					}
 					order?.useNextKey();

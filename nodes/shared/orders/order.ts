@@ -166,7 +166,7 @@ export class Order implements KeyedOrder {
 	/** The service keeps a failure under the key, and nothing took effect under it. */
 	useNextKey(): void {
 		this.record.generation += 1;
-		this.record.unclear = undefined;
+		this.record.usedUpIn = undefined;
 		this.remember();
 	}
 
@@ -176,7 +176,9 @@ export class Order implements KeyedOrder {
 	 * key, and nothing may have been paid under a later one.
 	 */
 	noteUsedUp(): void {
+		if (this.isDone) return;
 		this.record.usedUpIn = this.facts.executionId;
+		this.record.unclear = undefined;
 		this.remember();
 	}
 
@@ -207,6 +209,7 @@ export class Order implements KeyedOrder {
 		// A refusal after a lost response says nothing about the attempt whose response was lost.
 		if (effect !== 'unknown' || this.isDone) return;
 		this.record.unclear = now;
+		this.record.usedUpIn = undefined;
 		this.remember();
 	}
 

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { omitUndefined } from '../text/omitUndefined';
 import { InputError } from '../validation/inputError';
 import type { PixKey } from '../validation/pixKey';
 import {
@@ -214,25 +215,33 @@ export class OrderBook {
 	}
 
 	private open(request: OrderRequest, record: OrderRecord, place: Order['place']): Order {
-		const { usedUpIn } = record;
-		const isNext = usedUpIn !== undefined && usedUpIn !== this.facts.executionId;
+		const { usedUpIn, unclear, doneAt } = record;
+		const isUsedUp = usedUpIn !== undefined && usedUpIn !== this.facts.executionId;
+		const isNext = isUsedUp && unclear === undefined && doneAt === undefined;
 		const kind = getKind(request);
 		// A reference that was filled in for a retry does not change the order that was sent before.
 		const isOther = kind === 'reference' && record.key !== toReferenceKey(request, 0);
+		const isReference = kind === 'reference' && !isOther;
 		const order = new Order(
 			isOther ? 'automatic' : kind,
 			isOther ? undefined : request.reference,
-			record,
+			isReference && doneAt === undefined ? this.corrected(record, request) : record,
 			this.memory,
 			this.facts,
 			request,
 			place,
 		);
-		if (isNext && !order.hasOwnKey) {
-			order.useNextKey();
-			record.usedUpIn = undefined;
-		}
+		if (isNext && !order.hasOwnKey) order.useNextKey();
 		return order;
+	}
+
+	/** The content of a row with a reference may be corrected: the ledger decides what follows. */
+	private corrected(record: OrderRecord, request: OrderRequest): OrderRecord {
+		const { cents, pixKey } = request.payout ?? {};
+		const content = this.contentOf(request);
+		const corrected = { ...record, content, ...omitUndefined({ cents, pixKey }) };
+		this.memory.store(corrected);
+		return corrected;
 	}
 
 	private getKey(itemIndex: number, request: OrderRequest): string {

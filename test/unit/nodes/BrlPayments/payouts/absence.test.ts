@@ -201,7 +201,7 @@ describe('the name of a content', () => {
 	const name = toContent(CENTS, MARIA.value, SALT);
 
 	test('does not show the PIX key, and is the same each time', () => {
-		expect(name).toMatch(/^10050-[A-Za-z0-9_-]{16}$/);
+		expect(name).toMatch(/^10050-[\w-]{16}-[\w-]{4}$/);
 		expect(toContent(CENTS, MARIA.value, SALT)).toBe(name);
 	});
 
@@ -211,5 +211,23 @@ describe('the name of a content', () => {
 		['n8n: nobody else can try all keys', toContent(CENTS, MARIA.value, 'instance-2')],
 	])('is another one for another %s', (_, other) => {
 		expect(other).not.toBe(name);
+	});
+});
+
+describe('a content that cannot be compared', () => {
+	test.each([
+		['unknown, as where a person emptied the cell', '', true],
+		[
+			'named by an n8n with another ID, of the same amount',
+			toContent(CENTS, JOAO.value, 'other'),
+			true,
+		],
+		[
+			'named by an n8n with another ID, of another amount',
+			toContent(1, MARIA.value, 'other'),
+			false,
+		],
+	])('looks like what it may be: %s', (_, content, isAlike) => {
+		expect(looksLikeOneOf(new Set([content]), SALT)(ROW)).toBe(isAlike);
 	});
 });

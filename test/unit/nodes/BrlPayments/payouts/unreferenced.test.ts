@@ -191,3 +191,14 @@ describe('a retry whose memory knows nothing of the order', () => {
 		expect(retried(given)).toEqual({ do: 'send' });
 	});
 });
+
+test('a second retry, long after a first one that may have paid what had been refused before', () => {
+	const before = plan({
+		record: { sent: true, firstUsedAt: FORGOTTEN },
+		place: 'bound',
+		known: { isInherited: true },
+		facts: { mode: 'retry', establishedAt: FORGOTTEN },
+	});
+
+	expect(before.do).toBe('prove');
+});

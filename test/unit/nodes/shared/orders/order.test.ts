@@ -101,6 +101,7 @@ describe('the key', () => {
 	test('moves on where nothing took effect under it, so nothing is in doubt any more', () => {
 		const opened = open();
 		fail(opened.order, 'unknown');
+		opened.order.noteUsedUp();
 		opened.order.useNextKey();
 
 		expect(opened.order.isUnclear).toBe(false);

@@ -786,3 +786,44 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		expect(effectBefore(undefined, { mode: 'retry' }, { isInherited: true }, NOW)).toBe('none');
 	});
 });
+
+describe('a key that is used up', () => {
+	const lost = silent('timeout');
+
+	test('is kept where a later attempt under it got no answer: a retry does not move on', () => {
+		const first = run();
+		const [order] = assignAll(first, asking());
+		order?.beforeAttempt(moment);
+		order?.noteUsedUp();
+		order?.beforeAttempt(moment + 1);
+		order?.noteOutcome(lost, 'unknown', moment + 2);
+
+		const [retried] = assignAll(retry(first), asking());
+
+		expect([retried?.isUnclear, retried?.key]).toEqual([true, order?.key]);
+	});
+
+	test('leads a retry to the next one where nothing else happened', () => {
+		const first = run();
+		const [order] = assignAll(first, asking());
+		order?.beforeAttempt(moment);
+		order?.noteUsedUp();
+
+		const [retried] = assignAll(retry(first), asking());
+
+		expect(retried?.key).toBe(keyOfGeneration(order?.key ?? '', 1));
+	});
+});
+
+test('a corrected row with a reference counts with what it pays now', () => {
+	const pixKey = { value: 'maria@customer.example', type: 'EMAIL' } as const;
+	const reference = parseReference('NF-1');
+	const first = run();
+	const [order] = assignAll(first, asking({ reference, payout: { cents: 1_000, pixKey } }));
+	order?.beforeAttempt(moment);
+	const second = retry(first);
+	const [corrected] = assignAll(second, asking({ reference, payout: { cents: 9_000, pixKey } }));
+	corrected?.noteSuccess(moment, { id: ID });
+
+	expect([...second.book.memory.spent.values()]).toEqual([9_000]);
+});
