@@ -1,0 +1,164 @@
+import type { IDataObject } from 'n8n-workflow';
+import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import {
+	getStoreName,
+	hasDurableStore,
+	withDurableStore,
+	type StoreAccess,
+} from '../../shared/n8n/durableStore';
+import { LedgerUnavailable, type Cells } from './ledger';
+import { callTable, createTable, listTables, toLedgerUnavailable } from './tableCalls';
+import type { TableContext } from './tableCalls';
+
+export const LEDGER_NAME = 'BRL Payouts';
+
+type ColumnType = 'string' | 'number' | 'date';
+
+export const COLUMNS: ReadonlyArray<readonly [name: keyof Cells, type: ColumnType]> = [
+	['reference', 'string'],
+	['status', 'string'],
+	['amount', 'number'],
+	['pixKey', 'string'],
+	['withdrawalId', 'string'],
+	['sentAt', 'date'],
+	['environment', 'string'],
+	['generation', 'number'],
+	['apiKey', 'string'],
+	['content', 'string'],
+	['run', 'string'],
+	['workflow', 'string'],
+	['execution', 'string'],
+	['details', 'string'],
+];
+
+interface Table {
+	readonly id: string;
+	readonly name: string;
+	readonly columns: ReadonlyArray<{ readonly name: string; readonly type: string }>;
+}
+
+/** IDs that this process has found, by the name of the store: of workflow and node. */
+const found = new Map<string, string>();
+/** Within this process, only one run of a node looks for the table, or creates it. */
+const searches = new KeyedMutex();
+
+/** Everything that a node records is beside this: nothing may be evicted. */
+const MAX_ENTRIES = 1_000_000;
+/** The node has used a ledger. */
+const USED = 'ledger';
+const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
+
+/**
+ * Finds the table of the ledger by its ID, so that it can be renamed; the first time by its exact name,
+ * since n8n itself also takes parts of names for a match. Creates it if there has never been one.
+ *
+ * @throws LedgerUnavailable `gone`, where the node has used one that is no longer there: to begin anew
+ * would pay everything again
+ */
+export async function findTable(context: TableContext): Promise<string> {
+	const name = getStoreName(context);
+	return (
+		found.get(name) ??
+		(await searches.run(name, async () => {
+			const known = found.get(name);
+			if (known !== undefined) return known;
+			const table = await search(context);
+			found.set(name, table.id);
+			return table.id;
+		}))
+	);
+}
+
+/** To be called when n8n does not find the table, or not as it was: the next call looks for it again. */
+export function forgetTable(context: TableContext): void {
+	found.delete(getStoreName(context));
+}
+
+async function search(context: TableContext): Promise<Table> {
+	const tables = await readTables(context);
+	const table = hasDurableStore(context)
+		? await findRemembered(context, tables)
+		: (findByName(tables) ?? (await create(context)));
+	const fault = findFault(table);
+	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
+	return table;
+}
+
+async function findRemembered(context: TableContext, tables: readonly Table[]): Promise<Table> {
+	const named = findByName(tables);
+	const candidates = tables.filter((table) => table === named || findFault(table) === undefined);
+	const recall = async (store: StoreAccess) => await recallTable(store, candidates, named);
+	const recalled = await inStore(context, recall);
+	if (recalled !== undefined) return recalled;
+	const table = named ?? (await create(context));
+	await inStore(
+		context,
+		async (store) => await store.record([USED, usedTable(table)], MAX_ENTRIES),
+	);
+	return table;
+}
+
+/**
+ * The store says what is in it only when asked to record it. What was not there is removed again; a
+ * process that is killed in between leaves a node that refuses, never one that begins anew.
+ */
+async function recallTable(
+	store: StoreAccess,
+	candidates: readonly Table[],
+	named: Table | undefined,
+): Promise<Table | undefined> {
+	const entries = [USED, ...candidates.map(usedTable)];
+	const before = await store.record(entries, MAX_ENTRIES);
+	await store.forget(entries.filter((entry) => !before.has(entry)));
+	const known = candidates.filter((table) => before.has(usedTable(table)));
+	const table = known.find((one) => one === named) ?? known[0];
+	if (table === undefined && before.has(USED)) {
+		throw new LedgerUnavailable('gone', 'The data table that this node has used was not found');
+	}
+	return table;
+}
+
+async function inStore<T>(
+	context: TableContext,
+	use: (store: StoreAccess) => Promise<T>,
+): Promise<T> {
+	return await withDurableStore(context, use).catch((error: unknown): never => {
+		throw toLedgerUnavailable(error);
+	});
+}
+
+/** Of two processes that create it at the same time, one is refused: both then use the same table. */
+async function create(context: TableContext): Promise<Table> {
+	const refusal = await callTable(context, [createTable(LEDGER_NAME, COLUMNS)]).then(
+		() => undefined,
+		toLedgerUnavailable,
+	);
+	const table = findByName(await readTables(context));
+	if (table !== undefined) return table;
+	throw refusal ?? new LedgerUnavailable('failed', `n8n did not create ${LEDGER_NAME}`);
+}
+
+async function readTables(context: TableContext): Promise<Table[]> {
+	const listed = await callTable(context, [listTables]);
+	return listed.filter(isTable);
+}
+
+function isTable(table: IDataObject): table is IDataObject & Table {
+	const { id, name, columns } = table;
+	return typeof id === 'string' && typeof name === 'string' && Array.isArray(columns);
+}
+
+function findByName(tables: readonly Table[]): Table | undefined {
+	return tables.find(({ name }) => name === LEDGER_NAME);
+}
+
+/** @returns what is wrong with the columns; more of them than needed are not */
+function findFault({ columns }: Table): string | undefined {
+	const types = new Map(columns.map(({ name, type }) => [name, type]));
+	for (const [name, type] of COLUMNS) {
+		const actual = types.get(name);
+		if (actual === undefined) return `Column ${name} is missing`;
+		if (actual !== type) return `Column ${name} has the type ${actual}, not ${type}`;
+	}
+	return undefined;
+}

@@ -1,0 +1,185 @@
+import {
+	NodeConnectionTypes,
+	type IConnections,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type IWorkflowBase,
+} from 'n8n-workflow';
+import { LedgerUnavailable, type LedgerProblem } from './ledger';
+
+/** What calls need of a node: as n8n gives it to nodes and, with fewer helpers, to tools of an agent. */
+export type TableContext = Pick<
+	IExecuteFunctions,
+	'helpers' | 'getNode' | 'getWorkflow' | 'executeWorkflow'
+>;
+
+export interface Condition {
+	readonly keyName: string;
+	readonly condition: 'eq' | 'gt' | 'gte' | 'lte' | 'like';
+	readonly keyValue: string | number;
+}
+
+/** Parameters of one Data Table node. */
+export type Step = IDataObject;
+
+/** n8n asks for no more than this many rows at a time. */
+export const PAGE = 1_000;
+
+const TRIGGER = { type: 'n8n-nodes-base.executeWorkflowTrigger', typeVersion: 1.1 };
+const DATA_TABLE = { type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 };
+
+const inTable = (id: string) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
+
+/** Inserts the input items: in one transaction, and without looking for expressions in them. */
+export const insertItems = (tableId: string): Step => ({
+	resource: 'row',
+	operation: 'insert',
+	...inTable(tableId),
+	columns: { mappingMode: 'autoMapInputData', value: null },
+	options: { optimizeBulk: true },
+});
+
+/** Reads the rows that fulfil `match` of the conditions, lowest ID first, one page at most. */
+export const getRows = (
+	tableId: string,
+	match: 'anyCondition' | 'allConditions',
+	conditions: readonly Condition[],
+): Step => ({
+	resource: 'row',
+	operation: 'get',
+	...inTable(tableId),
+	matchType: match,
+	filters: { conditions },
+	returnAll: false,
+	limit: PAGE,
+});
+
+/**
+ * As `getRows`, with the conditions of each input item in its `conditions`. What people wrote belongs
+ * there: in a parameter, n8n would take a text that begins with `=` for an expression.
+ */
+export const getRowsOfItems = (tableId: string, match: 'anyCondition' | 'allConditions'): Step => ({
+	...getRows(tableId, match, []),
+	filters: { conditions: '={{ $json.conditions }}' },
+});
+
+/** Reads the newest rows that fulfil all conditions of the input item. */
+export const getNewestRows = (tableId: string, limit: number): Step => ({
+	...getRowsOfItems(tableId, 'allConditions'),
+	limit,
+	orderBy: true,
+	orderByColumn: 'id',
+	orderByDirection: 'DESC',
+});
+
+export const deleteRows = (tableId: string, ids: readonly number[]): Step => ({
+	resource: 'row',
+	operation: 'deleteRows',
+	...inTable(tableId),
+	matchType: 'anyCondition',
+	filters: { conditions: ids.map((id) => ({ keyName: 'id', condition: 'eq', keyValue: id })) },
+	options: {},
+});
+
+export const listTables: Step = {
+	resource: 'table',
+	operation: 'list',
+	returnAll: true,
+	options: {},
+};
+
+export const createTable = (
+	name: string,
+	columns: ReadonlyArray<readonly [name: string, type: string]>,
+): Step => ({
+	resource: 'table',
+	operation: 'create',
+	tableName: name,
+	columns: { column: columns.map(([column, type]) => ({ name: column, type })) },
+	// By its own word n8n reuses an exact name; but it looks at one table only, and parts of names match.
+	options: { createIfNotExists: false },
+});
+
+/**
+ * Carries out the steps one after the other, in a workflow that is saved nowhere. The first step gets
+ * all input items, each of the others runs once.
+ *
+ * @returns what the last step put out
+ * @throws LedgerUnavailable
+ */
+export async function callTable(
+	context: TableContext,
+	steps: readonly Step[],
+	inputs: readonly IDataObject[] = [{}],
+): Promise<IDataObject[]> {
+	const items = inputs.map((json): INodeExecutionData => ({ json }));
+	const call = context.executeWorkflow({ code: toWorkflow(context, steps) }, items);
+	const { data } = await call.catch((error: unknown): never => {
+		throw toLedgerUnavailable(error);
+	});
+	return (data[0] ?? []).map(({ json }) => json);
+}
+
+/** n8n knows the project, and so the tables, by the ID of the workflow. */
+function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBase {
+	const { id, name } = context.getWorkflow();
+	const nodes = [
+		toNode('Start', 0, TRIGGER, { inputSource: 'passthrough' }),
+		...steps.map((step, index) => ({
+			...toNode(`Step ${index + 1}`, index + 1, DATA_TABLE, step),
+			executeOnce: index > 0,
+			// A step that found no row must not keep the next one from running.
+			alwaysOutputData: true,
+		})),
+	];
+	const connections: IConnections = {};
+	nodes.slice(1).forEach(({ name: node }, index) => {
+		const before = nodes[index]?.name ?? '';
+		connections[before] = { main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] };
+	});
+	const workflow: Partial<IWorkflowBase> = {
+		...(id === undefined ? {} : { id }),
+		name: name ?? '',
+		nodes,
+		connections,
+		settings: { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
+	};
+	return workflow as IWorkflowBase;
+}
+
+function toNode(
+	name: string,
+	position: number,
+	type: Pick<INode, 'type' | 'typeVersion'>,
+	parameters: IDataObject,
+): INode {
+	return {
+		id: `ledger-${position}`,
+		name,
+		...type,
+		position: [position * 200, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+/** What n8n says, word for word, in the order of how sure each is. */
+const PROBLEMS: ReadonlyArray<readonly [RegExp, LedgerProblem]> = [
+	[/size limit exceeded/i, 'full'],
+	[/could not be found in this project|Could not find the data table/i, 'gone'],
+	[/unknown column name|do not exist in the selected table|does not match column type/i, 'columns'],
+	[/column does not exist/i, 'columns'],
+	[/module is disabled/i, 'noDataTables'],
+	// n8n without the node, with one that has no tables, or without its operations.
+	[/Unrecognized node type|Unknown node type|not supported|reading 'execute'/i, 'noDataTables'],
+];
+
+export function toLedgerUnavailable(error: unknown): LedgerUnavailable {
+	if (error instanceof LedgerUnavailable) return error;
+	const { message, description } = error as { message?: unknown; description?: unknown };
+	const texts = [message, description].filter((text) => typeof text === 'string' && text !== '');
+	const text = texts.join(' ');
+	const problem = PROBLEMS.find(([said]) => said.test(text))?.[1] ?? 'failed';
+	return new LedgerUnavailable(problem, text === '' ? String(error) : text);
+}
