@@ -11,6 +11,7 @@ export type Status = 'sending' | 'paid' | 'failed' | 'refused' | 'in doubt' | 'n
 
 /** A row of one reference in one environment. Rows are added and removed, never changed by the node. */
 export interface Row {
+	/** Of two rows of one run, the later one has the higher ID. */
 	readonly id: number;
 	readonly status: Status;
 	/** Counts the idempotency keys of the order: each has its own generation. */
@@ -110,6 +111,8 @@ export type Action =
 			readonly contents: ReadonlySet<string>;
 			/** Nothing of the order is older. */
 			readonly since: number;
+			/** A list that was begun earlier proves nothing. */
+			readonly from: number;
 			readonly ruledOut: ReadonlySet<string>;
 	  }
 	/** Can a withdrawal that one of these API keys made be read with the own one? -> `compared`. */
@@ -253,6 +256,12 @@ export function mayAttempt({ own, keyUsedAt }: State, now: number): boolean {
 	return own !== undefined && now - own.at < FRESH_MS && now - keyUsedAt < KEY_LIFE_MS;
 }
 
+/** What is to be removed where the run ends before anything was sent: own rows, by ID. */
+export function findUnsent({ state, action }: Step): number[] {
+	const isUnsent = action.do === 'send' && state.unansweredAt === undefined;
+	return isUnsent ? ownSendings(state).map(({ id }) => id) : [];
+}
+
 /** What the ledger says before anything is sent. */
 function plan(state: State, now: number): Step {
 	const others = othersRows(state);
@@ -374,7 +383,7 @@ function prove(state: State, now: number): Step {
 	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
 	const used = others.filter(({ generation }) => generations.has(generation));
 	const since = Math.min(...attempts, ...used.map(({ at }) => at));
-	const action: Action = { do: 'list', contents: new Set(sent), since, ruledOut: ruledOut(others) };
+	const action: Action = { do: 'list', contents: new Set(sent), since, from, ruledOut: ruledOut(others) };
 	return { state, action };
 }
 
@@ -454,9 +463,9 @@ function leave(state: State): Step {
 const KEEPS_SENDING: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
 
 function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): Step {
-	const { asked, rows } = state;
+	const { asked, rows, unansweredAt } = state;
 	const written = record.map(({ about = asked, ...row }): Row => ({
-		id: -1,
+		id: Infinity,
 		content: about.content,
 		body: about.body,
 		apiKey: asked.apiKey,
@@ -464,10 +473,10 @@ function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): St
 		at: Infinity,
 		...row,
 	}));
-	const isSettled = state.unansweredAt === undefined && !KEEPS_SENDING.has(verdict.say);
-	const own = isSettled ? ownSendings(state) : [];
+	const isUnanswered = ({ at }: Row) => unansweredAt !== undefined && at <= unansweredAt;
+	const own = ownSendings(state).filter((row) => !isUnanswered(row));
 	const obsolete = KEEPS_SENDING.has(verdict.say) ? [] : findObsolete([...rows, ...written]);
-	const remove = [...new Set([...own, ...obsolete].map(({ id }) => id))].filter((id) => id !== -1);
+	const remove = [...new Set([...own, ...obsolete].map(({ id }) => id))].filter(Number.isFinite);
 	return { state, action: { do: 'end', record, remove, verdict } };
 }
 
@@ -493,7 +502,7 @@ function covers(row: Row, sending: Row): boolean {
 	if (row.generation !== sending.generation) return false;
 	if (row.status === 'paid' || row.status === 'failed') return true;
 	if (row.status !== 'refused') return false;
-	const isOwn = row.run === sending.run && row.at >= sending.at;
+	const isOwn = row.run === sending.run && row.id > sending.id;
 	return isOwn || row.at - sending.at >= PROOF_MS;
 }
 
@@ -533,6 +542,77 @@ export function shownBefore(rows: readonly Row[]): Set<string> {
 	return new Set(rows.flatMap(({ shown = [] }) => shown));
 }
 
+/** What a person says of an order in doubt, and what the node has read to check it. */
+export type Word =
+	| {
+			readonly outcome: 'paid';
+			readonly id: string;
+			/** Undefined: it cannot be read. */
+			readonly withdrawal: { readonly content: string; readonly isLiving: boolean } | undefined;
+			/** Whether the ledger has it for another reference. */
+			readonly isOfOtherOrder: boolean;
+	  }
+	/** `list`: what it shows of `doubtful`, without what belongs to others */
+	| { readonly outcome: 'notPaid'; readonly list: Listed };
+
+export type Settlement =
+	| { readonly isAccepted: true; readonly record: readonly NewRow[] }
+	| {
+			readonly isAccepted: false;
+			readonly because:
+				| 'nothingInDoubt'
+				| 'listUnreadable'
+				| 'newCandidates'
+				| 'unreadable'
+				| 'notLiving'
+				| 'otherContent'
+				| 'otherOrder';
+			/** Of `newCandidates`: what the person has not been shown before. */
+			readonly ids: readonly string[];
+			readonly record: readonly NewRow[];
+	  };
+
+/** What the list is to be read for before a person says that nothing was paid; undefined: no doubt. */
+export function doubtful(
+	rows: readonly Row[],
+): { readonly contents: ReadonlySet<string>; readonly since: number } | undefined {
+	const open = openSendings(rows);
+	if (open.length === 0) return undefined;
+	const contents = new Set(open.map(({ content }) => content));
+	return { contents, since: Math.min(...rows.map(({ at }) => at)) };
+}
+
+/**
+ * A person's word. That nothing was paid never closes the order: a late request may still arrive, and
+ * the key decides. It rules out the withdrawals that the person was shown, and no other ones.
+ */
+export function settle(rows: readonly Row[], word: Word): Settlement {
+	const refuse = (
+		because: Extract<Settlement, { isAccepted: false }>['because'],
+		ids: readonly string[] = [],
+		record: readonly NewRow[] = [],
+	): Settlement => ({ isAccepted: false, because, ids, record });
+
+	if (findPaid(rows) || openSendings(rows).length === 0) return refuse('nothingInDoubt');
+	const row = { generation: highestGeneration(rows), about: { content: '', body: '' } };
+	if (word.outcome === 'paid') {
+		const { id, withdrawal, isOfOtherOrder } = word;
+		if (isOfOtherOrder) return refuse('otherOrder');
+		if (withdrawal === undefined) return refuse('unreadable');
+		if (!withdrawal.isLiving) return refuse('notLiving');
+		if (!rows.some(({ content }) => content === withdrawal.content)) return refuse('otherContent');
+		return { isAccepted: true, record: [{ ...row, status: 'paid', withdrawalId: id }] };
+	}
+	if (!word.list.isComplete) return refuse('listUnreadable');
+	const before = shownBefore(rows);
+	const ids = word.list.candidates.filter((id) => !before.has(id));
+	if (ids.length > 0) {
+		const shown = [...before, ...ids];
+		return refuse('newCandidates', ids, [{ ...row, status: 'in doubt', shown }]);
+	}
+	return { isAccepted: true, record: [{ ...row, status: 'not paid' }] };
+}
+
 /** Closing rows, one for each generation. @param at when the proof was begun */
 function close(rows: ReadonlyArray<Pick<Row, 'generation'>>, at: number): NewRow[] {
 	const generations = [...new Set(rows.map(({ generation }) => generation))];
@@ -563,4 +643,25 @@ function inGeneration<T extends Pick<Row, 'generation'>>(
 
 function highestGeneration(rows: readonly Row[]): number {
 	return Math.max(-1, ...rows.map(({ generation }) => generation));
+}
+
+/** What the ledger says of an order, for people. */
+export interface Described {
+	readonly status: 'never sent' | 'sending' | 'in doubt' | 'paid' | 'not paid';
+	readonly withdrawalId?: string;
+	/** Withdrawals that may be this payout. */
+	readonly candidates?: readonly string[];
+}
+
+export function describeOrder(rows: readonly Row[]): Described {
+	const paid = findPaid(rows);
+	if (paid !== undefined) {
+		const { withdrawalId } = paid;
+		return { status: 'paid', ...(withdrawalId === undefined ? {} : { withdrawalId }) };
+	}
+	if (rows.length === 0) return { status: 'never sent' };
+	if (openSendings(rows).length === 0) return { status: 'not paid' };
+	const out = ruledOut(rows);
+	const candidates = [...shownBefore(rows)].filter((id) => !out.has(id));
+	return candidates.length > 0 ? { status: 'in doubt', candidates } : { status: 'sending' };
 }
