@@ -48,8 +48,7 @@ function findLie(before: World, world: World, run: Run, verdict: Verdict): strin
 		case 'mismatch':
 			return named?.content === content ? 'calls the same content another one' : undefined;
 		case 'failed':
-			if (!named?.isFailed) return 'calls a living withdrawal failed';
-			return living(world, order).length > 0 ? 'says failed, but another one is paid' : undefined;
+			return named?.isFailed ? undefined : 'calls a living withdrawal failed';
 		case 'elsewhere':
 			if (!world.keys.some(({ body }) => body === 'stranger')) return 'blames another tool';
 			return findEffect(world, order);

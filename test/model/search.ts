@@ -73,7 +73,7 @@ export function search(bounds: Bounds, machine: Machine, most = Infinity): Resul
 				const key = digest(restingKeyOf(world));
 				if (!resting.has(key)) {
 					resting.add(key);
-					const stuck = new Aftermath(environment, bounds, ends).findStuck(world);
+					const stuck = new Aftermath(bounds, machine, ends).findStuck(world);
 					if (stuck) {
 						return result(false, {
 							...stuck.violation,
@@ -136,11 +136,15 @@ const MOST_STEPS = 80;
  * once a truthful person has done so, two runs settle it.
  */
 class Aftermath {
+	private readonly environment: Environment;
+
 	constructor(
-		private readonly environment: Environment,
 		private readonly bounds: Bounds,
+		machine: Machine,
 		private readonly ends: Map<string, number>,
-	) {}
+	) {
+		this.environment = new Environment({ ...bounds, isSlow: false }, machine);
+	}
 
 	findStuck(world: World): Stuck | undefined {
 		const rested: World = { ...world, left: NOTHING_LEFT };

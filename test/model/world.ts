@@ -872,7 +872,7 @@ export class Environment {
 	/** A person changes the status of a row of the table to what is true at that moment. */
 	private edit(world: World, order: number): Move[] {
 		const found = this.findOwn(world, order);
-		const statuses = found === undefined ? ['not paid', 'refused', 'in doubt'] : ['paid'];
+		const statuses = found === undefined ? ['not paid', 'refused'] : ['paid'];
 		const rows = rowsOf(world, order);
 		return rows.flatMap((row, index): Move[] => {
 			if (row.status !== 'sending' && row.status !== 'in doubt') return [];

@@ -319,7 +319,7 @@ function confirm(state: State, now: number): Step {
 
 /** The service has answered, or the run has given up. */
 function answered(state: State, answer: Answer): Step {
-	const { generation, isAlone, unansweredAt } = state;
+	const { generation, isAlone } = state;
 	switch (answer.kind) {
 		case 'paid': {
 			const paid: NewRow = { status: 'paid', generation, withdrawalId: answer.id };
@@ -332,21 +332,16 @@ function answered(state: State, answer: Answer): Step {
 		}
 		case 'unknown':
 			return end(state, { say: 'later', from: undefined });
+		// Before anything is said to have had no effect, the ledger is read again.
 		case 'notSent':
-			return end(
-				state,
-				unansweredAt === undefined ? { say: 'notSent' } : { say: 'later', from: undefined },
-			);
-		// Before anything is concluded from a refusal, the ledger is read again.
 		case 'refused':
 		case 'mismatch':
 			return { state: { ...state, answer }, action: READ };
 	}
 }
 
-/** A refusal or a mismatch, with the ledger as it is now. */
-function judge(before: State, answer: Answer, now: number): Step {
-	const state = { ...before, answer: undefined };
+/** What had no effect by itself, with the ledger as it is now. */
+function judge(state: State, answer: Answer, now: number): Step {
 	const { generation, asked, unansweredAt, newKeys } = state;
 	const others = othersRows(state);
 	const paid = findPaid(others);
@@ -359,6 +354,9 @@ function judge(before: State, answer: Answer, now: number): Step {
 	}
 	const isUnanswered =
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
+	if (answer.kind === 'notSent') {
+		return end(state, isUnanswered ? { say: 'later', from: undefined } : { say: 'notSent' });
+	}
 	if (isUnanswered) return prove(state, now);
 	const refused: NewRow = { status: 'refused', generation, at: now };
 	const needsNewKey = answer.kind === 'refused' && answer.needsNewKey;
@@ -383,7 +381,13 @@ function prove(state: State, now: number): Step {
 	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
 	const used = others.filter(({ generation }) => generations.has(generation));
 	const since = Math.min(...attempts, ...used.map(({ at }) => at));
-	const action: Action = { do: 'list', contents: new Set(sent), since, from, ruledOut: ruledOut(others) };
+	const action: Action = {
+		do: 'list',
+		contents: new Set(sent),
+		since,
+		from,
+		ruledOut: ruledOut(others),
+	};
 	return { state, action };
 }
 
@@ -450,7 +454,7 @@ function fetch(
 /** @param closing what ends earlier generations: written before the `sending` */
 function claim(state: State, generation: number, closing: readonly NewRow[] = []): Step {
 	const rows: NewRow[] = [...closing, { status: 'sending', generation }];
-	return { state: { ...state, generation }, action: { do: 'claim', rows } };
+	return { state: { ...state, generation, answer: undefined }, action: { do: 'claim', rows } };
 }
 
 /** The own `sending` is not to be used. */
@@ -459,11 +463,17 @@ function leave(state: State): Step {
 	return { state, action: { do: 'withdraw', ids: ownSendings(state).map(({ id }) => id) } };
 }
 
-/** Verdicts after which the own `sending` says something to the next run. */
-const KEEPS_SENDING: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
+/** Verdicts after which the generation is still open. */
+const LEAVES_OPEN: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
 
-function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): Step {
-	const { asked, rows, unansweredAt } = state;
+function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): Step {
+	const { asked, rows, generation, unansweredAt, keyUsedAt, answer } = state;
+	const isOpen = LEAVES_OPEN.has(verdict.say);
+	const record = [...outcomes];
+	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
+		// The key may hold this content. As old as the key, it says nothing of the other attempts.
+		record.push({ status: 'refused', generation, at: keyUsedAt });
+	}
 	const written = record.map(({ about = asked, ...row }): Row => ({
 		id: Infinity,
 		content: about.content,
@@ -473,11 +483,12 @@ function end(state: State, verdict: Verdict, record: readonly NewRow[] = []): St
 		at: Infinity,
 		...row,
 	}));
-	const isUnanswered = ({ at }: Row) => unansweredAt !== undefined && at <= unansweredAt;
-	const own = ownSendings(state).filter((row) => !isUnanswered(row));
-	const obsolete = KEEPS_SENDING.has(verdict.say) ? [] : findObsolete([...rows, ...written]);
-	const remove = [...new Set([...own, ...obsolete].map(({ id }) => id))].filter(Number.isFinite);
-	return { state, action: { do: 'end', record, remove, verdict } };
+	const answered = ownSendings(state).filter(
+		({ at }) => unansweredAt === undefined || at > unansweredAt,
+	);
+	const obsolete = isOpen ? [] : findObsolete([...rows, ...written]);
+	const removed = [...answered, ...obsolete].map(({ id }) => id).filter(Number.isFinite);
+	return { state, action: { do: 'end', record, remove: [...new Set(removed)], verdict } };
 }
 
 /** What a `paid` row says counts, whatever its generation, until a `failed` row takes it back. */
