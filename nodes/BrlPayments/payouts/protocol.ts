@@ -347,9 +347,15 @@ function judge(state: State, answer: Answer, now: number): Step {
 	const paid = findPaid(others);
 	if (paid) return fetch(state, paid, false);
 
+	// Another run has gone on: what it does now can't be told from here.
+	if (highestGeneration(others) > generation) return end(state, { say: 'later', from: undefined });
+
 	const same = inGeneration(others, generation);
 	if (answer.kind === 'mismatch') {
-		const isExplained = same.some(({ body }) => body !== '' && body !== asked.body);
+		// A run that proves a refusal may remove the rows that told of the other content.
+		const isExplained = same.some(
+			({ status, body }) => status === 'refused' || (body !== '' && body !== asked.body),
+		);
 		return isExplained ? prove(state, now) : end(state, { say: 'elsewhere' });
 	}
 	const isUnanswered =
@@ -640,9 +646,9 @@ function othersRows({ rows, asked }: State): Row[] {
 	return rows.filter(({ status, run }) => status !== 'sending' || run !== asked.run);
 }
 
-function ownSendings({ rows, asked, own }: State): Row[] {
-	const read = rows.filter(({ status, run }) => status === 'sending' && run === asked.run);
-	return own === undefined || read.some(({ id }) => id === own.id) ? read : [...read, own];
+/** As they were read: what a person has made of one of them is no longer the run's. */
+function ownSendings({ rows, asked }: State): Row[] {
+	return rows.filter(({ status, run }) => status === 'sending' && run === asked.run);
 }
 
 function inGeneration<T extends Pick<Row, 'generation'>>(
