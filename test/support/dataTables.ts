@@ -49,7 +49,8 @@ const SYSTEM: readonly Column[] = [
 const PAGE = 1_000;
 /** SQLite takes no more than 999 parameters. */
 const MAX_CONDITIONS = 998;
-const CONDITIONS_OF_ITEM = '={{ $json.conditions }}';
+/** An expression that yields a text, and is nothing else. */
+const TEXT_EXPRESSION = /^=\{\{ ("(?:\\u[0-9a-f]{4})*") \}\}$/;
 
 /** What each operation may be given, and n8n understands. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
@@ -216,11 +217,11 @@ export class FakeDataTables {
 			case 'insert':
 				return given.length === 0 ? [] : [this.insert(this.byId(project, step), step, given)];
 			case 'get':
-				return given.flatMap((item) => getRows(this.byId(project, step), step, item));
+				return given.flatMap(() => getRows(this.byId(project, step), step));
 			default:
-				return given.flatMap((item) => {
+				return given.flatMap(() => {
 					const table = this.byId(project, step);
-					const gone = filterRows(table, step, item);
+					const gone = filterRows(table, step);
 					table.rows = table.rows.filter((row) => !gone.includes(row));
 					return gone.map((row) => present(row));
 				});
@@ -284,13 +285,13 @@ function expectUnderstood({ type, typeVersion, parameters, name }: INode): void 
 		(parameter) => known.includes(parameter) && !(parameter in others),
 	);
 	if (missing !== undefined) throw new Error(`${name}: ${missing} is missing`);
-	const filters = others.filters as IDataObject | undefined;
-	if (filters?.conditions !== CONDITIONS_OF_ITEM) expectNoExpression(others);
+	expectNoExpression(others);
 }
 
 /** n8n takes each text that begins with `=` for an expression. */
 function expectNoExpression(parameters: unknown): void {
 	if (typeof parameters === 'string' && parameters.startsWith('=')) {
+		if (TEXT_EXPRESSION.test(parameters)) return;
 		throw new Error(`n8n would resolve ${parameters}`);
 	}
 	if (typeof parameters !== 'object' || parameters === null) return;
@@ -335,9 +336,9 @@ function checkCell({ columns }: Table, name: string, cell: Cell): void {
 	}
 }
 
-function getRows(table: Table, step: INode, item: IDataObject): IDataObject[] {
+function getRows(table: Table, step: INode): IDataObject[] {
 	const { returnAll, limit, orderBy, orderByColumn, orderByDirection } = step.parameters;
-	const rows = filterRows(table, step, item);
+	const rows = filterRows(table, step);
 	if (orderBy === true) {
 		if (orderByColumn !== 'id' || orderByDirection !== 'DESC') throw new Error('Not understood');
 		rows.reverse();
@@ -349,12 +350,11 @@ function getRows(table: Table, step: INode, item: IDataObject): IDataObject[] {
 }
 
 /** @returns the rows that fulfil the conditions, lowest ID first */
-function filterRows(table: Table, { parameters }: INode, item: IDataObject): TableRow[] {
+function filterRows(table: Table, { parameters }: INode): TableRow[] {
 	const { filters, matchType } = parameters;
 	const { conditions } = filters as { conditions: unknown };
-	const given = (conditions === CONDITIONS_OF_ITEM ? item.conditions : conditions) as Condition[];
-	if (!Array.isArray(given) || given.length === 0)
-		throw new Error('At least one condition is required');
+	const given = (conditions as Condition[]).map(resolve);
+	if (given.length === 0) throw new Error('At least one condition is required');
 	if (given.length > MAX_CONDITIONS) throw new Error('SQLITE_ERROR: too many SQL variables');
 	for (const { keyName, keyValue } of given) {
 		if (![...table.columns, ...SYSTEM].some(({ name }) => name === keyName)) {
@@ -370,6 +370,11 @@ function filterRows(table: Table, { parameters }: INode, item: IDataObject): Tab
 		if (matchType === 'allConditions') return given.every(meets(row));
 		throw new Error('unexpected match type');
 	});
+}
+
+function resolve(condition: Condition): Condition {
+	const [, text] = TEXT_EXPRESSION.exec(String(condition.keyValue)) ?? [];
+	return text === undefined ? condition : { ...condition, keyValue: JSON.parse(text) as string };
 }
 
 function fulfils(row: TableRow, { keyName, condition, keyValue }: Condition): boolean {

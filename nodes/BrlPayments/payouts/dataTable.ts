@@ -6,7 +6,6 @@ import {
 	deleteRows,
 	getNewestRows,
 	getRows,
-	getRowsOfItems,
 	insertItems,
 	PAGE,
 	type Condition,
@@ -14,11 +13,17 @@ import {
 	type TableContext,
 } from './tableCalls';
 
-/** n8n compares each row with each condition, and reads nothing else meanwhile: so a few at a time. */
-const CONDITIONS = 40;
-const QUERIES = 10;
-/** SQLite takes at most 998 conditions. IDs have an index. */
-const IDS = 400;
+/**
+ * Only IDs have an index: n8n compares each row with each condition, twice, and on SQLite writes nothing
+ * meanwhile. With these many, that takes 0.4 s beside 200,000 rows.
+ */
+const CONDITIONS = 80;
+/** Beside fewer rows, where a call is shorter than this, the next one has twice as many conditions. */
+const SHORT_CALL_MS = 150;
+/** References often differ in their last characters only: then few conditions find many of them. */
+const PREFIXES = 20;
+/** SQLite takes at most 998 conditions, and n8n gives 1,000 rows at a time. */
+const BATCH = 400;
 /** How many rows with status `paid` are of use. */
 const FEW = 5;
 /** How many pages of what was written meanwhile are read, before the references are searched for again. */
@@ -31,6 +36,8 @@ const MAX_PAGES = 10;
 const LATE_COMMIT_MS = 60_000;
 /** How far the clocks of n8n and its database may be apart before that is known. */
 const CLOCKS_MS = 60_000;
+
+type Column = 'reference' | 'withdrawalId';
 
 /** What was known of a reference, and since when. */
 interface Known {
@@ -50,12 +57,14 @@ let clockLead = 0;
 class DataTableLedger implements LedgerStore {
 	/** What this run has read, by reference. */
 	private readonly known = new Map<string, Known>();
+	/** Whether more references begin alike than n8n gives at a time. */
+	private hasManyAlike = false;
 
 	constructor(private readonly context: TableContext) {}
 
 	async read(references: readonly string[]): Promise<StoredCells[]> {
 		const at = Date.now();
-		const rows = await this.readAll('reference', references);
+		const rows = await this.readReferences(references);
 		this.remember(references, at, rows);
 		return rows;
 	}
@@ -81,7 +90,7 @@ class DataTableLedger implements LedgerStore {
 		await this.call(
 			(id) => [
 				...(rows.length === 0 ? [] : [insertItems(id)]),
-				...chunk(remove, IDS).map((ids) => deleteRows(id, ids)),
+				...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
 			],
 			rows.length === 0 ? undefined : rows.map(toItem),
 		);
@@ -96,22 +105,38 @@ class DataTableLedger implements LedgerStore {
 	}
 
 	async findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]> {
-		return await this.readAll('withdrawalId', withdrawalIds);
+		return await this.readEach('withdrawalId', [...new Set(withdrawalIds)]);
 	}
 
 	async findPaidWith(apiKey: string): Promise<StoredCells[]> {
 		const conditions = [equals('status', 'paid'), equals('apiKey', apiKey)];
-		const found = await this.call((id) => [getNewestRows(id, FEW)], [{ conditions }]);
+		const found = await this.call((id) => [getNewestRows(id, conditions, FEW)]);
 		return found.map(toStored);
 	}
 
 	/**
-	 * Inserts rows, and reads what was written since the references were read: to search for them once
-	 * more would take much longer.
+	 * Inserts rows and reads those of their references, in one call where a few conditions find them.
 	 *
 	 * @returns undefined where that is not everything, and the references have to be read
 	 */
 	private async insertAndRead(
+		rows: readonly Cells[],
+		references: readonly string[],
+		at: number,
+	): Promise<StoredCells[] | undefined> {
+		const conditions = this.findFewConditions(references);
+		if (conditions === undefined) return await this.insertAndReadNews(rows, references, at);
+		const found = await this.insertAndGet(rows, conditions);
+		const wanted = new Set(references);
+		if (found.length === PAGE) return undefined;
+		return found.filter(({ reference }) => wanted.has(reference));
+	}
+
+	/**
+	 * Inserts rows, and reads what was written since the references were read: to search for many of them
+	 * once more takes long.
+	 */
+	private async insertAndReadNews(
 		rows: readonly Cells[],
 		references: readonly string[],
 		at: number,
@@ -123,12 +148,11 @@ class DataTableLedger implements LedgerStore {
 		}
 		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
 		const since = readAt + Math.min(clockLead, 0) - LATE_COMMIT_MS - CLOCKS_MS;
-		const news = await this.readNews(rows, since);
-		const written = news && findWritten(news, rows);
-		const writtenAt = written?.[0]?.createdAt;
+		const news = await this.insertAndReadSince(rows, since);
+		const writtenAt = news && findWritten(news, rows)?.[0]?.createdAt;
 		if (news === undefined || writtenAt === undefined) return undefined;
 		clockLead = writtenAt - at;
-		// By the clock of the database, which alone counts: was everything read that is younger?
+		// By the clock of the database: was everything read that is younger?
 		if (since > writtenAt - (Date.now() - readAt) - LATE_COMMIT_MS) return undefined;
 		const before = references.flatMap((one) => this.known.get(one)?.rows ?? []);
 		const merged = new Map([...before, ...news].map((row) => [row.id, row]));
@@ -136,8 +160,8 @@ class DataTableLedger implements LedgerStore {
 		return [...merged.values()].filter(({ reference }) => wanted.has(reference));
 	}
 
-	/** Inserts rows, and reads all that was written since then. @returns undefined where that is too much */
-	private async readNews(
+	/** @returns what was written or edited from a time on; undefined where that is too much */
+	private async insertAndReadSince(
 		rows: readonly Cells[],
 		since: number,
 	): Promise<StoredCells[] | undefined> {
@@ -146,61 +170,98 @@ class DataTableLedger implements LedgerStore {
 			condition: 'gte',
 			keyValue: new Date(since).toISOString(),
 		};
-		const steps = (id: string) => [insertItems(id), getRows(id, 'allConditions', [isNew])];
-		const news = (await this.call(steps, rows.map(toItem))).map(toStored);
+		const news = await this.insertAndGet(rows, [isNew]);
 		for (let pages = 1; news.length === pages * PAGE; pages += 1) {
 			if (pages === MAX_PAGES) return undefined;
 			const rest = [isNew, after(news.at(-1)?.id ?? 0)];
-			news.push(...(await this.call((id) => [getRows(id, 'allConditions', rest)])).map(toStored));
+			news.push(...(await this.get('allConditions', rest)));
 		}
 		return news;
 	}
 
-	/** Reads all rows with one of these values in a column. */
-	private async readAll(
-		column: 'reference' | 'withdrawalId',
-		values: readonly string[],
+	private async insertAndGet(
+		rows: readonly Cells[],
+		conditions: readonly Condition[],
 	): Promise<StoredCells[]> {
-		const queries = chunk([...new Set(values)], CONDITIONS);
+		const toSteps = (id: string) => [insertItems(id), getRows(id, 'anyCondition', conditions)];
+		return (await this.call(toSteps, rows.map(toItem))).map(toStored);
+	}
+
+	/** Few conditions that all rows of these references fulfil, and not too many others. */
+	private findFewConditions(references: readonly string[]): Condition[] | undefined {
+		if (references.length <= PREFIXES) return references.map((one) => equals('reference', one));
+		if (this.hasManyAlike || references.length > BATCH) return undefined;
+		return findPrefixes(references, PREFIXES).map((prefix): Condition => ({
+			keyName: 'reference',
+			condition: 'like',
+			keyValue: `${prefix}%`,
+		}));
+	}
+
+	private async readReferences(references: readonly string[]): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
-		for (const some of chunk(queries, QUERIES)) {
-			rows.push(...(await this.readOnce(column, some)));
+		for (const batch of chunk([...new Set(references)].sort(), BATCH)) {
+			const found = await this.readByFewConditions(batch);
+			rows.push(...(found ?? (await this.readEach('reference', batch))));
 		}
 		return rows;
 	}
 
-	private async readOnce(
-		column: 'reference' | 'withdrawalId',
-		queries: ReadonlyArray<readonly string[]>,
-	): Promise<StoredCells[]> {
-		const inputs = queries.map((values) => ({
-			conditions: values.map((value) => equals(column, value)),
-		}));
-		const read = await this.call((id) => [getRowsOfItems(id, 'anyCondition')], inputs);
-		const rows = read.map(toStored);
-		const complete: StoredCells[] = [];
-		for (const values of queries) {
-			const wanted = new Set<string | null>(values);
-			const found = rows.filter((row) => wanted.has(row[column]));
-			if (found.length < PAGE) complete.push(...found);
-			else for (const value of values) complete.push(...(await this.readPages(column, value)));
+	/** @returns undefined where too many rows fulfil them */
+	private async readByFewConditions(
+		references: readonly string[],
+	): Promise<StoredCells[] | undefined> {
+		const conditions = this.findFewConditions(references);
+		if (conditions === undefined) return undefined;
+		const rows = await this.get('anyCondition', conditions);
+		if (rows.length === PAGE) {
+			this.hasManyAlike = true;
+			return undefined;
 		}
-		return complete;
+		const wanted = new Set(references);
+		return rows.filter(({ reference }) => wanted.has(reference));
 	}
 
-	private async readPages(
-		column: 'reference' | 'withdrawalId',
-		value: string,
-	): Promise<StoredCells[]> {
+	/** Reads all rows with one of these values in a column. */
+	private async readEach(column: Column, values: readonly string[]): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
-		for (let last = 0, isComplete = false; !isComplete; last = rows.at(-1)?.id ?? 0) {
-			const conditions = [equals(column, value), after(last)];
-			const steps = (id: string) => [getRowsOfItems(id, 'allConditions')];
-			const page = await this.call(steps, [{ conditions }]);
-			rows.push(...page.map(toStored));
+		let size = CONDITIONS;
+		for (let start = 0; start < values.length;) {
+			const some = values.slice(start, start + size);
+			const startedAt = Date.now();
+			rows.push(...(await this.readSome(column, some)));
+			start += size;
+			if (Date.now() - startedAt < SHORT_CALL_MS) size = Math.min(size * 2, BATCH);
+		}
+		return rows;
+	}
+
+	private async readSome(column: Column, values: readonly string[]): Promise<StoredCells[]> {
+		const conditions = values.map((value) => equals(column, value));
+		const rows = await this.get('anyCondition', conditions);
+		if (rows.length < PAGE) return rows;
+		const pages: StoredCells[] = [];
+		for (const value of values) pages.push(...(await this.readPages(column, value)));
+		return pages;
+	}
+
+	/** Page by page, each after the last ID: n8n fails when the rows change between its own pages. */
+	private async readPages(column: Column, value: string): Promise<StoredCells[]> {
+		const rows: StoredCells[] = [];
+		for (let isComplete = false; !isComplete;) {
+			const rest = after(rows.at(-1)?.id ?? 0);
+			const page = await this.get('allConditions', [equals(column, value), rest]);
+			rows.push(...page);
 			isComplete = page.length < PAGE;
 		}
 		return rows;
+	}
+
+	private async get(
+		match: 'anyCondition' | 'allConditions',
+		conditions: readonly Condition[],
+	): Promise<StoredCells[]> {
+		return (await this.call((id) => [getRows(id, match, conditions)])).map(toStored);
 	}
 
 	private remember(references: readonly string[], at: number, rows: readonly StoredCells[]): void {
@@ -266,6 +327,20 @@ function toStored(row: IDataObject): StoredCells {
 
 function toTime(moment: unknown): number {
 	return new Date(moment as string).getTime();
+}
+
+/** @returns the longest equally long beginnings of texts, so that there are not more than these many */
+export function findPrefixes(texts: readonly string[], most: number): string[] {
+	// By code points: n8n cannot look for half of one.
+	const all = texts.map((text) => Array.from(text));
+	const longest = Math.max(...all.map(({ length }) => length));
+	let prefixes = new Set(['']);
+	for (let length = 1; length <= longest; length += 1) {
+		const longer = new Set(all.map((text) => text.slice(0, length).join('')));
+		if (longer.size > most) break;
+		prefixes = longer;
+	}
+	return [...prefixes];
 }
 
 function equals(column: keyof Cells, value: string): Condition {

@@ -17,7 +17,7 @@ export type TableContext = Pick<
 
 export interface Condition {
 	readonly keyName: string;
-	readonly condition: 'eq' | 'gt' | 'gte' | 'lte' | 'like';
+	readonly condition: 'eq' | 'gt' | 'gte' | 'like';
 	readonly keyValue: string | number;
 }
 
@@ -41,7 +41,7 @@ export const insertItems = (tableId: string): Step => ({
 	options: { optimizeBulk: true },
 });
 
-/** Reads the rows that fulfil `match` of the conditions, lowest ID first, one page at most. */
+/** Reads the rows that fulfil any or all of the conditions, lowest ID first: one page at most. */
 export const getRows = (
 	tableId: string,
 	match: 'anyCondition' | 'allConditions',
@@ -51,28 +51,34 @@ export const getRows = (
 	operation: 'get',
 	...inTable(tableId),
 	matchType: match,
-	filters: { conditions },
+	filters: { conditions: conditions.map(toParameter) },
 	returnAll: false,
 	limit: PAGE,
 });
 
-/**
- * As `getRows`, with the conditions of each input item in its `conditions`. What people wrote belongs
- * there: in a parameter, n8n would take a text that begins with `=` for an expression.
- */
-export const getRowsOfItems = (tableId: string, match: 'anyCondition' | 'allConditions'): Step => ({
-	...getRows(tableId, match, []),
-	filters: { conditions: '={{ $json.conditions }}' },
-});
-
-/** Reads the newest rows that fulfil all conditions of the input item. */
-export const getNewestRows = (tableId: string, limit: number): Step => ({
-	...getRowsOfItems(tableId, 'allConditions'),
+/** Reads the newest rows that fulfil all conditions. */
+export const getNewestRows = (
+	tableId: string,
+	conditions: readonly Condition[],
+	limit: number,
+): Step => ({
+	...getRows(tableId, 'allConditions', conditions),
 	limit,
 	orderBy: true,
 	orderByColumn: 'id',
 	orderByDirection: 'DESC',
 });
+
+/**
+ * n8n takes a text that begins with `=` for an expression, so such a text becomes one that yields it.
+ * All conditions in one expression would be fewer to resolve, but n8n reads that as no condition at all.
+ */
+function toParameter({ keyValue, ...condition }: Condition): IDataObject {
+	if (typeof keyValue === 'number' || !keyValue.startsWith('=')) return { ...condition, keyValue };
+	const units = Array.from({ length: keyValue.length }, (_, index) => keyValue.charCodeAt(index));
+	const escaped = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+	return { ...condition, keyValue: `={{ "${escaped}" }}` };
+}
 
 export const deleteRows = (tableId: string, ids: readonly number[]): Step => ({
 	resource: 'row',

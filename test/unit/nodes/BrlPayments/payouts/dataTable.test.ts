@@ -1,4 +1,4 @@
-import { openLedger } from '../../../../../nodes/BrlPayments/payouts/dataTable';
+import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/payouts/dataTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/findTable';
 import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/payouts/ledger';
 import type { TableContext } from '../../../../../nodes/BrlPayments/payouts/tableCalls';
@@ -306,16 +306,6 @@ describe('claiming', () => {
 		]);
 	});
 
-	it('sees a row that was committed late, with the time when it was begun', async () => {
-		const ledger = open();
-		await ledger.read(['a']);
-		now -= 59_000;
-		tables.addRow({ reference: 'a', status: 'sending' });
-		now += 5 * MINUTE;
-		const { all } = await ledger.claim([cells('a')]);
-		expect(all).toHaveLength(2);
-	});
-
 	it('reads references that it has not read before', async () => {
 		await open().claim([cells('a', { run: 'old' })]);
 		now += 90 * MINUTE;
@@ -323,30 +313,6 @@ describe('claiming', () => {
 		expect(own.map(({ id }) => id)).toEqual([2]);
 		expect(all).toHaveLength(2);
 	});
-
-	it.each([-10, 10])(
-		'holds when the clock of the database is %i minutes ahead',
-		async (minutes) => {
-			const lead = minutes * MINUTE;
-			tables = new FakeDataTables(() => now + lead);
-			await open().claim([cells('a', { run: 'old' })]);
-			for (let round = 0; round < 3; round += 1) {
-				now += 30 * MINUTE;
-				const ledger = open();
-				await ledger.read(['a']);
-				tables.addRow({ reference: 'a', status: 'paid' });
-				now += MINUTE;
-				const { own, all } = await ledger.claim([cells('a')]);
-				expect(all).toHaveLength(1 + 2 * (round + 1));
-				expect(own[0]?.createdAt).toBe(now + lead);
-			}
-			tables.calls.length = 0;
-			const ledger = open();
-			await ledger.read(['a']);
-			await ledger.claim([cells('a')]);
-			expect(tables.calls).toEqual(['get', 'insert+get']);
-		},
-	);
 
 	it('returns the newest of equal rows as its own', async () => {
 		const ledger = open();
@@ -356,26 +322,111 @@ describe('claiming', () => {
 		expect(second!.id).toBeGreaterThan(first!.id);
 	});
 
-	it('reads all that others wrote meanwhile, or else its references', async () => {
-		for (const count of [2_500, 12_000]) {
-			const ledger = open();
-			await ledger.read(['mine']);
-			await open().record(
-				Array.from({ length: count }, (_, index) => cells(`other-${index}`)),
-				[],
-			);
-			const { own, all } = await ledger.claim([cells('mine')]);
-			expect(own).toHaveLength(1);
-			expect(all.filter(({ reference }) => reference !== 'mine')).toEqual([]);
-		}
-	});
-
 	it('writes all rows or none', async () => {
 		const ledger = open();
 		await ledger.read(['a']);
 		const broken = cells('b', { amount: 'much' as unknown as number });
 		await expectProblem(ledger.claim([cells('a'), broken]), 'columns');
 		expect(tables.rows()).toEqual([]);
+	});
+});
+
+/** So many references that the ledger reads what was written since, in place of them. */
+describe('claiming many references beside many that begin alike', () => {
+	const many = Array.from({ length: 400 }, (_, index) => `${index}-order`);
+
+	async function claimMany(references: readonly string[] = many, meanwhile = () => {}) {
+		const ledger = open();
+		await ledger.read(references);
+		meanwhile();
+		tables.calls.length = 0;
+		return await ledger.claim(references.map((reference) => cells(reference)));
+	}
+
+	/** Some that begin in each of the ways that the others do. */
+	async function addOthers() {
+		const others = Array.from({ length: 1_200 }, (_, index) => cells(`${index}-invoice`));
+		await open().record(others, []);
+	}
+
+	beforeEach(async () => {
+		await addOthers();
+		await open().record([cells('5-order', { run: 'old' })], []);
+		now += 90 * MINUTE;
+	});
+
+	it('writes and reads in one call', async () => {
+		const { own, all } = await claimMany();
+		expect(tables.calls).toEqual(['insert+get']);
+		expect(own).toHaveLength(400);
+		expect(all).toHaveLength(401);
+	});
+
+	it('sees what others wrote, edited and moved meanwhile', async () => {
+		const { all } = await claimMany(many, () => {
+			now += 20 * MINUTE;
+			tables.editRow(1, { reference: '6-order' });
+			tables.editRow(1_201, { status: 'not paid' });
+			tables.addRow({ reference: '7-order', status: 'paid' });
+			now += 20 * MINUTE;
+		});
+		expect(all).toHaveLength(403);
+		expect(all.filter(({ status }) => status === 'not paid')).toHaveLength(1);
+		expect(all.filter(({ status }) => status === 'paid')).toHaveLength(1);
+	});
+
+	it('sees a row that was committed late, with the time when it was begun', async () => {
+		const { all } = await claimMany(many, () => {
+			now -= 59_000;
+			tables.addRow({ reference: '7-order' });
+			now += 5 * MINUTE;
+		});
+		expect(all).toHaveLength(402);
+	});
+
+	it.each([-10, 10])('holds when the clock of the database is %i minutes ahead', async (ahead) => {
+		const lead = ahead * MINUTE;
+		tables = new FakeDataTables(() => now + lead);
+		store = new FakeDeduplication();
+		newProcess();
+		await addOthers();
+		for (let round = 1; round <= 3; round += 1) {
+			now += 30 * MINUTE;
+			const { own, all } = await claimMany(many, () => {
+				tables.editRow(round, { reference: '6-order' }, undefined, now);
+				tables.addRow({ reference: '7-order', status: 'paid' });
+				now += MINUTE;
+			});
+			expect(all).toHaveLength(402 * round);
+			expect(own[0]?.createdAt).toBe(now + lead);
+			if (round > 1) expect(tables.calls).toEqual(['insert+get']);
+		}
+	});
+
+	it.each([2_500, 12_000])('reads %i rows of others, or else its references', async (count) => {
+		const written = Array.from({ length: count }, (_, index) => cells(`other-${index}`));
+		await open().record(written, []);
+		const { own, all } = await claimMany();
+		expect(own).toHaveLength(400);
+		expect(all).toHaveLength(401);
+	});
+
+	it('claims more than n8n gives at a time', async () => {
+		const references = Array.from({ length: 1_500 }, (_, index) => `${index}-order`);
+		const { own, all } = await claimMany(references);
+		expect(own).toHaveLength(1_500);
+		expect(all).toHaveLength(1_501);
+	});
+});
+
+describe('the beginnings of references', () => {
+	it.each([
+		[['invoice-1998', 'invoice-2001', 'invoice-2002'], 2, ['invoice-199', 'invoice-200']],
+		[['a', 'ab', 'abc'], 3, ['a', 'ab', 'abc']],
+		[['a', 'b', 'c'], 2, ['']],
+		[['\u{1f600}a', '\u{1f601}a'], 1, ['']],
+	])('of %j are, with at most %i, %j', (references, most, expected) => {
+		expect(findPrefixes(references, most)).toEqual(expected);
 	});
 });
 
