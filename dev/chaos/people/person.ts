@@ -4,7 +4,7 @@ import type { Execution, ExecutionStatus } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
 import { MANUAL } from '../../n8n/rest/workflow';
-import type { CrashingN8n } from '../crashingN8n';
+import type { UnstableN8n } from '../crashingN8n';
 import { Executions } from '../executions';
 import { LAST_EFFECT_MS } from '../faults/faultProfiles';
 import { draw } from '../random';
@@ -48,7 +48,7 @@ const REMOVALS = 2;
 
 /** Where the person works. */
 export interface Office {
-	readonly n8n: CrashingN8n;
+	readonly n8n: UnstableN8n;
 	readonly seed: number;
 	readonly strategy: Strategy;
 	/** Address of the service. */

@@ -116,10 +116,16 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 	row('waits that errors asked for', ({ waits }) => waits);
 	row('executions that hung and were stopped', ({ stops }) => stops);
 	const lines = results.map(
-		({ faultCounts: { struck, requests }, byOthers, kills }) =>
-			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} requests met a fault; other tools paid ${NUMBER.format(byOthers)} times; n8n was killed with -9 ${kills} times`,
+		({ faultCounts: { struck, requests }, byOthers, victims }) =>
+			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} requests met a fault; other tools paid ${NUMBER.format(byOthers)} times; killed with -9: ${formatVictims(victims)}`,
 	);
 	return `${table.toString()}\n${lines.join('\n')}`;
+}
+
+function formatVictims(victims: readonly string[]): string {
+	const names = [...new Set(victims)];
+	const times = (name: string) => victims.filter((victim) => victim === name).length;
+	return names.map((name) => `${name} ${times(name)} times`).join(', ') || 'nothing';
 }
 
 function isCrashed({ status }: Episode['steps'][number]): boolean {

@@ -4,7 +4,8 @@ import { API_CREDENTIAL_NAME, apiCredential, saveCredential } from '../../n8n/re
 import type { N8nHost } from '../../n8n/install/install';
 import { makeUserFolder } from '../../n8n/instance';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
-import { CrashingN8n } from '../crashingN8n';
+import { CrashingCluster } from '../crashingCluster';
+import { CrashingN8n, type UnstableN8n } from '../crashingN8n';
 import { FAULT_NAMES, FAULTS_IN_TIME, LAST_EFFECT_MS } from '../faults/faultProfiles';
 import { FaultProxy } from '../faults/faultProxy';
 import { planKills } from '../load';
@@ -59,13 +60,16 @@ export interface PeopleResult {
 	readonly faultCounts: FaultCounts;
 	/** What other tools have paid in between. */
 	readonly byOthers: number;
-	readonly kills: number;
+	/** What was killed, in order. */
+	readonly victims: readonly string[];
 	readonly milliseconds: number;
 }
 
 export interface PeoplePlan extends Plan {
 	/** A defect to write into the installed package, to see whether it is caught. */
 	readonly mutation: Mutation | undefined;
+	/** Whether on two workers with PostgreSQL and Redis, which are killed in turn. */
+	readonly queue: boolean;
 	/** Numbers of the lists to pay; undefined for all. */
 	readonly lists: readonly number[] | undefined;
 }
@@ -74,7 +78,7 @@ export interface PeoplePlan extends Plan {
 interface Surroundings {
 	readonly sandbox: Sandbox;
 	readonly proxy: FaultProxy;
-	readonly n8n: CrashingN8n;
+	readonly n8n: UnstableN8n;
 	readonly onProgress: (progress: Progress) => void;
 	readonly signal: AbortSignal;
 }
@@ -101,12 +105,14 @@ export async function runPeople(
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
-	const n8n = new CrashingN8n(
-		host,
-		folder,
-		signal,
-		mutation && (async () => await applyMutation(mutation, folder, signal)),
-	);
+	const n8n = plan.queue
+		? new CrashingCluster(host, folder, signal)
+		: new CrashingN8n(
+				host,
+				folder,
+				signal,
+				mutation && (async () => await applyMutation(mutation, folder, signal)),
+			);
 	try {
 		await n8n.start();
 		const secondKey = sandbox.createKey({ environment: 'PRODUCTION' });
@@ -144,7 +150,7 @@ const ACCOUNT = {
 
 async function payAll(
 	tasks: readonly Task[],
-	plan: Plan,
+	plan: PeoplePlan,
 	around: Surroundings,
 ): Promise<PeopleResult> {
 	const { sandbox, proxy, n8n, signal } = around;
@@ -240,7 +246,7 @@ async function payAll(
 		}),
 		faultCounts: injector.counts(),
 		byOthers,
-		kills: n8n.kills,
+		victims: n8n.victims,
 		milliseconds,
 	};
 }

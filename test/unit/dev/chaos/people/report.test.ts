@@ -24,6 +24,7 @@ const options: Options = {
 	people: true,
 	mutation: undefined,
 	lists: undefined,
+	queue: false,
 	strategies: STRATEGIES,
 };
 const lists = planLists(7, 'example', 80);
@@ -81,7 +82,7 @@ function present(
 		],
 		faultCounts: { requests: 10, struck: 3, byFault: new Map(), conflicts: 0, closures: 0 },
 		byOthers: 9,
-		kills: 2,
+		victims: ['n8n', 'n8n'],
 		milliseconds: 61_000,
 	};
 	const lines: string[] = [];
@@ -96,7 +97,7 @@ it('says that the promise was kept, what people did, and how to repeat it', () =
 	expect(text).toMatch(/fixes wrong rows +│ +2 /);
 	expect(text).toMatch(/executions that crashed +│ +2 /);
 	expect(text).toContain(
-		'3 of 10 requests met a fault; other tools paid 9 times; n8n was killed with -9 2 times',
+		'3 of 10 requests met a fault; other tools paid 9 times; killed with -9: n8n 2 times',
 	);
 	expect(text).toContain(
 		'List 0 (stop, Retry On Fail): Execute workflow (crashed, 0 shown as paid); fixes wrong rows, Retry with saved workflow (success, 37 shown as paid, 2 × TIMEOUT).',
@@ -203,11 +204,21 @@ it('counts what was in doubt, and what a person settled', () => {
 
 it('runs both ways of this package in one n8n, and the HTTP Request node in another', () => {
 	const getNames = (strategies: Options['strategies']) =>
-		selectGroups({ strategies }).map(({ strategies }) => strategies.map(({ name }) => name));
+		selectGroups({ strategies, queue: false }).map(({ strategies }) =>
+			strategies.map(({ name }) => name),
+		);
 	expect(getNames(STRATEGIES)).toEqual([['reference', 'automatic'], ['random-key']]);
 	expect(getNames(STRATEGIES.filter(({ name }) => name === 'ours'))).toEqual([
 		['reference', 'automatic'],
 	]);
+});
+
+it('runs references alone on two workers', () => {
+	const [group, ...others] = selectGroups({ strategies: STRATEGIES, queue: true });
+	expect(others).toEqual([]);
+	expect(group!.strategies).toEqual([WITH_REFERENCES]);
+	const { text } = present(WITH_REFERENCES, paidOnce, undefined, { ...options, queue: true });
+	expect(text).toMatch(/--kills 2 --queue$/m);
 });
 
 it('repeats a run of one node, or with a defect, by the same options', () => {
