@@ -185,13 +185,12 @@ export class Person {
 	}
 
 	private async act(step: number): Promise<void> {
-		const { seed } = this.office;
+		const { seed, strategy } = this.office;
+		const open = this.openEdits();
 		const chosen = chooseDeeds(seed, this.about, {
-			step,
-			status: this.last?.execution.status,
-			open: this.openEdits(),
-			isRestOnly: this.openEdits().includes('payTheRest'),
-			isProductionSafe: this.office.strategy.promised !== 'oncePerProductionExecution',
+			...{ step, open, status: this.last?.execution.status },
+			isRestOnly: open.includes('payTheRest'),
+			isProductionSafe: strategy.promised !== 'oncePerProductionExecution',
 		});
 		for (const edit of chosen.edits) await this.edit(edit, step);
 		if (this.isDone()) return;
@@ -242,16 +241,11 @@ export class Person {
 
 	/** Whether the list is as it is to be, and every row is known to be paid. */
 	private isDone(): boolean {
-		const { length } = this.steps;
-		if (length === 0 || this.isRestlessBut('payTheRest')) return false;
-		return this.isShownCompletely();
+		const open = this.openEdits().filter((edit) => edit !== 'payTheRest');
+		return !isRestless({ step: this.steps.length, open }) && this.isShownCompletely();
 	}
 
-	private isRestlessBut(edit: Edit): boolean {
-		const open = this.openEdits().filter((each) => each !== edit);
-		return isRestless({ step: this.steps.length, open });
-	}
-
+	/** With references, by the last execution; without, each row by any, or by a look at the service. */
 	private isShownCompletely(): boolean {
 		if (!this.hasReferences) return this.unpaidRows().length === 0;
 		const start = this.steps.at(-1)?.start;
