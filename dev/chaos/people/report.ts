@@ -60,7 +60,7 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 	const table = new Table({
 		head: ['', ...COLUMNS],
 		colAligns: ['left', ...COLUMNS.map(() => 'right' as const)],
-		colWidths: [22, 7, 9, 8, 11, 9, 9, 7, 12, 9, 7, 9, 8, 10, 12, 10, 7],
+		colWidths: [22, 7, 9, 8, 11, 9, 9, 7, 12, 9, 7, 9, 8, 10, 12, 14, 7],
 		wordWrap: true,
 		chars: DENSE,
 		style: tableStyle(useColour),
