@@ -41,7 +41,7 @@ function findLie(before: World, world: World, run: Run, verdict: Verdict): strin
 	switch (verdict.say) {
 		case 'paid':
 			if (named?.content !== content) return 'calls a withdrawal of other content paid';
-			if (!verdict.isNew) return undefined;
+			if (!verdict.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
 			if (!isMadeMeanwhile(named, run)) return 'calls new what was made before';
 			if (before.withdrawals[Number(verdict.id.slice(1))]?.isToldAsNew) return 'calls it new twice';
 			return undefined;

@@ -12,7 +12,6 @@ import {
 	type Bounds,
 	type Machine,
 	type Move,
-	type Step,
 	type World,
 } from './world';
 
@@ -224,6 +223,7 @@ class Aftermath {
 		start: (world: World) => Move,
 	): Array<Ended | Stuck> {
 		const ended: Array<Ended | Stuck> = [];
+		const seen = new Set<string>();
 		const follow = (
 			from: World,
 			move: Move,
@@ -248,6 +248,9 @@ class Aftermath {
 				ended.push({ world: move.world, moves: path, say: say ?? 'nothing', from: until });
 				return;
 			}
+			const key = `${say} ${until} ${keyOf(move.world)}`;
+			if (seen.has(key)) return;
+			seen.add(key);
 			for (const next of this.environment.moves(move.world))
 				follow(move.world, next, path, say, until);
 		};
@@ -296,8 +299,4 @@ function isDoubt({ say }: Ended): boolean {
 
 function stuckWith(what: string, moves: readonly Move[]): Stuck {
 	return { violation: { invariant: 'I3', what }, moves };
-}
-
-export function stepsOf({ path, aftermath }: Found): Step[] {
-	return [...path, ...aftermath].map(({ step }) => step);
 }

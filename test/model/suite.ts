@@ -37,11 +37,75 @@ export const CALM: Omit<Bounds, 'name'> = {
 	isPersonHasty: false,
 };
 
-const row = (name: string, bounds: Partial<Bounds>): Bounds => ({ ...CALM, ...bounds, name });
+/** The worlds of `CALM`, but for these bounds. */
+export function bounded(name: string, bounds: Partial<Bounds>): Bounds {
+	return { ...CALM, ...bounds, name };
+}
+const row = bounded;
+
+/** Each is searched to its end within a second or two. */
+export const SMALL: readonly Bounds[] = [
+	row('lost and refused', { lost: 1, refusals: 1, ticks: 1, atOnce: 1, runs: 3 }),
+	row('lost and refused for good', {
+		lost: 1,
+		refusals: 1,
+		ticks: 1,
+		asksNewKey: false,
+		refuses: 'kept',
+	}),
+	row('refused before the key is looked at', {
+		lost: 1,
+		refusals: 1,
+		ticks: 1,
+		refuses: 'early',
+		asksNewKey: false,
+	}),
+	row('killed', { kills: 1, ticks: 1 }),
+	row('corrected, lost', { wishes: TWO, lost: 1, ticks: 1 }),
+	row('description corrected, refused', { wishes: REWORDED, refusals: 1, ticks: 0 }),
+	row('key dies', { jumps: 1, kills: 1, ticks: 0 }),
+	row('bank refuses', { bankRefusals: 1, lost: 1, ticks: 0 }),
+	row('lookalikes, key dies', { lookalikes: 1, jumps: 1, kills: 1, ticks: 0, atOnce: 1 }),
+	row('a person', { words: 1, kills: 1, ticks: 1, atOnce: 1 }),
+	row('a person, lookalikes, key dies', {
+		words: 1,
+		lookalikes: 1,
+		kills: 1,
+		jumps: 1,
+		ticks: 1,
+		atOnce: 1,
+	}),
+	row('a person edits', { edits: 1, kills: 1, ticks: 1, runs: 1 }),
+	row('outcome not written', { failedWrites: 1, refusals: 1, ticks: 1, atOnce: 1 }),
+	row('slow service', { isSlow: true, refusals: 1, ticks: 1, atOnce: 1 }),
+	row('repeats', { repeats: 1, lost: 1, refusals: 1, ticks: 1, atOnce: 1 }),
+	row('never left', { unsent: 1, lost: 1, ticks: 0 }),
+	row('another tool', { strangers: 1, lost: 1, ticks: 1, atOnce: 1 }),
+	row('another API key', { apiKeys: ['a', 'b'], keyScope: 'apiKey', kills: 1, ticks: 1 }),
+	row('another API key, a person', {
+		apiKeys: ['a', 'b'],
+		keyScope: 'apiKey',
+		comparesAccounts: false,
+		lost: 1,
+		words: 1,
+		ticks: 2,
+		atOnce: 1,
+	}),
+	row('another account', { apiKeys: ['a', 'x'], lost: 1, bankRefusals: 1, ticks: 1, atOnce: 1 }),
+	row('two orders, key dies', { orders: 2, kills: 1, jumps: 1, ticks: 1, atOnce: 1 }),
+	row('unreadable, clocks differ', {
+		unreadable: 1,
+		kills: 1,
+		jumps: 1,
+		ticks: 1,
+		skew: -1,
+		atOnce: 1,
+	}),
+];
 
 const KINDS = ['kept', 'forgotten', 'early'] as const;
 
-export const SMALL: readonly Bounds[] = [
+export const WIDE: readonly Bounds[] = [
 	...KINDS.flatMap((refuses) =>
 		[true, false].map((asksNewKey) =>
 			row(`refusals ${refuses}${asksNewKey ? ', another key asked for' : ''}`, {
