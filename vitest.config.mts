@@ -28,6 +28,11 @@ export default defineConfig({
 				test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: [RESTORE] },
 			},
 			{
+				// All ways in which a payout with a reference may go, within small bounds (test/model/suite.ts).
+				extends: true,
+				test: { name: 'model', include: ['test/model/**/*.test.ts'], setupFiles: [RESTORE] },
+			},
+			{
 				extends: true,
 				test: { name: 'engine', include: ['test/engine/**/*.test.ts'], setupFiles: [RESTORE] },
 			},

@@ -2,9 +2,27 @@ import type { N8nHost } from '../n8n/install/install';
 import { N8nInstance } from '../n8n/instance';
 import { RestError, type N8nClient } from '../n8n/rest/rest';
 
+/** An n8n that parts of are killed while people use it. */
+export interface UnstableN8n {
+	/** How often something was killed. */
+	readonly kills: number;
+	/** What was killed, in order. */
+	readonly victims: readonly string[];
+	/** Where production webhooks are. */
+	readonly url: string;
+	start(): Promise<void>;
+	/** A power cut of a part, and its restart; resolves when everything is back. */
+	crash(): Promise<void>;
+	/**
+	 * What a person does at the screen: waits while n8n is down, and does it again when n8n went down
+	 * in between. `act` must therefore be something that can be repeated.
+	 */
+	use<T>(act: (client: N8nClient) => Promise<T>): Promise<T>;
+	end(): Promise<void>;
+}
+
 /** A real n8n that is killed with -9 and started again on the same database, as after a power cut. */
-export class CrashingN8n {
-	/** How often it was killed. */
+export class CrashingN8n implements UnstableN8n {
 	kills = 0;
 	private readonly instance: N8nInstance;
 	/** Settles when n8n can be used; a fresh one while it is down. */
@@ -29,17 +47,16 @@ export class CrashingN8n {
 		return this.instance.process.url;
 	}
 
-	/** Power cut and restart; resolves when n8n is back. */
 	async crash(): Promise<void> {
 		this.kills += 1;
 		this.ready = this.instance.crash();
 		await this.ready;
 	}
 
-	/**
-	 * What a person does at the screen: waits while n8n is down, and does it again when n8n went down
-	 * in between. `act` must therefore be something that can be repeated.
-	 */
+	get victims(): string[] {
+		return Array.from({ length: this.kills }, () => 'n8n');
+	}
+
 	async use<T>(act: (client: N8nClient) => Promise<T>): Promise<T> {
 		for (;;) {
 			await this.ready;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isEnded, type Execution } from '../n8n/rest/executionData';
 import { publishWorkflow } from '../n8n/rest/publication';
 import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/rest';
-import type { CrashingN8n } from './crashingN8n';
+import type { UnstableN8n } from './crashingN8n';
 
 /** An execution that has sent the service nothing for this long is stopped, and counts as failed. */
 export const STALLED_MS = 20_000;
@@ -15,7 +15,7 @@ const APPEARS_WITHIN_MS = 30_000;
 /** Executions of one workflow as a person starts, watches and stops them, in an n8n that may be killed. */
 export class Executions {
 	constructor(
-		private readonly n8n: CrashingN8n,
+		private readonly n8n: UnstableN8n,
 		private readonly workflowId: string,
 	) {}
 
@@ -125,8 +125,8 @@ export class Executions {
 				}).catch(() => undefined);
 				return { status: response?.status, text: (await response?.text().catch(() => '')) ?? '' };
 			});
-			// No response: the list shows whether an execution was started.
-			if (status === undefined || (status >= 200 && status < 300)) return;
+			// No response, or one of a part that misses another: the list shows whether it was started.
+			if (status === undefined || (status >= 200 && status < 300) || status >= 500) return;
 			if (status !== 404) throw new Error(`The webhook responded with ${status}: ${text}`);
 			// n8n deactivates a workflow whose last executions have all crashed.
 			if (refusals % 10 === 9) {

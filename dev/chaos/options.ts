@@ -17,6 +17,8 @@ export interface Options extends Plan {
 	people: boolean;
 	/** A defect to write into the installed package. */
 	mutation: Mutation | undefined;
+	/** Whether n8n runs on two workers, with PostgreSQL and Redis. */
+	queue: boolean;
 	/** Numbers of the lists that people pay; undefined for all. */
 	lists: readonly number[] | undefined;
 }
@@ -53,6 +55,11 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 			'simulate people who edit, repeat and retry: with references, without, and with HTTP Request',
 			false,
 		)
+		.option(
+			'--queue',
+			'with --people: references on two workers; kills a worker, Redis and PostgreSQL in turn',
+			false,
+		)
 		.option('--lists <numbers...>', 'with --people: repeat only these lists')
 		.addOption(only)
 		.addOption(mutation)
@@ -63,12 +70,16 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		payouts: number;
 		kills: number;
 		people: boolean;
+		queue: boolean;
 		only?: string[];
 		mutation?: string;
 		lists?: string[];
 	}>();
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
+	}
+	if (given.queue && (!given.people || given.mutation !== undefined)) {
+		program.error("error: option '--queue' needs '--people', and takes no '--mutation'");
 	}
 	const strategies = STRATEGIES.filter(({ name }) => given.only?.includes(name) ?? true);
 	if (given.people && !strategies.some(({ name }) => WITH_PEOPLE.includes(name))) {
@@ -80,6 +91,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		kills: given.kills,
 		strategies,
 		people: given.people,
+		queue: given.queue,
 		lists: given.lists?.map(wholeNumber(0, 50_000)),
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};

@@ -7,11 +7,11 @@ import type { FaultSwitches } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/force';
-import { setWithdrawalStatus } from './lifecycle/withdrawals';
-import { createSeeds, type Seeds } from './seeds';
+import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
+import { createSeeds, exampleWithdrawal, type Seeds } from './seeds';
 import { buildServer } from './server';
 import type { Books } from './store/books';
-import type { PaymentStatus, WithdrawalStatus } from './store/types';
+import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
 import type { Webhooks } from './webhooks';
 import { World } from './world';
 
@@ -65,6 +65,11 @@ export interface Sandbox {
 	/** Every request that arrived at the service, oldest first. */
 	requests: RecordedRequest[];
 	seed: Seeds;
+	/**
+	 * Another tool pays from the same account: booked, listed and completed like any other withdrawal,
+	 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
+	 */
+	payByOtherTool(withdrawal?: Partial<Withdrawal>): Withdrawal;
 	/** State changes of payments, withdrawals and refunds. */
 	events: StateEvents;
 	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
@@ -115,6 +120,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		dialect: world.dialect,
 		requests: world.requests,
 		seed: createSeeds(world),
+		payByOtherTool(given = {}) {
+			const withdrawal = exampleWithdrawal(world, given);
+			startWithdrawal(world, withdrawal);
+			return withdrawal;
+		},
 		events: world.events,
 		webhooks: world.webhooks,
 		setPaymentStatus(id, status) {

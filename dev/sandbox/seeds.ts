@@ -104,27 +104,30 @@ export function createSeeds(world: World): Seeds {
 				...given,
 			});
 		},
-		withdrawal(given = {}) {
-			const pixKey = given.pixKey ?? '52998224725';
-			const createdAt = given.createdAt ?? world.now();
-			const read = readPixKey(pixKey);
-			return world.store.addWithdrawal({
-				id: uuid(),
-				txId: withdrawalTxId(createdAt),
-				environment: 'SANDBOX',
-				createdAt,
-				amountCents: 10_000,
-				feeCents: world.account.feeCents,
-				pixKey,
-				pixKeyType: read?.type ?? 'RANDOM',
-				recipientDocument: read?.document ?? null,
-				description: null,
-				status: 'PENDING',
-				processedAt: null,
-				errorMessage: null,
-				idempotencyKey: null,
-				...given,
-			});
-		},
+		withdrawal: (given = {}) => world.store.addWithdrawal(exampleWithdrawal(world, given)),
+	};
+}
+
+/** A withdrawal in no store and no book yet. */
+export function exampleWithdrawal(world: World, given: Partial<Withdrawal>): Withdrawal {
+	const pixKey = given.pixKey ?? '52998224725';
+	const createdAt = given.createdAt ?? world.now();
+	const read = readPixKey(pixKey);
+	return {
+		id: uuid(),
+		txId: withdrawalTxId(createdAt),
+		environment: 'SANDBOX',
+		createdAt,
+		amountCents: 10_000,
+		feeCents: world.account.feeCents,
+		pixKey,
+		pixKeyType: read?.type ?? 'RANDOM',
+		recipientDocument: read?.document ?? null,
+		description: null,
+		status: 'PENDING',
+		processedAt: null,
+		errorMessage: null,
+		idempotencyKey: null,
+		...given,
 	};
 }

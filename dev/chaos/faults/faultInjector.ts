@@ -1,6 +1,6 @@
 import type { RecordedRequest, Sandbox } from '../../sandbox';
 import type { FaultProxy } from './faultProxy';
-import { FAULT_PROFILES, FAULT_NAMES, drawFault, CLOSED_MS, type FaultName } from './faultProfiles';
+import { CLOSED_MS, drawFault, FAULT_NAMES, FAULT_PROFILES, type FaultName } from './faultProfiles';
 
 /** The faults that requests really met. */
 export interface FaultCounts {
@@ -34,8 +34,19 @@ export interface FaultInjector {
 	lastRequestAt(payees: readonly string[]): number;
 }
 
-/** Injects the drawn fault into every withdrawal from now on. */
-export function injectFaults(seed: number, sandbox: Sandbox, proxy: FaultProxy): FaultInjector {
+/**
+ * Injects the drawn fault into every withdrawal from now on.
+ *
+ * @param getName what names the payout of a request; one without a name meets no fault
+ * @param getFaults what its requests may meet; by default, what `drawFault` draws from
+ */
+export function injectFaults(
+	seed: number,
+	sandbox: Sandbox,
+	proxy: FaultProxy,
+	getName: (request: RecordedRequest) => string | undefined = getPayee,
+	getFaults: (name: string) => readonly FaultName[] | undefined = () => undefined,
+): FaultInjector {
 	const lastRequestByPayee = new Map<string, number>();
 	const requestsByPayee = new Map<string, number>();
 	const faults = new WeakMap<RecordedRequest, FaultName | null>();
@@ -43,13 +54,13 @@ export function injectFaults(seed: number, sandbox: Sandbox, proxy: FaultProxy):
 	const meet = (request: RecordedRequest): FaultName | null => {
 		const known = faults.get(request);
 		if (known !== undefined) return known;
-		const payee = getPayee(request);
+		const payee = getName(request);
 		let fault: FaultName | null = null;
 		if (payee !== undefined) {
 			const nth = requestsByPayee.get(payee) ?? 0;
 			requestsByPayee.set(payee, nth + 1);
 			lastRequestByPayee.set(payee, Date.now());
-			fault = drawFault(seed, payee, nth);
+			fault = drawFault(seed, payee, nth, getFaults(payee));
 		}
 		faults.set(request, fault);
 		if (fault === 'refused') proxy.closeFor(CLOSED_MS);

@@ -7,6 +7,12 @@ export const TIMEOUT_SECONDS = 3;
 /** Later than that, by so much that a busy machine does not make it early. */
 const TOO_LATE_MS = 4_500;
 
+/** A proxy on the way kept the request for so long. */
+const LATE_REQUEST_MS = 10_000;
+
+/** How long after the last request the books may still change. */
+export const LAST_EFFECT_MS = LATE_REQUEST_MS + 2_000;
+
 /** How long the proxy stays closed, where a connection is to be refused. */
 export const CLOSED_MS = 300;
 
@@ -79,11 +85,31 @@ export const FAULT_PROFILES = {
 		action: { kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' },
 	},
 	truncated: { label: 'body cut off after processing', action: { kind: 'truncate' } },
+	lateRequest: {
+		label: `connection reset, processed ${LATE_REQUEST_MS / 1_000} s later`,
+		action: { kind: 'lateRequest', ms: LATE_REQUEST_MS, reset: true },
+	},
+	// Of no weight where an earlier request under the key has no answer: it may have taken effect.
+	refusedBeforeKey: {
+		label: '400, before the key is looked at',
+		action: { kind: 'error', code: 'INSUFFICIENT_BALANCE', stored: false },
+	},
 } as const satisfies Record<string, { label: string; action: FaultAction }>;
 
 export type FaultName = keyof typeof FAULT_PROFILES;
 
 export const FAULT_NAMES = Object.keys(FAULT_PROFILES) as FaultName[];
+
+/** Those of the campaign without people: one more would change every run that is published. */
+export const USUAL_FAULTS = FAULT_NAMES.filter(
+	(name) => name !== 'lateRequest' && name !== 'refusedBeforeKey',
+);
+
+/**
+ * Those of payouts without references: if n8n is killed while a request is under way, nothing but the
+ * list shows a new execution that it was sent (docs/never-paid-twice.md).
+ */
+export const FAULTS_IN_TIME = FAULT_NAMES.filter((name) => name !== 'lateRequest');
 
 /** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
 const FAULT_SHARE = 0.29;
@@ -104,10 +130,17 @@ export function isUnlucky(seed: number, payee: string): boolean {
 /**
  * The fault of the request that is the `nth` (from 0) for this payee; null: none, it is served.
  * Depends on nothing else, so that it is the same in any order of the requests.
+ *
+ * @param names of the faults to draw from
  */
-export function drawFault(seed: number, payee: string, nth: number): FaultName | null {
+export function drawFault(
+	seed: number,
+	payee: string,
+	nth: number,
+	names: readonly FaultName[] = USUAL_FAULTS,
+): FaultName | null {
 	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
 	if (draw(seed, 'strikes', payee, nth) >= share) return null;
 	// The label 'fate' is part of the seed: another one would change every published run.
-	return FAULT_NAMES[Math.floor(draw(seed, 'fate', payee, nth) * FAULT_NAMES.length)]!;
+	return names[Math.floor(draw(seed, 'fate', payee, nth) * names.length)]!;
 }

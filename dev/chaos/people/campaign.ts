@@ -32,8 +32,18 @@ const GROUPS: readonly Group[] = [
 	{ only: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
 ];
 
+const ON_WORKERS: Group = {
+	only: 'ours',
+	title: 'BRL Payments with references, on two workers with PostgreSQL and Redis',
+	strategies: [WITH_REFERENCES],
+};
+
 /** What is to be run, in order. */
-export function selectGroups({ strategies }: Pick<Options, 'strategies'>): Group[] {
+export function selectGroups({
+	strategies,
+	queue,
+}: Pick<Options, 'strategies' | 'queue'>): Group[] {
+	if (queue) return [ON_WORKERS];
 	return GROUPS.filter(({ only }) => strategies.some(({ name }) => name === only));
 }
 
@@ -62,10 +72,10 @@ export function presentPeople(
 			print(formatLookedUp(outcome));
 		}
 	}
-	const { seed, payouts, kills, mutation } = options;
+	const { seed, payouts, kills, mutation, queue } = options;
 	const groups = selectGroups(options);
-	const only =
-		groups.length < GROUPS.length ? ` --only ${groups.map(({ only }) => only).join(' ')}` : '';
+	const names = groups.map(({ only }) => only).join(' ');
+	const only = queue ? ' --queue' : groups.length < GROUPS.length ? ` --only ${names}` : '';
 	const defect = mutation ? ` --mutation ${mutation.name}` : '';
 	print(
 		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${only}${defect}`,

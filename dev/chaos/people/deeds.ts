@@ -14,7 +14,10 @@ export const EDITS = {
 	copyWorkflow: 'copies the workflow',
 	switchCredential: 'switches the credential',
 	wireErrorOutput: 'wires the error output back',
+	showEachError: 'lets every row show its own error',
+	settle: 'looks payouts in doubt up and settles them',
 	renameReference: 'looks stuck payouts up and gives their rows another reference',
+	payTheRest: 'looks all payouts up and pays what is left in a new execution',
 } as const;
 
 /** What the person starts, and how the report calls it. */
@@ -35,7 +38,7 @@ export const START_NAMES = Object.keys(STARTS) as Start[];
 export const RESTLESS_STEPS = 5;
 
 /** The person gives up after so many. */
-export const MAX_STEPS = 14;
+export const MAX_STEPS = 16;
 
 /** Without these the list is not yet what the person wants. */
 const MUST_HAPPEN: readonly Edit[] = [
@@ -43,7 +46,10 @@ const MUST_HAPPEN: readonly Edit[] = [
 	'fillInDocument',
 	'insertRow',
 	'putRowsBack',
+	'showEachError',
+	'settle',
 	'renameReference',
+	'payTheRest',
 ];
 
 /** All that the choice depends on, besides the seed. */
@@ -54,6 +60,8 @@ export interface Situation {
 	readonly status: ExecutionStatus | undefined;
 	/** Edits that have something to change. */
 	readonly open: readonly Edit[];
+	/** What was looked up as unpaid is left: only a new execution pays that, and nothing else. */
+	readonly isRestOnly?: boolean;
 	/** Whether a new production execution of the same list pays nobody again, as the docs promise. */
 	readonly isProductionSafe: boolean;
 }
@@ -100,6 +108,7 @@ function chooseStart(
 	about: ReadonlyArray<string | number>,
 	situation: Situation,
 ): Start {
+	if (situation.isRestOnly) return 'execute';
 	const weights = weigh(situation);
 	const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
 	let left = draw(seed, 'start', ...about, situation.step) * total;

@@ -21,12 +21,14 @@ export interface WorkflowState extends PayNodeState {
 	readonly path: string;
 	readonly webhookNodeId: string;
 	readonly isErrorWiredBack: boolean;
+	/** On Error is Continue, so that every row shows its own error. */
+	readonly isEachErrorShown: boolean;
 }
 
 /** What the rows look like to the nodes of the workflow. */
-function toItem({ payee, pixKey, amount, newReference }: Row) {
-	const { document, reference } = payee;
-	return { payee: payee.pixKey, pixKey, amount, document, reference: newReference ?? reference };
+function toItem({ payout, pixKey, amount, newReference }: Row) {
+	const { id, document, reference } = payout;
+	return { id, pixKey, amount, document, reference: newReference ?? reference };
 }
 
 /**
@@ -60,7 +62,9 @@ export function listWorkflow(
 	const items = node('Items', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} });
 	const pay = strategy.payNode(state, url, {
 		...(isRetriedByN8n && RETRY_ON_FAIL),
-		...(shape === 'continue' && { onError: 'continueRegularOutput' as const }),
+		...((shape === 'continue' || state.isEachErrorShown) && {
+			onError: 'continueRegularOutput' as const,
+		}),
 		...(state.isErrorWiredBack && { onError: 'continueErrorOutput' as const }),
 	});
 	const nodes = [start, webhook, list, items, pay];

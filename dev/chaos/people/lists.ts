@@ -1,5 +1,5 @@
 import { draw } from '../random';
-import { correctRow, type Intent, type Payee, type Row } from './intent';
+import { correctRow, type Intent, type Payout, type Row } from './intent';
 
 /** Payouts of one list. */
 export const LIST_SIZE = 40;
@@ -10,11 +10,35 @@ export const LATE_ROWS = 3;
 /** The service refuses a single withdrawal above this; no amount that is owed reaches it. */
 export const LARGEST_WITHDRAWAL_CENTS = 200_000;
 
-const LEAST_CENTS = 1_000;
-const LARGEST_CENTS = 150_000;
-
 /** A CNPJ with correct check digits that belongs to no account of the sandbox. */
 const DOCUMENT = '11444777000161';
+
+/** Everybody is paid at one of these, in every list and by every tool: almost all payouts look alike. */
+export const PIX_KEYS = [1, 2, 3, 4, 5].map((number) => `supplier-${number}@example.com`);
+export const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
+
+/** The bank of this one accepts a payout only with the document of its holder. */
+export const KEY_THAT_NEEDS_DOCUMENT = PIX_KEYS.at(-1)!;
+export const HOLDER_DOCUMENT = DOCUMENT;
+const NEEDS_DOCUMENT = 0.05;
+
+/** Well-formed, and refused by the service. */
+const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
+export const REFUSED_KEYS = PIX_KEYS.map(toRefusedKey);
+
+/** What makes two payouts look alike. */
+export type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
+
+export function drawLook(seed: number, ...about: ReadonlyArray<string | number>): Look {
+	const others = PIX_KEYS.filter((pixKey) => pixKey !== KEY_THAT_NEEDS_DOCUMENT);
+	const place = draw(seed, 'pix key', ...about);
+	const pixKey =
+		place < NEEDS_DOCUMENT
+			? KEY_THAT_NEEDS_DOCUMENT
+			: others[Math.floor(draw(seed, 'which key', ...about) * others.length)]!;
+	const amount = Math.floor(draw(seed, 'amount', ...about) * AMOUNTS_CENTS.length);
+	return { pixKey, amountCents: AMOUNTS_CENTS[amount]! };
+}
 
 /** How a workflow hands the list to the paying node, and what happens when an item fails. */
 export type Shape = 'stop' | 'continue' | 'loop';
@@ -40,31 +64,21 @@ export interface PayoutList {
 	readonly intent: Intent;
 	/** Rows that the person is going to insert. */
 	readonly late: readonly Row[];
-	/** Payees whose bank accepts a payout only with their document. */
-	readonly needDocument: readonly Payee[];
-	/** Every PIX key that may be in a row of this list, wrong ones included. */
-	readonly pixKeys: readonly string[];
-	/** Wrong keys that the service refuses although they are well-formed. */
-	readonly refusedKeys: readonly string[];
+	/** All payouts that were ever meant for it. */
+	readonly ids: readonly string[];
 }
 
 /**
- * @param name begins the PIX key of every payee, so that two strategies have different payees
+ * @param name begins the ID of every payout, so that two strategies have different ones
  * @param count payouts over all lists; only the last list may be shorter
  */
 export function planLists(seed: number, name: string, count: number): PayoutList[] {
-	const payees = Array.from({ length: count }, (_value, index): Payee => {
+	const payouts = Array.from({ length: count }, (_value, index): Payout => {
 		const id = `${name}-${String(index + 1).padStart(5, '0')}`;
-		const span = LARGEST_CENTS - LEAST_CENTS + 1;
-		return {
-			pixKey: `${id}@example.com`,
-			amountCents: LEAST_CENTS + Math.floor(draw(seed, 'amount', id) * span),
-			document: DOCUMENT,
-			reference: `NF ${id}/2026`,
-		};
+		return { id, ...drawLook(seed, id), document: DOCUMENT, reference: `NF ${id}/2026` };
 	});
 	return Array.from({ length: Math.ceil(count / LIST_SIZE) }, (_value, number) =>
-		planList(seed, name, number, payees.slice(number * LIST_SIZE, (number + 1) * LIST_SIZE)),
+		planList(seed, name, number, payouts.slice(number * LIST_SIZE, (number + 1) * LIST_SIZE)),
 	);
 }
 
@@ -72,7 +86,7 @@ function planList(
 	seed: number,
 	name: string,
 	number: number,
-	payees: readonly Payee[],
+	payouts: readonly Payout[],
 ): PayoutList {
 	const about = [name, number] as const;
 	const shape = SHAPES[number % SHAPES.length]!;
@@ -83,23 +97,17 @@ function planList(
 		...pick(seed, [...about, 'service'], FOUND_BY_SERVICE),
 		...(hasLocalFlaws ? pick(seed, [...about, 'local'], FOUND_HERE) : []),
 	];
-	const shuffled = sortByDraw(seed, [...about, 'roles'], payees);
+	const shuffled = sortByDraw(seed, [...about, 'roles'], payouts);
 	const late = new Set(shuffled.slice(0, LATE_ROWS));
-	const needDocument = shuffled.slice(LATE_ROWS, LATE_ROWS + 2);
-	const flawByPayee = new Map(
-		flaws.map((flaw, index) => [shuffled[LATE_ROWS + 2 + index], flaw] as const),
-	);
-	const rows = payees.map((payee) => spoil(correctRow(payee), flawByPayee.get(payee)));
-	const keyRefused = rows.filter(({ payee }) => flawByPayee.get(payee) === 'keyRefused');
+	const flawed = new Map(flaws.map((flaw, index) => [shuffled[LATE_ROWS + index], flaw] as const));
+	const rows = payouts.map((payout) => spoil(correctRow(payout), flawed.get(payout)));
 	return {
 		number,
 		shape,
 		isRetriedByN8n: draw(seed, 'retry on fail', ...about) < 0.5,
-		intent: { list: rows.filter(({ payee }) => !late.has(payee)), removed: [] },
-		late: rows.filter(({ payee }) => late.has(payee)),
-		needDocument,
-		pixKeys: [...new Set(rows.flatMap(({ payee, pixKey }) => [payee.pixKey, pixKey]))],
-		refusedKeys: keyRefused.map(({ pixKey }) => pixKey),
+		intent: { list: rows.filter(({ payout }) => !late.has(payout)), removed: [] },
+		late: rows.filter(({ payout }) => late.has(payout)),
+		ids: payouts.map(({ id }) => id),
 	};
 }
 
@@ -116,22 +124,22 @@ function spoil(row: Row, flaw: Flaw | undefined): Row {
 		case 'unreadableAmount':
 			return { ...row, amount: '1.234' };
 		case 'keyRefused':
-			return { ...row, pixKey: `former-${row.pixKey}` };
+			return { ...row, pixKey: toRefusedKey(row.pixKey) };
 		case 'amountRefused':
-			return { ...row, amount: (row.payee.amountCents + LARGEST_WITHDRAWAL_CENTS) / 100 };
+			return { ...row, amount: (row.payout.amountCents + LARGEST_WITHDRAWAL_CENTS) / 100 };
 		case undefined:
 			return row;
 	}
 }
 
 /** Shuffles by the seed. */
-export function sortByDraw<T extends { pixKey: string }>(
+export function sortByDraw<T extends { id: string }>(
 	seed: number,
 	about: ReadonlyArray<string | number>,
-	payees: readonly T[],
+	payouts: readonly T[],
 ): T[] {
 	const place = new Map(
-		payees.map((payee) => [payee, draw(seed, 'place', ...about, payee.pixKey)] as const),
+		payouts.map((payout) => [payout, draw(seed, 'place', ...about, payout.id)] as const),
 	);
-	return [...payees].sort((one, other) => place.get(one)! - place.get(other)!);
+	return [...payouts].sort((one, other) => place.get(one)! - place.get(other)!);
 }

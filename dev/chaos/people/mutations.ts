@@ -43,6 +43,48 @@ export const MUTATIONS: readonly Mutation[] = [
 		title: 'A payout counts as paid only once the bank has completed it.',
 		replacements: [['return !isFailed(row);', "return row.status === 'COMPLETED';"]],
 	},
+	{
+		name: 'look-alike-is-paid',
+		title: 'A row of the list counts as paid if the list shows one that looks like it.',
+		replacements: [
+			[
+				'	if (candidates.length > 0) {',
+				"	const [id] = candidates;\n	if (id !== undefined) return end(state, { say: 'paid', id, isNew: false }, [{ status: 'paid', generation: state.generation, withdrawalId: id }]);\n	if (candidates.length > 0) {",
+			],
+		],
+	},
+	{
+		name: 'list-proves-at-once',
+		title: 'A list proves that nothing was paid, although the request may still be under way.',
+		replacements: [['	if (now < from) return', '	if (now < 0) return']],
+	},
+	{
+		name: 'forgets-attempts',
+		title: 'Attempts without an answer are forgotten: the next run takes another key.',
+		replacements: [
+			[
+				'if (open.length === 0) return claim(state, highest + 1);',
+				'if (open.length >= 0) return claim(state, highest + 1);',
+			],
+		],
+	},
+	{
+		name: 'refusal-closes',
+		title: 'The refusal of one attempt counts for all attempts under the key.',
+		replacements: [
+			[
+				'	if (isUnanswered) return prove(state, now);',
+				'	if (isUnanswered && now < 0) return prove(state, now);',
+			],
+		],
+	},
+	{
+		name: 'always-new',
+		title: 'What an earlier run has paid is shown as paid just now.',
+		replacements: [
+			["? { say: 'paid', id, isNew: false }\n", "? { say: 'paid', id, isNew: true }\n"],
+		],
+	},
 ];
 
 /** Replaces in one text. @throws Error when a text to replace does not occur exactly once in all files */

@@ -4,8 +4,9 @@ import type { Execution, ExecutionStatus } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
 import { MANUAL } from '../../n8n/rest/workflow';
-import type { CrashingN8n } from '../crashingN8n';
+import type { UnstableN8n } from '../crashingN8n';
 import { Executions } from '../executions';
+import { LAST_EFFECT_MS } from '../faults/faultProfiles';
 import { draw } from '../random';
 import { chooseDeeds, isRestless, MAX_STEPS, RESTLESS_STEPS, type Edit, type Start } from './deeds';
 import {
@@ -20,8 +21,17 @@ import {
 } from './intent';
 import { sortByDraw, type PayoutList } from './lists';
 import { listWorkflow, type WorkflowState } from './listWorkflow';
-import type { Run } from './reconcile';
-import { errorsShown, explanationsShown, shownAsPaid, shownAsStuck } from './screen';
+import type { Observation, Run } from './reconcile';
+import {
+	adviceShown,
+	errorsShown,
+	explanationsShown,
+	latestOf,
+	readScreen,
+	shownAsPaid,
+	type Advice,
+} from './screen';
+import { refusalsShown, settleWorkflow, type Settlement } from './settleWorkflow';
 import type { Strategy } from './strategies';
 
 /** Rows that the person removes at a time, at most. */
@@ -30,22 +40,25 @@ const REMOVED_AT_ONCE = 5;
 /** How many of the removed rows stay removed. */
 const REMOVED_FOR_GOOD = 0.3;
 
+/** What the person does with the service's own list beside n8n. */
+const LOOKS: readonly Edit[] = ['settle', 'renameReference', 'payTheRest'];
+
 /** How often one kind of change happens in one list, at most. */
 const REMOVALS = 2;
 
 /** Where the person works. */
 export interface Office {
-	readonly n8n: CrashingN8n;
+	readonly n8n: UnstableN8n;
 	readonly seed: number;
 	readonly strategy: Strategy;
 	/** Address of the service. */
 	readonly url: string;
 	/** Names of the saved credentials, all of one account. */
 	readonly credentials: readonly string[];
-	/** When a payout to one of these PIX keys was last requested, epoch ms; 0 for never. */
-	lastRequestAt(pixKeys: readonly string[]): number;
-	/** What the person sees in the service's own list: whether this payee is paid, or about to be. */
-	isPaid(pixKey: string): boolean;
+	/** When one of these payouts was last requested, epoch ms; 0 for never. */
+	lastRequestAt(ids: readonly string[]): number;
+	/** The withdrawal that the person finds in the service's dashboard, by the description of the payout. */
+	lookUp(id: string): string | undefined;
 	/** Called before each start. */
 	onRun(run: Run): void;
 }
@@ -65,19 +78,24 @@ export interface Episode {
 	readonly list: PayoutList;
 	readonly intent: Intent;
 	readonly steps: readonly Step[];
-	/** Whether n8n shows every row of the final list as paid; otherwise a person has to look. */
+	/** Whether every row of the final list is known to be paid; otherwise a person has to look. */
 	readonly isFinished: boolean;
-	/** PIX keys whose payouts the person had to look up at the service, which had not paid them. */
+	/** Payouts that an error left to the decision of a person. */
+	readonly inDoubt: readonly string[];
+	/** Payouts that the person had to look up at the service. */
 	readonly lookedUp: readonly string[];
+	/** What the person said of payouts in doubt, by Withdrawal > Settle Reference. */
+	readonly settled: readonly Settlement[];
+	/** What that operation said where it refused. */
+	readonly refusals: readonly string[];
 	/** What the last execution says about the rows that it did not pay. */
 	readonly explanations: readonly string[];
+	/** All that the paying node has shown. */
+	readonly observations: readonly Observation[];
 	/** Executions that hung and were stopped by hand. */
 	readonly stops: number;
-}
-
-/** Has one list paid, and does with it what the seed draws. */
-export async function payList(list: PayoutList, office: Office): Promise<Episode> {
-	return await new Person(list, office).work();
+	/** How often the person waited because an error asked for it. */
+	readonly waits: number;
 }
 
 /** An execution that can be retried. */
@@ -87,7 +105,8 @@ interface Last {
 	readonly run: Run;
 }
 
-class Person {
+/** Has one list paid, and does with it what the seed draws. */
+export class Person {
 	private intent: Intent;
 	private late: Row[];
 	/** Removed for now. */
@@ -98,11 +117,20 @@ class Person {
 	private copies = 0;
 	private last: Last | undefined;
 	private shown: ReadonlySet<string> = new Set();
-	/** Payees whose reference was stuck in the last execution, and in the one before it. */
+	/** What the last execution asks the person to do, by row. */
+	private advice: ReadonlyMap<string, Advice> = new Map();
+	/** Rows that the last execution, and the one before it, left stuck. */
 	private stuck: ReadonlySet<string> = new Set();
 	private stuckTwice: readonly string[] = [];
-	private readonly lookedUp: string[] = [];
+	/** Without references: what n8n has ever shown as paid, and what the person has found in the dashboard. */
+	private readonly knownAsPaid = new Set<string>();
+	private readonly inDoubt = new Set<string>();
+	private readonly lookedUp = new Set<string>();
+	private readonly settled: Settlement[] = [];
+	private refusals: string[] = [];
+	private readonly observations: Observation[] = [];
 	private stops = 0;
+	private waits = 0;
 	private readonly steps: Step[] = [];
 
 	constructor(
@@ -116,42 +144,60 @@ class Person {
 			credential: office.credentials[0]!,
 			wording: 1,
 			isDocumentFilledIn: false,
+			isGuardOff: false,
 			rows: list.intent.list,
 			path: this.pathOfCopy(),
 			webhookNodeId: randomUUID(),
 			isErrorWiredBack: false,
+			isEachErrorShown: false,
 		};
 	}
 
-	async work(): Promise<Episode> {
-		await this.createWorkflow();
-		let isFinished = false;
-		for (let step = 0; step < MAX_STEPS && !isFinished; step += 1) {
-			await this.act(step);
-			isFinished =
-				!isRestless({ step: step + 1, open: this.openEdits() }) && this.isShownCompletely();
+	/** Works on the list until it is done, or has to wait until a moment, epoch ms; then it goes on. */
+	async work(): Promise<{ episode: Episode } | { until: number }> {
+		if (this.workflowId === '') await this.createWorkflow();
+		while (this.steps.length < MAX_STEPS) {
+			if (this.isDone()) return { episode: this.episode(true) };
+			await this.act(this.steps.length);
+			if (this.isDone()) return { episode: this.episode(true) };
+			const until = this.timeToWait();
+			if (until > Date.now() && this.steps.length < MAX_STEPS) {
+				this.waits += 1;
+				return { until };
+			}
 		}
-		const { list, intent, steps, stops, lookedUp } = this;
-		const explanations = this.last ? explanationsShown(this.last.execution) : [];
-		return { list, intent, steps, isFinished, explanations, stops, lookedUp };
+		return { episode: this.episode(false) };
+	}
+
+	private episode(isFinished: boolean): Episode {
+		const { list, intent, steps, settled, refusals, observations, stops, waits } = this;
+		return {
+			...{ list, intent, steps, isFinished, settled, refusals, observations, stops, waits },
+			inDoubt: [...this.inDoubt].sort(),
+			lookedUp: [...this.lookedUp].sort(),
+			explanations: this.last ? explanationsShown(this.last.execution) : [],
+		};
+	}
+
+	/** Whether this strategy has an own name for each payout, by which a new execution knows it. */
+	private get hasReferences(): boolean {
+		return this.office.strategy.promised === 'once';
 	}
 
 	private async act(step: number): Promise<void> {
 		const { seed, strategy } = this.office;
+		const open = this.openEdits();
 		const chosen = chooseDeeds(seed, this.about, {
-			step,
-			status: this.last?.execution.status,
-			open: this.openEdits(),
+			...{ step, open, status: this.last?.execution.status },
+			isRestOnly: open.includes('payTheRest'),
 			isProductionSafe: strategy.promised !== 'oncePerProductionExecution',
 		});
 		for (const edit of chosen.edits) await this.edit(edit, step);
+		if (this.isDone()) return;
 		if (chosen.edits.length > 0) await this.saveWorkflow();
 		const start = await this.start(chosen.start, step);
+		this.read(this.last!);
 		const { execution } = this.last!;
-		this.shown = shownAsPaid(execution);
-		const stuck = shownAsStuck(execution);
-		this.stuckTwice = [...stuck].filter((payee) => this.stuck.has(payee));
-		this.stuck = stuck;
 		this.steps.push({
 			edits: chosen.edits,
 			start,
@@ -161,19 +207,62 @@ class Person {
 		});
 	}
 
-	/** Whether the last execution shows every row as it is now on the list. */
+	/** What the screen shows after an execution. */
+	private read({ execution, run }: Last): void {
+		const readAt = Date.now();
+		const seen = readScreen(execution);
+		for (const each of seen) this.observations.push({ ...each, run, readAt });
+		this.shown = shownAsPaid(seen);
+		for (const id of this.shown) this.knownAsPaid.add(id);
+		this.advice = adviceShown(seen, readAt);
+		const stuck = this.advised('settle', 'otherReference', 'lookUp');
+		for (const { id, said } of latestOf(seen).values()) {
+			if (said !== 'stopped' && stuck.includes(id)) this.inDoubt.add(id);
+		}
+		this.stuckTwice = stuck.filter((id) => this.stuck.has(id));
+		this.stuck = new Set(stuck);
+	}
+
+	private advised(...kinds: ReadonlyArray<Advice['do']>): string[] {
+		return [...this.advice].filter(([, advice]) => kinds.includes(advice.do)).map(([id]) => id);
+	}
+
+	/**
+	 * Until when an error asks to wait, epoch ms. A look at the service waits too: until what was sent
+	 * last must have taken effect.
+	 */
+	private timeToWait(): number {
+		if (this.steps.length < RESTLESS_STEPS) return 0;
+		const times = [...this.advice.values()].map((each) => (each.do === 'wait' ? each.until : 0));
+		const isLookedUpNext = this.openEdits().some((edit) => LOOKS.includes(edit));
+		const lastAt = isLookedUpNext ? this.office.lastRequestAt(this.list.ids) : 0;
+		return Math.max(0, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
+	}
+
+	/** Whether the list is as it is to be, and every row is known to be paid. */
+	private isDone(): boolean {
+		const open = this.openEdits().filter((edit) => edit !== 'payTheRest');
+		return !isRestless({ step: this.steps.length, open }) && this.isShownCompletely();
+	}
+
+	/** With references, by the last execution; without, each row by any, or by a look at the service. */
 	private isShownCompletely(): boolean {
+		if (!this.hasReferences) return this.unpaidRows().length === 0;
 		const start = this.steps.at(-1)?.start;
 		// A retry may have run an older list.
 		if (start !== 'execute' && start !== 'runInProduction') return false;
-		const { promised } = this.office.strategy;
-		const isGreen = this.last?.execution.status === 'success';
-		if (promised === 'once' && !isGreen) return false;
-		return this.intent.list.every(({ payee }) => this.shown.has(payee.pixKey));
+		if (this.last?.execution.status !== 'success') return false;
+		return this.intent.list.every(({ payout }) => this.shown.has(payout.id));
+	}
+
+	/** The rows that are not known to be paid. */
+	private unpaidRows(): Row[] {
+		return this.intent.list.filter(({ payout }) => !this.knownAsPaid.has(payout.id));
 	}
 
 	private openEdits(): Edit[] {
 		const { intent, late, aside, state, list } = this;
+		const isSettling = this.steps.length >= RESTLESS_STEPS;
 		const open: Array<[Edit, boolean]> = [
 			['fixRows', intent.list.some((row) => !isCorrect(row))],
 			['fillInDocument', !state.isDocumentFilledIn],
@@ -182,7 +271,11 @@ class Person {
 			['removeRows', this.removals < REMOVALS && this.last !== undefined],
 			['putRowsBack', aside.length > 0],
 			['reorderRows', true],
-			['renameReference', this.steps.length >= RESTLESS_STEPS && this.unpaidAndStuck().length > 0],
+			['showEachError', isSettling && !state.isEachErrorShown],
+			['settle', isSettling && this.advised('settle').length > 0],
+			['renameReference', isSettling && this.unpaidAndStuck().length > 0],
+			// Once the list has been right for a whole execution.
+			['payTheRest', !this.hasReferences && state.isEachErrorShown && this.unpaidRows().length > 0],
 			['replaceNode', true],
 			['copyWorkflow', true],
 			['switchCredential', this.office.credentials.length > 1],
@@ -196,8 +289,8 @@ class Person {
 		const { state } = this;
 		switch (edit) {
 			case 'fixRows':
-				for (const { payee } of this.intent.list.filter((row) => !isCorrect(row))) {
-					this.change(fixRow(this.intent, payee.pixKey));
+				for (const { payout } of this.intent.list.filter((row) => !isCorrect(row))) {
+					this.change(fixRow(this.intent, payout.id));
 				}
 				return;
 			case 'fillInDocument':
@@ -218,14 +311,27 @@ class Person {
 				for (const row of this.aside.splice(0)) this.insert(row, step);
 				return;
 			case 'reorderRows':
-				this.change(reorderRows(this.intent, (pixKey) => this.draw('order', step, pixKey)));
+				this.change(reorderRows(this.intent, (id) => this.draw('order', step, id)));
+				return;
+			case 'showEachError':
+				this.state = { ...state, isEachErrorShown: true };
+				return;
+			case 'settle':
+				await this.settle(step);
 				return;
 			case 'renameReference':
-				for (const pixKey of this.unpaidAndStuck()) {
-					this.change(renameReference(this.intent, pixKey));
-					this.lookedUp.push(pixKey);
+				for (const id of this.unpaidAndStuck()) {
+					this.change(renameReference(this.intent, id));
+					this.lookedUp.add(id);
 				}
 				this.stuckTwice = [];
+				return;
+			case 'payTheRest':
+				for (const { payout } of this.unpaidRows()) {
+					this.lookedUp.add(payout.id);
+					if (this.office.lookUp(payout.id) !== undefined) this.knownAsPaid.add(payout.id);
+				}
+				this.state = { ...this.state, rows: this.unpaidRows(), isGuardOff: true };
 				return;
 			case 'replaceNode':
 				this.state = { ...state, nodeId: randomUUID() };
@@ -252,36 +358,65 @@ class Person {
 		}
 	}
 
-	/** As the error asks: anyone who is stuck is looked up at the service first. */
+	/** As the error asks: what is stuck is looked up at the service first. */
 	private unpaidAndStuck(): string[] {
 		return this.stuckTwice.filter(
-			(pixKey) => !this.lookedUp.includes(pixKey) && !this.office.isPaid(pixKey),
+			(id) =>
+				this.advice.get(id)?.do === 'otherReference' &&
+				!this.lookedUp.has(id) &&
+				this.office.lookUp(id) === undefined,
 		);
+	}
+
+	/** Looks up every payout that an error calls in doubt, and tells n8n what the service shows. */
+	private async settle(step: number): Promise<void> {
+		const ids = new Set(this.advised('settle'));
+		const settlements = this.intent.list
+			.filter(({ payout }) => ids.has(payout.id))
+			.map(({ payout, newReference }): Settlement => {
+				const withdrawalId = this.office.lookUp(payout.id);
+				return {
+					id: payout.id,
+					reference: newReference ?? payout.reference,
+					outcome: withdrawalId === undefined ? 'notPaid' : 'paid',
+					withdrawalId: withdrawalId ?? '',
+				};
+			});
+		const name = `${this.pathOfCopy()}-settle-${step}`;
+		const workflow = settleWorkflow(settlements, this.state.credential, name);
+		const { id } = await this.office.n8n.use(
+			async (client) => await client.createWorkflow(workflow),
+		);
+		const executions = this.getExecutions(id);
+		const ended = await executions.toEnd(await executions.execute(MANUAL), () => 0);
+		for (const each of settlements) this.lookedUp.add(each.id);
+		this.settled.push(...settlements);
+		this.refusals = [...new Set([...this.refusals, ...refusalsShown(ended)])];
 	}
 
 	/** Removes rows that the screen shows as paid, or any: some for good, the others for now. */
 	private removeSome(step: number): void {
 		this.removals += 1;
-		const paid = this.intent.list.filter(({ payee }) => this.shown.has(payee.pixKey));
+		const paid = this.intent.list.filter(({ payout }) => this.shown.has(payout.id));
 		// After a crash the screen shows nothing as paid.
 		const wantsPaid = paid.length > 0 && this.draw('remove paid', step) < 0.5;
 		const rows = wantsPaid ? paid : this.intent.list;
 		const count = 1 + Math.floor(this.draw('how many', step) * REMOVED_AT_ONCE);
-		const payees = sortByDraw(
+		const payouts = sortByDraw(
 			this.office.seed,
 			[...this.about, 'removed', step],
-			rows.map(({ payee }) => payee),
+			rows.map(({ payout }) => payout),
 		);
-		for (const payee of payees.slice(0, count)) {
-			const row = this.intent.list.find((each) => each.payee === payee)!;
-			this.change(removeRow(this.intent, payee.pixKey));
-			if (this.draw('for good', payee.pixKey) >= REMOVED_FOR_GOOD) this.aside.push(row);
+		for (const payout of payouts.slice(0, count)) {
+			const row = this.intent.list.find((each) => each.payout === payout)!;
+			this.change(removeRow(this.intent, payout.id));
+			if (this.draw('for good', payout.id) >= REMOVED_FOR_GOOD) this.aside.push(row);
 		}
 	}
 
 	private insert(row: Row, step: number): void {
 		const index = Math.floor(
-			this.draw('index', step, row.payee.pixKey) * (this.intent.list.length + 1),
+			this.draw('index', step, row.payout.id) * (this.intent.list.length + 1),
 		);
 		this.change(insertRow(this.intent, row, index));
 	}
@@ -332,7 +467,7 @@ class Person {
 	private async follow(id: string, workflowId: string, run: Run): Promise<void> {
 		const execution = await this.getExecutions(workflowId).toEnd(
 			id,
-			() => this.office.lastRequestAt(this.list.pixKeys),
+			() => this.office.lastRequestAt(this.list.ids),
 			() => (this.stops += 1),
 		);
 		this.last = { execution, workflowId, run };

@@ -1,5 +1,6 @@
 import type { Start } from './deeds';
-import type { Owed } from './intent';
+import { isCorrect, type Owed } from './intent';
+import type { Shown } from './screen';
 import type { Promised } from './strategies';
 
 /** One start of a workflow by the person: a new execution, or the retry of an earlier one. */
@@ -16,9 +17,13 @@ export interface Run {
 	readonly rootStart: Start;
 }
 
-/** A withdrawal in the books. Times in epoch ms. */
+/** A withdrawal in the books, failed ones excepted. Times in epoch ms. */
 export interface BookedEffect {
-	readonly payee: string;
+	/** Of the withdrawal. */
+	readonly id: string;
+	/** The payout that its description names; undefined where it names none. */
+	readonly payout: string | undefined;
+	readonly pixKey: string;
 	readonly amountCents: number;
 	readonly idempotencyKey: string | null;
 	readonly createdAt: number;
@@ -26,7 +31,7 @@ export interface BookedEffect {
 
 /** A request for a withdrawal as it arrived at the service. */
 export interface WithdrawalRequest {
-	readonly payee: string;
+	readonly payout: string | undefined;
 	readonly idempotencyKey: string | null;
 	readonly receivedAt: number;
 	/** Undefined where the connection was cut instead. */
@@ -39,9 +44,15 @@ export interface CausedEffect extends BookedEffect {
 	readonly run: Run | undefined;
 }
 
-/** A payee with more effects than one, in the order of their requests. */
+/** What the screen showed of a row, in which run of the person, and when that was read, epoch ms. */
+export interface Observation extends Shown {
+	readonly run: Run;
+	readonly readAt: number;
+}
+
+/** A payout with more effects than one, in the order of their requests. */
 export interface Repetition {
-	readonly payee: string;
+	readonly payout: string;
 	readonly amountCents: number;
 	readonly effects: readonly CausedEffect[];
 	/** Of the effects after the first, those that the docs announce, and the others. */
@@ -49,43 +60,55 @@ export interface Repetition {
 	readonly double: readonly CausedEffect[];
 }
 
+/** Something that the screen showed and the books deny. */
+export interface Falsehood {
+	readonly observation: Observation;
+	readonly what: string;
+}
+
 /** Sums over all lists of a strategy. Money in centavos. */
 export interface Reconciliation {
 	readonly owed: number;
 	readonly effects: number;
-	/** Effects after the first of a payee that nothing announces. */
+	/** Effects after the first of a payout that nothing announces. */
 	readonly double: number;
 	/** Effects after the first that a new production execution makes, as the docs say in advance. */
 	readonly announced: number;
-	/** Payees on a final list without any effect. */
+	/** Payouts on a final list without any effect. */
 	readonly missing: readonly Owed[];
-	/** Effects to nobody on a list, or of another amount. */
+	/** Payouts without any effect that n8n has shown as paid. */
+	readonly missingWithSuccess: readonly string[];
+	/** Rows shown with a withdrawal that is not their own. */
+	readonly wrongIds: readonly Falsehood[];
+	/** Payouts shown as not paid that were, or as paid just now twice. */
+	readonly falseStatements: readonly Falsehood[];
+	/** Effects that are of no payout, or of another amount or PIX key. */
 	readonly foreign: readonly CausedEffect[];
 	readonly repetitions: readonly Repetition[];
 	readonly overpaidCents: number;
 }
 
 /**
- * Finds the run that asked for each effect: the last one of the payee's list that was started before
+ * Finds the run that asked for each effect: the last one of the payout's list that was started before
  * the request arrived. A person starts nothing while something of the same list still runs.
  *
  * @param runs of all lists, in any order
- * @param findList number of the list of a PIX key
+ * @param findList number of the list of a payout
  */
 export function findCauses(
 	effects: readonly BookedEffect[],
 	requests: readonly WithdrawalRequest[],
 	runs: readonly Run[],
-	findList: (payee: string) => number | undefined,
+	findList: (payout: string) => number | undefined,
 ): CausedEffect[] {
 	const ordered = [...runs].sort((one, other) => one.pressedAt - other.pressedAt);
-	const toEffectKey = ({ payee, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
-		JSON.stringify([payee, idempotencyKey]);
+	const toEffectKey = ({ payout, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
+		JSON.stringify([payout, idempotencyKey]);
 	const requestsByName = groupBy(requests, toEffectKey);
 	return effects.map((effect) => {
 		const request = findRequest(effect, requestsByName.get(toEffectKey(effect)) ?? []);
 		const receivedAt = request?.receivedAt ?? effect.createdAt;
-		const list = findList(effect.payee);
+		const list = effect.payout === undefined ? undefined : findList(effect.payout);
 		const run = ordered.findLast((each) => each.list === list && each.pressedAt <= receivedAt);
 		return { ...effect, receivedAt, run };
 	});
@@ -105,47 +128,120 @@ function findRequest(
 		.at(-1);
 }
 
-/** Compares what is owed with what the books show. */
+/** Compares what is owed, and what was shown, with what the books say. */
 export function reconcile(
 	owed: readonly Owed[],
 	effects: readonly CausedEffect[],
+	observations: readonly Observation[],
 	promised: Promised,
 ): Reconciliation {
-	const amountByPayee = new Map(owed.map(({ payee }) => [payee.pixKey, payee.amountCents]));
-	const isForeign = ({ payee, amountCents }: CausedEffect) =>
-		amountByPayee.get(payee) !== amountCents;
+	const owedById = new Map(owed.map((each) => [each.payout.id, each]));
+	const isForeign = ({ payout, pixKey, amountCents }: CausedEffect): boolean => {
+		const wanted = payout === undefined ? undefined : owedById.get(payout)?.payout;
+		return wanted?.pixKey !== pixKey || wanted.amountCents !== amountCents;
+	};
 	const ordered = effects
 		.filter((effect) => !isForeign(effect))
 		.sort((one, other) => one.receivedAt - other.receivedAt);
-	const byPayee = groupBy(ordered, ({ payee }) => payee);
-	const repetitions = [...byPayee.values()]
+	const byPayout = groupBy(ordered, ({ payout }) => payout!);
+	const repetitions = [...byPayout.values()]
 		.filter((theirs) => theirs.length > 1)
 		.map((theirs) => judgeRepetition(theirs, promised));
+	const seen = withoutCopies(observations);
 	return {
 		owed: owed.filter(({ least }) => least === 1).length,
 		effects: effects.length,
 		double: sum(repetitions, ({ double }) => double.length),
 		announced: sum(repetitions, ({ announced }) => announced.length),
-		missing: owed.filter(({ payee, least }) => least === 1 && !byPayee.has(payee.pixKey)),
+		missing: owed.filter(({ payout, least }) => least === 1 && !byPayout.has(payout.id)),
+		missingWithSuccess: findMissingWithSuccess(seen, byPayout),
+		wrongIds: findWrongIds(seen, byPayout),
+		falseStatements: [
+			...findDenials(seen, owedById, byPayout, promised),
+			...findSecondFirsts(seen),
+		],
 		foreign: effects.filter(isForeign),
 		repetitions,
 		overpaidCents: sum(repetitions, (each) => each.amountCents * (each.effects.length - 1)),
 	};
 }
 
-function groupBy<T>(values: readonly T[], toEffectKey: (value: T) => string): Map<string, T[]> {
+/** n8n shows what a run of the node said once more in each retry of its execution. */
+function withoutCopies(observations: readonly Observation[]): Observation[] {
+	const ordered = [...observations].sort((one, other) => one.readAt - other.readAt);
+	const byName = groupBy(ordered, ({ id, nodeRun }) => JSON.stringify([id, nodeRun]));
+	return [...byName.values()].map(([first]) => first!);
+}
+
+type Effects = ReadonlyMap<string, readonly CausedEffect[]>;
+
+function findMissingWithSuccess(seen: readonly Observation[], effects: Effects): string[] {
+	const paid = seen.filter(({ said, id }) => said === 'paid' && !effects.has(id));
+	return [...new Set(paid.map(({ id }) => id))].sort();
+}
+
+function findWrongIds(seen: readonly Observation[], effects: Effects): Falsehood[] {
+	const wrong = seen.filter(
+		({ id, withdrawalId }) =>
+			withdrawalId !== undefined && !effects.get(id)?.some((effect) => effect.id === withdrawalId),
+	);
+	// Once for each withdrawal that a row was given.
+	const byName = groupBy(wrong, ({ id, withdrawalId }) => JSON.stringify([id, withdrawalId]));
+	return [...byName.values()].map(([first]) => ({
+		observation: first!,
+		what: `shown with the withdrawal ${first!.withdrawalId}, which is not its own`,
+	}));
+}
+
+/**
+ * Shown as without effect, although it had one by then. Without references, a new execution is a new
+ * order: only its own effects make it false. A row that was given wrong is not what was paid.
+ */
+function findDenials(
+	seen: readonly Observation[],
+	owed: ReadonlyMap<string, Owed>,
+	effects: Effects,
+	promised: Promised,
+): Falsehood[] {
+	return seen
+		.filter((observation) => {
+			const { id, said, given, endedAt, readAt, run } = observation;
+			const payout = owed.get(id)?.payout;
+			if (said !== 'notPaid' || !payout || !isCorrect({ payout, ...given } as never)) return false;
+			return effects
+				.get(id)
+				?.some(
+					(effect) =>
+						effect.createdAt <= (endedAt ?? readAt) &&
+						(promised === 'once' || effect.run?.rootStep === run.rootStep),
+				);
+		})
+		.map((observation) => ({ observation, what: 'shown as not paid, although it was' }));
+}
+
+/** Only one run can have paid it just now. */
+function findSecondFirsts(seen: readonly Observation[]): Falsehood[] {
+	const firsts = seen.filter(({ alreadyPaid }) => alreadyPaid === false);
+	return [...groupBy(firsts, ({ id }) => id).values()].flatMap((theirs) =>
+		theirs
+			.slice(1)
+			.map((observation) => ({ observation, what: 'shown as paid just now for a second time' })),
+	);
+}
+
+function groupBy<T>(values: readonly T[], toKey: (value: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
 	for (const value of values) {
-		const group = groups.get(toEffectKey(value));
+		const group = groups.get(toKey(value));
 		if (group) group.push(value);
-		else groups.set(toEffectKey(value), [value]);
+		else groups.set(toKey(value), [value]);
 	}
 	return groups;
 }
 
 /**
  * An effect after the first is announced only where nothing but a new production execution explains
- * it: no earlier effect of this payee comes from the same execution or its retries.
+ * it: no earlier effect of this payout comes from the same execution or its retries.
  */
 function judgeRepetition(effects: readonly CausedEffect[], promised: Promised): Repetition {
 	const isAnnounced = ({ run }: CausedEffect, index: number): boolean =>
@@ -156,9 +252,9 @@ function judgeRepetition(effects: readonly CausedEffect[], promised: Promised): 
 		effect,
 		isAnnounced: isAnnounced(effect, index),
 	}));
-	const { payee, amountCents } = effects[0]!;
+	const { payout, amountCents } = effects[0]!;
 	return {
-		payee,
+		payout: payout!,
 		amountCents,
 		effects,
 		announced: later
@@ -177,18 +273,21 @@ function sum<T>(values: readonly T[], getNumber: (value: T) => number): number {
 }
 
 /**
- * Whether a strategy did what it promises. With references, no list may require a look by a person.
- * Without, one may, if n8n says so, but no payee may be unpaid who is shown as paid.
+ * Whether a strategy did what it promises. With references, every list is finished and paid, and all
+ * that was shown is true. Without, a person may have to look, if n8n says so.
  *
- * @param unfinished PIX keys of the lists that n8n does not show as paid completely
+ * @param unfinished IDs of the payouts of the lists that n8n does not show as paid completely
  */
 export function keepsPromise(
-	{ double, missing, foreign }: Reconciliation,
+	{ double, missing, missingWithSuccess, wrongIds, falseStatements, foreign }: Reconciliation,
 	unfinished: ReadonlySet<string>,
 	promised: Promised,
 ): boolean {
 	if (promised === 'nothing') return true;
 	if (double > 0 || foreign.length > 0) return false;
-	if (promised === 'once') return missing.length === 0 && unfinished.size === 0;
-	return missing.every(({ payee }) => unfinished.has(payee.pixKey));
+	if (wrongIds.length > 0 || missingWithSuccess.length > 0) return false;
+	if (promised === 'once') {
+		return missing.length === 0 && falseStatements.length === 0 && unfinished.size === 0;
+	}
+	return missing.every(({ payout }) => unfinished.has(payout.id));
 }

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { tableStyle } from '../../cli/tableStyle';
 import { EDITS, EDIT_NAMES, START_NAMES, STARTS } from './deeds';
 import type { Episode } from './person';
-import { keepsPromise, type CausedEffect, type Repetition } from './reconcile';
+import { keepsPromise, type CausedEffect, type Falsehood, type Repetition } from './reconcile';
 import type { PeopleResult, StrategyResult } from './run';
 
 const NUMBER = new Intl.NumberFormat('en-US');
@@ -20,7 +20,7 @@ const SHOWN_LINES = 20;
 
 /** The rules in words. */
 export const PROCEDURE =
-	'People edit the list and the workflow, start it by hand or in production, and retry it, as the seed draws. "Owed" is every payee of the final list, once. "Announced" is paid again by a new production execution without references, as the docs say in advance. The books of the service decide.';
+	'People edit the list and the workflow, start it by hand or in production, and retry it, as the seed draws; then they do what the errors say. Almost all payouts look alike, and other tools pay the same: only the description says which one an effect in the books is. "Owed" is every payout of the final list, once. "Announced" is paid again by a new production execution without references, as the docs say in advance. "Wrong ID": a row was shown with a withdrawal that is not its own. "In doubt": an error left it to a person. The books of the service decide.';
 
 const COLUMNS = [
 	'owed',
@@ -28,7 +28,12 @@ const COLUMNS = [
 	'double',
 	'announced',
 	'missing',
+	'missing with success',
+	'wrong ID',
+	'false statements',
 	'wrong payee or amount',
+	'in doubt',
+	'settled',
 	'looked up by hand',
 	'lists not finished',
 	'executions',
@@ -46,8 +51,8 @@ function unfinished(episodes: readonly Episode[]): Episode[] {
 }
 
 export function isKept({ strategy, episodes, reconciliation }: StrategyResult): boolean {
-	const pixKeys = unfinished(episodes).flatMap(({ list }) => list.pixKeys);
-	return keepsPromise(reconciliation, new Set(pixKeys), strategy.promised);
+	const ids = unfinished(episodes).flatMap(({ list }) => list.ids);
+	return keepsPromise(reconciliation, new Set(ids), strategy.promised);
 }
 
 /** The outcome of each strategy. */
@@ -55,7 +60,7 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 	const table = new Table({
 		head: ['', ...COLUMNS],
 		colAligns: ['left', ...COLUMNS.map(() => 'right' as const)],
-		colWidths: [34, 8, 9, 8, 11, 9, 11, 11, 10, 12, 14, 8],
+		colWidths: [22, 7, 9, 8, 11, 9, 9, 7, 12, 9, 7, 9, 8, 10, 12, 14, 7],
 		wordWrap: true,
 		chars: DENSE,
 		style: tableStyle(useColour),
@@ -63,10 +68,15 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 	for (const { byStrategy, milliseconds } of results) {
 		for (const { strategy, episodes, reconciliation } of byStrategy) {
 			const { owed, effects, double, announced, missing, foreign } = reconciliation;
+			const { missingWithSuccess, wrongIds, falseStatements } = reconciliation;
+			const countAll = (getIds: (episode: Episode) => readonly unknown[]): number =>
+				episodes.reduce((sum, episode) => sum + getIds(episode).length, 0);
 			const executions = episodes.reduce((sum, { steps }) => sum + steps.length, 0);
 			const counts = [
-				...[owed, effects, double, announced, missing.length, foreign.length],
-				...[episodes.flatMap(({ lookedUp }) => lookedUp).length],
+				...[owed, effects, double, announced, missing.length, missingWithSuccess.length],
+				...[wrongIds.length, falseStatements.length, foreign.length],
+				...[countAll(({ inDoubt }) => inDoubt), countAll(({ settled }) => settled)],
+				...[countAll(({ lookedUp }) => lookedUp)],
 				...[unfinished(episodes).length, executions],
 			];
 			table.push([
@@ -103,12 +113,19 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		row(STARTS[start], ({ steps }) => steps.filter((step) => step.start === start).length);
 	}
 	row('executions that crashed', ({ steps }) => steps.filter(isCrashed).length);
+	row('waits that errors asked for', ({ waits }) => waits);
 	row('executions that hung and were stopped', ({ stops }) => stops);
 	const lines = results.map(
-		({ faultCounts: { struck, requests }, kills }) =>
-			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} requests met a fault; n8n was killed with -9 ${kills} times`,
+		({ faultCounts: { struck, requests }, byOthers, victims }) =>
+			`${NUMBER.format(struck)} of ${NUMBER.format(requests)} requests met a fault; other tools paid ${NUMBER.format(byOthers)} times; killed with -9: ${formatVictims(victims)}`,
 	);
 	return `${table.toString()}\n${lines.join('\n')}`;
+}
+
+function formatVictims(victims: readonly string[]): string {
+	const names = [...new Set(victims)];
+	const times = (name: string) => victims.filter((victim) => victim === name).length;
+	return names.map((name) => `${name} ${times(name)} times`).join(', ') || 'nothing';
 }
 
 function isCrashed({ status }: Episode['steps'][number]): boolean {
@@ -116,58 +133,69 @@ function isCrashed({ status }: Episode['steps'][number]): boolean {
 }
 
 /** One line for each list: what was done, and how each execution ended. */
-export function formatEpisode({ list, steps, isFinished, explanations }: Episode): string {
+export function formatEpisode(episode: Episode): string {
+	const { list, steps, isFinished, explanations, refusals } = episode;
 	const done = steps.map(({ edits, start, status, shownAsPaid, errors }) => {
 		const shown = [...errors].map(([name, count]) => `, ${count} × ${name}`).join('');
 		const changed = edits.map((edit) => `${EDITS[edit]}, `).join('');
 		return `${changed}${STARTS[start]} (${status}, ${shownAsPaid} shown as paid${shown})`;
 	});
-	const said = explanations.map((text) => `\n  - ${text}`).join('');
+	const said = [...explanations, ...refusals].map((text) => `\n  - ${text}`).join('');
 	const end = isFinished ? '' : ` NOT FINISHED.${said}`;
 	return `List ${list.number} (${list.shape}${list.isRetriedByN8n ? ', Retry On Fail' : ''}): ${done.join('; ')}.${end}`;
 }
 
 /** Everything that is not as promised, with what led to it. */
 export function formatBroken({ episodes, reconciliation }: StrategyResult): string {
-	const { repetitions, missing, foreign } = reconciliation;
+	const { repetitions, missing, foreign, missingWithSuccess } = reconciliation;
+	const falsehoods = [...reconciliation.wrongIds, ...reconciliation.falseStatements];
 	const doubles = repetitions.filter(({ double }) => double.length > 0);
 	const lines = [
 		...shorten(
 			groupByCause(doubles, formatCauses),
-			([causes, payees]) => `- ${formatPayees(payees)}: paid ${causes}`,
+			([causes, ids]) => `- ${formatIds(ids)}: paid ${causes}`,
 		),
-		...shorten(missing, ({ payee }) => `- ${payee.pixKey} was not paid`),
+		...shorten(missing, ({ payout }) => `- ${payout.id} was not paid`),
+		...shorten(missingWithSuccess, (id) => `- ${id} was not paid, and was shown as paid`),
+		...shorten(falsehoods, formatFalsehood),
 		...shorten(
 			foreign,
 			(effect) =>
-				`- ${effect.payee} got BRL ${REAIS.format(effect.amountCents / 100)}, which is not owed: ${formatRun(effect)}`,
+				`- ${effect.payout ?? 'A payout without a description'}: ${effect.pixKey} got BRL ${REAIS.format(effect.amountCents / 100)}, which is not owed: ${formatRun(effect)}`,
 		),
 	];
 	const lists = new Set([
 		...[...doubles.flatMap(({ effects }) => effects), ...foreign].map(({ run }) => run?.list),
 		...unfinished(episodes).map(({ list }) => list.number),
-		...missing.map(({ payee }) => findList(episodes, payee.pixKey)),
+		...missing.map(({ payout }) => findList(episodes, payout.id)),
+		...falsehoods.map(({ observation }) => observation.run.list),
 	]);
 	const involved = episodes.filter(({ list }) => lists.has(list.number));
 	return [...lines, ...involved.map(formatEpisode)].join('\n');
 }
 
-function findList(episodes: readonly Episode[], pixKey: string): number | undefined {
-	return episodes.find(({ list }) => list.pixKeys.includes(pixKey))?.list.number;
+function findList(episodes: readonly Episode[], id: string): number | undefined {
+	return episodes.find(({ list }) => list.ids.includes(id))?.list.number;
 }
 
-/** Payees by the deeds that paid them. */
+function formatFalsehood({ observation, what }: Falsehood): string {
+	const { id, run, error } = observation;
+	const words = error ? `: ${[error.code, error.text].filter(Boolean).join(' | ')}` : '';
+	return `- ${id}, in list ${run.list}, step ${run.step + 1} (${STARTS[run.start]}): ${what}${words}`;
+}
+
+/** Payouts by the deeds that made them. */
 function groupByCause(
 	repetitions: readonly Repetition[],
 	getCauses: (repetition: Repetition) => readonly string[],
-): Array<[cause: string, payees: string[]]> {
-	const payeesByCause = new Map<string, string[]>();
+): Array<[cause: string, ids: string[]]> {
+	const idsByCause = new Map<string, string[]>();
 	for (const repetition of repetitions) {
 		for (const cause of getCauses(repetition)) {
-			payeesByCause.set(cause, [...(payeesByCause.get(cause) ?? []), repetition.payee]);
+			idsByCause.set(cause, [...(idsByCause.get(cause) ?? []), repetition.payout]);
 		}
 	}
-	return [...payeesByCause].sort(([one], [other]) =>
+	return [...idsByCause].sort(([one], [other]) =>
 		one.localeCompare(other, 'en', { numeric: true }),
 	);
 }
@@ -189,25 +217,25 @@ function shorten<T>(values: readonly T[], format: (value: T) => string): string[
 	return more > 0 ? [...shown, `- and ${NUMBER.format(more)} more`] : shown;
 }
 
-/** Names every payee that was paid again as announced, under the deed that caused it. */
+/** Names every payout that was made again as announced, under the deed that caused it. */
 export function formatAnnounced({ reconciliation }: StrategyResult): string {
 	const groups = groupByCause(reconciliation.repetitions, ({ announced }) => [
 		...new Set(announced.map(formatRun)),
 	]);
-	return groups.map(([cause, payees]) => `- ${cause}: ${formatPayees(payees)}`).join('\n');
+	return groups.map(([cause, ids]) => `- ${cause}: ${formatIds(ids)}`).join('\n');
 }
 
-/** Names every payee whom the person had to look up at the service, with what led to it. */
+/** Names every payout that the person had to look up at the service, with what led to it. */
 export function formatLookedUp({ episodes }: StrategyResult): string {
 	return episodes
 		.filter(({ lookedUp }) => lookedUp.length > 0)
-		.map((episode) => `- ${formatPayees(episode.lookedUp)}. ${formatEpisode(episode)}`)
+		.map((episode) => `- ${formatIds(episode.lookedUp)}. ${formatEpisode(episode)}`)
 		.join('\n');
 }
 
-/** `name-00001@…`, `name-00002@…` -> `name-00001, 00002` */
-function formatPayees(payees: readonly string[]): string {
-	const names = [...payees].sort().map((payee) => payee.split('@')[0]!);
+/** `name-00001`, `name-00002` -> `name-00001, 00002` */
+function formatIds(ids: readonly string[]): string {
+	const names = [...ids].sort();
 	const [first = ''] = names;
 	const prefix = first.slice(0, first.lastIndexOf('-') + 1);
 	const short = names.map((name, index) =>

@@ -3,33 +3,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API_CREDENTIAL_NAME, apiCredential, saveCredential } from '../../n8n/rest/credentials';
 import type { N8nHost } from '../../n8n/install/install';
 import { makeUserFolder } from '../../n8n/instance';
-import { startSandbox, type Sandbox } from '../../sandbox';
-import { CrashingN8n } from '../crashingN8n';
+import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
+import { CrashingCluster } from '../crashingCluster';
+import { CrashingN8n, type UnstableN8n } from '../crashingN8n';
+import { FAULT_NAMES, FAULTS_IN_TIME, LAST_EFFECT_MS } from '../faults/faultProfiles';
 import { FaultProxy } from '../faults/faultProxy';
 import { planKills } from '../load';
 import type { Plan, Progress } from '../run';
-import { injectFaults, getPayee, type FaultCounts } from '../faults/faultInjector';
+import { injectFaults, type FaultCounts } from '../faults/faultInjector';
+import { Agenda } from './agenda';
 import { owedBy } from './intent';
-import { LARGEST_WITHDRAWAL_CENTS, planLists, type PayoutList } from './lists';
+import {
+	drawLook,
+	HOLDER_DOCUMENT,
+	KEY_THAT_NEEDS_DOCUMENT,
+	LARGEST_WITHDRAWAL_CENTS,
+	planLists,
+	REFUSED_KEYS,
+	type PayoutList,
+} from './lists';
 import { applyMutation, type Mutation } from './mutations';
-import { payList, type Episode } from './person';
+import { Person, type Episode } from './person';
 import {
 	findCauses,
 	reconcile,
+	type BookedEffect,
 	type Reconciliation,
 	type Run,
 	type WithdrawalRequest,
 } from './reconcile';
-import type { Strategy } from './strategies';
+import { idInDescription, type Strategy } from './strategies';
 
 /** People who work side by side, each on one list at a time. */
 const PEOPLE = 8;
 
+/** Another tool pays once for so many payouts of n8n. */
+const OTHERS_ONE_IN = 4;
+/** Begins the description of what other tools pay. */
+const OTHER_TOOL = 'Other tool';
+
 const PLENTY_CENTS = 100_000_000_000;
 const FEE_CENTS = 150;
 const POLL_MS = 20;
-/** The slowest fault takes this long; a request whose client has gone may still take effect. */
-const LAST_EFFECT_MS = 6_000;
 
 const SECOND_CREDENTIAL_NAME = 'BRL Payments, second key';
 
@@ -43,13 +58,18 @@ export interface StrategyResult {
 export interface PeopleResult {
 	readonly byStrategy: readonly StrategyResult[];
 	readonly faultCounts: FaultCounts;
-	readonly kills: number;
+	/** What other tools have paid in between. */
+	readonly byOthers: number;
+	/** What was killed, in order. */
+	readonly victims: readonly string[];
 	readonly milliseconds: number;
 }
 
 export interface PeoplePlan extends Plan {
 	/** A defect to write into the installed package, to see whether it is caught. */
 	readonly mutation: Mutation | undefined;
+	/** Whether on two workers with PostgreSQL and Redis, which are killed in turn. */
+	readonly queue: boolean;
 	/** Numbers of the lists to pay; undefined for all. */
 	readonly lists: readonly number[] | undefined;
 }
@@ -58,7 +78,7 @@ export interface PeoplePlan extends Plan {
 interface Surroundings {
 	readonly sandbox: Sandbox;
 	readonly proxy: FaultProxy;
-	readonly n8n: CrashingN8n;
+	readonly n8n: UnstableN8n;
 	readonly onProgress: (progress: Progress) => void;
 	readonly signal: AbortSignal;
 }
@@ -81,16 +101,18 @@ export async function runPeople(
 	signal: AbortSignal,
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
-	const sandbox = await startSandbox({ account: accountFor(tasks) });
+	const sandbox = await startSandbox({ account: ACCOUNT });
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
-	const n8n = new CrashingN8n(
-		host,
-		folder,
-		signal,
-		mutation && (async () => await applyMutation(mutation, folder, signal)),
-	);
+	const n8n = plan.queue
+		? new CrashingCluster(host, folder, signal)
+		: new CrashingN8n(
+				host,
+				folder,
+				signal,
+				mutation && (async () => await applyMutation(mutation, folder, signal)),
+			);
 	try {
 		await n8n.start();
 		const secondKey = sandbox.createKey({ environment: 'PRODUCTION' });
@@ -115,62 +137,83 @@ function planTasks(strategies: readonly Strategy[], { seed, payouts, lists }: Pe
 	return chosen.sort((one, other) => one.list.number - other.list.number);
 }
 
-function accountFor(tasks: readonly Task[]) {
-	const lists = tasks.map(({ list }) => list);
-	return {
-		balanceCents: PLENTY_CENTS,
-		dayLimitCents: PLENTY_CENTS,
-		nightLimitCents: PLENTY_CENTS,
-		rateLimitPerMinute: 1_000_000,
-		feeCents: FEE_CENTS,
-		perTransactionLimitCents: LARGEST_WITHDRAWAL_CENTS + FEE_CENTS,
-		blocklist: lists.flatMap(({ refusedKeys }) => refusedKeys),
-		pixKeyHolders: Object.fromEntries(
-			lists.flatMap(({ needDocument }) =>
-				needDocument.map(({ pixKey, document }) => [pixKey, document] as const),
-			),
-		),
-	};
-}
+const ACCOUNT = {
+	balanceCents: PLENTY_CENTS,
+	dayLimitCents: PLENTY_CENTS,
+	nightLimitCents: PLENTY_CENTS,
+	rateLimitPerMinute: 1_000_000,
+	feeCents: FEE_CENTS,
+	perTransactionLimitCents: LARGEST_WITHDRAWAL_CENTS + FEE_CENTS,
+	blocklist: REFUSED_KEYS,
+	pixKeyHolders: { [KEY_THAT_NEEDS_DOCUMENT]: HOLDER_DOCUMENT },
+};
 
 async function payAll(
 	tasks: readonly Task[],
-	plan: Plan,
+	plan: PeoplePlan,
 	around: Surroundings,
 ): Promise<PeopleResult> {
 	const { sandbox, proxy, n8n, signal } = around;
-	const injector = injectFaults(plan.seed, sandbox, proxy);
-	const startedAt = Date.now();
-	const payouts = tasks.reduce(
-		(sum, { list }) => sum + list.intent.list.length + list.late.length,
-		0,
+	const lateIn = new Set(
+		tasks.filter(({ strategy }) => strategy.promised === 'once').flatMap(({ list }) => list.ids),
 	);
-	const waiting = [...tasks];
+	const injector = injectFaults(plan.seed, sandbox, proxy, payoutOf, (id) =>
+		lateIn.has(id) ? FAULT_NAMES : FAULTS_IN_TIME,
+	);
+	const startedAt = Date.now();
+	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);
+	const paid = new PaidPayouts(sandbox);
 	const episodes: Array<{ strategy: Strategy; episode: Episode }> = [];
 	const runs: Array<{ strategy: Strategy; run: Run }> = [];
-	let isOver = false;
-
-	const work = async (): Promise<void> => {
-		for (let task = waiting.shift(); task; task = waiting.shift()) {
-			const { strategy, list } = task;
-			const episode = await payList(list, {
+	const agenda = new Agenda(
+		tasks.map(({ strategy, list }) => ({
+			strategy,
+			person: new Person(list, {
 				n8n,
 				strategy,
 				seed: plan.seed,
 				url: proxy.url,
 				credentials: [API_CREDENTIAL_NAME, SECOND_CREDENTIAL_NAME],
-				lastRequestAt: (pixKeys) => injector.lastRequestAt(pixKeys),
-				isPaid: (pixKey) => paid.has(pixKey),
+				lastRequestAt: (ids) => injector.lastRequestAt(ids),
+				lookUp: (id) => paid.find(id),
 				onRun: (run) => runs.push({ strategy, run }),
-			});
-			episodes.push({ strategy, episode });
+			}),
+		})),
+	);
+	let isOver = false;
+
+	const work = async (): Promise<void> => {
+		while (!agenda.isOver) {
+			const task = agenda.take(Date.now());
+			if (!task) {
+				await sleep(POLL_MS);
+				continue;
+			}
+			const { strategy, person } = task;
+			const outcome = await person.work();
+			if ('until' in outcome) {
+				agenda.layAside(task, outcome.until);
+			} else {
+				agenda.finish();
+				episodes.push({ strategy, episode: outcome.episode });
+			}
 		}
 	};
-	const paid = new PaidPayees(sandbox);
+	let byOthers = 0;
+	const payByOthers = (): void => {
+		for (; byOthers < paid.count / OTHERS_ONE_IN; byOthers += 1) {
+			sandbox.payByOtherTool({
+				...drawLook(plan.seed, OTHER_TOOL, byOthers),
+				environment: 'PRODUCTION',
+				description: `${OTHER_TOOL}, ${byOthers + 1}`,
+			});
+		}
+	};
 	const killer = async (): Promise<void> => {
 		const points = planKills(plan.seed, plan.kills, payouts);
 		while (!isOver) {
 			signal.throwIfAborted();
+			payByOthers();
 			if (paid.count >= (points[0] ?? Infinity)) {
 				points.shift();
 				await n8n.crash();
@@ -180,7 +223,7 @@ async function payAll(
 				payouts,
 				batches: { done: episodes.length, all: tasks.length },
 				kills: { done: n8n.kills, all: plan.kills },
-				effects: sandbox.books.withdrawals.length,
+				effects: sandbox.books.withdrawals.length - byOthers,
 			});
 			await sleep(POLL_MS);
 		}
@@ -202,7 +245,8 @@ async function payAll(
 			);
 		}),
 		faultCounts: injector.counts(),
-		kills: n8n.kills,
+		byOthers,
+		victims: n8n.victims,
 		milliseconds,
 	};
 }
@@ -213,54 +257,78 @@ function reconcileStrategy(
 	runs: readonly Run[],
 	sandbox: Sandbox,
 ): StrategyResult {
-	const listOfKey = new Map(
-		episodes.flatMap(({ list }) => list.pixKeys.map((pixKey) => [pixKey, list.number] as const)),
+	const listOfId = new Map(
+		episodes.flatMap(({ list }) => list.ids.map((id) => [id, list.number] as const)),
 	);
-	const effects = sandbox.books.withdrawals
-		// Also what went to nobody on a list.
-		.filter(({ pixKey }) => pixKey.includes(`${strategy.name}-`))
-		.map(({ pixKey, amountCents, idempotencyKey, createdAt }) => ({
-			...{ payee: pixKey, amountCents, idempotencyKey, createdAt },
-		}));
-	const caused = findCauses(effects, withdrawalRequests(sandbox), runs, (payee) =>
-		listOfKey.get(payee),
+	const caused = findCauses(
+		effectsIn(sandbox, strategy),
+		withdrawalRequests(sandbox),
+		runs,
+		(payout) => listOfId.get(payout),
 	);
 	const owed = episodes.flatMap(({ intent }) => owedBy(intent));
+	const observations = episodes.flatMap((episode) => episode.observations);
 	return {
 		strategy,
 		episodes: [...episodes].sort((one, other) => one.list.number - other.list.number),
-		reconciliation: reconcile(owed, caused, strategy.promised),
+		reconciliation: reconcile(owed, caused, observations, strategy.promised),
 	};
 }
 
-function withdrawalRequests(sandbox: Sandbox): WithdrawalRequest[] {
-	return sandbox.requests.flatMap((request) => {
-		const payee = request.method === 'POST' ? getPayee(request) : undefined;
-		if (payee === undefined) return [];
-		const { idempotencyKey = null, receivedAt, status } = request;
-		return [{ payee, idempotencyKey, receivedAt, status }];
+/** What n8n paid with a strategy, and what has no description of the campaign at all. */
+function effectsIn(sandbox: Sandbox, { name }: Strategy): BookedEffect[] {
+	return sandbox.books.withdrawals.flatMap(({ description, status, ...booked }) => {
+		if (status === 'FAILED' || status === 'CANCELLED') return [];
+		if (description?.startsWith(OTHER_TOOL)) return [];
+		const payout = idInDescription(description);
+		if (payout !== undefined && !payout.startsWith(`${name}-`)) return [];
+		return [{ ...booked, payout }];
 	});
 }
 
-/** How many payees have an effect, kept up with the books. */
-class PaidPayees {
-	private readonly payees = new Set<string>();
+/** The payout that a request asks for, by its description. */
+function payoutOf({ rawBody }: RecordedRequest): string | undefined {
+	try {
+		const { description } = JSON.parse(rawBody.toString('utf8')) as { description?: unknown };
+		return idInDescription(description);
+	} catch {
+		return undefined;
+	}
+}
+
+function withdrawalRequests(sandbox: Sandbox): WithdrawalRequest[] {
+	return sandbox.requests
+		.filter(({ method }) => method === 'POST')
+		.map((request) => {
+			const { idempotencyKey = null, receivedAt, status } = request;
+			return { payout: payoutOf(request), idempotencyKey, receivedAt, status };
+		});
+}
+
+/** The payouts that have an effect, kept up with the books. */
+class PaidPayouts {
+	private readonly byId = new Map<string, string>();
 	private seen = 0;
 
 	constructor(private readonly sandbox: Sandbox) {}
 
-	/** Whether the service shows a payout to this key that has not failed. */
-	has(pixKey: string): boolean {
-		return this.sandbox.books.withdrawals.some(
-			(row) => row.pixKey === pixKey && row.status !== 'FAILED',
-		);
+	/** The withdrawal of this payout, as the dashboard of the service shows it. */
+	find(id: string): string | undefined {
+		this.catchUp();
+		return this.byId.get(id);
 	}
 
 	get count(): number {
+		this.catchUp();
+		return this.byId.size;
+	}
+
+	private catchUp(): void {
 		const { withdrawals } = this.sandbox.books;
 		for (; this.seen < withdrawals.length; this.seen += 1) {
-			this.payees.add(withdrawals[this.seen]!.pixKey);
+			const { id, description } = withdrawals[this.seen]!;
+			const payout = idInDescription(description);
+			if (payout !== undefined) this.byId.set(payout, id);
 		}
-		return this.payees.size;
 	}
 }

@@ -1,48 +1,74 @@
 /**
- * What a person reads off the screen of n8n. It decides only whether the person continues; what was
- * paid is decided by the books alone.
+ * What a person reads off the screen of n8n. It decides only what the person does next; what was paid
+ * is decided by the books alone, which also show whether the screen told the truth.
  */
 import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
 import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
 import { getIndexes, pairedIndex } from '../report/statements';
 import { PAY } from '../workflows';
 
-/** Error codes of the package that name the withdrawal which pays the item. */
-const PAID_BEFORE: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'ALREADY_DONE']);
+/**
+ * What a run of the paying node says of a row:
+ * - `paid`: now or before, by the withdrawal that it shows
+ * - `notPaid`: it had no effect
+ * - `stopped`: it was not sent, because others look like it
+ * - `unknown`: it may have taken effect
+ * - `nothing`
+ */
+export type Said = 'paid' | 'notPaid' | 'stopped' | 'unknown' | 'nothing';
 
-/** What a run that failed says of items that are paid. */
-const PAID: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'doneEarlier'];
-
-/** The payees that the paying node shows as paid, now or before, by the latest it says of each. */
-export function shownAsPaid(execution: Execution): Set<string> {
-	const shown = new Set<string>();
-	for (const run of getRuns(execution, PAY)) {
-		const input = getInput(execution, run);
-		for (const [index, isPaid] of getOutcomes(run, input.length)) {
-			const payee = input[index];
-			if (payee === undefined) continue;
-			if (isPaid) shown.add(payee);
-			else shown.delete(payee);
-		}
-	}
-	return shown;
+/** What one run of the paying node shows of one row. */
+export interface Shown {
+	readonly id: string;
+	readonly said: Said;
+	/** The withdrawal that it calls this row's own. */
+	readonly withdrawalId?: string;
+	/** What the output says: whether another attempt than this one made it. */
+	readonly alreadyPaid?: boolean;
+	/** PIX key and amount of the row as the node was given it. */
+	readonly given: { readonly pixKey: unknown; readonly amount: unknown };
+	readonly error?: ShownError;
+	/** Names the run of the node: n8n copies earlier runs of a loop into the retry of an execution. */
+	readonly nodeRun: string;
+	/** Epoch ms; undefined where n8n does not say. */
+	readonly endedAt: number | undefined;
 }
 
-/** Error codes of the package after which a person has to look a payout up at the service. */
-const TO_LOOK_UP: ReadonlySet<unknown> = new Set(['REFERENCE_MISMATCH', 'PAYOUT_IN_DOUBT']);
+/** An error, with all its words in one text. */
+export interface ShownError {
+	readonly code: string | undefined;
+	readonly text: string;
+}
 
-/** The payees that the paying node asks the person to look up. */
-export function shownAsStuck(execution: Execution): Set<string> {
-	const stuck = new Set<string>();
-	for (const run of getRuns(execution, PAY)) {
+/** Everything that the paying node shows of rows, in the order of its runs. */
+export function readScreen(execution: Execution): Shown[] {
+	return getRuns(execution, PAY).flatMap((run, index) => {
+		const { startTime, executionTime = 0 } = run as NodeRun & { startTime?: number };
+		const nodeRun = `${startTime ?? `execution ${execution.id}`}, run ${index}`;
+		const endedAt = startTime === undefined ? undefined : startTime + executionTime;
 		const input = getInput(execution, run);
-		for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
-			const payee = input[pairedIndex(item) ?? -1];
-			const { code } = (item.json.error ?? {}) as { code?: unknown };
-			if (payee !== undefined && TO_LOOK_UP.has(code)) stuck.add(payee);
+		const toShown = (row: number, said: SaidOfRow): Shown[] => {
+			const { id, pixKey, amount } = input[row] ?? {};
+			if (typeof id !== 'string') return [];
+			return [{ id, given: { pixKey, amount }, nodeRun, endedAt, ...said }];
+		};
+		if (run.error) {
+			const said = readRunError(run.error, input.length);
+			return said.flatMap((each, row) => toShown(row, each));
 		}
-	}
-	return stuck;
+		return allItems(run).flatMap((item) => toShown(pairedIndex(item) ?? -1, readItem(item)));
+	});
+}
+
+/** The latest of each row. */
+export function latestOf(shown: readonly Shown[]): Map<string, Shown> {
+	return new Map(shown.map((each) => [each.id, each]));
+}
+
+/** The rows that the paying node shows as paid, now or before, by the latest it says of each. */
+export function shownAsPaid(shown: readonly Shown[]): Set<string> {
+	const paid = [...latestOf(shown).values()].filter(({ said }) => said === 'paid');
+	return new Set(paid.map(({ id }) => id));
 }
 
 /** How often the paying node shows which error: the code where an item has one, else the message. */
@@ -54,7 +80,7 @@ export function errorsShown(execution: Execution): Map<string, number> {
 	};
 	for (const run of getRuns(execution, PAY)) {
 		if (run.error) count(run.error.message);
-		for (const { json, error } of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
+		for (const { json, error } of allItems(run)) {
 			const reported = json.error ?? error;
 			if (typeof reported === 'string') count(reported);
 			else if (reported) count((reported as { code?: unknown }).code);
@@ -65,46 +91,143 @@ export function errorsShown(execution: Execution): Map<string, number> {
 
 /** What the paying node says about the items that it did not pay, each text once. */
 export function explanationsShown(execution: Execution): string[] {
-	const items = getRuns(execution, PAY).flatMap(({ data }) => (data?.main ?? []).flat());
+	const items = getRuns(execution, PAY).flatMap(allItems);
 	const texts = items.flatMap((item) => {
-		const { code, message, description } = (item?.json.error ?? {}) as Record<string, unknown>;
+		const { code, message, description } = (item.json.error ?? {}) as Record<string, unknown>;
 		return typeof message === 'string' ? [[code, message, description].join(' | ')] : [];
 	});
 	return [...new Set(texts)];
 }
 
-/** The payees of the items that a run of the paying node was given. */
-function getInput(execution: Execution, run: NodeRun): Array<string | undefined> {
+/** What the words of an error ask the person to do. */
+export type Advice =
+	/** Run it again after this moment, epoch ms. */
+	| { readonly do: 'wait'; readonly until: number }
+	/** Look it up at the service, and tell Withdrawal > Settle Reference. */
+	| { readonly do: 'settle' }
+	/** Look it up at the service, and if it was not paid, give the row another reference. */
+	| { readonly do: 'otherReference' }
+	/** Look it up at the service, and if it was not paid, pay it in a new execution. */
+	| { readonly do: 'lookUp' };
+
+/** Codes of the package that leave a row to the decision of a person. */
+const IN_DOUBT: ReadonlySet<unknown> = new Set([
+	'PAYOUT_IN_DOUBT',
+	'POSSIBLE_DUPLICATE',
+	'REFERENCE_MISMATCH',
+]);
+
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+/** What would be longer has passed since it was said. */
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+/** @param now when the error was shown, epoch ms @returns undefined where it asks for nothing but another run */
+export function readAdvice({ code, text }: ShownError, now: number): Advice | undefined {
+	const until = readTime(text, now);
+	if (until !== undefined) return { do: 'wait', until };
+	if (!IN_DOUBT.has(code)) return undefined;
+	if (/Settle Reference/i.test(text)) return { do: 'settle' };
+	if (/another reference|its own reference/i.test(text)) return { do: 'otherReference' };
+	return { do: 'lookUp' };
+}
+
+/** `again after 14:07` or `again after 2026-03-18T17:07:21.000Z` -> epoch ms */
+function readTime(text: string, now: number): number | undefined {
+	const [, instant, minutes] =
+		/again after (?:(\d{4}-\d\d-\d\dT[\d:.]+Z)|(?:\d{1,2}:(\d\d)))/i.exec(text) ?? [];
+	if (instant !== undefined) return Date.parse(instant);
+	if (minutes === undefined) return undefined;
+	// Whatever the time zone: the offsets of all are multiples of a quarter of an hour.
+	const due = (Number(minutes) + 1) * MINUTE_MS;
+	const wait = (((due - now) % QUARTER_MS) + QUARTER_MS) % QUARTER_MS;
+	return wait > LONGEST_WAIT_MS ? now : now + wait;
+}
+
+/** The rows that the person has to do something about, and what. */
+export function adviceShown(shown: readonly Shown[], now: number): Map<string, Advice> {
+	const advice = new Map<string, Advice>();
+	for (const { id, error } of latestOf(shown).values()) {
+		const read = error && readAdvice(error, now);
+		if (read) advice.set(id, read);
+	}
+	return advice;
+}
+
+type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error'>;
+
+/** The items that a run of the paying node was given. */
+function getInput(execution: Execution, run: NodeRun): Array<Record<string, unknown>> {
 	const source = run.source?.[0];
 	if (!source) return [];
 	const { previousNode, previousNodeRun = 0, previousNodeOutput = 0 } = source;
 	const items = getRuns(execution, previousNode)[previousNodeRun]?.data?.main?.[previousNodeOutput];
-	return (items ?? []).map(({ json }) => (typeof json.payee === 'string' ? json.payee : undefined));
+	return (items ?? []).map(({ json }) => json);
 }
 
-/** Per index of an input item whether it is shown as paid. */
-function getOutcomes(run: NodeRun, count: number): Map<number, boolean> {
-	if (run.error) {
-		const summary = run.error.summary as RunSummary | undefined;
-		const paid = new Set(PAID.flatMap((state) => getIndexes(summary?.[state])));
-		return new Map(Array.from({ length: count }, (_value, index) => [index, paid.has(index)]));
-	}
-	const outcomes = new Map<number, boolean>();
-	for (const item of (run.data?.main ?? []).flatMap((output) => output ?? [])) {
-		const index = pairedIndex(item);
-		if (index !== undefined) outcomes.set(index, isPaid(item));
-	}
-	return outcomes;
+function allItems(run: NodeRun): Item[] {
+	return (run.data?.main ?? []).flatMap((output) => output ?? []);
 }
 
-function isPaid({ json, error }: Item): boolean {
+const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
+	done: 'paid',
+	paidBefore: 'paid',
+	doneEarlier: 'paid',
+	duplicates: 'stopped',
+	failed: 'notPaid',
+	unknown: 'unknown',
+	notStartedAgain: 'unknown',
+	notStarted: 'nothing',
+};
+
+/** What an error that ended a run says of each of its items. */
+function readRunError(error: NonNullable<NodeRun['error']>, count: number): SaidOfRow[] {
+	const summary = (error.summary ?? {}) as Partial<RunSummary>;
+	const rows = Array.from({ length: count }, (): SaidOfRow => ({ said: 'nothing' }));
+	for (const [state, said] of Object.entries(SAID_OF_STATE)) {
+		for (const index of getIndexes(summary[state as ItemState])) {
+			if (index < count) rows[index] = { said };
+		}
+	}
+	const { itemIndex } = (error.context ?? {}) as { itemIndex?: number };
+	const named = itemIndex === undefined ? undefined : rows[itemIndex];
+	if (named) rows[itemIndex!] = { ...named, error: toShownError(error) };
+	return rows;
+}
+
+/** Of these, an ID says which withdrawals look like the row, not which one is its own. */
+const NAMES_OTHERS: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'PAYOUT_IN_DOUBT']);
+
+function readItem({ json, error }: Item): SaidOfRow {
 	const reported = json.error ?? error;
-	if (typeof reported === 'object' && reported !== null) {
-		const { code, effect } = reported as { code?: unknown; effect?: unknown };
-		return effect === 'done' || PAID_BEFORE.has(code);
+	if (reported === undefined || reported === null) {
+		// The package's node returns the withdrawal itself, the HTTP Request node the whole body.
+		const { id } = (json.withdrawal ?? json) as { id?: unknown };
+		if (typeof id !== 'string') return { said: 'nothing' };
+		const { alreadyPaid } = json;
+		return {
+			said: 'paid',
+			withdrawalId: id,
+			...(typeof alreadyPaid === 'boolean' ? { alreadyPaid } : {}),
+		};
 	}
-	if (reported !== undefined) return false;
-	// The package's node returns the withdrawal itself, the HTTP Request node the whole body.
-	const withdrawal = (json.withdrawal ?? json) as { id?: unknown };
-	return typeof withdrawal.id === 'string';
+	const { code, effect, withdrawalIds } = (typeof reported === 'object' ? reported : {}) as Record<
+		string,
+		unknown
+	>;
+	const shown = { error: toShownError(reported) };
+	if (code === 'POSSIBLE_DUPLICATE') return { said: 'stopped', ...shown };
+	const ids = Array.isArray(withdrawalIds) && !NAMES_OTHERS.has(code) ? withdrawalIds : [];
+	const own = typeof ids[0] === 'string' && ids.length === 1 ? { withdrawalId: ids[0] } : {};
+	if (effect === 'done' || code === 'ALREADY_DONE') return { said: 'paid', ...own, ...shown };
+	// An error that names the withdrawal of the row does not deny it.
+	if (effect === 'none' && ids.length === 0) return { said: 'notPaid', ...shown };
+	return { said: 'unknown', ...own, ...shown };
+}
+
+function toShownError(error: unknown): ShownError {
+	if (typeof error === 'string') return { code: undefined, text: error };
+	const { code, message, description } = error as Record<string, unknown>;
+	const words = [message, description].filter((text) => typeof text === 'string');
+	return { code: typeof code === 'string' ? code : undefined, text: words.join(' ') };
 }

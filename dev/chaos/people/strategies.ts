@@ -12,6 +12,8 @@ export interface PayNodeState {
 	/** Counts the changes of the description. */
 	readonly wording: number;
 	readonly isDocumentFilledIn: boolean;
+	/** Options > Duplicate Guard is Never: the person has looked up what is not paid. */
+	readonly isGuardOff: boolean;
 }
 
 /** What is promised about paying twice. */
@@ -24,7 +26,7 @@ export type Promised =
 
 /** One way of paying a list. */
 export interface Strategy {
-	/** For the command line, and the beginning of its payees' PIX keys. */
+	/** For the command line, and the beginning of the IDs of its payouts. */
 	readonly name: string;
 	readonly title: string;
 	readonly promised: Promised;
@@ -32,10 +34,15 @@ export interface Strategy {
 	payNode(state: PayNodeState, url: string, extras: NodeExtras): INode;
 }
 
-const description = (wording: number) => `=Supplier {{ $json.payee }}, wording ${wording}`;
+const description = (wording: number) => `={{ $json.id }}, wording ${wording}`;
+
+/** The payout whose description this is; undefined where it is none of the campaign. */
+export function idInDescription(text: unknown): string | undefined {
+	return typeof text === 'string' ? /^([\w-]+), wording \d+$/.exec(text)?.[1] : undefined;
+}
 
 function ours(reference: INodeParameters): Strategy['payNode'] {
-	return ({ nodeId, credential, wording, isDocumentFilledIn }, _url, extras) => ({
+	return ({ nodeId, credential, wording, isDocumentFilledIn, isGuardOff }, _url, extras) => ({
 		...node(
 			PAY,
 			PACKAGE_NODE,
@@ -48,7 +55,7 @@ function ours(reference: INodeParameters): Strategy['payNode'] {
 				...reference,
 				...(isDocumentFilledIn && { recipientDocument: '={{ $json.document }}' }),
 				description: description(wording),
-				options: { timeout: TIMEOUT_SECONDS },
+				options: { timeout: TIMEOUT_SECONDS, ...(isGuardOff && { duplicateGuard: 'never' }) },
 			},
 			{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },
 		),
@@ -83,7 +90,7 @@ const httpRequest: Strategy['payNode'] = (
 				},
 				sendBody: true,
 				specifyBody: 'json',
-				jsonBody: `={{ JSON.stringify({ amount: $json.amount, destination: { pixKey: $json.pixKey${document} }, description: 'Supplier ' + $json.payee + ', wording ${wording}' }) }}`,
+				jsonBody: `={{ JSON.stringify({ amount: $json.amount, destination: { pixKey: $json.pixKey${document} }, description: $json.id + ', wording ${wording}' }) }}`,
 				options: { timeout: TIMEOUT_SECONDS * 1_000 },
 			},
 			{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },

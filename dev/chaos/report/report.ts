@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 
 import { tableStyle } from '../../cli/tableStyle';
-import { FAULT_PROFILES, FAULT_NAMES } from '../faults/faultProfiles';
+import { FAULT_PROFILES, USUAL_FAULTS } from '../faults/faultProfiles';
 import type { Judgement } from './reconcile';
 import type { Shape } from '../load';
 import type { Progress, Result } from '../run';
@@ -88,7 +88,7 @@ export function formatFaultCounts(results: readonly Result[], useColour: boolean
 	});
 	const row = (label: string, cell: (result: Result) => string) =>
 		table.push([label, ...results.map(cell)]);
-	for (const fault of FAULT_NAMES) {
+	for (const fault of USUAL_FAULTS) {
 		row(FAULT_PROFILES[fault].label, ({ faultCounts }) =>
 			NUMBER.format(faultCounts.byFault.get(fault) ?? 0),
 		);

@@ -34,6 +34,7 @@ const settings = {
 	withdrawalCompletionDelayMs: duration,
 	withdrawalOutcome: z.enum(['COMPLETED', 'FAILED']),
 	withdrawalFailureReason: z.string(),
+	withdrawalListLagMs: duration,
 	refundOutcome: z.enum(['COMPLETED', 'FAILED']),
 	ownTaxId: z.string().nullable(),
 	blocklist: z.array(z.string()),

@@ -14,6 +14,7 @@ const action = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('dropBefore'), reset: z.boolean().optional() }),
 	z.object({ kind: z.literal('dropAfter'), reset: z.boolean().optional() }),
 	z.object({ kind: z.literal('lateAnswer'), ms: duration }),
+	z.object({ kind: z.literal('lateRequest'), ms: duration, reset: z.boolean().optional() }),
 	z.object({
 		kind: z.literal('status'),
 		status: httpStatus,

@@ -33,21 +33,36 @@ export async function serve(
 	const { strike } = plan;
 	if (strike && !strikesInside(world, plan, recorded)) recorded.fault = strike.kind;
 	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
+	if (strike?.kind === 'lateRequest') drop(request, reply, strike.reset);
 
 	const replacement = getReplacement(world, plan, recorded);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
 	const faults = processingFaults(world, plan, recorded);
-	const answer = await process(faults).catch((error: unknown) => {
-		if (error instanceof Overtaken) return null;
-		throw error;
-	});
+	const lateMs = strike?.kind === 'lateRequest' ? strike.ms : 0;
+	const answer = await processLate(world, lateMs, async () => await process(faults));
 	faults.finish();
+	if (strike?.kind === 'lateRequest') return;
 	if (!answer) return drop(request, reply);
 	if (strike?.kind === 'dropAfter') return drop(request, reply, strike.reset);
 	if (strike?.kind === 'lateAnswer') await world.wait(strike.ms);
 	if (strike?.kind === 'truncate') return truncate(reply, recorded, answer, strike.bytes);
 	return send(reply, recorded, replacement?.answer ?? answer);
+}
+
+/** @returns null where a reset came before the end */
+async function processLate(
+	world: World,
+	lateMs: number,
+	process: () => Promise<WireAnswer>,
+): Promise<WireAnswer | null> {
+	try {
+		if (lateMs > 0) await world.hold(lateMs);
+		return await process();
+	} catch (error) {
+		if (error instanceof Overtaken) return null;
+		throw error;
+	}
 }
 
 function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | null {

@@ -37,6 +37,8 @@ export interface AccountSettings {
 	withdrawalCompletionDelayMs: number;
 	withdrawalOutcome: 'COMPLETED' | 'FAILED';
 	withdrawalFailureReason: string;
+	/** How old a withdrawal is before the list shows it; by its ID, it can be read at once. */
+	withdrawalListLagMs: number;
 	/** The outcome of a production refund; in the sandbox the cents decide. */
 	refundOutcome: 'COMPLETED' | 'FAILED';
 
@@ -97,6 +99,7 @@ export function defaultAccount(): AccountSettings {
 		withdrawalCompletionDelayMs: 5_000,
 		withdrawalOutcome: 'COMPLETED',
 		withdrawalFailureReason: 'The receiving institution refused the transfer',
+		withdrawalListLagMs: 0,
 		refundOutcome: 'COMPLETED',
 		ownTaxId: '11222333000181',
 		blocklist: [],

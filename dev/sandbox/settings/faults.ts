@@ -23,6 +23,8 @@ export type FaultAction =
 	| { kind: 'dropAfter'; reset?: boolean }
 	/** Processed and booked at once; the response comes `ms` later, whether a client still waits or not. */
 	| { kind: 'lateAnswer'; ms: number }
+	/** The connection is cut at once (`reset` as above); the request is received and processed `ms` later. */
+	| { kind: 'lateRequest'; ms: number; reset?: boolean }
 	| {
 			kind: 'status';
 			status: number;

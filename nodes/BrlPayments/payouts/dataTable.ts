@@ -189,7 +189,9 @@ class DataTableLedger implements LedgerStore {
 
 	/** Few conditions that all rows of these references fulfil, and not too many others. */
 	private findFewConditions(references: readonly string[]): Condition[] | undefined {
-		if (references.length <= PREFIXES) return references.map((one) => equals('reference', one));
+		if (references.length <= 2 * PREFIXES) {
+			return references.map((reference) => equals('reference', reference));
+		}
 		if (this.hasManyAlike || references.length > BATCH) return undefined;
 		return findPrefixes(references, PREFIXES).map((prefix): Condition => ({
 			keyName: 'reference',

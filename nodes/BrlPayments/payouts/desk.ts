@@ -130,7 +130,10 @@ export class PayoutDesk implements OrderDesk {
 			'Items with the same reference were paid once, and all return the same withdrawal.',
 		);
 		const result = this.results.get(leader);
-		if (result === undefined) throw new ApiFailure(this.refusals.get(leader) ?? LEADER_NOT_STARTED);
+		if (result === undefined) {
+			const effect = this.mayHavePaid(leader) ? 'unknown' : 'none';
+			throw new ApiFailure(this.refusals.get(leader) ?? { ...LEADER_NOT_STARTED, effect });
+		}
 		const { json } = await result;
 		return { json: { ...json, alreadyPaid: true } };
 	}
@@ -261,11 +264,10 @@ function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): bo
 	return isSameKey && one.payout?.amount === other.payout?.amount;
 }
 
-const LEADER_NOT_STARTED: Failure = {
+const LEADER_NOT_STARTED: Omit<Failure, 'effect'> = {
 	code: 'NOT_STARTED',
 	message: 'Another item with the same reference was not started, so this one was not either',
 	description: 'Nothing was sent. Run the workflow again.',
 	httpStatus: null,
 	retryable: true,
-	effect: 'none',
 };

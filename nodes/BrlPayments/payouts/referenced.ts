@@ -197,7 +197,10 @@ export class ReferencedPayouts {
 	}
 
 	private toUnavailable({ item, step }: Track, cause: unknown): ApiFailure {
-		const mayHavePaid = step.state.unansweredAt !== undefined || this.mayHavePaid(item);
+		const { action, state } = step;
+		// Where the ledger could not be read, nothing is known of earlier runs.
+		const isUnknown = action.do === 'readLedger' || state.unansweredAt !== undefined;
+		const mayHavePaid = isUnknown || this.mayHavePaid(item);
 		return ledgerUnavailable(item.order, cause, mayHavePaid);
 	}
 

@@ -121,8 +121,10 @@ export async function callTable(
 	inputs: readonly IDataObject[] = [{}],
 ): Promise<IDataObject[]> {
 	const items = inputs.map((json): INodeExecutionData => ({ json }));
-	const call = context.executeWorkflow({ code: toWorkflow(context, steps) }, items);
-	const { data } = await call.catch((error: unknown): never => {
+	// In a function of its own: some contexts do not have it, and say so before there is a promise.
+	const call = async () =>
+		await context.executeWorkflow({ code: toWorkflow(context, steps) }, items);
+	const { data } = await call().catch((error: unknown): never => {
 		throw toLedgerUnavailable(error);
 	});
 	return (data[0] ?? []).map(({ json }) => json);

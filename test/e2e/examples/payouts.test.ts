@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { APPROVER, decisionPage } from '../../../dev/demo/payouts/approval';
 import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';

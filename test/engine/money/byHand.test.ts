@@ -347,6 +347,23 @@ describe('the first execution is retried again, after a retry of it has paid mor
 		expectEachOnce();
 	});
 
+	it.each<[string, INodeParameters]>([
+		['as it is', {}],
+		['with a description', { description: 'Again' }],
+	])('%s, a day later: nothing is sent anew', async (_how, change) => {
+		const first = await paidByRetry();
+		bench.clock.advance(25 * HOUR);
+		edit(first, change);
+		const before = bench.requests('POST').length;
+
+		const { error } = await bench.retry(first);
+
+		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+		expect(error?.description).toContain(`(ID ${idsPaid()[0]})`);
+		expect(bench.requests('POST')).toHaveLength(before);
+		expectEachOnce();
+	});
+
 	it('with a description: nothing is sent anew', async () => {
 		const first = await paidByRetry();
 		bench.clock.advance(HOUR);

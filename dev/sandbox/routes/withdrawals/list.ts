@@ -9,11 +9,13 @@ export const listWithdrawals = operation({
 	path: '/v1/withdrawals',
 	scopes: ['withdrawals:read'],
 	query: listQuery,
-	handle({ world, key, query }) {
+	handle({ world, key, query, now }) {
+		const lagMs = world.account.withdrawalListLagMs;
 		const filters = readFilters(world.dialect, withdrawalFilters, query);
 		const rows = world.store.withdrawals.newestFirst(
 			key.environment,
 			(row) =>
+				(lagMs === 0 || now - row.createdAt >= lagMs) &&
 				(filters.status === undefined || row.status === filters.status) &&
 				isWithin(filteredTimestamp(world.dialect, row), filters),
 		);

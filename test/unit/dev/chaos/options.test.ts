@@ -55,6 +55,13 @@ it('simulates people where asked for', () => {
 	expect(parse('--people', '--payouts', '80')).toMatchObject({ people: true, payouts: 80 });
 });
 
+it('lets people use two workers, without a defect in the package', () => {
+	expect(parse('--people').queue).toBe(false);
+	expect(parse('--people', '--queue').queue).toBe(true);
+	expect(() => parse('--queue')).toThrow("needs '--people'");
+	expect(() => parse('--people', '--queue', '--mutation', 'no-guard')).toThrow("no '--mutation'");
+});
+
 it('lets people work only with what they are simulated for', () => {
 	expect(getNames(parse('--people', '--only', 'ours'))).toEqual(['ours']);
 	expect(() => parse('--people', '--only', 'no-key')).toThrow("with '--people'");

@@ -53,6 +53,7 @@ describe('faults', () => {
 		{ kind: 'dropBefore', reset: true },
 		{ kind: 'dropAfter', reset: true },
 		{ kind: 'lateAnswer', ms: 10 },
+		{ kind: 'lateRequest', ms: 10 },
 	])('%j is queued as it is', async (fault) => {
 		expect((await control('POST', '/faults', fault)).status).toBe(201);
 		expect((await control('GET', '/faults')).json.faults).toMatchObject([fault]);

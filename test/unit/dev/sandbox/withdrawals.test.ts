@@ -187,3 +187,46 @@ test('the list filters by status and date, and refuses other methods and currenc
 		expect((await bench.get(`/v1/withdrawals?${query}`)).status).toBe(400);
 	}
 });
+
+describe('a list that lags', () => {
+	const list = async () => (await bench.get('/v1/withdrawals', live())).json;
+
+	test('leaves out what is younger, and does not count it', async () => {
+		bench.sandbox.account.withdrawalListLagMs = 120_000;
+		const { id } = (await create()).json.withdrawal;
+		bench.clock.advance(60_000);
+		await create();
+		expect(await list()).toMatchObject({ withdrawals: [], pagination: { total: 0 } });
+		expect((await read(id)).id).toBe(id);
+		bench.clock.advance(59_999);
+		expect((await list()).withdrawals).toEqual([]);
+		bench.clock.advance(1);
+		expect(await list()).toMatchObject({ withdrawals: [{ id }], pagination: { total: 1 } });
+		bench.clock.advance(60_000);
+		expect((await list()).withdrawals).toHaveLength(2);
+	});
+
+	test('shows everything at once otherwise', async () => {
+		await create();
+		expect((await list()).withdrawals).toHaveLength(1);
+	});
+});
+
+test('another tool pays: booked and listed like any other, without a request', async () => {
+	const { sandbox, clock } = bench;
+	const own = (await create()).json.withdrawal.id;
+	const look = { pixKey: CPF, amountCents: 10_000, description: 'Other tool' };
+	const { id } = sandbox.payByOtherTool({ ...look, environment: 'PRODUCTION' });
+
+	expect(sandbox.requests).toHaveLength(1);
+	expect(sandbox.account.balanceCents).toBe(100_000_000 - 2 * 10_150);
+	expect(sandbox.books.withdrawals.map((booked) => booked.id)).toEqual([own, id]);
+	expect(sandbox.books.withdrawals[1]).toMatchObject({ ...look, idempotencyKey: null });
+	const { withdrawals } = (await bench.get('/v1/withdrawals', live())).json;
+	expect(withdrawals).toMatchObject([
+		{ id, netAmount: 100, pixKey: CPF },
+		{ id: own, netAmount: 100, pixKey: CPF },
+	]);
+	clock.advance(5_000);
+	expect((await read(id)).status).toBe('COMPLETED');
+});

@@ -46,7 +46,8 @@ it('changes only what is open', () => {
 it('puts the list right in the end, and then leaves it alone', () => {
 	const [first] = choices({ ...restless, step: RESTLESS_STEPS });
 	expect(first!.edits).toEqual([
-		...['fixRows', 'fillInDocument', 'insertRow', 'putRowsBack', 'renameReference'],
+		...['fixRows', 'fillInDocument', 'insertRow', 'putRowsBack'],
+		...['showEachError', 'settle', 'renameReference', 'payTheRest'],
 	]);
 	const open = ['changeDescription', 'replaceNode'] as const;
 	expect(
@@ -56,6 +57,12 @@ it('puts the list right in the end, and then leaves it alone', () => {
 
 it.each(['success', 'canceled'] as const)('never retries an execution that is %s', (status) => {
 	expect(startsIn({ ...restless, status })).toEqual(new Set(['execute', 'runInProduction']));
+});
+
+it('starts nothing but a new execution where only what is left is to be paid', () => {
+	for (const status of ['error', 'crashed', 'success'] as const) {
+		expect(startsIn({ ...restless, status, isRestOnly: true })).toEqual(new Set(['execute']));
+	}
 });
 
 it('retries what crashed', () => {

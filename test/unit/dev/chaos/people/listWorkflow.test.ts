@@ -3,6 +3,7 @@ import { planLists, SHAPES, type Shape } from '../../../../../dev/chaos/people/l
 import { listWorkflow, type WorkflowState } from '../../../../../dev/chaos/people/listWorkflow';
 import {
 	HTTP_REQUEST,
+	idInDescription,
 	WITHOUT_REFERENCES,
 	WITH_REFERENCES,
 	type Strategy,
@@ -16,10 +17,12 @@ const state: WorkflowState = {
 	credential: 'Example credential',
 	wording: 1,
 	isDocumentFilledIn: false,
+	isGuardOff: false,
 	rows,
 	path: 'example-path',
 	webhookNodeId: 'webhook-1',
 	isErrorWiredBack: false,
+	isEachErrorShown: false,
 };
 
 const build = (
@@ -52,16 +55,16 @@ it('is started by hand and in production, with its rows', () => {
 	};
 	expect(items).toHaveLength(rows.length);
 	expect(items[1]).toEqual({
-		payee: rows[1]!.payee.pixKey,
+		id: rows[1]!.payout.id,
 		pixKey: rows[1]!.pixKey,
 		amount: rows[1]!.amount,
-		document: rows[1]!.payee.document,
-		reference: rows[1]!.payee.reference,
+		document: rows[1]!.payout.document,
+		reference: rows[1]!.payout.reference,
 	});
 });
 
 it('writes the row as it is, not as it should be', () => {
-	const wrong = { ...correctRow(rows[0]!.payee), pixKey: 'former@example.com', amount: '1.234' };
+	const wrong = { ...correctRow(rows[0]!.payout), pixKey: 'former@example.com', amount: '1.234' };
 	const text = getNode(build({ rows: [wrong] }), 'List')!.parameters.jsonOutput as string;
 	expect(text).toContain('"pixKey":"former@example.com","amount":"1.234"');
 });
@@ -107,6 +110,24 @@ it.each(SHAPES)('hands the list to the paying node: %s', (shape) => {
 it('has Retry On Fail where asked for', () => {
 	expect(getNode(build(), 'Pay')!.retryOnFail).toBeUndefined();
 	expect(getNode(build({}, { retry: true }), 'Pay')!.retryOnFail).toBe(true);
+});
+
+it('shows the error of each row where asked for', () => {
+	const pay = getNode(build({ isEachErrorShown: true }), 'Pay')!;
+	expect(pay.onError).toBe('continueRegularOutput');
+});
+
+it('turns the guard off for what was looked up', () => {
+	const getOptions = (isGuardOff: boolean) =>
+		getNode(build({ isGuardOff }, { strategy: WITHOUT_REFERENCES }), 'Pay')!.parameters.options;
+	expect(getOptions(false)).not.toHaveProperty('duplicateGuard');
+	expect(getOptions(true)).toHaveProperty('duplicateGuard', 'never');
+});
+
+it('reads the payout off its description', () => {
+	expect(idInDescription('reference-00007, wording 2')).toBe('reference-00007');
+	expect(idInDescription('Other tool, 3')).toBeUndefined();
+	expect(idInDescription(undefined)).toBeUndefined();
 });
 
 it.each(['stop', 'continue'] as const)('wires the error output back: %s', (shape) => {

@@ -1,9 +1,14 @@
 import { isCorrect } from '../../../../../dev/chaos/people/intent';
 import {
+	AMOUNTS_CENTS,
+	HOLDER_DOCUMENT,
+	KEY_THAT_NEEDS_DOCUMENT,
 	LARGEST_WITHDRAWAL_CENTS,
 	LATE_ROWS,
 	LIST_SIZE,
+	PIX_KEYS,
 	planLists,
+	REFUSED_KEYS,
 	SHAPES,
 } from '../../../../../dev/chaos/people/lists';
 import { isCnpj } from '../../../../../dev/sandbox/rules/taxDocument';
@@ -23,15 +28,23 @@ it('plans the same for the same seed, and something else for another', () => {
 	expect(planLists(8, 'example', COUNT)).not.toEqual(lists);
 });
 
-it('makes as many payouts as asked for, each with its own payee and reference', () => {
+it('makes as many payouts as asked for, each with its own ID and reference', () => {
 	expect(rows).toHaveLength(COUNT);
-	expect(new Set(rows.map(({ payee }) => payee.pixKey)).size).toBe(COUNT);
-	expect(new Set(rows.map(({ payee }) => payee.reference)).size).toBe(COUNT);
+	expect(new Set(rows.map(({ payout }) => payout.id)).size).toBe(COUNT);
+	expect(new Set(rows.map(({ payout }) => payout.reference)).size).toBe(COUNT);
 });
 
-it('gives two strategies different payees', () => {
-	const others = new Set(getRows(planLists(7, 'other', COUNT)).map(({ payee }) => payee.pixKey));
-	expect(rows.some(({ payee }) => others.has(payee.pixKey))).toBe(false);
+it('draws them from five PIX keys and three amounts', () => {
+	expect(new Set(rows.map(({ payout }) => payout.pixKey))).toEqual(new Set(PIX_KEYS));
+	expect(new Set(rows.map(({ payout }) => payout.amountCents))).toEqual(new Set(AMOUNTS_CENTS));
+	expect(PIX_KEYS).toHaveLength(5);
+	expect(AMOUNTS_CENTS).toHaveLength(3);
+	for (const { ids } of lists) expect(ids).toHaveLength(new Set(ids).size);
+});
+
+it('gives two strategies different payouts', () => {
+	const others = new Set(getRows(planLists(7, 'other', COUNT)).map(({ payout }) => payout.id));
+	expect(rows.some(({ payout }) => others.has(payout.id))).toBe(false);
 });
 
 it('fills lists in turn with every shape; only the last may be short', () => {
@@ -45,16 +58,16 @@ it('fills lists in turn with every shape; only the last may be short', () => {
 	);
 });
 
-it('keeps some rows for later, and has payees who need their document', () => {
-	for (const { intent, late, needDocument } of lists) {
-		expect(late).toHaveLength(LATE_ROWS);
-		const listed = new Set(intent.list.map(({ payee }) => payee));
-		expect(needDocument).toHaveLength(2);
-		for (const payee of needDocument) {
-			expect(listed.has(payee)).toBe(true);
-			expect(isCnpj(payee.document)).toBe(true);
-		}
-	}
+it('keeps some rows for later', () => {
+	for (const { late } of lists) expect(late).toHaveLength(LATE_ROWS);
+});
+
+it('has one PIX key that needs the document of its holder, and is seldom drawn', () => {
+	const needy = rows.filter(({ payout }) => payout.pixKey === KEY_THAT_NEEDS_DOCUMENT);
+	expect(needy.length).toBeGreaterThan(0);
+	expect(needy.length).toBeLessThan(COUNT / 10);
+	for (const { payout } of needy) expect(payout.document).toBe(HOLDER_DOCUMENT);
+	expect(isCnpj(HOLDER_DOCUMENT)).toBe(true);
 });
 
 it('starts every list with rows that only the service refuses', () => {
@@ -63,10 +76,10 @@ it('starts every list with rows that only the service refuses', () => {
 	}
 	const former = wrong.filter(({ pixKey }) => pixKey.startsWith('former-'));
 	expect(former.length).toBeGreaterThan(0);
-	expect(former.map(({ pixKey }) => pixKey)).toEqual(
-		expect.arrayContaining(lists.flatMap(({ refusedKeys }) => refusedKeys)),
-	);
-	for (const { pixKey } of former) expect(readPixKey(pixKey)?.type).toBe('EMAIL');
+	for (const { pixKey } of former) {
+		expect(REFUSED_KEYS).toContain(pixKey);
+		expect(readPixKey(pixKey)?.type).toBe('EMAIL');
+	}
 	const large = wrong.filter(
 		({ amount }) => typeof amount === 'number' && amount * 100 > LARGEST_WITHDRAWAL_CENTS,
 	);
@@ -83,14 +96,13 @@ it('has rows that the node refuses without the service', () => {
 });
 
 it('never owes what cannot be paid, and no wrong row can be paid', () => {
-	for (const { payee } of rows) {
-		expect(payee.amountCents).toBeGreaterThanOrEqual(1_000);
-		expect(payee.amountCents).toBeLessThan(LARGEST_WITHDRAWAL_CENTS);
+	for (const { payout } of rows) {
+		expect(payout.amountCents).toBeGreaterThanOrEqual(1_000);
+		expect(payout.amountCents).toBeLessThan(LARGEST_WITHDRAWAL_CENTS);
 	}
-	const refused = new Set(lists.flatMap(({ refusedKeys }) => refusedKeys));
 	for (const { pixKey, amount } of wrong) {
 		const isRefused =
-			refused.has(pixKey) ||
+			REFUSED_KEYS.includes(pixKey) ||
 			readPixKey(pixKey) === null ||
 			typeof amount === 'string' ||
 			amount * 100 > LARGEST_WITHDRAWAL_CENTS;
@@ -98,11 +110,9 @@ it('never owes what cannot be paid, and no wrong row can be paid', () => {
 	}
 });
 
-it('knows every PIX key of its rows, wrong ones included', () => {
-	for (const { intent, late, pixKeys } of lists) {
-		for (const { payee, pixKey } of [...intent.list, ...late]) {
-			expect(pixKeys).toContain(payee.pixKey);
-			expect(pixKeys).toContain(pixKey);
-		}
+it('knows every payout of its rows', () => {
+	for (const { intent, late, ids } of lists) {
+		const listed = [...intent.list, ...late].map(({ payout }) => payout.id);
+		expect([...listed].sort()).toEqual([...ids].sort());
 	}
 });

@@ -75,9 +75,9 @@ it.each(MUTATIONS)('fits the sources: $name', async (each) => {
 	}
 });
 
-it('has three, each of which changes something', () => {
+it('has eight, each of which changes something', () => {
 	const replacements = MUTATIONS.flatMap((each) => each.replacements);
 
-	expect(MUTATIONS).toHaveLength(3);
+	expect(MUTATIONS).toHaveLength(8);
 	expect(replacements.filter(([search, replacement]) => search === replacement)).toEqual([]);
 });

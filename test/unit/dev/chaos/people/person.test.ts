@@ -1,8 +1,14 @@
 import type { CrashingN8n } from '../../../../../dev/chaos/crashingN8n';
-import { EDIT_NAMES, START_NAMES, type Start } from '../../../../../dev/chaos/people/deeds';
+import {
+	EDIT_NAMES,
+	RESTLESS_STEPS,
+	START_NAMES,
+	type Edit,
+	type Start,
+} from '../../../../../dev/chaos/people/deeds';
 import { isCorrect, owedBy } from '../../../../../dev/chaos/people/intent';
 import { LIST_SIZE, planLists } from '../../../../../dev/chaos/people/lists';
-import { payList, type Office } from '../../../../../dev/chaos/people/person';
+import { Person, type Episode, type Office } from '../../../../../dev/chaos/people/person';
 import type { Run } from '../../../../../dev/chaos/people/reconcile';
 import {
 	WITHOUT_REFERENCES,
@@ -12,47 +18,77 @@ import {
 import type { Execution, ExecutionStatus, Item } from '../../../../../dev/n8n/rest/executionData';
 import { RestError, type WorkflowDefinition } from '../../../../../dev/n8n/rest/rest';
 
+const SETTLE = 'Look it up, then use Withdrawal > Settle Reference.';
+const OTHER_REFERENCE = 'Correct the row, or give it its own reference.';
+
+/** What the paying node says about payouts whose references are stuck. */
+interface Stuck {
+	readonly references: readonly string[];
+	readonly words: string;
+	/** For so many executions; forever by default. */
+	readonly times?: number;
+}
+
 /** An n8n in which every execution ends at once, as scripted and then successfully. */
 class ScriptedN8n {
 	kills = 0;
 	readonly workflows: WorkflowDefinition[] = [];
 	readonly asked: string[] = [];
+	/** What was told to Withdrawal > Settle Reference. */
+	readonly settled: Item['json'][] = [];
 	private readonly executions: Execution[] = [];
+	private readonly stuck: Set<string>;
+	private stuckTimes: number;
 
 	constructor(
 		private readonly script: ExecutionStatus[],
 		private readonly refusesRetries = false,
-		/** References that the paying node calls used before. */
-		private readonly stuck: ReadonlySet<string> = new Set(),
-	) {}
+		private readonly given: Stuck = { references: [], words: '' },
+	) {
+		this.stuck = new Set(given.references);
+		this.stuckTimes = given.times ?? Infinity;
+	}
 
 	private begin(workflowId: string, mode: string): string {
-		const status = this.script.shift() ?? 'success';
 		const id = String(this.executions.length + 1);
 		const rows = this.getRows(workflowId);
-		const given: Item[] = rows.map(({ payee }) => ({ json: { payee } }));
-		const paid: Item[] = rows.map(({ reference }, item) => ({
-			json: this.stuck.has(reference)
-				? { error: { code: 'REFERENCE_MISMATCH', effect: 'unknown' } as never }
-				: { id: 'withdrawal' },
-			pairedItem: { item },
-		}));
-		const runData: Execution['data']['resultData']['runData'] =
-			status === 'success'
-				? {
-						Items: [{ data: { main: [given] } }],
-						Pay: [{ source: [{ previousNode: 'Items' }], data: { main: [paid] } }],
-					}
-				: {};
+		const isSettling = this.workflows[Number(workflowId)]!.nodes.some(
+			({ name }) => name === 'Settle',
+		);
+		const status = isSettling ? 'success' : (this.script.shift() ?? 'success');
+		const runData = isSettling ? this.settle(rows) : status === 'success' ? this.pay(rows) : {};
 		this.executions.push({ id, workflowId, status, mode, data: { resultData: { runData } } });
 		return id;
 	}
 
-	private getRows(workflowId: string): Array<{ payee: string; reference: string }> {
+	private pay(rows: readonly Item['json'][]): Execution['data']['resultData']['runData'] {
+		const isStuck = this.stuckTimes > 0;
+		if (rows.some(({ reference }) => this.stuck.has(reference as string))) this.stuckTimes -= 1;
+		const error = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown', message: this.given.words };
+		const paid: Item[] = rows.map(({ id, reference }, item) => ({
+			json:
+				isStuck && this.stuck.has(reference as string)
+					? { error: error as never }
+					: { id: `withdrawal of ${id as string}` },
+			pairedItem: { item },
+		}));
+		return {
+			Items: [{ data: { main: [rows.map((json) => ({ json }))] } }],
+			Pay: [{ source: [{ previousNode: 'Items' }], data: { main: [paid] } }],
+		};
+	}
+
+	private settle(rows: readonly Item['json'][]): Execution['data']['resultData']['runData'] {
+		this.settled.push(...rows);
+		for (const { reference } of rows) this.stuck.delete(reference as string);
+		return { Settle: [{ data: { main: [rows.map((json) => ({ json }))] } }] };
+	}
+
+	private getRows(workflowId: string): Item['json'][] {
 		const workflow = this.workflows[Number(workflowId)]!;
 		const list = workflow.nodes.find(({ name }) => name === 'List')!;
 		const { items } = JSON.parse(list.parameters.jsonOutput as string) as {
-			items: Array<{ payee: string; reference: string }>;
+			items: Item['json'][];
 		};
 		return items;
 	}
@@ -97,14 +133,20 @@ class ScriptedN8n {
 
 const SEED = 7;
 
+interface Circumstances {
+	readonly stuck?: Stuck;
+	/** Payouts that the dashboard of the service shows. */
+	readonly paid?: readonly string[];
+}
+
 async function work(
 	script: ExecutionStatus[],
 	number = 0,
 	strategy: Strategy = WITH_REFERENCES,
 	refusesRetries = false,
-	{ stuck = [], paid = [] }: { stuck?: string[]; paid?: string[] } = {},
-) {
-	const n8n = new ScriptedN8n(script, refusesRetries, new Set(stuck));
+	{ stuck, paid = [] }: Circumstances = {},
+): Promise<Episode & { n8n: ScriptedN8n; runs: Run[]; laidAside: number[] }> {
+	const n8n = new ScriptedN8n(script, refusesRetries, stuck);
 	const runs: Run[] = [];
 	const office: Office = {
 		n8n: n8n as unknown as CrashingN8n,
@@ -112,8 +154,8 @@ async function work(
 		strategy,
 		url: 'http://127.0.0.1:2',
 		credentials: ['First', 'Second'],
-		lastRequestAt: () => Date.now(),
-		isPaid: (pixKey) => paid.includes(pixKey),
+		lastRequestAt: () => 0,
+		lookUp: (id) => (paid.includes(id) ? `withdrawal of ${id}` : undefined),
 		onRun: (run) => runs.push(run),
 	};
 	const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -122,7 +164,13 @@ async function work(
 	});
 	try {
 		const [list] = planLists(SEED, 'example', LIST_SIZE * (number + 1)).slice(number);
-		return { ...(await payList(list!, office)), n8n, runs };
+		const person = new Person(list!, office);
+		const laidAside: number[] = [];
+		for (;;) {
+			const outcome = await person.work();
+			if ('episode' in outcome) return { ...outcome.episode, n8n, runs, laidAside };
+			laidAside.push(outcome.until);
+		}
 	} finally {
 		fetching.mockRestore();
 	}
@@ -136,44 +184,101 @@ it('ends with the list as it is wanted, and shown as paid', async () => {
 		const { isFinished, intent, list, steps } = await work(failing(), number);
 		expect(isFinished).toBe(true);
 		expect(intent.list.every(isCorrect)).toBe(true);
-		const owed = owedBy(intent).map(({ payee }) => payee.pixKey);
-		const planned = [...list.intent.list, ...list.late].map(({ payee }) => payee.pixKey);
-		expect([...owed].sort()).toEqual([...planned].sort());
+		const owed = owedBy(intent).map(({ payout }) => payout.id);
+		expect([...owed].sort()).toEqual([...list.ids].sort());
 		expect(steps.at(-1)).toMatchObject({ status: 'success', shownAsPaid: intent.list.length });
 	}
 });
 
-describe('payouts whose references stay stuck', () => {
-	const payees = planLists(SEED, 'example', LIST_SIZE)
-		.flatMap(({ intent }) => intent.list.map(({ payee }) => payee))
+describe('payouts that an error leaves to a person', () => {
+	const payouts = planLists(SEED, 'example', LIST_SIZE)
+		.flatMap(({ intent }) => intent.list.map(({ payout }) => payout))
 		.slice(0, 6);
-	const stuck = payees.map(({ reference }) => reference);
-	const pixKeys = payees.map(({ pixKey }) => pixKey);
-	const workStuck = async (paid: string[]) => {
-		const { isFinished, lookedUp, intent } = await work([], 0, WITH_REFERENCES, false, {
-			stuck,
-			paid,
-		});
-		const left = intent.list.filter(({ payee }) => pixKeys.includes(payee.pixKey));
-		return { isFinished, lookedUp: [...lookedUp].sort(), left };
+	const references = payouts.map(({ reference }) => reference);
+	const ids = payouts.map(({ id }) => id);
+	const workStuck = async (words: string, paid: string[], strategy = WITH_REFERENCES) => {
+		const stuck = { references, words };
+		const episode = await work([], 0, strategy, false, { stuck, paid });
+		const left = episode.intent.list.filter(({ payout }) => ids.includes(payout.id));
+		return { ...episode, left, leftIds: left.map(({ payout }) => payout.id).sort() };
 	};
 
-	it('are looked up at the service, and get other references', async () => {
-		const { isFinished, lookedUp, left } = await workStuck([]);
+	it('are looked up at the service and settled, as the error says', async () => {
+		const { isFinished, inDoubt, lookedUp, settled, n8n, leftIds } = await workStuck(SETTLE, [
+			ids[0]!,
+		]);
+		expect(isFinished).toBe(true);
+		expect(leftIds.length).toBeGreaterThan(1);
+		expect(inDoubt).toEqual(expect.arrayContaining(leftIds));
+		expect(lookedUp).toEqual(leftIds);
+		expect([...settled].map(({ id }) => id).sort()).toEqual(leftIds);
+		expect(n8n.settled).toEqual(settled);
+		for (const { id, outcome, withdrawalId } of settled) {
+			const isPaid = id === ids[0];
+			expect(outcome).toBe(isPaid ? 'paid' : 'notPaid');
+			expect(withdrawalId).toBe(isPaid ? `withdrawal of ${id}` : '');
+		}
+	});
 
-		expect(left.length).toBeGreaterThan(1);
-		expect(lookedUp).toEqual(left.map(({ pixKey }) => pixKey).sort());
+	it('get other references where the error says so', async () => {
+		const { isFinished, lookedUp, settled, left, leftIds } = await workStuck(OTHER_REFERENCE, []);
+		expect(lookedUp).toEqual(leftIds);
+		expect(settled).toEqual([]);
 		expect(left.map(({ newReference }) => newReference)).not.toContain(undefined);
 		expect(isFinished).toBe(true);
 	});
 
-	it('keep them where the service has paid', async () => {
-		const { isFinished, lookedUp, left } = await workStuck(pixKeys);
-
+	it('keep their references where the service has paid', async () => {
+		const { isFinished, lookedUp, left } = await workStuck(OTHER_REFERENCE, ids);
 		expect(lookedUp).toEqual([]);
 		expect(left.map(({ newReference }) => newReference)).toEqual(left.map(() => undefined));
 		expect(isFinished).toBe(false);
 	});
+
+	it('are paid alone in a new execution without references, if the service has not paid them', async () => {
+		const { isFinished, lookedUp, n8n, runs, leftIds } = await workStuck(
+			'If it was not paid, run a new execution.',
+			[ids[0]!],
+			WITHOUT_REFERENCES,
+		);
+		// They stay stuck: only what the dashboard shows is known to be paid.
+		expect(isFinished).toBe(false);
+		expect(lookedUp).toEqual(leftIds);
+		const pay = n8n.workflows.at(-1)!.nodes.find(({ name }) => name === 'Pay')!;
+		expect(pay.parameters.options).toMatchObject({ duplicateGuard: 'never' });
+		const list = n8n.workflows.at(-1)!.nodes.find(({ name }) => name === 'List')!;
+		const rows = JSON.parse(list.parameters.jsonOutput as string) as {
+			items: Array<{ id: string }>;
+		};
+		expect(rows.items.map(({ id }) => id).sort()).toEqual(leftIds.filter((id) => id !== ids[0]));
+		expect(runs.slice(-5).map(({ start }) => start)).toEqual(Array(5).fill('execute'));
+	});
+});
+
+it('comes back after the time that an error names, and does not wait before the list is right', async () => {
+	const until = new Date(Date.now() + 60_000).toISOString();
+	const [list] = planLists(SEED, 'example', LIST_SIZE);
+	const references = list!.intent.list.map(({ payout }) => payout.reference);
+	const stuck = { references, words: `Run this again after ${until}.`, times: 8 };
+	const { isFinished, waits, laidAside, steps } = await work([], 0, WITH_REFERENCES, false, {
+		stuck,
+	});
+	expect(isFinished).toBe(true);
+	expect(laidAside.length).toBeGreaterThan(0);
+	expect(new Set(laidAside)).toEqual(new Set([Date.parse(until)]));
+	expect(waits).toBe(laidAside.length);
+	expect(steps.length).toBeGreaterThan(RESTLESS_STEPS);
+});
+
+it('remembers all that the screen has shown, and in which run', async () => {
+	const { observations, steps, runs } = await work([]);
+	expect(observations.length).toBeGreaterThan(LIST_SIZE);
+	for (const { id, said, withdrawalId, run } of observations) {
+		expect([said, withdrawalId]).toEqual(['paid', `withdrawal of ${id}`]);
+		expect(runs).toContain(run);
+	}
+	const shown = steps.reduce((sum, step) => sum + step.shownAsPaid, 0);
+	expect(observations).toHaveLength(shown);
 });
 
 it('does, over some lists, everything that people do', async () => {
@@ -186,8 +291,9 @@ it('does, over some lists, everything that people do', async () => {
 			starts.add(step.start);
 		}
 	}
-	// No reference gets stuck here.
-	expect(edits).toEqual(new Set(EDIT_NAMES.filter((name) => name !== 'renameReference')));
+	// Nothing gets stuck here.
+	const ifStuck: Edit[] = ['renameReference', 'settle', 'payTheRest'];
+	expect(edits).toEqual(new Set(EDIT_NAMES.filter((name) => !ifStuck.includes(name))));
 	expect(starts).toEqual(new Set(START_NAMES));
 });
 

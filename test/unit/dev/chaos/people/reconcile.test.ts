@@ -2,20 +2,31 @@ import type { Owed } from '../../../../../dev/chaos/people/intent';
 import {
 	findCauses,
 	keepsPromise,
-	reconcile,
+	reconcile as compare,
 	type BookedEffect,
 	type CausedEffect,
+	type Observation,
 	type Run,
 } from '../../../../../dev/chaos/people/reconcile';
+import type { Promised } from '../../../../../dev/chaos/people/strategies';
 
-const ANA = 'ana@example.com';
-const BIA = 'bia@example.com';
+/** Two payouts that look alike. */
+const ANA = 'list-00001';
+const BIA = 'list-00002';
+const LOOK = { pixKey: 'supplier@example.com', amountCents: 1_000 };
 
-const owed = (pixKey: string, amountCents: number, least: 0 | 1 = 1): Owed => ({
-	payee: { pixKey, amountCents, document: '', reference: '' },
+const owed = (id: string, least: 0 | 1 = 1): Owed => ({
+	payout: { id, ...LOOK, document: '', reference: '' },
 	least,
 });
-const OWED = [owed(ANA, 1_000), owed(BIA, 2_000)];
+const OWED = [owed(ANA), owed(BIA)];
+
+const reconcile = (
+	owed: readonly Owed[],
+	effects: readonly CausedEffect[],
+	promised: Promised,
+	observations: readonly Observation[] = [],
+) => compare(owed, effects, observations, promised);
 
 const run = (step: number, start: Run['start'], root?: Run): Run => ({
 	list: 0,
@@ -32,62 +43,70 @@ const retried = run(2, 'retrySaved', inProduction);
 const inProductionAgain = run(3, 'runInProduction');
 const byHandAgain = run(4, 'execute');
 
-const effect = (payee: string, by: Run | undefined, amountCents?: number): CausedEffect => ({
-	payee,
-	amountCents: amountCents ?? (payee === ANA ? 1_000 : 2_000),
+const effect = (
+	payout: string | undefined,
+	by: Run | undefined,
+	look: Partial<typeof LOOK> = {},
+): CausedEffect => ({
+	id: `withdrawal of ${payout}`,
+	payout,
+	...LOOK,
+	...look,
 	idempotencyKey: 'example',
 	createdAt: 0,
 	receivedAt: (by?.pressedAt ?? 0) + 1,
 	run: by,
 });
+const BOTH = [effect(ANA, byHand), effect(BIA, byHand)];
 
 describe('what is owed compared with what is booked', () => {
-	it('finds nothing wrong where each payee has one effect of its amount', () => {
-		const result = reconcile(OWED, [effect(ANA, byHand), effect(BIA, byHand)], 'once');
+	it('finds nothing wrong where each payout has one effect', () => {
+		const result = reconcile(OWED, BOTH, 'once');
 		expect(result).toMatchObject({
 			...{ owed: 2, effects: 2, double: 0, announced: 0, overpaidCents: 0 },
 			...{ missing: [], foreign: [], repetitions: [] },
+			...{ missingWithSuccess: [], wrongIds: [], falseStatements: [] },
 		});
 		expect(keepsPromise(result, new Set(), 'once')).toBe(true);
 	});
 
-	it('misses a payee of the list', () => {
-		const result = reconcile(OWED, [effect(ANA, byHand)], 'once');
-		expect(result.missing).toEqual([OWED[1]]);
+	it('misses a payout of the list, although another that looks like it was made twice', () => {
+		const result = reconcile(OWED, [effect(ANA, byHand), effect(ANA, byHandAgain)], 'once');
+		expect(result).toMatchObject({ missing: [OWED[1]], double: 1 });
 		expect(keepsPromise(result, new Set(), 'once')).toBe(false);
 	});
 
-	it.each([[[effect(ANA, byHand)]], [[effect(ANA, byHand), effect(BIA, byHand)]]])(
-		'takes no effect or one for a payee who was removed',
+	it.each([[[effect(ANA, byHand)]], [BOTH]])(
+		'takes no effect or one for a payout that was removed',
 		(effects) => {
-			const result = reconcile([owed(ANA, 1_000), owed(BIA, 2_000, 0)], effects, 'once');
+			const result = reconcile([owed(ANA), owed(BIA, 0)], effects, 'once');
 			expect(result).toMatchObject({ owed: 1, missing: [], double: 0 });
 			expect(keepsPromise(result, new Set(), 'once')).toBe(true);
 		},
 	);
 
-	it('counts a second effect for a payee who was removed', () => {
+	it('counts a second effect of a payout that was removed', () => {
 		const effects = [effect(ANA, byHand), effect(ANA, byHandAgain), effect(BIA, byHand)];
-		expect(reconcile([owed(ANA, 1_000, 0), OWED[1]!], effects, 'once').double).toBe(1);
+		expect(reconcile([owed(ANA, 0), OWED[1]!], effects, 'once').double).toBe(1);
 	});
 
 	it.each([
-		['of another amount', effect(ANA, byHand, 1_001)],
-		['to no one on the list', effect('former-ana@example.com', byHand, 1_000)],
+		['of another amount', effect(ANA, byHand, { amountCents: 1_001 })],
+		['to another PIX key', effect(ANA, byHand, { pixKey: 'former@example.com' })],
+		['of no payout', effect(undefined, byHand)],
 	])('takes no effect %s for what is owed', (_what, odd) => {
 		const result = reconcile(OWED, [odd, effect(BIA, byHand)], 'once');
 		expect(result).toMatchObject({ foreign: [odd], missing: [OWED[0]], double: 0 });
-		const both = reconcile(OWED, [odd, effect(ANA, byHand), effect(BIA, byHand)], 'once');
-		expect(keepsPromise(both, new Set(), 'once')).toBe(false);
+		expect(keepsPromise(reconcile(OWED, [odd, ...BOTH], 'once'), new Set(), 'once')).toBe(false);
 	});
 
-	it('is not kept either where the person could not finish, if no one should have to look', () => {
-		const result = reconcile(OWED, [effect(ANA, byHand), effect(BIA, byHand)], 'once');
+	it('is not kept either where the person could not finish, if every list must end', () => {
+		const result = reconcile(OWED, BOTH, 'once');
 		expect(keepsPromise(result, new Set([BIA]), 'once')).toBe(false);
 		expect(keepsPromise(result, new Set([BIA]), 'oncePerProductionExecution')).toBe(true);
 	});
 
-	it('is kept without references where n8n does not show as paid who is not', () => {
+	it('is kept without references where n8n does not show as paid what is not', () => {
 		const result = reconcile(OWED, [effect(ANA, byHand)], 'oncePerProductionExecution');
 		expect(keepsPromise(result, new Set([BIA]), 'oncePerProductionExecution')).toBe(true);
 		expect(keepsPromise(result, new Set([ANA]), 'oncePerProductionExecution')).toBe(false);
@@ -101,7 +120,7 @@ describe('what is owed compared with what is booked', () => {
 	});
 });
 
-describe('a payee with two effects', () => {
+describe('a payout with two effects', () => {
 	const twice = (promised: 'once' | 'oncePerProductionExecution', ...runs: Run[]) =>
 		reconcile(OWED, [...runs.map((by) => effect(ANA, by)), effect(BIA, byHand)], promised);
 
@@ -123,7 +142,7 @@ describe('a payee with two effects', () => {
 		const result = twice('oncePerProductionExecution', first, second);
 		expect(result).toMatchObject({ double: 0, announced: 1 });
 		expect(result.repetitions[0]).toMatchObject({
-			payee: ANA,
+			payout: ANA,
 			announced: [{ run: second }],
 			double: [],
 		});
@@ -158,16 +177,84 @@ describe('a payee with two effects', () => {
 	});
 });
 
+describe('what was shown compared with what is booked', () => {
+	const saw = (by: Run, shown: Partial<Observation> = {}): Observation => ({
+		id: ANA,
+		said: 'paid',
+		given: { pixKey: LOOK.pixKey, amount: LOOK.amountCents / 100 },
+		nodeRun: `step ${by.step}`,
+		endedAt: undefined,
+		run: by,
+		readAt: by.pressedAt + 500,
+		...shown,
+	});
+	const judge = (seen: Observation[], effects = BOTH, promised: Promised = 'once') =>
+		reconcile(OWED, effects, promised, seen);
+
+	it('finds a row that was shown as paid, and was not', () => {
+		const result = judge([saw(byHand)], [effect(BIA, byHand)], 'oncePerProductionExecution');
+		expect(result.missingWithSuccess).toEqual([ANA]);
+		expect(keepsPromise(result, new Set([ANA]), 'oncePerProductionExecution')).toBe(false);
+	});
+
+	it('finds a row that was shown with the withdrawal of one that looks like it', () => {
+		const withdrawalId = `withdrawal of ${BIA}`;
+		const result = judge([saw(byHand, { withdrawalId }), saw(byHandAgain, { withdrawalId })]);
+		expect(result.wrongIds).toHaveLength(1);
+		expect(result.wrongIds[0]!.what).toContain(withdrawalId);
+		for (const promised of ['once', 'oncePerProductionExecution'] as const) {
+			expect(keepsPromise(result, new Set(), promised)).toBe(false);
+		}
+		expect(judge([saw(byHand, { withdrawalId: `withdrawal of ${ANA}` })]).wrongIds).toEqual([]);
+	});
+
+	it('finds a payout that was denied', () => {
+		const denied = saw(byHandAgain, { said: 'notPaid' });
+		const result = judge([denied]);
+		expect(result.falseStatements).toMatchObject([{ observation: denied }]);
+		expect(keepsPromise(result, new Set(), 'once')).toBe(false);
+	});
+
+	it.each([
+		['before it was made', saw(byHandAgain, { said: 'notPaid', endedAt: -1 })],
+		[
+			'of a row that was wrong',
+			saw(byHandAgain, { said: 'notPaid', given: { pixKey: '', amount: 1 } }),
+		],
+		['of a row that was only stopped', saw(byHandAgain, { said: 'stopped' })],
+	])('takes no denial for false %s', (_what, observation) => {
+		expect(judge([observation]).falseStatements).toEqual([]);
+	});
+
+	it('takes what a new execution denies for false only with references', () => {
+		const promised = 'oncePerProductionExecution';
+		const denied = saw(byHandAgain, { said: 'notPaid' });
+		expect(judge([denied], BOTH, promised).falseStatements).toEqual([]);
+		const ofSame = saw(byHand, { said: 'notPaid' });
+		expect(judge([ofSame], BOTH, promised).falseStatements).toHaveLength(1);
+	});
+
+	it('finds a payout that was made just now twice, and takes no copy for a second time', () => {
+		const first = saw(byHand, { alreadyPaid: false });
+		const copy = { ...first, run: byHandAgain, readAt: first.readAt + 1 };
+		expect(judge([first, copy]).falseStatements).toEqual([]);
+		const second = saw(byHandAgain, { alreadyPaid: false });
+		expect(judge([first, copy, second]).falseStatements).toMatchObject([{ observation: second }]);
+		expect(judge([first, saw(byHandAgain, { alreadyPaid: true })]).falseStatements).toEqual([]);
+	});
+});
+
 describe('the run that asked for an effect', () => {
 	const runs = [inProduction, byHand];
 	const booked: BookedEffect = {
-		payee: ANA,
-		amountCents: 1_000,
+		id: 'withdrawal',
+		payout: ANA,
+		...LOOK,
 		idempotencyKey: 'example',
 		createdAt: 1_500,
 	};
 	const request = (receivedAt: number, status: number | undefined = 201, key = 'example') => ({
-		...{ payee: ANA, idempotencyKey: key, receivedAt, status },
+		...{ payout: ANA, idempotencyKey: key, receivedAt, status },
 	});
 	const findCause = (requests: ReturnType<typeof request>[], list = 0) =>
 		findCauses([booked], requests, runs, () => list)[0]!.run;

@@ -1,7 +1,12 @@
 import { selectGroups, presentPeople } from '../../../../../dev/chaos/people/campaign';
 import { planLists } from '../../../../../dev/chaos/people/lists';
 import type { Episode } from '../../../../../dev/chaos/people/person';
-import { reconcile, type CausedEffect, type Run } from '../../../../../dev/chaos/people/reconcile';
+import {
+	reconcile,
+	type CausedEffect,
+	type Observation,
+	type Run,
+} from '../../../../../dev/chaos/people/reconcile';
 import { owedBy } from '../../../../../dev/chaos/people/intent';
 import type { PeopleResult } from '../../../../../dev/chaos/people/run';
 import {
@@ -19,6 +24,7 @@ const options: Options = {
 	people: true,
 	mutation: undefined,
 	lists: undefined,
+	queue: false,
 	strategies: STRATEGIES,
 };
 const lists = planLists(7, 'example', 80);
@@ -43,13 +49,13 @@ const episode = (list: number, isFinished = true): Episode => ({
 	isFinished,
 	explanations: isFinished ? [] : ['PAYOUT_IN_DOUBT | Not known | Look it up'],
 	stops: 1,
-	lookedUp: [],
+	waits: 3,
+	...{ inDoubt: [], lookedUp: [], settled: [], refusals: [], observations: [] },
 });
 
-const payees = lists.flatMap(({ intent }) => intent.list.map(({ payee }) => payee));
-const paidOnce = payees.map((payee): CausedEffect => ({
-	payee: payee.pixKey,
-	amountCents: payee.amountCents,
+const payouts = lists.flatMap(({ intent }) => intent.list.map(({ payout }) => payout));
+const paidOnce = payouts.map(({ id, pixKey, amountCents }): CausedEffect => ({
+	...{ id: `withdrawal of ${id}`, payout: id, pixKey, amountCents },
 	...{ idempotencyKey: 'example', createdAt: 0, receivedAt: 0, run: run(0, 'execute') },
 }));
 const again = (index: number, by: Run): CausedEffect => ({
@@ -63,14 +69,20 @@ function present(
 	effects: readonly CausedEffect[],
 	episodes = [episode(0), episode(1)],
 	given = options,
+	observations: readonly Observation[] = [],
 ) {
 	const owed = episodes.flatMap(({ intent }) => owedBy(intent));
 	const result: PeopleResult = {
 		byStrategy: [
-			{ strategy, episodes, reconciliation: reconcile(owed, effects, strategy.promised) },
+			{
+				strategy,
+				episodes,
+				reconciliation: reconcile(owed, effects, observations, strategy.promised),
+			},
 		],
 		faultCounts: { requests: 10, struck: 3, byFault: new Map(), conflicts: 0, closures: 0 },
-		kills: 2,
+		byOthers: 9,
+		victims: ['n8n', 'n8n'],
 		milliseconds: 61_000,
 	};
 	const lines: string[] = [];
@@ -84,14 +96,16 @@ it('says that the promise was kept, what people did, and how to repeat it', () =
 	expect(text).not.toContain('did not keep');
 	expect(text).toMatch(/fixes wrong rows +│ +2 /);
 	expect(text).toMatch(/executions that crashed +│ +2 /);
-	expect(text).toContain('3 of 10 requests met a fault; n8n was killed with -9 2 times');
+	expect(text).toContain(
+		'3 of 10 requests met a fault; other tools paid 9 times; killed with -9: n8n 2 times',
+	);
 	expect(text).toContain(
 		'List 0 (stop, Retry On Fail): Execute workflow (crashed, 0 shown as paid); fixes wrong rows, Retry with saved workflow (success, 37 shown as paid, 2 × TIMEOUT).',
 	);
 	expect(text).toContain('npm run campaign -- --people --seed 7 --payouts 40 --kills 2');
 });
 
-it('names payees who were paid twice, with everything that was done to their list', () => {
+it('names payouts that were made twice, with everything that was done to their list', () => {
 	const { isKept, text } = present(WITH_REFERENCES, [
 		...paidOnce,
 		again(0, run(1, 'runInProduction')),
@@ -99,43 +113,43 @@ it('names payees who were paid twice, with everything that was done to their lis
 	]);
 	expect(isKept).toBe(false);
 	const [, broken] = text.split('did not keep the promise:');
-	const [one, two] = [payees[0]!, payees[1]!].map(({ pixKey }) => pixKey.slice(0, 13));
+	const [one, two] = [payouts[0]!.id, payouts[1]!.id];
 	expect(broken).toContain(
-		`- ${one}, ${two!.slice(-5)}: paid in list 0, step 1: Execute workflow; then in list 0, step 2: runs it in production`,
+		`- ${one}, ${two.slice(-5)}: paid in list 0, step 1: Execute workflow; then in list 0, step 2: runs it in production`,
 	);
 	expect(broken).toContain('List 0 (stop');
 	expect(broken).not.toContain('List 1');
 });
 
-it('names each payee who was paid again as announced, under the deed that caused it', () => {
+it('names each payout that was made again as announced, under the deed that caused it', () => {
 	const { isKept, text } = present(WITHOUT_REFERENCES, [
 		...paidOnce,
 		again(0, run(1, 'runInProduction')),
 	]);
 	expect(isKept).toBe(true);
-	const name = payees[0]!.pixKey.slice(0, 13);
+	const name = payouts[0]!.id;
 	expect(text).toContain(
 		`paid again as the docs announce:\n- in list 0, step 2: runs it in production: ${name}`,
 	);
 });
 
-it('names each payee whom the person had to look up, and counts them', () => {
-	const lookedUp = payees.slice(0, 2).map(({ pixKey }) => pixKey);
+it('names each payout that the person had to look up, and counts them', () => {
+	const lookedUp = payouts.slice(0, 2).map(({ id }) => id);
 	const { isKept, text } = present(WITH_REFERENCES, paidOnce, [
 		{ ...episode(0), lookedUp },
 		episode(1),
 	]);
 	expect(isKept).toBe(true);
-	const [one, two] = lookedUp.map((pixKey) => pixKey.slice(0, 13));
+	const [one, two] = lookedUp;
 	expect(text).toContain(
 		`looked up at the service by hand:\n- ${one}, ${two!.slice(-5)}. List 0 (stop`,
 	);
 });
 
-it('names who is missing and which list was not finished', () => {
+it('names what is missing and which list was not finished', () => {
 	const missing = present(WITH_REFERENCES, paidOnce.slice(1));
 	expect(missing.isKept).toBe(false);
-	expect(missing.text).toContain(`- ${payees[0]!.pixKey} was not paid\nList 0`);
+	expect(missing.text).toContain(`- ${payouts[0]!.id} was not paid\nList 0`);
 	const unfinished = present(WITH_REFERENCES, paidOnce, [episode(0), episode(1, false)]);
 	expect(unfinished.text).toContain('NOT FINISHED.\n  - PAYOUT_IN_DOUBT | Not known');
 	expect(unfinished.text).toContain('NOT FINISHED.');
@@ -145,16 +159,66 @@ it('reports an effect that is not owed', () => {
 	const odd = { ...paidOnce[0]!, amountCents: 5 };
 	const { isKept, text } = present(WITH_REFERENCES, [...paidOnce, odd]);
 	expect(isKept).toBe(false);
-	expect(text).toContain(`- ${odd.payee} got BRL 0.05, which is not owed: in list 0, step 1`);
+	expect(text).toContain(
+		`- ${odd.payout}: ${odd.pixKey} got BRL 0.05, which is not owed: in list 0, step 1`,
+	);
+});
+
+it('says what was shown, in whose words, where the books deny it', () => {
+	const { id, pixKey, amountCents } = payouts[0]!;
+	const observation: Observation = {
+		...{ id, said: 'notPaid', given: { pixKey, amount: amountCents / 100 }, nodeRun: '1' },
+		error: { code: 'INSUFFICIENT_BALANCE', text: 'Too little. Nothing was paid.' },
+		...{ endedAt: 5, readAt: 5, run: run(1, 'retrySaved') },
+	};
+	const denied = present(WITH_REFERENCES, paidOnce, undefined, options, [observation]);
+	expect(denied.isKept).toBe(false);
+	expect(denied.text).toContain(
+		`- ${id}, in list 0, step 2 (Retry with saved workflow): shown as not paid, although it was: INSUFFICIENT_BALANCE | Too little. Nothing was paid.\nList 0`,
+	);
+	const shownAsPaid = { ...observation, said: 'paid' as const, withdrawalId: 'other' };
+	const { text } = present(WITH_REFERENCES, paidOnce.slice(1), undefined, options, [shownAsPaid]);
+	expect(text).toContain(`- ${id} was not paid, and was shown as paid`);
+	expect(text).toContain('shown with the withdrawal other, which is not its own');
+});
+
+it('counts what was in doubt, and what a person settled', () => {
+	const ids = payouts.slice(0, 2).map(({ id }) => id);
+	const settled = { reference: 'NF', outcome: 'notPaid', withdrawalId: '' } as const;
+	const { text } = present(WITH_REFERENCES, paidOnce, [
+		{
+			...episode(0),
+			inDoubt: ids,
+			settled: [{ id: ids[0]!, ...settled }],
+			refusals: ['BUSY | No'],
+		},
+		episode(1, false),
+	]);
+	const row = text.split('\n').find((line) => /BRL Payments, with +│ +\d/.test(line))!;
+	const counts = row.split('│').map((cell) => cell.trim());
+	expect(counts.slice(2, 14)).toEqual([
+		...['74', '74', '0', '0', '0', '0', '0', '0', '0'],
+		...['2', '1', '0'],
+	]);
 });
 
 it('runs both ways of this package in one n8n, and the HTTP Request node in another', () => {
 	const getNames = (strategies: Options['strategies']) =>
-		selectGroups({ strategies }).map(({ strategies }) => strategies.map(({ name }) => name));
+		selectGroups({ strategies, queue: false }).map(({ strategies }) =>
+			strategies.map(({ name }) => name),
+		);
 	expect(getNames(STRATEGIES)).toEqual([['reference', 'automatic'], ['random-key']]);
 	expect(getNames(STRATEGIES.filter(({ name }) => name === 'ours'))).toEqual([
 		['reference', 'automatic'],
 	]);
+});
+
+it('runs references alone on two workers', () => {
+	const [group, ...others] = selectGroups({ strategies: STRATEGIES, queue: true });
+	expect(others).toEqual([]);
+	expect(group!.strategies).toEqual([WITH_REFERENCES]);
+	const { text } = present(WITH_REFERENCES, paidOnce, undefined, { ...options, queue: true });
+	expect(text).toMatch(/--kills 2 --queue$/m);
 });
 
 it('repeats a run of one node, or with a defect, by the same options', () => {

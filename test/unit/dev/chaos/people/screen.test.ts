@@ -1,14 +1,17 @@
 import {
+	adviceShown,
 	errorsShown,
 	explanationsShown,
+	readAdvice,
+	readScreen,
 	shownAsPaid,
-	shownAsStuck,
 } from '../../../../../dev/chaos/people/screen';
 import type { ItemGroup, RunSummary } from '../../../../../nodes/BrlPayments/execution/runSummary';
 import type { Execution, Item, NodeRun } from '../../../../../dev/n8n/rest/executionData';
 
-const PAYEES = ['one@example.com', 'two@example.com', 'three@example.com'];
-const items = (payees: readonly string[]): Item[] => payees.map((payee) => ({ json: { payee } }));
+const IDS = ['one', 'two', 'three'];
+const items = (ids: readonly string[]): Item[] =>
+	ids.map((id) => ({ json: { id, pixKey: 'supplier@example.com', amount: 100 } }));
 const paid = (item: number): Item => ({ json: { id: `withdrawal-${item}` }, pairedItem: { item } });
 const failed = (item: number, error: object): Item => ({
 	json: { error: error as never },
@@ -21,32 +24,52 @@ const execution = (...pay: NodeRun[]): Execution => ({
 	workflowId: 'w',
 	status: 'success',
 	mode: 'manual',
-	data: { resultData: { runData: { Items: [{ data: { main: [items(PAYEES)] } }], Pay: pay } } },
+	data: { resultData: { runData: { Items: [{ data: { main: [items(IDS)] } }], Pay: pay } } },
 });
-const shown = (...pay: NodeRun[]) => [...shownAsPaid(execution(...pay))];
+const read = (...pay: NodeRun[]) => readScreen(execution(...pay));
+const shown = (...pay: NodeRun[]) => [...shownAsPaid(read(...pay))];
 const output = (...outputs: Item[][]): NodeRun => ({ source, data: { main: outputs } });
 
 it('shows as paid what is in the output as a withdrawal', () => {
-	expect(shown(output([paid(0), paid(2)]))).toEqual(['one@example.com', 'three@example.com']);
+	expect(shown(output([paid(0), paid(2)]))).toEqual(['one', 'three']);
 	const body: Item = { json: { withdrawal: { id: 'w' } }, pairedItem: { item: 1 } };
-	expect(shown(output([body]))).toEqual(['two@example.com']);
+	expect(shown(output([body]))).toEqual(['two']);
 });
 
-it.each([
-	['an effect that is done', { code: 'ALREADY_DONE', effect: 'done' }],
-	['a duplicate that was stopped', { code: 'POSSIBLE_DUPLICATE', effect: 'none' }],
-])('shows as paid what says so in an error: %s', (_what, error) => {
-	expect(shown(output([paid(0), failed(1, error)]))).toEqual([
-		'one@example.com',
-		'two@example.com',
+it('reads which withdrawal a row is shown with, what it was given, and when', () => {
+	const found: Item = { json: { id: 'w', alreadyPaid: true }, pairedItem: { item: 1 } };
+	const run = { ...output([found]), startTime: 1_000, executionTime: 50 };
+	expect(read(run)).toEqual([
+		{
+			...{ id: 'two', said: 'paid', withdrawalId: 'w', alreadyPaid: true },
+			given: { pixKey: 'supplier@example.com', amount: 100 },
+			...{ nodeRun: '1000, run 0', endedAt: 1_050 },
+		},
 	]);
 });
 
 it.each([
-	['no effect', { code: 'INVALID_PIX_KEY', effect: 'none' }],
-	['an unknown effect', { code: 'TIMEOUT', effect: 'unknown' }],
-])('does not show as paid what says: %s', (_what, error) => {
-	expect(shown(output([paid(0), failed(1, error)]))).toEqual(['one@example.com']);
+	['an effect that is done', { code: 'ALREADY_DONE', effect: 'done' }, 'paid'],
+	['no effect', { code: 'INVALID_PIX_KEY', effect: 'none' }, 'notPaid'],
+	['an unknown effect', { code: 'TIMEOUT', effect: 'unknown' }, 'unknown'],
+	['others that look like it', { code: 'POSSIBLE_DUPLICATE', effect: 'none' }, 'stopped'],
+	['an error that does not say', { message: 'Bad request' }, 'unknown'],
+	[
+		'the payout that has its reference',
+		{ code: 'REFERENCE_MISMATCH', effect: 'none', withdrawalIds: ['w'] },
+		'unknown',
+	],
+])('understands %s', (_what, error, said) => {
+	expect(read(output([failed(1, error)]))).toMatchObject([{ id: 'two', said }]);
+});
+
+it('takes the withdrawal that an error names for that of the row, unless it only looks like it', () => {
+	const withdrawalIds = ['w'];
+	const mismatch = failed(0, { code: 'REFERENCE_MISMATCH', effect: 'none', withdrawalIds });
+	const doubt = failed(1, { code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds });
+	const [one, two] = read(output([mismatch, doubt]));
+	expect(one).toHaveProperty('withdrawalId', 'w');
+	expect(two).not.toHaveProperty('withdrawalId');
 });
 
 it('reads the error output too, and believes the latest run', () => {
@@ -56,9 +79,9 @@ it('reads the error output too, and believes the latest run', () => {
 	};
 	const first = output([paid(0)], [failed(1, { effect: 'unknown' })]);
 	const both = execution(first, again);
-	both.data.resultData.runData.Again = [{ data: { main: [items(['two@example.com'])] } }];
-	expect([...shownAsPaid(both)]).toEqual(['one@example.com', 'two@example.com']);
-	expect(shown(first)).toEqual(['one@example.com']);
+	both.data.resultData.runData.Again = [{ data: { main: [items(['two'])] } }];
+	expect([...shownAsPaid(readScreen(both))]).toEqual(['one', 'two']);
+	expect(shown(first)).toEqual(['one']);
 	expect(shown(output([paid(1)]), output([], [failed(1, { effect: 'unknown' })]))).toEqual([]);
 });
 
@@ -67,19 +90,24 @@ it('shows nothing where the paying node did not run', () => {
 	expect(shown({ data: { main: [[paid(0)]] } })).toEqual([]);
 });
 
-it('reads the summary of a run that failed', () => {
-	const error = (summary?: RunSummary) => ({ message: 'Blocked', summary });
+it('reads the summary of a run that failed, and the error of the row that it names', () => {
+	const error = (summary?: RunSummary) => ({
+		...{ message: 'Blocked', description: 'Wait.', summary },
+		context: { itemIndex: 1 },
+	});
 	const one = (index: number): ItemGroup => ({ count: 1, items: [[index, index]] });
 
 	const ended = { itemCount: 3, done: one(0), duplicates: one(2), failed: one(1) };
-	expect(shown({ source, error: error(ended) })).toEqual(['one@example.com', 'three@example.com']);
+	const said = read({ source, error: error(ended) });
+	expect(said.map((each) => each.said)).toEqual(['paid', 'notPaid', 'stopped']);
+	expect(said[1]).toMatchObject({ error: { text: 'Blocked Wait.' } });
 	expect(shown({ source, error: error() })).toEqual([]);
 	const before: RunSummary = {
 		itemCount: 3,
 		unknown: one(0),
 		paidBefore: { count: 2, items: [[1, 2]] },
 	};
-	expect(shown({ source, error: error(before) })).toEqual(['two@example.com', 'three@example.com']);
+	expect(shown({ source, error: error(before) })).toEqual(['two', 'three']);
 });
 
 it('counts the errors of items by their codes, and those of runs by what they say', () => {
@@ -102,7 +130,39 @@ it('repeats what the paying node says about the items that it did not pay', () =
 	expect(explanationsShown(execution(run))).toEqual(['BLOCKED | Blocked | Ask the bank.']);
 });
 
-it.each(['REFERENCE_MISMATCH', 'PAYOUT_IN_DOUBT'])('shows as stuck what fails with %s', (code) => {
-	const run = output([paid(0)], [failed(1, { code }), failed(2, { code: 'TIMEOUT' })]);
-	expect([...shownAsStuck(execution(run))]).toEqual(['two@example.com']);
+describe('what an error asks for', () => {
+	const NOW = Date.parse('2026-03-18T17:05:10.000Z');
+	const ask = (text: string, code = 'PAYOUT_IN_DOUBT') => readAdvice({ code, text }, NOW);
+
+	it.each([
+		['Run this again after 17:07.', '2026-03-18T17:08:00.000Z'],
+		['Run the workflow again after 14:09 …', '2026-03-18T17:10:00.000Z'],
+		['Run this again after 22:37 (Calcutta)', '2026-03-18T17:08:00.000Z'],
+		['Run this again after 2026-03-18T17:07:21.000Z: …', '2026-03-18T17:07:21.000Z'],
+		['Run it again after 17:03.', '2026-03-18T17:05:10.000Z'],
+	])('is to wait: %s', (text, until) => {
+		expect(ask(text)).toEqual({ do: 'wait', until: Date.parse(until) });
+		expect(ask(text, 'TIMEOUT')).toEqual({ do: 'wait', until: Date.parse(until) });
+	});
+
+	it.each([
+		['Look them up, then use Withdrawal > Settle Reference.', 'settle'],
+		['Run it under another reference.', 'otherReference'],
+		['Correct the row, or give it its own reference.', 'otherReference'],
+		['If it was not paid, run a new execution with only this item.', 'lookUp'],
+	])('is %s', (text, kind) => {
+		expect(ask(text)).toEqual({ do: kind });
+		expect(ask(text, 'TIMEOUT')).toBeUndefined();
+	});
+
+	it('is read off the latest run', () => {
+		const doubt = {
+			code: 'PAYOUT_IN_DOUBT',
+			message: 'Not known.',
+			description: 'Settle Reference',
+		};
+		const first = output([], [failed(0, doubt), failed(1, doubt)]);
+		const seen = read(first, output([paid(0)]));
+		expect(adviceShown(seen, NOW)).toEqual(new Map([['two', { do: 'settle' }]]));
+	});
 });

@@ -56,6 +56,86 @@ test('lateAnswer: the money moves at once, the response waits', async () => {
 	expect(effects()).toBe(1);
 });
 
+describe('lateRequest', () => {
+	/** As long as a request takes that does not wait. */
+	const settle = async (): Promise<void> => {
+		for (let n = 0; n < 3; n += 1) await bench.get('/v1/withdrawals/limits');
+	};
+
+	test('the connection is lost at once, and the money moves later', async () => {
+		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
+		await expect(pay()).rejects.toThrow();
+		bench.clock.advance(59_999);
+		await settle();
+		expect(effects()).toBe(0);
+		bench.clock.advance(1);
+		await settle();
+		expect(effects()).toBe(1);
+		const [request] = bench.sandbox.requests;
+		expect(request).toMatchObject({ fault: 'lateRequest' });
+		expect(request).not.toHaveProperty('status');
+		const [booked] = bench.sandbox.books.withdrawals;
+		expect(booked!.createdAt).toBe(request!.receivedAt + 60_000);
+	});
+
+	test('a request under the same key that comes in between is the only effect', async () => {
+		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
+		const key = freshKey();
+		await expect(pay(key)).rejects.toThrow();
+		expect((await pay(key)).status).toBe(201);
+		bench.clock.advance(60_000);
+		await settle();
+		expect(effects()).toBe(1);
+	});
+
+	test('what comes in between with other content makes it a mismatch, without an effect', async () => {
+		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
+		const idempotencyKey = freshKey();
+		await expect(pay(idempotencyKey)).rejects.toThrow();
+		const corrected = { ...withdrawalBody(), amount: 200 };
+		await bench.post('/v1/withdrawals', corrected, { idempotencyKey });
+		bench.clock.advance(60_000);
+		await settle();
+		expect(bench.sandbox.books.withdrawals.map(({ amountCents }) => amountCents)).toEqual([20_000]);
+	});
+
+	test('it may arrive when nobody knows its key any more', async () => {
+		const day = 24 * 60 * 60_000;
+		const key = freshKey();
+		await pay(key);
+		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
+		bench.clock.advance(day - 1);
+		await expect(pay(key)).rejects.toThrow();
+		expect(effects()).toBe(1);
+		bench.clock.advance(60_000);
+		await settle();
+		expect(effects()).toBe(2);
+	});
+
+	test('a reset takes it back', async () => {
+		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
+		await expect(pay()).rejects.toThrow();
+		bench.sandbox.reset();
+		bench.clock.advance(60_000);
+		await settle();
+		expect(effects()).toBe(0);
+	});
+});
+
+test('an error that is not stored comes before the key is looked at', async () => {
+	const key = freshKey();
+	await pay(key);
+	for (const stored of ['all', 'described'] as const) {
+		bench.sandbox.dialect.storedFailures.stored = stored;
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', stored: false });
+		// Neither the replay nor the mismatch that the key alone would lead to.
+		const refused = await bench.post('/v1/withdrawals', { amount: 1 }, { idempotencyKey: key });
+		expect(refused.json.error.code).toBe('INSUFFICIENT_BALANCE');
+	}
+	expect((await pay(key)).status).toBe(201);
+	expect(effects()).toBe(1);
+});
+
 test('a request carries the kind of fault that struck it, and none where nothing was struck', async () => {
 	const { faults, requests } = bench.sandbox;
 	faults.add({ kind: 'dropAfter', skip: 1 });

@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { N8nHost } from '../n8n/install/install';
+import { Cluster, WORKERS } from '../n8n/queue/cluster';
+import { makeOwner } from '../n8n/rest/owner';
+import { N8nClient, RestError } from '../n8n/rest/rest';
+import type { UnstableN8n } from './crashingN8n';
+
+/** What is killed, in turn. */
+const VICTIMS = ['a worker', 'Redis', 'PostgreSQL'] as const;
+
+/** Between two attempts of a person to use an n8n that misses a part. */
+const AGAIN_MS = 500;
+
+/** After all parts are back, n8n still finds that its connections to them are broken. */
+const SETTLES_MS = 30_000;
+
+/**
+ * An n8n on two workers, with PostgreSQL and Redis, of which one part at a time is killed with -9 and
+ * started again on the same data.
+ */
+export class CrashingCluster implements UnstableN8n {
+	kills = 0;
+	private cluster!: Cluster;
+	private client!: N8nClient;
+	/** When all parts were there again, epoch ms. */
+	private backAt = 0;
+	/** Settles when all parts are there; a fresh one while a part is down. */
+	private ready: Promise<void> = Promise.resolve();
+
+	constructor(
+		private readonly host: N8nHost,
+		private readonly folder: string,
+		private readonly signal: AbortSignal,
+	) {}
+
+	async start(): Promise<void> {
+		const { host, folder, signal } = this;
+		this.cluster = await Cluster.start({ host, folder, signal });
+		this.client = new N8nClient(this.cluster.main.url);
+		await this.client.signIn(makeOwner());
+	}
+
+	get url(): string {
+		return this.cluster.front.url;
+	}
+
+	get victims(): string[] {
+		return Array.from({ length: this.kills }, (_value, index) => VICTIMS[index % VICTIMS.length]!);
+	}
+
+	async crash(): Promise<void> {
+		this.kills += 1;
+		this.ready = this.killAndStart(this.victims.at(-1)!);
+		await this.ready;
+	}
+
+	private async killAndStart(victim: string): Promise<void> {
+		const { cluster } = this;
+		if (victim === 'a worker') {
+			const worker = WORKERS[Math.floor(this.kills / VICTIMS.length) % WORKERS.length]!;
+			await cluster.member(worker).kill9();
+			await cluster.startMember(worker);
+		} else {
+			const server = victim === 'Redis' ? cluster.redis : cluster.postgres;
+			await server.kill9();
+			await server.start();
+		}
+		await cluster.untilReady();
+		this.backAt = Date.now();
+	}
+
+	async use<T>(act: (client: N8nClient) => Promise<T>): Promise<T> {
+		for (;;) {
+			await this.ready;
+			const { kills } = this;
+			try {
+				return await act(this.client);
+			} catch (error) {
+				this.signal.throwIfAborted();
+				// While a part is missing, n8n responds too, with errors of its own.
+				const isRefused = error instanceof RestError && error.status < 500;
+				const isSettled = kills === this.kills && Date.now() - this.backAt > SETTLES_MS;
+				if (isRefused || isSettled) throw error;
+				await sleep(AGAIN_MS);
+			}
+		}
+	}
+
+	async end(): Promise<void> {
+		await this.ready.catch(() => undefined);
+		await this.cluster?.stop();
+		await rm(this.folder, { recursive: true, force: true });
+	}
+}

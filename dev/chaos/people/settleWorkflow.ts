@@ -1,0 +1,55 @@
+import { buildWorkflow, manualStart, node, PACKAGE_NODE } from '../../n8n/rest/workflow';
+import { getRuns, type Execution } from '../../n8n/rest/executionData';
+import type { WorkflowDefinition } from '../../n8n/rest/rest';
+
+/** A person's word about a payout in doubt, after a look at the service. */
+export interface Settlement {
+	/** Of the payout. */
+	readonly id: string;
+	readonly reference: string;
+	readonly outcome: 'paid' | 'notPaid';
+	/** Empty where it was not paid. */
+	readonly withdrawalId: string;
+}
+
+const SETTLE = 'Settle';
+
+/** Tells the node about payouts in doubt, one item each, started by hand. */
+export function settleWorkflow(
+	settlements: readonly Settlement[],
+	credential: string,
+	name: string,
+): WorkflowDefinition {
+	const settle = node(
+		SETTLE,
+		PACKAGE_NODE,
+		2,
+		{
+			resource: 'withdrawal',
+			operation: 'settleReference',
+			reference: '={{ $json.reference }}',
+			outcome: '={{ $json.outcome }}',
+			withdrawalId: '={{ $json.withdrawalId }}',
+			options: {},
+		},
+		{
+			onError: 'continueRegularOutput',
+			credentials: { brlPaymentsApi: { id: null, name: credential } },
+		},
+	);
+	return buildWorkflow(name, [...manualStart(settlements.map((each) => ({ ...each }))), settle]);
+}
+
+/** What was refused: each text once. */
+export function refusalsShown(execution: Execution): string[] {
+	const runs = getRuns(execution, SETTLE);
+	const ofRuns = [execution.data.resultData.error, ...runs.map(({ error }) => error)];
+	const ofItems = runs
+		.flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? []))
+		.map(({ json, error }) => json.error ?? error);
+	const texts = [...ofRuns, ...ofItems].filter(Boolean).map((error) => {
+		const { code, message } = error as { code?: unknown; message?: unknown };
+		return [code, message ?? error].filter((part) => typeof part === 'string').join(' | ');
+	});
+	return [...new Set(texts)];
+}

@@ -1,0 +1,77 @@
+/** What must hold in every world, whatever happens. */
+import type { Verdict } from '../../nodes/BrlPayments/payouts/protocol';
+import { canStillPay, TICK_MS, type Move, type Run, type Withdrawal, type World } from './world';
+
+/** `I1`: paid once. `I2`: true words. `I3` (search.ts): at rest, all can be settled. */
+export interface Violation {
+	readonly invariant: 'I1' | 'I2' | 'I3';
+	readonly what: string;
+}
+
+/** @param before the world in which the step was made */
+export function findViolation(before: World, { world, verdict }: Move): Violation | undefined {
+	const twice = findPaidTwice(world);
+	if (twice) return { invariant: 'I1', what: twice };
+	const lie = verdict && findLie(before, world, verdict.run, verdict.say);
+	return lie === undefined ? undefined : { invariant: 'I2', what: lie };
+}
+
+function living({ withdrawals }: World, order: number): Withdrawal[] {
+	return withdrawals.filter((one) => one.order === order && !one.isFailed);
+}
+
+function findPaidTwice(world: World): string | undefined {
+	const paid = new Set<string>();
+	for (const { order, account, isFailed } of world.withdrawals) {
+		if (order === undefined || isFailed) continue;
+		const one = `${order}${account}`;
+		if (paid.has(one)) return 'paid twice';
+		paid.add(one);
+	}
+	return undefined;
+}
+
+function findLie(before: World, world: World, run: Run, verdict: Verdict): string | undefined {
+	const { order } = run;
+	const { content } = run.state.asked;
+	const named = 'id' in verdict ? world.withdrawals[Number(verdict.id.slice(1))] : undefined;
+	if ('id' in verdict && named?.order !== order) {
+		return `names ${verdict.id}, which is not of this order`;
+	}
+	switch (verdict.say) {
+		case 'paid':
+			if (named?.content !== content) return 'calls a withdrawal of other content paid';
+			if (!verdict.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
+			if (!isMadeMeanwhile(named, run)) return 'calls new what was made before';
+			if (before.withdrawals[Number(verdict.id.slice(1))]?.isToldAsNew) return 'calls it new twice';
+			return undefined;
+		case 'mismatch':
+			return named?.content === content ? 'calls the same content another one' : undefined;
+		case 'failed':
+			return named?.isFailed ? undefined : 'calls a living withdrawal failed';
+		case 'elsewhere':
+			if (!world.keys.some(({ body }) => body === 'stranger')) return 'blames another tool';
+			return findEffect(world, order);
+		case 'refused':
+		case 'notSent':
+			return findEffect(world, order);
+		case 'recorded':
+		case 'later':
+		case 'inDoubt':
+			return undefined;
+	}
+}
+
+/**
+ * Whether it was made by this run, or by another one that sent while this one was doing so: nobody can
+ * tell these apart, and only one of them calls it new.
+ */
+function isMadeMeanwhile({ run, at }: Withdrawal, { state }: Run): boolean {
+	return run === state.asked.run || (state.own !== undefined && at * TICK_MS >= state.own.at);
+}
+
+function findEffect(world: World, order: number): string | undefined {
+	if (living(world, order).length > 0) return 'says that it had no effect, but it was paid';
+	if (canStillPay(world, order)) return 'says that it had no effect, but a request may still pay';
+	return undefined;
+}

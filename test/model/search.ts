@@ -1,0 +1,302 @@
+/** Breadth first through all worlds that can come about within some bounds: the first violation is a shortest one. */
+import { createHash } from 'node:crypto';
+
+import { findViolation, type Violation } from './invariants';
+import {
+	begin,
+	Environment,
+	keyOf,
+	NOTHING_LEFT,
+	restingKeyOf,
+	TICK_MS,
+	type Bounds,
+	type Machine,
+	type Move,
+	type World,
+} from './world';
+
+export interface Found extends Violation {
+	readonly path: readonly Move[];
+	/** Of `I3`: what followed when no fault happened any more. */
+	readonly aftermath: readonly Move[];
+}
+
+export interface Result {
+	readonly states: number;
+	readonly depth: number;
+	/** Whether all worlds were seen. */
+	readonly isComplete: boolean;
+	readonly found: Found | undefined;
+	/** How often the worlds at rest ended how. */
+	readonly ends: ReadonlyMap<string, number>;
+}
+
+export function search(bounds: Bounds, machine: Machine, most = Infinity): Result {
+	const environment = new Environment(bounds, machine);
+	const first = begin(bounds);
+	const seen = new Set([digest(keyOf(first))]);
+	const resting = new Set<string>();
+	const ends = new Map<string, number>();
+	// Of each world, the one that it came from, and which of its moves led here: `path` makes them again.
+	const parents = [-1];
+	const places = [-1];
+	let level: Array<{ readonly index: number; readonly world: World }> = [
+		{ index: 0, world: first },
+	];
+	let depth = 0;
+
+	const path = (index: number, last: readonly Move[]): Move[] => {
+		const turns: number[] = [];
+		for (let at = index; at > 0; at = parents[at] ?? 0) turns.unshift(places[at] ?? 0);
+		let world = first;
+		const moves = turns.map((turn) => {
+			const move = environment.moves(world)[turn];
+			if (move === undefined) throw new TypeError('The moves of a world are not always the same');
+			world = move.world;
+			return move;
+		});
+		return [...moves, ...last];
+	};
+	const result = (isComplete: boolean, found?: Found): Result => ({
+		states: seen.size,
+		depth,
+		isComplete,
+		found,
+		ends,
+	});
+
+	while (level.length > 0) {
+		const next: typeof level = [];
+		for (const { index, world } of level) {
+			if (isAtRest(world)) {
+				const key = digest(restingKeyOf(world));
+				if (!resting.has(key)) {
+					resting.add(key);
+					const stuck = new Aftermath(bounds, machine, ends).findStuck(world);
+					if (stuck) {
+						return result(false, {
+							...stuck.violation,
+							path: path(index, []),
+							aftermath: stuck.moves,
+						});
+					}
+				}
+			}
+			for (const [place, move] of environment.moves(world).entries()) {
+				const violation = findViolation(world, move);
+				if (violation) {
+					return result(false, { ...violation, path: path(index, [move]), aftermath: [] });
+				}
+				const key = digest(keyOf(move.world));
+				if (seen.has(key)) continue;
+				seen.add(key);
+				parents.push(index);
+				places.push(place);
+				next.push({ index: parents.length - 1, world: move.world });
+			}
+		}
+		if (seen.size > most) return result(false);
+		level = next;
+		if (level.length > 0) depth += 1;
+	}
+	return result(true);
+}
+
+function digest(text: string): string {
+	return createHash('md5').update(text).digest('binary');
+}
+
+function isAtRest({ runs, requests, keys, look }: World): boolean {
+	return (
+		runs.length === 0 &&
+		requests.length === 0 &&
+		look === undefined &&
+		!keys.some(({ result }) => result === 'busy')
+	);
+}
+
+interface Stuck {
+	readonly violation: Violation;
+	readonly moves: readonly Move[];
+}
+
+interface Ended {
+	readonly world: World;
+	readonly moves: readonly Move[];
+	readonly say: string;
+	readonly from?: number | undefined;
+}
+
+/** More than any run takes. */
+const MOST_STEPS = 80;
+
+/**
+ * I3. From a world at rest, and with no more faults, two runs settle the order, or say what a person has to do;
+ * once a truthful person has done so, two runs settle it.
+ */
+class Aftermath {
+	private readonly environment: Environment;
+
+	constructor(
+		private readonly bounds: Bounds,
+		machine: Machine,
+		private readonly ends: Map<string, number>,
+	) {
+		this.environment = new Environment({ ...bounds, isSlow: false }, machine);
+	}
+
+	findStuck(world: World): Stuck | undefined {
+		const rested: World = { ...world, left: NOTHING_LEFT };
+		for (let order = 0; order < this.bounds.orders; order += 1) {
+			for (const wish of this.bounds.wishes) {
+				for (const apiKey of this.bounds.apiKeys) {
+					const run = (from: World) => this.environment.start(from, order, wish, apiKey);
+					const stuck = this.settles(rested, order, apiKey, run);
+					if (stuck) return stuck;
+				}
+			}
+		}
+		return undefined;
+	}
+
+	private settles(
+		world: World,
+		order: number,
+		apiKey: string,
+		start: (world: World) => Move,
+	): Stuck | undefined {
+		for (const end of this.runTwice([], world, start)) {
+			if ('violation' in end) return end;
+			if (!isDoubt(end)) {
+				this.count(end.say);
+				continue;
+			}
+			for (const word of this.word(end, order, apiKey)) {
+				if ('violation' in word) return word;
+				for (const last of this.runTwice(word.moves, word.world, start)) {
+					if ('violation' in last) return last;
+					if (isDoubt(last))
+						return stuckWith(`in doubt after ${end.say} and a person's word`, last.moves);
+					this.count(`${end.say}, then ${last.say}`);
+				}
+			}
+		}
+		return undefined;
+	}
+
+	private count(end: string): void {
+		this.ends.set(end, (this.ends.get(end) ?? 0) + 1);
+	}
+
+	/** The second one when the first one said that it will be known. */
+	private runTwice(
+		before: readonly Move[],
+		world: World,
+		start: (world: World) => Move,
+	): Array<Ended | Stuck> {
+		return this.runOnce(before, world, start).flatMap((end): Array<Ended | Stuck> => {
+			if ('violation' in end || end.say !== 'later') return [end];
+			const ticks = Math.max(0, Math.ceil((end.from ?? 0) / TICK_MS) - end.world.now);
+			const waited = this.wait(end, ticks);
+			return this.runOnce(waited.moves, waited.world, start).map((again) =>
+				'violation' in again || again.say !== 'later'
+					? again
+					: stuckWith('says later twice', again.moves),
+			);
+		});
+	}
+
+	private wait(
+		{ world, moves }: Pick<Ended, 'world' | 'moves'>,
+		ticks: number,
+	): Pick<Ended, 'world' | 'moves'> {
+		if (ticks === 0) return { world, moves };
+		const [move] = this.environment.wait(world, ticks);
+		if (move === undefined) throw new TypeError('It is not at rest');
+		return { world: move.world, moves: [...moves, move] };
+	}
+
+	/** All that a run alone may do. */
+	private runOnce(
+		before: readonly Move[],
+		world: World,
+		start: (world: World) => Move,
+	): Array<Ended | Stuck> {
+		const ended: Array<Ended | Stuck> = [];
+		const seen = new Set<string>();
+		const follow = (
+			from: World,
+			move: Move,
+			moves: readonly Move[],
+			said: Ended['say'] | undefined,
+			at?: number,
+		): void => {
+			const path = [...moves, move];
+			const violation = findViolation(from, move);
+			if (violation) {
+				ended.push({ violation, moves: path });
+				return;
+			}
+			if (path.length - before.length > MOST_STEPS) {
+				ended.push(stuckWith('does not end', path));
+				return;
+			}
+			const verdict = move.verdict?.say;
+			const say = verdict ? sayOf(verdict) : said;
+			const until = verdict?.say === 'later' ? verdict.from : at;
+			if (move.world.runs.length === 0) {
+				ended.push({ world: move.world, moves: path, say: say ?? 'nothing', from: until });
+				return;
+			}
+			const key = `${say} ${until} ${keyOf(move.world)}`;
+			if (seen.has(key)) return;
+			seen.add(key);
+			for (const next of this.environment.moves(move.world))
+				follow(move.world, next, path, say, until);
+		};
+		follow(world, start(world), before, undefined);
+		return ended;
+	}
+
+	/** A truthful person who has read the verdict some minutes later, and settles; if refused, looks once more. */
+	private word(
+		end: Ended,
+		order: number,
+		apiKey: string,
+	): Array<Pick<Ended, 'world' | 'moves'> | Stuck> {
+		const waited = this.wait(end, 2);
+		const attempt = (
+			{ world, moves }: Pick<Ended, 'world' | 'moves'>,
+			again: boolean,
+		): Array<Pick<Ended, 'world' | 'moves'> | Stuck> => {
+			const look = this.environment.look(world, order);
+			const seen = look.world.look;
+			if (seen === undefined) throw new TypeError('A person looks');
+			const account = seen.found === undefined ? undefined : world.withdrawals[seen.found]?.account;
+			const keys = [apiKey, ...this.bounds.apiKeys];
+			const key =
+				keys.find((one) => account === undefined || (one === 'x' ? 'X' : 'A') === account) ??
+				apiKey;
+			return this.environment.settle(look.world, seen, key).flatMap((move) => {
+				const next = { world: move.world, moves: [...moves, look, move] };
+				const result = move.step.do === 'settle' ? move.step.result : 'nothing';
+				if (result === 'accepted') return [next];
+				if (result === 'newCandidates' && again) return attempt(next, false);
+				return [stuckWith(`a person's word is refused: ${result}`, next.moves)];
+			});
+		};
+		return attempt(waited, true);
+	}
+}
+
+function sayOf(verdict: NonNullable<Move['verdict']>['say']): string {
+	return verdict.say === 'inDoubt' ? `in doubt (${verdict.because.reason})` : verdict.say;
+}
+
+function isDoubt({ say }: Ended): boolean {
+	return say.startsWith('in doubt');
+}
+
+function stuckWith(what: string, moves: readonly Move[]): Stuck {
+	return { violation: { invariant: 'I3', what }, moves };
+}

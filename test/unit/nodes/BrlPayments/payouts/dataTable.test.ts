@@ -1,0 +1,479 @@
+import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/payouts/dataTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/findTable';
+import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/payouts/ledger';
+import type { TableContext } from '../../../../../nodes/BrlPayments/payouts/tableCalls';
+import { FakeDataTables, TableFailure } from '../../../../support/dataTables';
+import { FakeDeduplication } from '../../../support/deduplicationStore';
+
+const MINUTE = 60_000;
+
+let now = Date.now();
+let tables: FakeDataTables;
+let store: FakeDeduplication;
+let lastWorkflow = 0;
+let workflow = '';
+
+beforeEach(() => {
+	now = Date.now();
+	tables = new FakeDataTables(() => now);
+	store = new FakeDeduplication();
+	newProcess();
+	vi.spyOn(Date, 'now').mockImplementation(() => now);
+});
+
+/** What the process remembers is kept by workflow: so another workflow begins without it. */
+function newProcess(): void {
+	lastWorkflow += 1;
+	workflow = `workflow-${lastWorkflow}`;
+}
+
+/** The store of the node outlives the process: the same row under each name of the workflow. */
+function context(): TableContext {
+	const { helpers } = store.context('node', 'always');
+	return {
+		helpers,
+		getNode: store.context('node').getNode,
+		getWorkflow: () => ({ id: workflow, name: 'Payouts', active: true }),
+		executeWorkflow: tables.executeWorkflow,
+	};
+}
+
+const open = () => openLedger(context());
+
+/** As an agent's tool has it: without n8n's deduplication. */
+const openWithoutStore = () => openLedger({ ...context(), helpers: {} as TableContext['helpers'] });
+
+function cells(reference: string, more: Partial<Cells> = {}): Cells {
+	return {
+		reference,
+		status: 'sending',
+		amount: 12.5,
+		pixKey: 'a***@example.com',
+		withdrawalId: null,
+		sentAt: '2026-06-01T12:00:00.000Z',
+		environment: 'test',
+		generation: 0,
+		apiKey: 'key',
+		content: 'content.body',
+		run: 'run-1',
+		workflow,
+		execution: '7',
+		details: null,
+		...more,
+	};
+}
+
+async function expectProblem(call: Promise<unknown>, problem: LedgerProblem, message = /./) {
+	const told = expect.stringMatching(message) as string;
+	await expect(call).rejects.toMatchObject({ name: 'LedgerUnavailable', problem, message: told });
+}
+
+const columns = COLUMNS.map(([name, type]) => ({ name, type }));
+
+describe('the table', () => {
+	it('is created when it is first needed, with its columns in reading order', async () => {
+		expect(await open().read(['a'])).toEqual([]);
+		expect(tables.find().columns).toEqual(columns);
+		expect(COLUMNS.map(([name]) => name)).toEqual(Object.keys(cells('a')));
+	});
+
+	it('is looked for once in a process', async () => {
+		await open().read(['a']);
+		tables.calls.length = 0;
+		await open().read(['a']);
+		expect(tables.calls).toEqual(['get']);
+	});
+
+	it('is created once by runs that begin together', async () => {
+		await Promise.all([open().read(['a']), open().read(['b'])]);
+		expect(tables.calls.filter((call) => call === 'create')).toHaveLength(1);
+	});
+
+	it.each(['BRL Payouts (copy)', 'brl payouts', 'My BRL Payouts'])(
+		'is never %s, which n8n takes for a match',
+		async (name) => {
+			tables.create(name, columns);
+			await open().claim([cells('a')]);
+			expect(tables.rows(name)).toEqual([]);
+			expect(tables.rows()).toHaveLength(1);
+		},
+	);
+
+	it('is taken from another process that creates it at the same moment', async () => {
+		tables.onStep = (operation) => {
+			if (operation === 'create' && !tables.has()) tables.create('BRL Payouts', columns);
+		};
+		await open().claim([cells('a')]);
+		expect(tables.rows()).toHaveLength(1);
+	});
+
+	it('belongs to the project of the workflow', async () => {
+		tables = new FakeDataTables(Date.now, (id) => `project of ${id}`);
+		await open().read(['a']);
+		expect(tables.has('BRL Payouts', `project of ${workflow}`)).toBe(true);
+	});
+
+	it('is found by its ID after it was renamed', async () => {
+		await open().claim([cells('a')]);
+		tables.rename('Paid in 2026');
+		tables.create('BRL Payouts (copy)', columns);
+		newProcess();
+		expect(await open().read(['a'])).toHaveLength(1);
+		expect(tables.has('BRL Payouts')).toBe(false);
+	});
+
+	it('is found by its ID although another one has its name now', async () => {
+		await open().claim([cells('a')]);
+		tables.rename('Paid in 2026');
+		tables.create('BRL Payouts', columns);
+		newProcess();
+		expect(await open().read(['a'])).toHaveLength(1);
+	});
+
+	it('is not begun anew after it was deleted', async () => {
+		await open().claim([cells('a')]);
+		tables.remove();
+		await expectProblem(open().read(['a']), 'gone');
+		await expectProblem(open().read(['a']), 'gone');
+		newProcess();
+		await expectProblem(open().read(['a']), 'gone');
+		expect(tables.has()).toBe(false);
+	});
+
+	it('is not the one that a person creates under the name of the deleted one', async () => {
+		await open().claim([cells('a')]);
+		tables.remove();
+		tables.create('BRL Payouts', columns);
+		newProcess();
+		await expectProblem(open().read(['a']), 'gone');
+		await expectProblem(open().read(['a']), 'gone');
+	});
+
+	it('is found by its name without the deduplication of n8n', async () => {
+		await openWithoutStore().claim([cells('a')]);
+		newProcess();
+		expect(await openWithoutStore().read(['a'])).toHaveLength(1);
+	});
+
+	it('names the column that is missing', async () => {
+		await open().read(['a']);
+		tables.removeColumn('content');
+		await expectProblem(open().claim([cells('a')]), 'columns', /content/);
+		await expectProblem(open().claim([cells('a')]), 'columns', /content/);
+		await expectProblem(open().read(['a']), 'columns', /content/);
+	});
+
+	it('names the column whose type is another one', async () => {
+		tables.create(
+			'BRL Payouts',
+			columns.map(({ name, type }) => ({ name, type: name === 'amount' ? 'string' : type })),
+		);
+		await expectProblem(open().read(['a']), 'columns', /amount/);
+	});
+
+	it('may have more columns', async () => {
+		tables.create('BRL Payouts', [...columns, { name: 'remark', type: 'string' }]);
+		await open().claim([cells('a')]);
+		expect(tables.rows()).toHaveLength(1);
+	});
+});
+
+describe('what n8n refuses', () => {
+	it('says that there are no Data Tables', async () => {
+		tables.isOff = true;
+		await expectProblem(open().read(['a']), 'noDataTables');
+	});
+
+	it.each([
+		'Unrecognized node type: n8n-nodes-base.dataTable',
+		"Cannot read properties of undefined (reading 'execute')",
+	])('says so for an n8n before 2.3: %s', async (message) => {
+		const executeWorkflow = async () => await Promise.reject(new Error(message));
+		await expectProblem(openLedger({ ...context(), executeWorkflow }).read(['a']), 'noDataTables');
+	});
+
+	it('says that it takes no more rows', async () => {
+		tables.maxRows = 1;
+		await open().claim([cells('a')]);
+		await expectProblem(open().claim([cells('b')]), 'full');
+		expect(await open().read(['a'])).toHaveLength(1);
+	});
+
+	it('passes on anything else in the words of n8n', async () => {
+		const ledger = open();
+		await ledger.read(['a']);
+		tables.failAt(1);
+		await expectProblem(ledger.read(['a']), 'failed', /failed/);
+		expect(new TableFailure('x')).toBeInstanceOf(Error);
+	});
+});
+
+describe('reading', () => {
+	it('finds all rows of the references and no others', async () => {
+		await open().claim(['a', 'b', 'A', 'a '].map((reference) => cells(reference)));
+		await open().claim([cells('a', { environment: 'live' })]);
+		const rows = await open().read(['a', 'b', 'a']);
+		expect(rows.map(({ reference }) => reference).sort()).toEqual(['a', 'a', 'b']);
+		expect(rows[0]).toMatchObject(cells(rows[0]?.reference ?? ''));
+	});
+
+	it.each(['={{ $json.id }}', '=1+1', 'a%', '%', "a'b", 'a"b', '', '_', '[a]*', '😀', '{{ 1 }}'])(
+		'takes the reference %s for a text',
+		async (reference) => {
+			await open().claim([cells('another'), cells(reference)]);
+			const rows = await open().read([reference]);
+			expect(rows.map((row) => row.reference)).toEqual([reference]);
+		},
+	);
+
+	it('reads 1,000 references in a few calls', async () => {
+		const references = Array.from({ length: 1_000 }, (_, index) => `invoice-${index}`);
+		await open().claim(references.map((reference) => cells(reference)));
+		tables.calls.length = 0;
+		expect(await open().read(references)).toHaveLength(1_000);
+		expect(tables.calls.length).toBeLessThanOrEqual(4);
+	});
+
+	it('reads more rows than n8n gives at a time', async () => {
+		await open().claim([cells('b')]);
+		await open().record(
+			Array.from({ length: 2_345 }, (_, generation) => cells('a', { generation })),
+			[],
+		);
+		expect(await open().read(['a', 'b'])).toHaveLength(2_346);
+	});
+
+	it('takes an empty cell for an empty text, where a person left it empty', async () => {
+		await open().read(['a']);
+		tables.addRow({ reference: 'a' });
+		expect(await open().read(['a'])).toMatchObject([{ status: '', environment: '', run: null }]);
+	});
+
+	it('says when a row was written, and when a person edited it', async () => {
+		const { own } = await open().claim([cells('a')]);
+		expect(own).toMatchObject([{ createdAt: now, updatedAt: now }]);
+		const writtenAt = now;
+		now += MINUTE;
+		tables.editRow(own[0]!.id, { status: 'paid' });
+		expect(await open().read(['a'])).toMatchObject([
+			{ status: 'paid', createdAt: writtenAt, updatedAt: now },
+		]);
+	});
+
+	it('finds withdrawals, and what was paid with an API key', async () => {
+		await open().claim([
+			cells('a', { status: 'paid', withdrawalId: 'w1' }),
+			cells('b', { status: 'paid', withdrawalId: 'w2', apiKey: 'other' }),
+			cells('c', { status: 'sending', apiKey: 'other' }),
+			cells('d', { status: 'paid', withdrawalId: 'w4', apiKey: 'other' }),
+		]);
+		const found = await open().findWithdrawals(['w2', 'w3']);
+		expect(found.map(({ reference }) => reference)).toEqual(['b']);
+		const paid = await open().findPaidWith('other');
+		expect(paid.map(({ reference }) => reference)).toEqual(['d', 'b']);
+	});
+});
+
+describe('claiming', () => {
+	it('writes and reads in one call', async () => {
+		const ledger = open();
+		await ledger.read(['a', 'b']);
+		tables.calls.length = 0;
+		const { own, all } = await ledger.claim([cells('b'), cells('a')]);
+		expect(tables.calls).toEqual(['insert+get']);
+		expect(own.map(({ reference }) => reference)).toEqual(['b', 'a']);
+		expect(all).toHaveLength(2);
+	});
+
+	it('sees what was there, and what others wrote, edited and moved meanwhile', async () => {
+		await open().claim(['a', 'b', 'c'].map((reference) => cells(reference, { run: 'old' })));
+		now += 90 * MINUTE;
+		const ledger = open();
+		const [first, second, third] = await ledger.read(['a', 'b', 'c']);
+		now += 20 * MINUTE;
+		tables.editRow(second!.id, { status: 'not paid' });
+		tables.editRow(third!.id, { reference: 'elsewhere' });
+		tables.addRow({ reference: 'a', status: 'paid' });
+		tables.addRow({ reference: 'elsewhere', status: 'paid' });
+		now += 20 * MINUTE;
+		const { own, all } = await ledger.claim([cells('a'), cells('b'), cells('c')]);
+		expect(own).toHaveLength(3);
+		const seen = all.filter(({ run }) => run !== 'run-1').map(({ id, status }) => [id, status]);
+		expect(seen).toEqual([
+			[first!.id, 'sending'],
+			[second!.id, 'not paid'],
+			[4, 'paid'],
+		]);
+	});
+
+	it('reads references that it has not read before', async () => {
+		await open().claim([cells('a', { run: 'old' })]);
+		now += 90 * MINUTE;
+		const { own, all } = await open().claim([cells('a')]);
+		expect(own.map(({ id }) => id)).toEqual([2]);
+		expect(all).toHaveLength(2);
+	});
+
+	it('returns the newest of equal rows as its own', async () => {
+		const ledger = open();
+		await ledger.read(['a']);
+		const [first] = (await ledger.claim([cells('a')])).own;
+		const [second] = (await ledger.claim([cells('a')])).own;
+		expect(second!.id).toBeGreaterThan(first!.id);
+	});
+
+	it('writes all rows or none', async () => {
+		const ledger = open();
+		await ledger.read(['a']);
+		const broken = cells('b', { amount: 'much' as unknown as number });
+		await expectProblem(ledger.claim([cells('a'), broken]), 'columns');
+		expect(tables.rows()).toEqual([]);
+	});
+});
+
+/** So many references that the ledger reads what was written since, in place of them. */
+describe('claiming many references beside many that begin alike', () => {
+	const many = Array.from({ length: 400 }, (_, index) => `${index}-order`);
+
+	async function claimMany(references: readonly string[] = many, meanwhile = () => {}) {
+		const ledger = open();
+		await ledger.read(references);
+		meanwhile();
+		tables.calls.length = 0;
+		return await ledger.claim(references.map((reference) => cells(reference)));
+	}
+
+	/** Some that begin in each of the ways that the others do. */
+	async function addOthers() {
+		const others = Array.from({ length: 1_200 }, (_, index) => cells(`${index}-invoice`));
+		await open().record(others, []);
+	}
+
+	beforeEach(async () => {
+		await addOthers();
+		await open().record([cells('5-order', { run: 'old' })], []);
+		now += 90 * MINUTE;
+	});
+
+	it('writes and reads in one call', async () => {
+		const { own, all } = await claimMany();
+		expect(tables.calls).toEqual(['insert+get']);
+		expect(own).toHaveLength(400);
+		expect(all).toHaveLength(401);
+	});
+
+	it('sees what others wrote, edited and moved meanwhile', async () => {
+		const { all } = await claimMany(many, () => {
+			now += 20 * MINUTE;
+			tables.editRow(1, { reference: '6-order' });
+			tables.editRow(1_201, { status: 'not paid' });
+			tables.addRow({ reference: '7-order', status: 'paid' });
+			now += 20 * MINUTE;
+		});
+		expect(all).toHaveLength(403);
+		expect(all.filter(({ status }) => status === 'not paid')).toHaveLength(1);
+		expect(all.filter(({ status }) => status === 'paid')).toHaveLength(1);
+	});
+
+	it('sees a row that was committed late, with the time when it was begun', async () => {
+		const { all } = await claimMany(many, () => {
+			now -= 59_000;
+			tables.addRow({ reference: '7-order' });
+			now += 5 * MINUTE;
+		});
+		expect(all).toHaveLength(402);
+	});
+
+	it.each([-10, 10])('holds when the clock of the database is %i minutes ahead', async (ahead) => {
+		const lead = ahead * MINUTE;
+		tables = new FakeDataTables(() => now + lead);
+		store = new FakeDeduplication();
+		newProcess();
+		await addOthers();
+		for (let round = 1; round <= 3; round += 1) {
+			now += 30 * MINUTE;
+			const { own, all } = await claimMany(many, () => {
+				tables.editRow(round, { reference: '6-order' }, undefined, now);
+				tables.addRow({ reference: '7-order', status: 'paid' });
+				now += MINUTE;
+			});
+			expect(all).toHaveLength(402 * round);
+			expect(own[0]?.createdAt).toBe(now + lead);
+			if (round > 1) expect(tables.calls).toEqual(['insert+get']);
+		}
+	});
+
+	it.each([2_500, 12_000])('reads %i rows of others, or else its references', async (count) => {
+		const written = Array.from({ length: count }, (_, index) => cells(`other-${index}`));
+		await open().record(written, []);
+		const { own, all } = await claimMany();
+		expect(own).toHaveLength(400);
+		expect(all).toHaveLength(401);
+	});
+
+	it('claims more than n8n gives at a time', async () => {
+		const references = Array.from({ length: 1_500 }, (_, index) => `${index}-order`);
+		const { own, all } = await claimMany(references);
+		expect(own).toHaveLength(1_500);
+		expect(all).toHaveLength(1_501);
+	});
+});
+
+describe('the beginnings of references', () => {
+	it.each([
+		[['invoice-1998', 'invoice-2001', 'invoice-2002'], 2, ['invoice-199', 'invoice-200']],
+		[['a', 'ab', 'abc'], 3, ['a', 'ab', 'abc']],
+		[['a', 'b', 'c'], 2, ['']],
+		[['\u{1f600}a', '\u{1f601}a'], 1, ['']],
+	])('of %j are, with at most %i, %j', (references, most, expected) => {
+		expect(findPrefixes(references, most)).toEqual(expected);
+	});
+});
+
+describe('recording', () => {
+	it('writes first and removes then, in one call', async () => {
+		const ledger = open();
+		await ledger.read(['a']);
+		const { own } = await ledger.claim([cells('a')]);
+		tables.calls.length = 0;
+		await ledger.record(
+			[cells('a', { status: 'paid' })],
+			own.map(({ id }) => id),
+		);
+		expect(tables.calls).toEqual(['insert+deleteRows']);
+		expect(tables.rows()).toMatchObject([{ status: 'paid' }]);
+		const { all } = await ledger.claim([cells('a')]);
+		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending']);
+	});
+
+	it('removes many rows, also unknown ones, and never others', async () => {
+		const rows = Array.from({ length: 1_500 }, (_, index) => cells(`invoice-${index}`));
+		const { own } = await open().claim([...rows, cells('stays')]);
+		const ids = own.slice(0, -1).map(({ id }) => id);
+		tables.calls.length = 0;
+		await open().record([cells('new')], [999_999, ...ids]);
+		expect(tables.calls).toHaveLength(1);
+		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays', 'new']);
+	});
+
+	it('withdraws rows', async () => {
+		const { own } = await open().claim([cells('a'), cells('b')]);
+		await open().withdraw([own[0]!.id]);
+		expect(tables.rows()).toMatchObject([{ reference: 'b' }]);
+	});
+
+	it('does nothing where there is nothing to do', async () => {
+		await open().record([], []);
+		await open().withdraw([]);
+		expect(await open().read([])).toEqual([]);
+		expect(tables.calls.filter((call) => call !== 'list' && call !== 'create')).toEqual([]);
+	});
+
+	it('keeps what was written when it is killed before it removes', async () => {
+		const { own } = await open().claim([cells('a')]);
+		tables.failAt(1, 'between');
+		const ids = own.map(({ id }) => id);
+		await expectProblem(open().record([cells('a', { status: 'paid' })], ids), 'failed');
+		expect(tables.rows().map(({ status }) => status)).toEqual(['sending', 'paid']);
+	});
+});
