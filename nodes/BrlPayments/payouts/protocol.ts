@@ -146,7 +146,8 @@ export type Event =
 
 /** The last answer to the attempts of this run under one key. */
 export type Answer =
-	| { readonly kind: 'paid' | 'failed'; readonly id: string }
+	/** `isOlder`: by the clock of the service, it was made before this run sent anything. */
+	| { readonly kind: 'paid' | 'failed'; readonly id: string; readonly isOlder?: boolean }
 	/** `needsNewKey`: the service keeps the refusal under the key, and asks for another one. */
 	| { readonly kind: 'refused'; readonly needsNewKey: boolean }
 	| { readonly kind: 'mismatch' }
@@ -324,7 +325,7 @@ function answered(state: State, answer: Answer): Step {
 	switch (answer.kind) {
 		case 'paid': {
 			const paid: NewRow = { status: 'paid', generation, withdrawalId: answer.id };
-			if (!isAlone) return fetch(state, paid, true);
+			if (!isAlone || answer.isOlder) return fetch(state, paid, true);
 			return end(state, { say: 'paid', id: answer.id, isNew: true }, [paid]);
 		}
 		case 'failed': {

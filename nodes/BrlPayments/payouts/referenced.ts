@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { fingerprint } from '../../shared/orders/key';
@@ -34,6 +35,7 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
+import { isReplayed } from './replay';
 import { isFailed, isSamePayout, showsPixKey } from './samePayout';
 import {
 	knownLater,
@@ -316,9 +318,14 @@ export class ReferencedPayouts {
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.clock.now(),
 		);
-		const toAnswer = (body: IDataObject): Answer => {
-			track.withdrawal = body as ApiRecord;
-			return { kind: isFailed(track.withdrawal) ? 'failed' : 'paid', id: idOfAnswer(body) ?? '' };
+		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
+			const withdrawal = body as ApiRecord;
+			track.withdrawal = withdrawal;
+			return {
+				kind: isFailed(withdrawal) ? 'failed' : 'paid',
+				id: idOfAnswer(body) ?? '',
+				isOlder: isReplayed(withdrawal, order, date, item.call.now(), true),
+			};
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {
 			if (error instanceof Overtaken) return undefined;
@@ -326,9 +333,7 @@ export class ReferencedPayouts {
 			track.error = error as Error;
 			return order.toAnswer(toFailure(error));
 		};
-		const answer = await item.call
-			.sendOrder(item.draft, order)
-			.then(({ body }) => toAnswer(body), toRefusal);
+		const answer = await item.call.sendOrder(item.draft, order).then(toAnswer, toRefusal);
 		const { unansweredAt } = order;
 		if (answer) this.see(track, { saw: 'answered', answer, unansweredAt });
 	}
@@ -541,6 +546,8 @@ class GenerationOrder implements KeyedOrder {
 	readonly isDone = false;
 	readonly retrySafeUntil = undefined;
 	unansweredAt: number | undefined;
+	/** Epoch ms. */
+	firstSentInRunAt: number | undefined;
 	private isUsedUp = false;
 	private last: { readonly outcome: Outcome; readonly effect: Effect } | undefined;
 
@@ -568,6 +575,7 @@ class GenerationOrder implements KeyedOrder {
 
 	async beforeAttempt(now: number): Promise<void> {
 		await this.renew(this.unansweredAt);
+		this.firstSentInRunAt ??= now;
 		this.item.order.noteSent(now);
 	}
 
