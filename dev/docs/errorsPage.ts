@@ -15,6 +15,7 @@ import {
 } from '../../nodes/shared/retry/retryPolicy';
 import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
+import { MAX_HISTORY_PAGES } from '../../nodes/BrlPayments/payouts/history';
 
 /**
  * Codes of this package besides `TRANSPORT_ERRORS`. Their full texts are where they are thrown; this
@@ -52,14 +53,14 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy:
 			'Create the payment with _Methods_ = PIX and _Mode_ = Headless. On the hosted checkout, the customer gets the code on the page after choosing PIX. If the service returns the code in another form, such as an image, use that.',
 	},
+	NOT_SETTLED: {
+		what: 'Settle Reference did not accept what you said of the reference. Nothing was changed, and no money moved.',
+		remedy:
+			'The error says why. If it names withdrawals, look at them, and choose again. See [If a payout is in doubt](never-paid-twice.md#if-a-payout-is-in-doubt).',
+	},
 	NOT_STARTED: {
 		what: 'The execution was stopped before this item was sent, or another item of this run has the same reference and was not started. This item was not sent.',
 		remedy: 'Run the workflow again.',
-	},
-	OTHER_ACCOUNT: {
-		what: 'The reference was used for a payout from another account, which the API key of this credential does not see. Nothing was sent.',
-		remedy:
-			"If both are the same invoice, look up in the other account whether it was paid, and remove the row. If this one is another client's, include the client in its reference, or use a separate workflow for each client. See [Running it for clients](agencies.md).",
 	},
 	OTHER_ENVIRONMENT: {
 		what: 'This execution already processed this item with a test key, and the credential now contains a live key, or vice versa. Nothing was sent.',
@@ -71,9 +72,9 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Correct the payout. If it is correct, ask the person who set the limit to change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
 	},
 	PAYOUT_IN_DOUBT: {
-		what: 'An earlier attempt may have paid this, and the list of withdrawals does not settle it. Nothing was sent this time.',
+		what: 'An earlier attempt may have paid this, and the node cannot tell. Nothing was sent this time, or the outcome of what was sent will be known later.',
 		remedy:
-			'The error says why the list does not settle it. See [PAYOUT_IN_DOUBT](questions.md#it-says-payout_in_doubt).',
+			'Do what the error says: run it again after the time that it names, or look at the withdrawals that it names and use _Withdrawal > Settle Reference_. See [What do I do with PAYOUT_IN_DOUBT?](questions.md#what-do-i-do-with-payout_in_doubt)',
 	},
 	POSSIBLE_DUPLICATE: {
 		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
@@ -81,14 +82,14 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
 	REFERENCE_MISMATCH: {
-		what: 'The reference was used before for another payout: another amount, PIX key or recipient document. Nothing was sent.',
+		what: 'The reference was used before for another payout: another amount or PIX key. Or another row of this list has it, or another n8n has used it in the last 24 hours. Nothing was sent.',
 		remedy:
 			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
 	REFERENCES_UNAVAILABLE: {
-		what: "The memory of references in n8n's database cannot be read or written. Nothing with a reference was sent, or not under the new key that the service asked for.",
+		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent.',
 		remedy:
-			'Save the workflow if it was never saved. Otherwise have the database of n8n checked, and run the workflow again.',
+			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work.',
 	},
 	STATUS_NOT_REACHED: {
 		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status.',
@@ -110,7 +111,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 	},
 	TOO_MANY_WITHDRAWALS: {
-		what: 'Duplicate Guard reads at most 5,000 withdrawals, and there are more in the time that it checks. Nothing was sent.',
+		what: `Duplicate Guard reads at most ${(MAX_HISTORY_PAGES * 100).toLocaleString('en')} withdrawals, and there are more in the time that it checks. Nothing was sent.`,
 		remedy:
 			'Fill in _Reference_, so that nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
 	},
@@ -184,19 +185,19 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`reference\`: for payouts, their reference
 - \`firstSentAt\`: when that key was first sent, if known
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
-- \`withdrawalIds\`: if a payout was made before, the IDs of those payouts
+- \`withdrawalIds\`: if a payout was made before or may have been, the IDs of those withdrawals
 
 **An error that ends a run** covers all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
 
 - \`effect\`: of the item that failed, as above
 - \`summary\`: \`itemCount\`, and for each state of items, its \`count\` and \`items\`. \`items\` has ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`); \`unmatched\` counts equal items that Duplicate Guard stopped beyond the equal withdrawals that it found
 
-The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but possibly done by an earlier attempt).
+The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but an earlier attempt may have done it).
 
 **The node retries automatically** where that is safe, before it reports an error:
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node repeats the request up to ${MAX_CONFLICTS} more times, for about two minutes.
-- _with a new key_: only if the service has stored the failure under the old key and repeated it. Up to ${MAX_RENEWALS + 1} keys, not counting those that an earlier run has used up.
+- _with a new key_: only if the service has stored the failure under the old key and repeated it. Boletos, and payouts with a reference: up to ${MAX_RENEWALS + 1} keys in a run. A payout without a reference fails, and _Retry_ sends it under a new key.
 - _after a wait_: as long as the service says, until no item of the run has succeeded for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not started; the error then says when to retry.
 
 Reads, deletions and images have no key. For them, the same request is repeated.
@@ -207,7 +208,7 @@ Reads, deletions and images have no key. For them, the same request is repeated.
 - _not by this attempt_: it changed nothing. If an earlier attempt may have, the error says so.
 - _perhaps_: the error says how to find out, and until when a retry is safe. See [Never paid twice](never-paid-twice.md).
 
-The API key is in no error, output, log or stored execution, and whatever a server responds, the node soon ends with items or with an error that names the item:
+The API key is in no error, output, log or stored execution, and whatever a server responds, the node always finishes with items or with an error that names the item:
 
 \`\`\`sh
 npm run test:e2e -- e2e/secrets      # searches a real n8n for the key

@@ -58,7 +58,7 @@ export const OPEN_POINTS = {
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
 			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
-			'nodes/BrlPayments/resources/withdrawal/payouts/history/withdrawalHistory.ts',
+			'nodes/BrlPayments/payouts/history.ts',
 		],
 		sections: ['Pagination'],
 	},
@@ -173,7 +173,7 @@ export const OPEN_POINTS = {
 		sign: 'If a failed withdrawal could still be completed, the list would show two withdrawals under one reference. One that fails after it was completed shows when the same reference runs again.',
 		wayOut:
 			'Check a failed withdrawal with the recipient before you run its reference again. _Withdrawal > Get_ shows its current state.',
-		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates.ts'],
+		code: ['nodes/BrlPayments/payouts/samePayout.ts'],
 		sections: ['Withdrawal states'],
 	},
 	refundTransitions: {
@@ -192,9 +192,9 @@ export const OPEN_POINTS = {
 		topic: 'How the values of `pixKeyType` are spelled',
 		assumed:
 			'A value that contains `phone`, `telefone` or `celular` means a phone number, one that contains `cpf`, `cnpj` or `document` a document, in any case. It is read only where the digits of a key could be either.',
-		sign: 'Duplicate Guard stops a payout to such a key (`POSSIBLE_DUPLICATE`), and says that the list does not show clearly whom the other one paid. A payout in doubt stays so (`PAYOUT_IN_DOUBT`).',
+		sign: 'Duplicate Guard stops a payout to such a key (`POSSIBLE_DUPLICATE`), and says that the list does not show clearly whom the other one paid. A payout in doubt names it as a candidate (`PAYOUT_IN_DOUBT`).',
 		wayOut: 'Fill in _Reference_, or choose _Never_ in _Options > Duplicate Guard_ for that run.',
-		code: ['nodes/BrlPayments/resources/withdrawal/payouts/duplicates/duplicates.ts'],
+		code: ['nodes/BrlPayments/payouts/samePayout.ts'],
 		sections: ['Withdrawal object'],
 	},
 	methodData: {
@@ -292,25 +292,26 @@ export const OPEN_POINTS = {
 	storedFailures: {
 		topic: 'Which failures the service keeps under an idempotency key',
 		assumed:
-			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key. For payouts, this n8n remembers the new key and never goes back to an earlier one, so a service that keeps no refusal pays once, too.',
+			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key. A payout with a reference goes on under the new key, one without fails, and _Retry_ sends it under the new key. No payout goes back to an earlier key, so a service that keeps no refusal pays once, too.',
 		sign: 'Each retry gets the same error, for 24 hours.',
 		wayOut:
 			'Where the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
 		code: [
 			'nodes/shared/retry/errors.ts',
 			'nodes/shared/retry/retryPolicy.ts',
-			'nodes/BrlPayments/resources/withdrawal/payouts/laterKeys.ts',
+			'nodes/BrlPayments/payouts/protocol.ts',
+			'nodes/shared/orders/order.ts',
 		],
 		sections: ['Idempotency'],
 	},
 	idempotencyScope: {
 		topic: 'Whether the API keys of an account share their idempotency keys',
 		assumed:
-			'They do. Only a payout whose outcome is unknown is looked up in the list of withdrawals before another API key sends it; a first request that arrives after that is not seen.',
-		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does a payout whose reference was paid with another API key by another workflow or n8n.',
+			'Charges, refunds and products: they do. Payouts: nothing. What got no answer under one API key is sent with another one only after the list of withdrawals has shown that it was not paid, and only if both keys belong to one account.',
+		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does the retry of a payout without a reference if n8n was killed and remembers nothing of the first attempt, and a reference that another n8n has paid with another API key.',
 		wayOut:
-			'Retry failed executions before you replace the API key, or look up what they created. Use one credential in all workflows that pay the same references.',
-		code: ['nodes/shared/orders/duplicateCheck.ts'],
+			'Retry failed executions before you replace the API key, or look up what they created. Fill in _Reference_: n8n then remembers which API key a payout was sent with.',
+		code: ['nodes/BrlPayments/payouts/protocol.ts', 'nodes/BrlPayments/payouts/unreferenced.ts'],
 		sections: ['Idempotency'],
 	},
 	signature: {
