@@ -1,38 +1,51 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
-import type { IDataObject } from 'n8n-workflow';
+import type { Workflow } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
+import {
+	CONTINUE,
+	CORRECTED,
+	errorsOf,
+	expectTrue,
+	followWords,
+	getCodes,
+	getIds,
+	HOUR,
+	INVOICES,
+	killTables,
+	livingOf,
+	lose,
+	MINUTE,
+	paidBefore,
+	payElsewhere,
+	referenced,
+	reviveTables,
+	settleReference,
+} from '../support/references';
 import { restart } from '../support/restart';
-import { CPF, EMAIL } from '../support/values';
+import { CPF } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 
 const bench = useBench();
-const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 
-/** Both clients number their invoices alike, and owe the same people the same amounts. */
-const INVOICES: IDataObject[] = [
-	{ amount: 10.01, pixKey: CPF, invoice: 'NF-1' },
-	{ amount: 20.02, pixKey: EMAIL, invoice: 'NF-2' },
-];
+/** Both clients owe the same people the same amounts. */
 const BOTH = [1001, 2002];
 
 let second: Sandbox;
 let credential: { apiKey: string; baseUrl: string };
 beforeEach(async () => {
 	second = await startSandbox({ clock: bench.clock });
-	credential = { apiKey: second.keys.test, baseUrl: second.url };
+	// Two emulated services begin with the same keys; no two accounts have the same one.
+	const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+	credential = { apiKey, baseUrl: second.url };
 });
 afterEach(async () => await second.close());
 
 const paidBySecond = () => second.books.withdrawals.map(({ amountCents }) => amountCents).sort();
-const getCodes = (json: IDataObject[]) =>
-	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
-const NO_READING = { method: 'GET', kind: 'html', status: 503, times: Infinity } as const;
 const newWorkflow = (parameters: Parameters) => buildWorkflow({ parameters, ...CONTINUE });
 
 describe.each([
-	['references', payEach({}, { reference: '={{ $json.invoice }}' })],
 	['idempotency keys', payEach({ idempotencyKey: '={{ $json.invoice }}' })],
 	['neither', payEach()],
 ])('with a workflow for each client and the same %s', (_what, parameters) => {
@@ -40,8 +53,8 @@ describe.each([
 		const one = await bench.start(newWorkflow(parameters), INVOICES);
 		const other = await bench.start(newWorkflow(parameters), INVOICES, { credential });
 
-		expect(getCodes(one.json)).toEqual([undefined, undefined]);
-		expect(getCodes(other.json)).toEqual([undefined, undefined]);
+		expect(getCodes(one)).toEqual([undefined, undefined]);
+		expect(getCodes(other)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 		const ids = [...one.json, ...other.json].map(({ id }) => id as string);
@@ -67,73 +80,34 @@ it('charges a customer of each client under the same External ID', async () => {
 	}
 });
 
-describe('with one workflow for both clients, whose credential is changed in between', () => {
-	it('refuses an invoice of the second client, whose reference the first one has', async () => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
-		const one = await bench.start(workflow, INVOICES);
-		const other = await bench.start(workflow, INVOICES, { credential });
-
-		expect(getCodes(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
-		expect(other.json.map(({ error }) => (error as IDataObject).withdrawalIds)).toEqual(
-			one.json.map(({ id }) => [id]),
-		);
-		expect(bench.paid).toEqual(BOTH);
-		expect(paidBySecond()).toEqual([]);
-	});
-
+/** A reference is one payout of an n8n project, whichever credential is chosen. */
+describe('with the same references in one n8n project', () => {
 	it.each([
-		['the second client is new', false],
-		['the second client was refused before', true],
-	])('refuses it after a restart as well, a day later: %s', async (_what, isKnown) => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
-		await bench.start(workflow, INVOICES);
-		if (isKnown) await bench.start(workflow, INVOICES, { credential });
-		bench.clock.advance(25 * 60 * 60 * 1000);
-		restart();
-		const other = await bench.start(workflow, INVOICES, { credential });
-		const again = await bench.start(workflow, INVOICES);
+		['in one workflow', true],
+		['in a workflow for each', false],
+	])(
+		'does not pay the second client, and shows no state of another account: %s',
+		async (_w, isOne) => {
+			const workflow = referenced();
+			const one = await bench.start(workflow, INVOICES);
+			bench.clock.advance(25 * HOUR);
+			restart();
+			const other = await bench.start(isOne ? workflow : referenced(), INVOICES, { credential });
+			const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(other.json)).toEqual(['OTHER_ACCOUNT', 'OTHER_ACCOUNT']);
-		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
-		expect(paidBySecond()).toEqual([]);
-	});
-
-	it.each([
-		['the list cannot be read', (): void => void second.faults.add(NO_READING)],
-		[
-			'the key may not read',
-			(): void => {
-				credential.apiKey = second.createKey({
-					environment: 'SANDBOX',
-					scopes: ['withdrawals:write'],
-				});
-			},
-		],
-	])('does not show an invoice as paid where %s', async (_what, hide) => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
-		await bench.start(workflow, INVOICES);
-		hide();
-		const other = await bench.start(workflow, INVOICES, { credential });
-
-		expect(getCodes(other.json)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
-		expect(JSON.stringify(other.json)).toContain('with another API key');
-		expect(paidBySecond()).toEqual([]);
-	});
-
-	it('does not say that it is paid, as the bank of the first client may have refused it', async () => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
-		await bench.start(workflow, INVOICES);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
-		const other = await bench.start(workflow, INVOICES, { credential });
-
-		const { description } = other.json[0]?.error as { description: string };
-		expect(description).toContain('look up in the other account whether it was paid');
-	});
+			expect(other.json.map(({ status }) => status as unknown)).toEqual([undefined, undefined]);
+			const shown = JSON.stringify([other.json, other.hints]);
+			expect(shown).toContain('account');
+			expect(paidBefore(other)).not.toContain(false);
+			expect(getIds(again)).toEqual(getIds(one));
+			expect(paidBefore(again)).toEqual([true, true]);
+			expect(bench.paid).toEqual(BOTH);
+			expect(paidBySecond()).toEqual([]);
+		},
+	);
 
 	it('does not take the own account for another one where the service denies a withdrawal', async () => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		const workflow = referenced();
 		await bench.start(workflow, INVOICES);
 		bench.sandbox.faults.add({
 			...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
@@ -141,18 +115,18 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		});
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again.json)).toEqual([undefined, undefined]);
-		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(paidBefore(again)).toEqual([true, true]);
 		expect(bench.paid).toEqual(BOTH);
 	});
 
 	it('shows the payouts again with the key of the first client', async () => {
-		const workflow = newWorkflow(payEach({}, { reference: '={{ $json.invoice }}' }));
+		const workflow = referenced();
 		await bench.start(workflow, INVOICES);
 		await bench.start(workflow, INVOICES, { credential });
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(again.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(paidBefore(again)).toEqual([true, true]);
 		expect(bench.paid).toEqual(BOTH);
 	});
 
@@ -163,8 +137,183 @@ describe('with one workflow for both clients, whose credential is changed in bet
 		await bench.start(workflow, named('Padaria'));
 		const other = await bench.start(workflow, named('Oficina'), { credential });
 
-		expect(getCodes(other.json)).toEqual([undefined, undefined]);
+		expect(getCodes(other)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 	});
+});
+
+describe('a payout in doubt, and another API key', () => {
+	/** The answers get lost: no one knows that these were paid. */
+	const payUnseen = async (workflow: Workflow, settings = {}) => {
+		const found = lose(bench, 'dropAfter');
+		await bench.start(workflow, INVOICES, settings);
+		found();
+		expect(bench.paid).toEqual(expect.arrayContaining(BOTH));
+	};
+	const DOUBTS = ['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT'];
+	const NEW = { amount: 30.03, pixKey: CPF, invoice: 'NF-3' };
+
+	describe('of another account', () => {
+		it.each([0, 25])('pays nothing of it, and all that is new, %d hours later', async (hours) => {
+			const workflow = referenced();
+			await payUnseen(workflow);
+			bench.clock.advance(hours * HOUR);
+
+			const first = await bench.start(workflow, [...INVOICES, NEW], { credential });
+			const second = await bench.start(workflow, [...INVOICES, NEW], { credential });
+
+			expect(getCodes(first)).toEqual([...DOUBTS, undefined]);
+			expect(getCodes(second)).toEqual([...DOUBTS, undefined]);
+			expect(errorsOf(first)[0]?.message).toContain('it was sent with another API key');
+			expect(paidBySecond()).toEqual([3003]);
+		});
+
+		it('does not count as paid because that account has paid the same', async () => {
+			const workflow = referenced();
+			const found = lose(bench, 'dropBefore');
+			await bench.start(workflow, INVOICES);
+			found();
+			await payElsewhere(bench, INVOICES, 'of the other account', { credential });
+
+			const there = await bench.start(workflow, INVOICES, { credential });
+			const here = await followWords(bench, workflow, INVOICES);
+
+			expect(getCodes(there)).toEqual(DOUBTS);
+			expect(getCodes(here)).toEqual([undefined, undefined]);
+			expectTrue(bench, here);
+			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(paidBySecond()).toEqual(BOTH);
+		});
+
+		it('pays nothing of it with a second key of that account either', async () => {
+			const workflow = referenced();
+			await bench.start(workflow, [NEW], { credential });
+			await payUnseen(workflow);
+			const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+
+			const byFirst = await bench.start(workflow, INVOICES, { credential });
+			const bySecond = await bench.start(workflow, INVOICES, {
+				credential: { ...credential, apiKey },
+			});
+
+			expect(getCodes(byFirst)).toEqual(DOUBTS);
+			expect(getCodes(bySecond)).toEqual(DOUBTS);
+			expect(paidBySecond()).toEqual([3003]);
+		});
+
+		it('is settled as the error says: with the credential that it was sent with', async () => {
+			const workflow = referenced();
+			await payUnseen(workflow);
+			bench.clock.advance(25 * HOUR);
+
+			const there = await bench.start(workflow, INVOICES, { credential });
+			const here = await followWords(bench, workflow, INVOICES);
+
+			expect(errorsOf(there)[0]?.description).toContain('Choose the credential with that key');
+			expect(paidBefore(here)).toEqual([true, true]);
+			expectTrue(bench, here);
+			expect(paidBySecond()).toEqual([]);
+		});
+
+		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
+			const workflow = referenced();
+			const found = lose(bench, 'dropBefore');
+			await bench.start(workflow, INVOICES);
+			found();
+			for (const reference of ['NF-1', 'NF-2']) {
+				await settleReference(bench, reference, 'notPaid', '', { credential });
+			}
+			const tooEarly = await bench.start(workflow, INVOICES, { credential });
+			bench.clock.advance(6 * MINUTE);
+			for (const reference of ['NF-1', 'NF-2']) {
+				const word = await settleReference(bench, reference, 'notPaid', '', { credential });
+				expect(word.error).toBeUndefined();
+			}
+
+			const there = await bench.start(workflow, INVOICES, { credential });
+
+			expect(getCodes(tooEarly)).toEqual(DOUBTS);
+			expect(paidBefore(there)).toEqual([false, false]);
+			expect(bench.paid).toEqual([]);
+			expect(paidBySecond()).toEqual(BOTH);
+		});
+	});
+
+	describe.each(['account', 'apiKey'] as const)(
+		'of the same account, where the service distinguishes the idempotency keys of each %s',
+		(of) => {
+			let apiKey: string;
+			beforeEach(() => {
+				bench.sandbox.dialect.idempotencyScope.of = of;
+				apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+			});
+
+			it.each([
+				['dropBefore', [false, false]],
+				['dropAfter', [true, true]],
+			] as const)('settles it, once the list can be believed: %s', async (kind, wasPaid) => {
+				const workflow = referenced();
+				await bench.start(workflow, [NEW]);
+				const found = lose(bench, kind);
+				await bench.start(workflow, INVOICES);
+				found();
+				const settings = { credential: { apiKey } };
+
+				const again = await bench.start(workflow, INVOICES, settings);
+				const last = await followWords(bench, workflow, INVOICES, settings);
+
+				expect(getCodes(again)).toEqual(DOUBTS);
+				expect(paidBefore(last)).toEqual(wasPaid);
+				expectTrue(bench, last);
+				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+			});
+
+			it('settles it after n8n was killed, with corrected rows', async () => {
+				const workflow = referenced();
+				await bench.start(workflow, [NEW], { credential: { apiKey } });
+				killTables(() => bench.requests('POST').length > 1);
+				const found = lose(bench, 'dropAfter', (body) => body.includes('NF-1'));
+				const lost = lose(bench, 'dropBefore', (body) => body.includes('NF-2'));
+				await bench.start(workflow, INVOICES, { credential: { apiKey } });
+				found();
+				lost();
+				reviveTables();
+				restart();
+
+				const last = await followWords(bench, workflow, CORRECTED);
+
+				expect(getCodes(last)).toEqual(['REFERENCE_MISMATCH', undefined]);
+				expect(bench.paid).toEqual([1001, 2102, 3003]);
+			});
+
+			it('is in doubt where nothing shows that both keys have one account', async () => {
+				const workflow = referenced();
+				await payUnseen(workflow);
+
+				const again = await bench.start(workflow, INVOICES, { credential: { apiKey } });
+				const last = await followWords(bench, workflow, INVOICES);
+
+				expect(getCodes(again)).toEqual(DOUBTS);
+				expect(paidBefore(last)).toEqual([true, true]);
+				expectTrue(bench, last);
+				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			});
+
+			it('sends nothing while an execution is sending it with the other one', async () => {
+				const workflow = referenced();
+				await bench.start(workflow, [NEW]);
+				bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: HOUR });
+				const sending = bench.start(workflow, INVOICES);
+				await bench.until(() => bench.requests('POST').length > 2);
+
+				const other = await bench.start(workflow, INVOICES, { credential: { apiKey } });
+				bench.clock.advance(HOUR);
+				expectTrue(bench, await sending);
+
+				expect(getCodes(other)).toEqual(DOUBTS);
+				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+			});
+		},
+	);
 });

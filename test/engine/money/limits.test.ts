@@ -3,8 +3,9 @@ import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
+import { INVOICES, lose, payReferenced } from '../support/references';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import type { Parameters } from '../support/workflow';
+import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
@@ -77,20 +78,66 @@ it('counts all rounds of a loop', async () => {
 	expect(bench.paid).toEqual([1001, 1001]);
 });
 
-it('does not count what was paid before', async () => {
-	const limited = payEach({ largestTotal: '20,02', ...ITEM }, { reference: '={{ $json.pixKey }}' });
-	const clear = bench.sandbox.faults.add({
-		times: Infinity,
-		kind: 'dropBefore',
-		when: ({ rawBody }) => rawBody.includes('20.02'),
+describe('with references', () => {
+	const limited = (largestTotal: string) =>
+		buildWorkflow({
+			parameters: payReferenced({ largestTotal, ...ITEM }),
+			...CONTINUE,
+		});
+
+	it('does not count what was paid before', async () => {
+		const workflow = limited('20,02');
+		const first = await bench.start(workflow, [INVOICES[1]!]);
+
+		const again = await bench.start(workflow, [INVOICES[1]!]);
+		const more = await bench.start(workflow, [INVOICES[1]!, INVOICES[0]!]);
+
+		expect(getCodes(first)).toEqual([undefined]);
+		expect(getCodes(again)).toEqual([undefined]);
+		expect(getCodes(more)).toEqual([undefined, undefined]);
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
-	const failed = await bench.run(limited, [TWO[1]!]);
-	clear();
 
-	const { error } = await bench.retry(failed);
+	it('counts what was lost once, in the next execution', async () => {
+		const workflow = limited('20,02');
+		const found = lose(bench, 'dropBefore');
+		await bench.start(workflow, [INVOICES[1]!]);
+		found();
 
-	expect(error).toBeUndefined();
-	expect(bench.paid).toEqual([2002]);
+		const again = await bench.start(workflow, [INVOICES[1]!]);
+
+		expect(getCodes(again)).toEqual([undefined]);
+		expect(bench.paid).toEqual([2002]);
+	});
+
+	it('does not say of what an earlier attempt may have paid that it had no effect', async () => {
+		const workflow = limited('20,02');
+		const found = lose(bench, 'dropAfter');
+		await bench.start(workflow, [INVOICES[1]!]);
+		found();
+		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
+
+		const again = await bench.start(workflow, [INVOICES[1]!]);
+
+		expect(again.json).toMatchObject([{ error: { code: 'OVER_LIMIT', effect: 'unknown' } }]);
+		expect(again.json[0]?.error.description).toContain('An earlier attempt may have paid it');
+		expect(bench.paid).toEqual([2002]);
+	});
+
+	it('stops what the bank has refused and would be paid once more', async () => {
+		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
+		const workflow = limited('30,03');
+		await bench.start(workflow, INVOICES);
+		for (const { id } of bench.sandbox.books.withdrawals) {
+			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
+		}
+		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(getCodes(again)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(bench.paid).toEqual([1001, 1001, 2002]);
+	});
 });
 
 describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %s', (kind) => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
 import { itemWithFile, useBench } from '../support/harness';
+import { alike, HOUR, idOf, lose, referenced } from '../support/references';
 import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
 import { CPF, EMAIL, PNG } from '../support/values';
 import type { Parameters } from '../support/workflow';
@@ -60,6 +61,20 @@ const product = () =>
 	bench.sandbox.seed.product({ externalId: 'plan-monthly', environment: 'PRODUCTION' });
 const customer = () =>
 	bench.sandbox.seed.customer({ externalId: 'customer-7', environment: 'PRODUCTION' });
+
+/** References of which two were paid, and the answers to the others were lost more than a day ago. */
+const references = async () => {
+	const [one, two, ...unclear] = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
+	const settings = { credential: bench.liveCredential };
+	const workflow = referenced();
+	const found = lose(bench, 'dropAfter');
+	await bench.start(workflow, unclear, settings);
+	found();
+	bench.clock.advance(25 * HOUR);
+	await bench.start(workflow, [one!, two!, ...unclear], settings);
+	bench.sandbox.setWithdrawalStatus(idOf(bench, 'NF-1')!, 'COMPLETED');
+	bench.sandbox.setWithdrawalStatus(idOf(bench, 'NF-2')!, 'FAILED', 'Example');
+};
 
 type Items = Array<IDataObject | INodeExecutionData>;
 interface Sample {
@@ -185,7 +200,28 @@ const SAMPLES: Record<string, Sample> = {
 	},
 	'withdrawal.get': { parameters: { withdrawalId }, items: () => getIds(withdrawals()) },
 	'withdrawal.getAll': list(withdrawals),
+	'withdrawal.getByReference': {
+		parameters: { reference: '={{ $json.invoice }}' },
+		items: async () => {
+			await references();
+			return ['NF-1', 'NF-2', 'NF-3'].map((invoice) => ({ invoice }));
+		},
+	},
 	'withdrawal.getLimits': { items: () => [{}] },
+	'withdrawal.settleReference': {
+		parameters: {
+			reference: '={{ $json.invoice }}',
+			outcome: '={{ $json.outcome }}',
+			withdrawalId: '={{ $json.id }}',
+		},
+		items: async () => {
+			await references();
+			return [
+				{ invoice: 'NF-3', outcome: 'paid', id: idOf(bench, 'NF-3') },
+				{ invoice: 'NF-4', outcome: 'notPaid' },
+			];
+		},
+	},
 	'withdrawal.waitForStatus': {
 		parameters: { withdrawalId },
 		items: () => getIds(withdrawals()),
