@@ -184,6 +184,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`idempotencyKey\`: for writes, the key to retry with, see [Never paid twice](never-paid-twice.md)
 - \`reference\`: for payouts, their reference
 - \`firstSentAt\`: when that key was first sent, if known
+- \`lastSentAt\`: when the last attempt ended that may have taken effect, if known
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
 - \`withdrawalIds\`: if a payout was made before or may have been, the IDs of those withdrawals
 
