@@ -163,6 +163,7 @@ async function executeEach(
 			isCancelled: isCancelled(),
 			isRepetition: book.isRepetition,
 			hasReferences: (parameters.reference ?? '') !== '',
+			hasOwnKeys: ((parameters.options ?? {}) as IDataObject).idempotencyKey !== undefined,
 			isManual: run.context.getMode() === 'manual',
 			isGuarded,
 		},

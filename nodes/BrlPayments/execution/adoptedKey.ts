@@ -13,15 +13,14 @@ import type { AdoptedKey } from '../../shared/orders/orderBook';
 export function getAdoptedKey(json: IDataObject | undefined, now: number): AdoptedKey | undefined {
 	const error = json?.error;
 	if (typeof error !== 'object' || error === null || Array.isArray(error)) return undefined;
-	const { idempotencyKey, firstSentAt, effect, content } = error as IDataObject;
+	const { idempotencyKey, firstSentAt, lastSentAt, effect, content } = error as IDataObject;
 	if (typeof idempotencyKey !== 'string' || !isKey(idempotencyKey)) return undefined;
-	const timestamp = typeof firstSentAt === 'string' ? Date.parse(firstSentAt) : NaN;
 	return {
 		key: idempotencyKey,
-		firstUsedAt: Number.isNaN(timestamp) || timestamp > now ? undefined : timestamp,
+		firstUsedAt: readTime(firstSentAt, now),
 		content: typeof content === 'string' ? content : undefined,
 		isUnclear: effect !== 'none',
-		lastTriedAt: now,
+		lastTriedAt: readTime(lastSentAt, now) ?? now,
 	};
 }
 
@@ -37,15 +36,26 @@ const MAY_BE_DONE =
  */
 export function keepKey(failure: Failure, adopted: AdoptedKey | undefined): Failure {
 	if (adopted === undefined || failure.idempotencyKey !== undefined) return failure;
-	const { key, firstUsedAt, isUnclear, content } = adopted;
+	const { key, firstUsedAt, isUnclear, content, lastTriedAt } = adopted;
 	const kept = {
 		...failure,
 		idempotencyKey: key,
 		...(firstUsedAt === undefined ? {} : { firstSentAt: new Date(firstUsedAt).toISOString() }),
 		...(content === undefined ? {} : { content }),
 	};
-	if (!isUnclear || failure.effect !== 'none') return kept;
-	return { ...redescribe(kept, `${failure.description} ${MAY_BE_DONE}`), effect: 'unknown' };
+	if (!isUnclear) return kept;
+	const lastSentAt = new Date(lastTriedAt).toISOString();
+	if (failure.effect !== 'none') return { lastSentAt, ...kept };
+	return {
+		...redescribe({ lastSentAt, ...kept }, `${failure.description} ${MAY_BE_DONE}`),
+		effect: 'unknown',
+	};
+}
+
+/** @returns epoch ms; undefined for a time in the future, and for what is none */
+function readTime(text: unknown, now: number): number | undefined {
+	const time = typeof text === 'string' ? Date.parse(text) : NaN;
+	return Number.isNaN(time) || time > now ? undefined : time;
 }
 
 function isKey(text: string): boolean {

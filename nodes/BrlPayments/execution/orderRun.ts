@@ -106,8 +106,18 @@ function withContent(places: readonly Place[], book: OrderBook) {
 		const { item } = places[index] ?? {};
 		if (outcome.state !== 'failed' || item === undefined) return outcome;
 		const content = book.contentOf(item.request);
-		return { ...outcome, failure: { content, ...outcome.failure } };
+		const { firstUsedAt, lastTriedAt } = item.order;
+		const known = omitUndefined({
+			firstSentAt: toIso(firstUsedAt),
+			lastSentAt: toIso(lastTriedAt),
+		});
+		const isKeyed = outcome.failure.idempotencyKey !== undefined;
+		return { ...outcome, failure: { content, ...(isKeyed ? known : {}), ...outcome.failure } };
 	};
+}
+
+function toIso(epochMs: number | undefined): string | undefined {
+	return epochMs === undefined ? undefined : new Date(epochMs).toISOString();
 }
 
 async function prepareAll(

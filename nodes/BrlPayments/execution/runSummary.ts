@@ -16,6 +16,8 @@ export interface RunFacts {
 	readonly isRepetition?: boolean;
 	/** Each payout has a reference, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
+	/** Under a key of the user's own, another execution may have paid. */
+	readonly hasOwnKeys?: boolean;
 	/** A person pressed Execute in the editor. */
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
@@ -52,8 +54,6 @@ export interface ItemGroup {
 	readonly withdrawalIds?: readonly string[];
 	/** How many withdrawals are not named. */
 	readonly moreWithdrawals?: number;
-	/** Of `duplicates`: how many equal items there are more than equal withdrawals were found. */
-	readonly unmatched?: number;
 }
 
 /** The outcome of each item of a run. n8n stores it with the error that ends the run. */
@@ -76,7 +76,7 @@ export function summarizeRun(outcomes: readonly Outcome[], run: RunFacts): RunSu
 	}
 	const groups = [...indexesByState].map(([state, indexes]) => [
 		state,
-		toGroup(state, indexes, outcomes, run),
+		toGroup(indexes, outcomes, run),
 	]);
 	return { itemCount: outcomes.length, ...Object.fromEntries(groups) } as RunSummary;
 }
@@ -97,7 +97,6 @@ function toState(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState 
 }
 
 function toGroup(
-	state: ItemState,
 	indexes: readonly number[],
 	outcomes: readonly Outcome[],
 	{ kind }: RunFacts,
@@ -110,25 +109,8 @@ function toGroup(
 		...omitUndefined({
 			withdrawalIds: ids.length > 0 ? ids.slice(0, MAX_IDS) : undefined,
 			moreWithdrawals: ids.length > MAX_IDS ? ids.length - MAX_IDS : undefined,
-			unmatched: state === 'duplicates' ? countUnmatched(indexes, outcomes) : undefined,
 		}),
 	};
-}
-
-/**
- * A withdrawal pays one item. Equal items were stopped by the same withdrawals, different items by
- * different ones.
- */
-function countUnmatched(
-	indexes: readonly number[],
-	outcomes: readonly Outcome[],
-): number | undefined {
-	const matched = new Set<string>();
-	for (const index of indexes) {
-		const free = getIds(outcomes[index]).find((id) => !matched.has(id));
-		if (free !== undefined) matched.add(free);
-	}
-	return matched.size < indexes.length ? indexes.length - matched.size : undefined;
 }
 
 function getIds(outcome: Outcome | undefined): readonly string[] {

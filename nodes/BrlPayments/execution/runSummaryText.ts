@@ -3,7 +3,7 @@ import type { ItemGroup, ItemState, RunFacts, RunSummary } from './runSummary';
 /** In the order in which a summary names them, after what is done. */
 const WORDS: ReadonlyArray<readonly [ItemState, string]> = [
 	['paidBefore', 'had been paid before'],
-	['duplicates', 'had been paid before and were not paid again'],
+	['duplicates', 'were not paid, as there are equal payouts'],
 	['doneEarlier', 'took effect earlier'],
 	['unknown', 'with unknown outcome'],
 	['failed', 'failed without effect'],
@@ -12,7 +12,7 @@ const WORDS: ReadonlyArray<readonly [ItemState, string]> = [
 ];
 
 /** States after which nothing is left to pay. */
-const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'duplicates', 'doneEarlier'];
+const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'doneEarlier'];
 
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
@@ -31,16 +31,20 @@ interface SummaryWords {
 export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 	const { itemCount } = summary;
 	if (itemCount < 2) return { account: wordSingle(summary, run), wayOn: '', withdrawals: '' };
-	const parts = [done(summary, run.kind), ...WORDS.flatMap((words) => part(summary, ...words))];
+	const parts = [done(summary, run), ...WORDS.flatMap((words) => part(summary, ...words))];
 	const isSettled = run.kind === 'payout' && countItems(summary, SETTLED) === itemCount;
-	// The error of an item that was stopped says how to pay it anyway.
-	const settled = hasUnmatched(summary) ? '' : 'Every item is paid: nothing is left to do.';
+	const isCompared = countItems(summary, [...SETTLED, 'duplicates']) === itemCount;
 	return {
 		account: `${parts.join(', ')}. The first item is item 0.`,
-		wayOn: isSettled ? settled : howToGoOn(run, summary),
+		wayOn: isSettled
+			? 'Every item is paid: nothing is left to do.'
+			: isCompared && summary.duplicates
+				? COMPARE
+				: howToGoOn(run, summary),
 		withdrawals: [
-			...listIds('Paid now', summary.done),
-			...listIds('Paid before', summary.paidBefore, summary.duplicates),
+			...listIds(run.hasOwnKeys ? 'Paid' : 'Paid now', summary.done),
+			...listIds('Paid before', summary.paidBefore),
+			...listIds('Equal payouts', summary.duplicates),
 		].join(' '),
 	};
 }
@@ -54,19 +58,18 @@ function countItems(summary: RunSummary, states: readonly ItemState[]): number {
 	return states.reduce((sum, state) => sum + (summary[state]?.count ?? 0), 0);
 }
 
-/** Whether some of what Duplicate Guard stopped is not paid. */
-const hasUnmatched = ({ duplicates }: RunSummary): boolean => duplicates?.unmatched !== undefined;
+const COMPARE =
+	'Compare the equal payouts with your list: a row that one of them has paid needs nothing more. The error of each other row says how to pay it.';
 
-function done({ itemCount, done: group }: RunSummary, kind: RunFacts['kind']): string {
-	const became = kind === 'payout' ? 'were paid now' : kind === 'read' ? 'finished' : 'took effect';
+function done({ itemCount, done: group }: RunSummary, { kind, hasOwnKeys }: RunFacts): string {
+	const paid = hasOwnKeys ? 'are paid' : 'were paid now';
+	const became = kind === 'payout' ? paid : kind === 'read' ? 'finished' : 'took effect';
 	return `${group?.count ?? 0} of ${itemCount} items ${became}${group ? list(group) : ''}`;
 }
 
-function part(summary: RunSummary, state: ItemState, usual: string): string[] {
+function part(summary: RunSummary, state: ItemState, words: string): string[] {
 	const group = summary[state];
 	if (!group) return [];
-	const isUnmatched = state === 'duplicates' && hasUnmatched(summary);
-	const words = isUnmatched ? 'were not paid, as equal payouts had been made before' : usual;
 	return [`${group.count} ${words}${list(group)}`];
 }
 

@@ -22,7 +22,7 @@ import { ReferencedPayouts } from './referenced';
 import { isReplayed } from './replay';
 import { isFailed } from './samePayout';
 import { Spending } from './spending';
-import { belongsToOther, notPaid, overLimit, sharedReference } from './texts';
+import { belongsToOther, notPaid, overLimit, sharedReference, untraced } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
 export const spending = new Spending();
@@ -62,6 +62,7 @@ export class PayoutDesk implements OrderDesk {
 		for (const [item, failure] of await this.referenced.ask(named)) {
 			this.refusals.set(item, failure);
 		}
+		this.refuseUntraced(named.filter(isOpen));
 		this.judge(
 			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
 			this.limits,
@@ -138,6 +139,19 @@ export class PayoutDesk implements OrderDesk {
 		return { json: { ...json, alreadyPaid: true } };
 	}
 
+	/**
+	 * n8n was killed and remembers nothing of the first attempt. Where the ledger has no reference of the
+	 * whole list either, that attempt may have paid before the references were filled in.
+	 */
+	private refuseUntraced(items: readonly OrderItem[]): void {
+		const { facts, memory } = this.run.book;
+		if (facts.mode !== 'retry' || memory.isInherited || facts.isAgentTool) return;
+		if (!items.every((item) => this.referenced.isUnknown(item))) return;
+		for (const item of items) {
+			if (!item.request.allowLate) this.refusals.set(item, untraced(item.order).failure);
+		}
+	}
+
 	private isToBeSent(item: OrderItem): boolean {
 		const { kind, isDone, isUnclear } = item.order;
 		return kind === 'reference' ? this.referenced.isToBeSent(item) : !isDone && !isUnclear;
@@ -172,7 +186,9 @@ export class PayoutDesk implements OrderDesk {
 		const { facts, memory } = this.run.book;
 		const { order } = item;
 		if (order.kind === 'reference') return this.referenced.mayHavePaid(item);
-		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
+		// Another retry may have paid what this one remembers as refused.
+		const isKnown = memory.isInherited && !order.wasSent;
+		return order.isUnclear || (facts.mode === 'retry' && !isKnown);
 	}
 
 	/** Stops at an equal payout of another execution, where that is asked for. */
@@ -199,8 +215,16 @@ export class PayoutDesk implements OrderDesk {
 		if (order.place !== 'changed') return await this.sendOnce(item);
 		// The order that the place was bound to had no effect: what is asked for now is another one.
 		const next = { ...item, order: this.run.book.assignNew(item.index, item.request) };
+		if (next.order.kind === 'reference') return await this.payByReference(next);
 		await this.unreferenced.clear(next);
 		return await this.sendOnce(next);
+	}
+
+	/** An item that was sent without its reference, which surely had no effect. */
+	private async payByReference(item: OrderItem): Promise<ItemResult> {
+		const refusal = (await this.referenced.ask([item])).get(item);
+		if (refusal) throw new ApiFailure(refusal);
+		return await this.referenced.settle(item, () => this.allow(item));
 	}
 
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
@@ -215,7 +239,9 @@ export class PayoutDesk implements OrderDesk {
 		const id = toText(withdrawal.id);
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.note(item);
-		const isReplay = isReplayed(withdrawal, order, date, call.now(), wasInDoubt);
+		// Another execution may have used a key of the user's own seconds ago.
+		const isStrict = wasInDoubt || order.hasOwnKey;
+		const isReplay = isReplayed(withdrawal, order, date, call.now(), isStrict);
 		// A stored response to an earlier attempt says PENDING forever.
 		const current = wasInDoubt || isReplay ? await this.read(item, id) : undefined;
 		const shown = current ?? withdrawal;
@@ -223,6 +249,7 @@ export class PayoutDesk implements OrderDesk {
 			order.noteRefusedByBank();
 			throw notPaid(order, shown);
 		}
+		await this.referenced.noteAdded(item, id);
 		return { json: { ...(shown as IDataObject), ...(isReplay ? { alreadyPaid: true } : {}) } };
 	}
 
@@ -238,6 +265,7 @@ export class PayoutDesk implements OrderDesk {
 			throw notPaid(order, current);
 		}
 		if (current === undefined) call.hint(NOT_SHOWN);
+		if (doneId !== undefined) await this.referenced.noteAdded(item, doneId);
 		const known = current ?? omitUndefined({ id: doneId });
 		return { json: { ...(known as IDataObject), alreadyPaid: true } };
 	}

@@ -187,7 +187,9 @@ export class DuplicateGuard {
 					pixKey: payout.pixKey.value,
 				})),
 			];
-			if (duplicates.length > 0) throw duplicateFound(duplicates, payout, guard, item.order);
+			if (duplicates.length > 0) {
+				throw duplicateFound(duplicates, payout, guard, item.order, this.mayBeOwn(item));
+			}
 			const late = unclear.findOther(getPayout(item), this.getSender(item), item.call.now());
 			// In a retry without a trace, this may be its own first attempt, and the list was searched
 			// for it.
@@ -196,6 +198,12 @@ export class DuplicateGuard {
 			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
 			return await send();
 		});
+	}
+
+	/** Whether what is found may be what an earlier attempt of the item has paid. */
+	private mayBeOwn({ order }: OrderItem): boolean {
+		const { facts, memory } = this.run.book;
+		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
 	}
 
 	/**
@@ -355,7 +363,8 @@ export function duplicateFound(
 	duplicates: readonly ApiRecord[],
 	{ amount }: Pick<Payout, 'amount'>,
 	{ reason, days }: Pick<Guard, 'reason' | 'days'>,
-	{ reference, isUnclear: wasLost }: Pick<Order, 'reference' | 'isUnclear'>,
+	{ reference }: Pick<Order, 'reference'>,
+	mayBeOwn: boolean,
 ): ApiFailure {
 	const ids = duplicates.map(({ id }) => toText(id));
 	const period = days === 1 ? '24 hours' : `${days} days`;
@@ -376,8 +385,7 @@ export function duplicateFound(
 		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${WHAT_NOW[reason]}`,
 		httpStatus: null,
 		retryable: false,
-		// The first attempt of this item may be what was found: then its effect is unknown, not `none`.
-		effect: reason === 'retriedWithoutTrace' || wasLost ? 'unknown' : 'none',
+		effect: mayBeOwn ? 'unknown' : 'none',
 		withdrawalIds: ids,
 		...omitUndefined({ reference: reference?.shown }),
 		concernsItemOnly: true,

@@ -104,14 +104,7 @@ export class ReferencedPayouts {
 	 */
 	async ask(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
 		for (const item of items) {
-			const step = begin(this.toAsked(item));
-			const track: Track = {
-				item,
-				step,
-				turn: 'none',
-				withdrawal: undefined,
-				error: undefined,
-			};
+			const track = toTrack(item, begin(this.toAsked(item)));
 			this.tracks.set(item, track);
 		}
 		return await this.advanceAll(items, (action) => action.do === 'readLedger');
@@ -134,6 +127,27 @@ export class ReferencedPayouts {
 	isToBeSent(item: OrderItem): boolean {
 		const action = this.tracks.get(item)?.step.action.do;
 		return action !== undefined && action !== 'fetch' && action !== 'end';
+	}
+
+	/** Whether the ledger has no row of it. */
+	isUnknown(item: OrderItem): boolean {
+		const { step } = this.tracks.get(item) ?? {};
+		return step?.action.do === 'claim' && step.state.rows.length === 0;
+	}
+
+	/**
+	 * An order that was paid without its reference, which somebody filled in for a retry: from now on the
+	 * ledger knows it.
+	 * @param id of the withdrawal
+	 */
+	async noteAdded(item: OrderItem, id: string): Promise<void> {
+		const { reference } = item.request;
+		if (reference === undefined || item.order.kind === 'reference') return;
+		const track = toTrack(item, begin(this.toAsked(item)));
+		const row: NewRow = { status: 'paid', generation: 0, withdrawalId: id };
+		await this.store.record([this.toCells(track, row)], []).catch(() => {
+			this.hint(NOT_WRITTEN);
+		});
 	}
 
 	/** Whether an attempt of an earlier run may have paid it. */
@@ -462,9 +476,7 @@ export class ReferencedPayouts {
 			await this.store.record(cells, remove);
 		} catch {
 			// The rows of the attempts stay, and the next run asks the service under their keys.
-			this.hint(
-				'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.',
-			);
+			this.hint(NOT_WRITTEN);
 		}
 	}
 
@@ -507,6 +519,9 @@ export class ReferencedPayouts {
 		return { ...(withdrawal as IDataObject), reference: order.reference?.value, alreadyPaid };
 	}
 }
+
+const NOT_WRITTEN =
+	'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.';
 
 interface Claim {
 	readonly track: Track;
@@ -642,8 +657,12 @@ function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCell
 	return groups;
 }
 
-function nameOf({ order }: OrderItem): string {
-	return order.reference?.value ?? '';
+function toTrack(item: OrderItem, step: Step): Track {
+	return { item, step, turn: 'none', withdrawal: undefined, error: undefined };
+}
+
+function nameOf({ request }: OrderItem): string {
+	return request.reference?.value ?? '';
 }
 
 function environmentOf({ request }: OrderItem): string {

@@ -87,6 +87,17 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 	}
 }
 
+/** A retry after a crash, of which neither the execution nor the ledger knows anything. */
+export function untraced(order: Order): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		message:
+			'It is not known whether the first attempt of this execution paid this without its reference',
+		description:
+			'n8n was stopped during the first attempt and remembers nothing of it, and the table BRL Payouts knows no reference of this list. If the references were filled in before the first attempt, nothing was paid: start a new execution. If they were filled in since, look up what was paid, and start a new execution with only the rest.',
+	});
+}
+
 /** Somebody has edited a row of the ledger so that it cannot be read. @param row its ID */
 export function unreadableRow(reference: string, row: number): ApiFailure {
 	return failure(undefined, {

@@ -30,12 +30,14 @@ export type Before =
 			readonly since: number;
 			readonly triedAt: number | undefined;
 			readonly isOtherKey: boolean;
+			/** Before somebody corrected it, it may have paid another amount. */
+			readonly isChanged: boolean;
 	  }
 	| { readonly do: 'findEarlierSelf'; readonly since: number };
 
 /** Times in epoch ms. */
 export interface KnownOfOrder {
-	readonly order: Pick<Order, 'record' | 'place'>;
+	readonly order: Pick<Order, 'record' | 'place' | 'isCorrected'>;
 	/** Whether it was last sent with the API key in use. */
 	readonly isSameKey: boolean;
 	/** Whether the memory of the execution is that of the one that is retried, see `OrderMemory`. */
@@ -61,15 +63,17 @@ export function planBefore(
 		// A first use in the future was written by a clock that was wrong.
 		const isBelievable = firstUsedAt !== undefined && firstUsedAt <= now;
 		const since = isBelievable ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
-		return { do: 'prove', since, triedAt: unclear, isOtherKey: !isSameKey };
+		return { do: 'prove', since, triedAt: unclear, isOtherKey: !isSameKey, isChanged: false };
 	}
 	const birth = getBirth(facts);
 	if (facts.mode !== 'retry' || facts.isAgentTool || birth === undefined) return SEND;
 	// Another retry may have sent it, under the same key.
+	const isKnown = sent === true || (isInherited && !order.isCorrected);
 	if (!isKeyAlive(firstUsedAt ?? birth, now)) {
-		return { do: 'prove', since: birth, triedAt: undefined, isOtherKey: false };
+		const isChanged = !isKnown;
+		return { do: 'prove', since: birth, triedAt: undefined, isOtherKey: false, isChanged };
 	}
-	return isInherited || sent === true ? SEND : { do: 'findEarlierSelf', since: birth };
+	return isKnown ? SEND : { do: 'findEarlierSelf', since: birth };
 }
 
 /** What the list of withdrawals shows about payouts without a reference, in one run of the node. */
@@ -94,7 +98,9 @@ export class UnreferencedPayouts {
 		const before = planBefore(this.known(item), this.run.book.facts, item.call.now());
 		if (before.do === 'send') return;
 		if (before.do === 'prove') await this.prove(item, before);
-		else await this.findEarlierSelf(item, before.since);
+		if (before.do === 'findEarlierSelf' || before.isChanged) {
+			await this.findEarlierSelf(item, before.since);
+		}
 	}
 
 	private known({ order, request }: OrderItem): KnownOfOrder {
@@ -114,7 +120,7 @@ export class UnreferencedPayouts {
 		const { cents, pixKey } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
-			const reason = `The last attempt got no answer, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether it paid. Retry this execution then.`;
+			const reason = `The last attempt got no answer, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether it paid. Run this again then.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
 		if (isOtherKey && !(await this.isSameAccount(item))) {

@@ -39,6 +39,8 @@ export interface Failure {
 	readonly reference?: string;
 	/** When the key was first sent, ISO 8601. */
 	readonly firstSentAt?: string;
+	/** When the last attempt ended that may have taken effect without showing it, ISO 8601. */
+	readonly lastSentAt?: string;
 	/** Until when a retry is recognized as one, ISO 8601; where the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */

@@ -40,7 +40,8 @@ export function toFailure(error: unknown): Failure {
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts, content } = failure;
+	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts, content, lastSentAt } =
+		failure;
 	return omitUndefined({
 		code,
 		message,
@@ -55,6 +56,7 @@ export function errorJson(failure: Failure): JsonObject {
 		content: idempotencyKey === undefined ? undefined : content,
 		reference,
 		firstSentAt,
+		lastSentAt,
 		retrySafeUntil,
 		withdrawalIds: withdrawalIds && [...withdrawalIds],
 	});

@@ -51,6 +51,8 @@ export class Order implements KeyedOrder {
 	private isLookedUp = false;
 	/** When this run of the node first sent it, epoch ms. */
 	private sentInRunAt: number | undefined;
+	/** Its place asked for something else in an earlier attempt, which had no effect that is known here. */
+	isCorrected = false;
 
 	constructor(
 		readonly kind: OrderKind,
@@ -79,6 +81,11 @@ export class Order implements KeyedOrder {
 	/** Whether an attempt before the current one may have taken effect. */
 	get isUnclear(): boolean {
 		return this.record.unclear !== undefined;
+	}
+
+	/** When the last attempt ended that may have taken effect without showing it, epoch ms. */
+	get lastTriedAt(): number | undefined {
+		return this.record.unclear;
 	}
 
 	/** Whether an attempt has surely taken effect. */

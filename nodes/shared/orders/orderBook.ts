@@ -32,7 +32,7 @@ export interface AdoptedKey {
 	readonly content: string | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
-	/** When it may still have been under way, epoch ms: it is not known, so as late as can be. */
+	/** When its last attempt ended, epoch ms; now, where the error does not say. */
 	readonly lastTriedAt: number;
 }
 
@@ -67,6 +67,8 @@ export class OrderBook {
 	readonly memory: OrderMemory;
 	private readonly claimed = new Map<string, number>();
 	private readonly rebound = new Map<number, OrderRecord>();
+	/** Contents of which the list has fewer rows than before, and some of them are done and others not. */
+	private ambiguous: ReadonlySet<string> = new Set();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.facts = executionFacts(context);
@@ -76,7 +78,7 @@ export class OrderBook {
 			context.getContext('flow'),
 			context.getNode(),
 			runIndex,
-			this.facts.executionId,
+			this.facts,
 			(stored) => chooseExecutionIdentity(stored, this.facts),
 		);
 	}
@@ -124,6 +126,7 @@ export class OrderBook {
 	 */
 	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
 		if (this.facts.isAgentTool || !this.isRepetition) return;
+		this.ambiguous = this.findAmbiguous(requests);
 		const gone = this.memory.boundItems.filter((index) => index >= requests.length);
 		const moved = [...requests.keys(), ...gone].flatMap((index) => {
 			const request = requests[index];
@@ -152,6 +155,20 @@ export class OrderBook {
 		for (const [index, record] of this.rebound) this.memory.bind(index, record);
 	}
 
+	private findAmbiguous(requests: ReadonlyArray<OrderRequest | undefined>): Set<string> {
+		const left = countBy(requests.flatMap((request) => (request ? this.contentOf(request) : [])));
+		const bound = this.memory.boundItems.flatMap((index) => this.boundTo(index) ?? []);
+		const before = new Map([...new Set(bound)].map((record) => [record.key, record]));
+		const contents = new Set([...before.values()].map(({ content }) => content));
+		const isAmbiguous = (content: string) => {
+			const records = [...before.values()].filter((record) => record.content === content);
+			const done = records.filter(({ doneAt }) => doneAt !== undefined).length;
+			const remaining = left.get(content) ?? 0;
+			return remaining > 0 && remaining < records.length && done > 0 && done < records.length;
+		};
+		return new Set([...contents].filter(isAmbiguous));
+	}
+
 	/**
 	 * The order of an item. To be called for all items in item order before the first one is sent.
 	 * @throws InputError for an own key that is unusable, or that another place uses as well
@@ -160,14 +177,35 @@ export class OrderBook {
 		const request = this.withoutForeignKey(given);
 		const bound = this.boundTo(itemIndex);
 		const content = this.contentOf(request);
+		if (this.ambiguous.has(content)) {
+			throw new InputError(
+				'This list had more rows with this amount and PIX key, and it cannot be told which of them was removed',
+				'Some of the equal rows were paid, and others were not. Restore the rows and retry. Or look up what was paid, and send only the rest in a new execution.',
+				'unknown',
+			);
+		}
 		if (bound !== undefined) {
-			const isSame = bound.content === content || bound.key === toReferenceKey(request, 0);
+			const isSame =
+				bound.content === content ||
+				bound.key === toReferenceKey(request, 0) ||
+				this.isReferenceAdded(bound, request);
 			// What surely had no effect may be replaced by what is asked for now.
 			if (isSame || bound.doneAt !== undefined || bound.unclear !== undefined) {
 				return this.open(request, bound, isSame ? 'bound' : 'changed');
 			}
 		}
-		return this.assignNew(itemIndex, request);
+		const order = this.assignNew(itemIndex, request);
+		order.isCorrected = bound !== undefined;
+		return order;
+	}
+
+	/**
+	 * Whether the item asks for what it was bound to, and only its reference is new. It stays the order it
+	 * was: another retry may have paid it under the key without the reference.
+	 */
+	private isReferenceAdded({ content }: OrderRecord, request: OrderRequest): boolean {
+		const without = { ...request, reference: undefined };
+		return request.reference !== undefined && content === this.contentOf(without);
 	}
 
 	/** Names what a request asks for. */
@@ -344,6 +382,12 @@ export class OrderBook {
 /** Under keys that were used up, the service keeps responses to the earlier content. */
 function unusedGeneration(known: OrderRecord | undefined): number {
 	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+	return counts;
 }
 
 const DIFFERENT_KEYS =

@@ -1,5 +1,6 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 import type { PixKey } from '../validation/pixKey';
+import type { ExecutionFacts } from './executionIdentity';
 import { fingerprint, keyOfGeneration } from './key';
 
 /** What the execution remembers of one order. Short: one is stored for each item. */
@@ -57,6 +58,8 @@ interface Stored {
 	identity: string;
 	/** The execution that this memory began in. */
 	startedBy: string;
+	/** It began in a retry: what the first attempt has done is not in it, and never will be. */
+	isBlind?: true;
 	nodes: StoredNode[];
 	orders: Record<string, OrderRecord>;
 	/** How many orders of each identity there are. */
@@ -91,8 +94,8 @@ export class OrderMemory {
 	private readonly node: StoredNode;
 	private readonly runIndex: number;
 	/**
-	 * Whether it comes from the execution that this one retries: that one was saved with all that it
-	 * knew, as it is not when n8n is killed.
+	 * Whether it knows all attempts before this one: it comes from the execution that is retried, and that
+	 * one was saved with all that it knew, as it is not when n8n is killed.
 	 */
 	readonly isInherited: boolean;
 	/** Whether this run of the node was seen before, as with Retry On Fail. */
@@ -103,18 +106,19 @@ export class OrderMemory {
 		executionContext: IContextObject,
 		node: { readonly id: string; readonly name: string },
 		runIndex: number,
-		executionId: string,
+		{ executionId, mode }: Pick<ExecutionFacts, 'executionId' | 'mode'>,
 		chooseIdentity: (stored: string | undefined) => string,
 	) {
 		const found = executionContext[FIELD] as Stored | undefined;
 		this.stored = found ?? {
 			identity: '',
 			startedBy: executionId,
+			...(mode === 'retry' ? { isBlind: true } : {}),
 			nodes: [],
 			orders: {},
 			counts: {},
 		};
-		this.isInherited = this.stored.startedBy !== executionId;
+		this.isInherited = this.stored.startedBy !== executionId && this.stored.isBlind !== true;
 		this.stored.identity = chooseIdentity(found?.identity);
 		this.node = this.findNode(node) ?? this.addNode(node, runIndex);
 		Object.assign(this.node, { id: node.id, name: node.name });

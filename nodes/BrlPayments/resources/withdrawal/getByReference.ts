@@ -6,6 +6,7 @@ import { LOOK_UP_SCOPE } from '../../payouts/history';
 import type { StoredCells } from '../../payouts/ledger';
 import { describeOrder } from '../../payouts/protocol';
 import { readRecorded, readWithdrawal } from '../../payouts/recorded';
+import { isFailed } from '../../payouts/samePayout';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
 export const getByReference: ItemOperation = {
@@ -25,7 +26,8 @@ export const getByReference: ItemOperation = {
 		return {
 			json: {
 				reference,
-				status: order.status,
+				// The table learns what the bank has refused when the workflow runs again.
+				status: withdrawal && isFailed(withdrawal) ? 'not paid' : order.status,
 				environment,
 				...omitUndefined({ withdrawalId, candidateIds: order.candidates }),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
