@@ -29,7 +29,7 @@ for (const bounds of [...SMALL, ...WIDE].filter(({ name }) => pattern.test(name)
 	);
 	console.log(`     within: ${describeBounds(bounds)}`);
 	if (found) {
-		console.log(tellStory(bounds, found));
+		console.log(tellStory(found));
 		if (values.script) console.log(JSON.stringify(toScript(bounds, found), undefined, '  '));
 	} else {
 		const all = [...ends].map(([end, count]) => `${end} (${count})`);

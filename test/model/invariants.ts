@@ -21,12 +21,11 @@ function living({ withdrawals }: World, order: number): Withdrawal[] {
 }
 
 function findPaidTwice(world: World): string | undefined {
-	const paid = new Set<string>();
-	for (const { order, account, isFailed } of world.withdrawals) {
+	const paid = new Set<number>();
+	for (const { order, isFailed } of world.withdrawals) {
 		if (order === undefined || isFailed) continue;
-		const one = `${order}${account}`;
-		if (paid.has(one)) return 'paid twice';
-		paid.add(one);
+		if (paid.has(order)) return 'paid twice';
+		paid.add(order);
 	}
 	return undefined;
 }

@@ -2,16 +2,7 @@
 import type { Row, Verdict } from '../../nodes/BrlPayments/payouts/protocol';
 import type { Found } from './search';
 import { CALM } from './suite';
-import {
-	PERSON,
-	rowsOf,
-	TICK_MS,
-	type Bounds,
-	type Call,
-	type Move,
-	type Step,
-	type World,
-} from './world';
+import { PERSON, rowsOf, TICK_MS, type Bounds, type Call, type Step, type World } from './world';
 
 /**
  * A violation as a program can play it again, against the engine and the sandbox. Everything happens in
@@ -65,7 +56,7 @@ export function describeBounds(bounds: Bounds): string {
 	return all.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }
 
-export function tellStory(bounds: Bounds, { path, aftermath, invariant, what }: Found): string {
+export function tellStory({ path, aftermath, invariant, what }: Found): string {
 	let ledger = '';
 	const lines = [...path, ...aftermath].map((move, index) => {
 		const turn = index === path.length ? '     From here on, no fault happens.\n' : '';

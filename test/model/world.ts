@@ -829,10 +829,11 @@ export class Environment {
 	settle(world: World, { order, found, shown }: Look, apiKey: string): Move[] {
 		const { machine, bounds } = this;
 		const over = { ...world, look: undefined };
-		if (!bounds.isPersonHasty && this.shown(world, order) !== shown)
-			return [
-				{ step: { do: 'look', order, found: 'again' }, world: this.look(world, order).world },
-			];
+		// What was listed since, and what the list of another account does not show: look once more.
+		const isBlind = rowsOf(world, order).some((row) => accountOf(row.apiKey) !== accountOf(apiKey));
+		const isOutdated =
+			this.shown(world, order) !== shown || (isBlind && this.findOwn(world, order) !== found);
+		if (isOutdated && !bounds.isPersonHasty) return [this.look(world, order)];
 		const rows = rowsOf(world, order);
 		const step = (result: string): Step => ({
 			do: 'settle',
@@ -979,8 +980,7 @@ const rowTexts = new WeakMap<Row, Text>();
 function describeRow(row: Row): Text {
 	const cached = rowTexts.get(row);
 	if (cached) return cached;
-	const { id: _, ...rest } = row;
-	const text = toText(describe(rest));
+	const text = toText(describe(row));
 	rowTexts.set(row, text);
 	return text;
 }

@@ -1,0 +1,51 @@
+import { settle, type Row, type Word } from '../../nodes/BrlPayments/payouts/protocol';
+
+/** What the people of the model, who are truthful, never say. */
+describe("a person's word that is not true", () => {
+	const sending: Row = {
+		id: 1,
+		status: 'sending',
+		generation: 0,
+		content: 'c1',
+		body: 'b1',
+		apiKey: 'a',
+		run: 'run 1',
+		at: 0,
+	};
+	const paid: Word = {
+		outcome: 'paid',
+		id: 'w1',
+		withdrawal: { content: 'c1', isLiving: true },
+		isOfOtherOrder: false,
+	};
+
+	it.each<[string, Word, string]>([
+		['it belongs to another order', { ...paid, isOfOtherOrder: true }, 'otherOrder'],
+		['it cannot be read', { ...paid, withdrawal: undefined }, 'unreadable'],
+		['it has failed', { ...paid, withdrawal: { content: 'c1', isLiving: false } }, 'notLiving'],
+		[
+			'its amount is another one',
+			{ ...paid, withdrawal: { content: 'c2', isLiving: true } },
+			'otherContent',
+		],
+		[
+			'the list is not complete',
+			{ outcome: 'notPaid', list: { isComplete: false } },
+			'listUnreadable',
+		],
+	])('%s', (_, word, because) => {
+		expect(settle([sending], word)).toMatchObject({ isAccepted: false, because, record: [] });
+	});
+
+	it('nothing is in doubt', () => {
+		expect(settle([], paid)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
+	});
+
+	it('names what nobody has been shown before, and takes the word the second time', () => {
+		const word: Word = { outcome: 'notPaid', list: { isComplete: true, candidates: ['w1'] } };
+		const first = settle([sending], word);
+		expect(first).toMatchObject({ isAccepted: false, because: 'newCandidates', ids: ['w1'] });
+		const shown: Row = { ...sending, id: 2, status: 'in doubt', shown: ['w1'] };
+		expect(settle([sending, shown], word)).toMatchObject({ isAccepted: true });
+	});
+});
