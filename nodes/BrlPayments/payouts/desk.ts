@@ -161,7 +161,10 @@ export class PayoutDesk implements OrderDesk {
 	private judge(items: readonly OrderItem[], limits: PayoutLimits): void {
 		const { identity, spent } = this.run.book.memory;
 		const payouts = items.map(({ draft }) => draft.payout);
-		const overs = judgeLimits(payouts, limits, spending.total(identity, spent));
+		// What this execution has tried before is about to be tried again, and counts once.
+		const others = new Map(spent);
+		for (const { order } of items) others.delete(order.record.key);
+		const overs = judgeLimits(payouts, limits, spending.total(identity, others));
 		items.forEach((item, index) => {
 			const over = overs[index];
 			const { order, draft } = item;
@@ -230,9 +233,10 @@ export class PayoutDesk implements OrderDesk {
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
-		const { body, date } = await call.sendOrder(draft, order).catch((error: unknown) => {
-			const { effect } = toFailure(error);
+		const { body, date } = await call.sendOrder(draft, order).catch(async (error: unknown) => {
+			const { effect, code } = toFailure(error);
 			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
+			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') await this.unreferenced.nameCandidates(item);
 			throw error;
 		});
 		const withdrawal = body as ApiRecord;

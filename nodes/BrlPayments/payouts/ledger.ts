@@ -95,6 +95,13 @@ const STATUSES: ReadonlySet<string> = new Set<Status>([
 	'not paid',
 ]);
 
+const ENVIRONMENTS: ReadonlySet<string> = new Set(['live', 'test']);
+
+/** `live` or `test`, also as people write it. */
+export function toEnvironment({ environment }: Pick<Cells, 'environment'>): string {
+	return environment.trim().toLowerCase();
+}
+
 /**
  * What a stored row says. People may add and edit rows: n8n then changes `updatedAt`, which the node
  * never does. What a person makes of a `sending` other than `paid` is a word that nothing was paid, and
@@ -107,7 +114,8 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const generation = cells.generation ?? 0;
 	const details = readDetails(cells.details);
 	const isGeneration = Number.isInteger(generation) && generation >= 0;
-	if (!STATUSES.has(status) || !isGeneration || details === undefined) return undefined;
+	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells));
+	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
 	const withdrawalId = (cells.withdrawalId ?? '').trim();
 	const { shown, evidenceAgeMs = 0 } = details;
@@ -125,8 +133,9 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'paid' || status === 'sending') return [row];
-	const word: Row = { ...row, status: 'not paid', at: cells.updatedAt };
-	return row.run === '' || status === 'in doubt' ? [word] : [{ ...row, status: 'sending' }, word];
+	const said: Row =
+		status === 'in doubt' ? row : { ...row, status: 'not paid', at: cells.updatedAt };
+	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
 }
 
 function readDetails(text: string | null): Details | undefined {

@@ -69,8 +69,8 @@ const MAX_ROUNDS = 3;
 export type Verdict =
 	/** `isNew`: this very run made it, and no other one. */
 	| { readonly say: 'paid'; readonly id: string; readonly isNew: boolean }
-	/** The ledger says so, and the withdrawal cannot be read. */
-	| { readonly say: 'recorded'; readonly id: string }
+	/** The ledger says so, and the withdrawal cannot be read. `isForeign`: another API key has paid it. */
+	| { readonly say: 'recorded'; readonly id: string; readonly isForeign: boolean }
 	/** The reference was paid with another amount or PIX key. */
 	| { readonly say: 'mismatch'; readonly id: string }
 	/** The key was used with a request that the ledger does not know: by another n8n, or another tool. */
@@ -260,8 +260,7 @@ export function mayAttempt({ own, keyUsedAt }: State, now: number): boolean {
 /** What is to be removed where the run ends before anything was sent: own rows, by ID. */
 export function findUnsent({ state, action }: Step): number[] {
 	const isBefore = action.do === 'send' || action.do === 'claim';
-	const isUnsent = isBefore && state.unansweredAt === undefined;
-	return isUnsent ? ownSendings(state).map(({ id }) => id) : [];
+	return isBefore && state.unansweredAt === undefined ? ownSendings(state).map(({ id }) => id) : [];
 }
 
 /** What the ledger says before anything is sent. */
@@ -442,12 +441,12 @@ function fetched(state: State, withdrawal: Fetched): Step {
 				: { say: 'mismatch', id };
 			return end(state, verdict, record);
 		}
-		case 'unreadable':
-			return end(
-				state,
-				isNew ? { say: 'paid', id, isNew: false } : { say: 'recorded', id },
-				record,
-			);
+		case 'unreadable': {
+			if (isNew) return end(state, { say: 'paid', id, isNew: false }, record);
+			const { apiKey = '' } = findPaid(rows) ?? {};
+			const isForeign = apiKey !== '' && apiKey !== state.asked.apiKey;
+			return end(state, { say: 'recorded', id, isForeign }, record);
+		}
 	}
 }
 

@@ -6,7 +6,7 @@ import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
 import { openLedger } from './dataTable';
 import { LOOK_UP_SCOPE } from './history';
-import { readRow, type LedgerStore, type StoredCells } from './ledger';
+import { readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
 import type { Row } from './protocol';
 import { ledgerUnavailable, unreadableRow } from './texts';
 
@@ -29,12 +29,10 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	const environment = call.environment === 'production' ? 'live' : 'test';
 	const store = openLedger(call.context);
 	const all = await inLedger(store.read([reference.value]));
-	const cells = all.filter((cell) => cell.environment === environment);
-	const rows = cells.flatMap((cell) => {
-		const read = readRow(cell);
-		if (read === undefined) throw unreadableRow(reference.shown, cell.id);
-		return read;
-	});
+	const unreadable = all.find((cell) => readRow(cell) === undefined);
+	if (unreadable) throw unreadableRow(reference.shown, unreadable.id);
+	const cells = all.filter((cell) => toEnvironment(cell) === environment);
+	const rows = cells.flatMap((cell) => readRow(cell) ?? []);
 	return { reference: reference.value, environment, rows, cells, store };
 }
 

@@ -18,7 +18,14 @@ import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLikeOneOf, searchList, toContent } from './absence';
 import { PayoutHistory } from './history';
-import { readRow, toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
+import {
+	readRow,
+	toCells,
+	toEnvironment,
+	type Cells,
+	type LedgerStore,
+	type StoredCells,
+} from './ledger';
 import {
 	advance,
 	begin,
@@ -41,6 +48,7 @@ import {
 	knownLater,
 	ledgerUnavailable,
 	notPaid,
+	paidByOther,
 	referenceInDoubt,
 	referenceMismatch,
 	unreadableRow,
@@ -182,8 +190,8 @@ export class ReferencedPayouts {
 	/** To be called after all items, however they ended. */
 	async end(): Promise<void> {
 		// Claimed and never sent: the run was stopped, or another item ended it.
-		for (const { step } of this.tracks.values()) {
-			this.outcomes.push({ cells: [], remove: findUnsent(step) });
+		for (const { step, turn } of this.tracks.values()) {
+			if (turn !== 'begun') this.outcomes.push({ cells: [], remove: findUnsent(step) });
 		}
 		await this.flush();
 	}
@@ -270,9 +278,10 @@ export class ReferencedPayouts {
 
 	/** @returns why they cannot be used, where somebody has made a row unreadable */
 	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] | ApiFailure {
-		const own = cells.filter(({ environment }) => environment === environmentOf(item));
-		const unreadable = own.find((cell) => readRow(cell) === undefined);
+		// Also where it does not say which environment it belongs to.
+		const unreadable = cells.find((cell) => readRow(cell) === undefined);
 		if (unreadable) return unreadableRow(item.order.reference?.shown ?? '', unreadable.id);
+		const own = cells.filter((cell) => toEnvironment(cell) === environmentOf(item));
 		return own.flatMap((cell) => readRow(cell) ?? []);
 	}
 
@@ -489,6 +498,7 @@ export class ReferencedPayouts {
 				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
+				if (verdict.isForeign) throw paidByOther(order, verdict.id);
 				this.hint(
 					'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
 				);

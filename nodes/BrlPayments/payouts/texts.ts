@@ -38,6 +38,16 @@ export function referenceMismatch(order: Order, id: string): ApiFailure {
 	});
 }
 
+/** The reference was paid with another API key, and the one in use cannot read that withdrawal. */
+export function paidByOther(order: Order, id: string): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		message: `The reference ${quote(order)} was paid with another API key, and this one cannot read that payout`,
+		description: `This item was not sent. The payout has the ID ${id}. If it belongs to this account, give the API key the scope withdrawals:read, or choose the credential that paid. If it is another client's, include the client in the reference.`,
+		withdrawalIds: [id],
+	});
+}
+
 /** Two rows of one list have one reference and ask for different payouts. @param row of the other one, from 1 */
 export function sharedReference(order: Order, row: number): ApiFailure {
 	return failure(order, {
@@ -103,7 +113,7 @@ export function unreadableRow(reference: string, row: number): ApiFailure {
 	return failure(undefined, {
 		...IN_DOUBT,
 		message: `Row ${row} of the table BRL Payouts cannot be read, so nothing is known of the reference "${maskText(reference)}"`,
-		description: `Open the table under Data tables and correct the row: Status is sending, paid, failed, refused, in doubt or not paid, Generation is a whole number, and Details is empty or JSON. Then run the workflow again.`,
+		description: `Open the table under Data tables and correct the row: Status is sending, paid, failed, refused, in doubt or not paid, Generation is a whole number, Environment is live or test, and Details is empty or JSON. Then run the workflow again.`,
 	});
 }
 
@@ -204,10 +214,10 @@ export function overLimit(
 
 const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	noDataTables:
-		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES). Or leave Reference empty.',
+		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES).',
 	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To begin anew on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 	columns:
-		'Somebody removed or changed a column of the table BRL Payouts. Open it under Data tables and restore the column.',
+		'Somebody removed or changed a column of the table BRL Payouts. Open it under Data tables and restore the column with its values, for example from a backup.',
 	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
 	failed: 'Have the database of n8n checked, and run the workflow again.',
 };

@@ -103,6 +103,23 @@ export class UnreferencedPayouts {
 		}
 	}
 
+	/**
+	 * The service has received this order with other content, such as another description.
+	 * @throws ApiFailure with the withdrawals that may be it, where the list shows some
+	 */
+	async nameCandidates(item: OrderItem): Promise<void> {
+		const { order, call } = item;
+		const { cents, pixKey } = getContent(item);
+		const since = order.firstUsedAt ?? call.now() - EXECUTIONS_KEPT_MS;
+		const looks = looksLike(cents, pixKey);
+		const reading = await this.history.since(since);
+		const finding = searchList(reading, looks, (id) => this.isOthers(item, id));
+		if (finding.state !== 'candidates') return;
+		const { ids } = finding;
+		const reason = `It was sent before with another description or other additional fields. Restore them and retry: then the service says whether it was paid. The list of withdrawals shows the same amount to the same PIX key (${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}).`;
+		throw inDoubt(order, cents, reason, { ids });
+	}
+
 	private known({ order, request }: OrderItem): KnownOfOrder {
 		return {
 			order,
