@@ -28,8 +28,8 @@ export const MUTATIONS: readonly Mutation[] = [
 		title: 'The key of a reference depends on the place of its row.',
 		replacements: [
 			[
-				"return deriveReferenceKey(operation, reference?.value ?? '', 0);",
-				"return deriveReferenceKey(operation, `${reference?.value ?? ''} ${itemIndex}`, 0);",
+				"toReferenceKey(item.request, generation) ?? ''",
+				'`${toReferenceKey(item.request, generation)}-${item.index}`',
 			],
 		],
 	},

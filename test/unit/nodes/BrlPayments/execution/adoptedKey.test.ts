@@ -80,10 +80,16 @@ describe('an item that came with a key and is refused without one', () => {
 		expect(keepKey(REFUSAL, adopt())).toEqual({
 			...REFUSAL,
 			...KEPT,
+			lastSentAt: new Date(NOW).toISOString(),
 			effect: 'unknown',
 			description:
 				'Fill in Amount. An earlier attempt at this item may have taken effect: its idempotency key is kept. Leave it with the item.',
 		});
+	});
+
+	test('keeps when its last attempt ended, so that the wait for a proof has an end', () => {
+		const lastSentAt = '2026-11-21T11:30:00.000Z';
+		expect(keepKey(REFUSAL, adopt({ lastSentAt })).lastSentAt).toBe(lastSentAt);
 	});
 
 	test('is in no doubt if the attempt before surely had no effect', () => {
@@ -96,7 +102,9 @@ describe('an item that came with a key and is refused without one', () => {
 	});
 
 	test.each(['unknown', 'done'] as const)('is said to be %s if the refusal says so', (effect) => {
-		expect(keepKey({ ...REFUSAL, effect }, adopt())).toEqual({ ...REFUSAL, ...KEPT, effect });
+		const lastSentAt = new Date(NOW).toISOString();
+		const kept = keepKey({ ...REFUSAL, effect }, adopt());
+		expect(kept).toEqual({ ...REFUSAL, ...KEPT, lastSentAt, effect });
 	});
 
 	test('has the key of its own error, if that names one', () => {

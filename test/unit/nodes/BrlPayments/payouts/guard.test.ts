@@ -249,10 +249,10 @@ const ROW: ApiRecord = {
 };
 
 describe('what the item is stopped with', () => {
-	const ORDER = { reference: undefined, isUnclear: false };
-	const failureFor = (reason: GuardReason, count = 1, days = 1, order = {}) => {
+	const ORDER = { reference: undefined };
+	const failureFor = (reason: GuardReason, count = 1, days = 1, order = {}, mayBeOwn = false) => {
 		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }).failure;
+		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }, mayBeOwn).failure;
 	};
 
 	test('names amount and period, the withdrawal, and how to pay anyway', () => {
@@ -279,7 +279,7 @@ describe('what the item is stopped with', () => {
 
 	test('does not claim what the service does not show', () => {
 		const rows = [ROW, { ...ROW, id: 'withdrawal-2', netAmount: undefined }];
-		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'always', days: 1 }, ORDER);
+		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'always', days: 1 }, ORDER, false);
 		expect(failure.message).toBe(
 			'There are 2 withdrawals from the last 24 hours that may have paid R$ 100,50 to this PIX key, so it was not paid again',
 		);
@@ -301,15 +301,15 @@ describe('what the item is stopped with', () => {
 	});
 
 	test('says of a retry without a trace that it may be the effect of its first attempt', () => {
-		const failure = failureFor('retriedWithoutTrace', 1, 14);
+		const failure = failureFor('retriedWithoutTrace', 1, 14, {}, true);
 
 		expect(failure.message).toContain('from the last 14 days');
 		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
 		expect(failure.effect).toBe('unknown');
 	});
 
-	test('is not called without effect where a response was lost', () => {
-		expect(failureFor('agentTool', 1, 1, { isUnclear: true }).effect).toBe('unknown');
+	test('is not called without effect where it may be the own payout of the item', () => {
+		expect(failureFor('agentTool', 1, 1, {}, true).effect).toBe('unknown');
 	});
 
 	test('names the reference', () => {

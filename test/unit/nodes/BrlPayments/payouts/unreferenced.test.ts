@@ -36,6 +36,7 @@ const plan = ({ record, place = 'new', known, facts }: Given = {}): Before =>
 					...record,
 				},
 				place,
+				isCorrected: false,
 			},
 			isSameKey: true,
 			isInherited: false,
@@ -114,6 +115,7 @@ describe('an order that may have taken effect', () => {
 			since,
 			triedAt: LAST_TRIED,
 			isOtherKey: false,
+			isChanged: false,
 		});
 	});
 
@@ -123,6 +125,7 @@ describe('an order that may have taken effect', () => {
 			since: NOW - HOUR,
 			triedAt: LAST_TRIED,
 			isOtherKey: true,
+			isChanged: false,
 		});
 	});
 
@@ -164,6 +167,7 @@ describe('a retry whose memory knows nothing of the order', () => {
 			since: FORGOTTEN,
 			triedAt: undefined,
 			isOtherKey: false,
+			isChanged: true,
 		});
 	});
 

@@ -44,7 +44,13 @@ const open = ({
 }: Opening = {}) => {
 	const executionContext = saved ?? {};
 	const node = { id: 'node-1', name: 'Pay' };
-	const memory = new OrderMemory(executionContext, node, 0, '101', () => 'execution-1');
+	const memory = new OrderMemory(
+		executionContext,
+		node,
+		0,
+		{ executionId: '101', mode: 'trigger' },
+		() => 'execution-1',
+	);
 	for (const other of others) memory.store(other);
 	const known = memory.find(KEY) ?? {
 		key: KEY,

@@ -266,7 +266,11 @@ describe('in a retry, an item that was sent', () => {
 	test.each<[string, Partial<OrderRequest>, Order['place']]>([
 		['another API key, which does not change what is asked for', { account: 'account-2' }, 'bound'],
 		['a live key instead of a test key', { isLive: true }, 'changed'],
-		['a reference', { reference: parseReference('NF-1042') }, 'changed'],
+		[
+			'a reference, which another retry may not have had',
+			{ reference: parseReference('NF-1042') },
+			'bound',
+		],
 		['an own key', { ownKey: 'invoice-1042' }, 'changed'],
 	])('counts with %s as asked for: %s', (_, changed, place) => {
 		expect(sent(succeed).again.book.assign(1, asking(changed)).place).toBe(place);
@@ -526,7 +530,7 @@ describe('a reference', () => {
 		lose(first.book.assign(0, asking()));
 		const order = retry(first).book.assign(0, named('NF-1'));
 
-		expect([order.kind, order.place, order.reference]).toEqual(['automatic', 'changed', undefined]);
+		expect([order.kind, order.place, order.reference]).toEqual(['automatic', 'bound', undefined]);
 		expect(order.isUnclear).toBe(true);
 	});
 

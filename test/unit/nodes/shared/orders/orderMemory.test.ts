@@ -16,7 +16,14 @@ interface Opening {
 const open = (
 	executionContext: IContextObject,
 	{ node = NODE, runIndex = 0, executionId = '101', identity = 'execution-1' }: Opening = {},
-) => new OrderMemory(executionContext, node, runIndex, executionId, (stored) => stored ?? identity);
+) =>
+	new OrderMemory(
+		executionContext,
+		node,
+		runIndex,
+		{ executionId, mode: 'trigger' },
+		(stored) => stored ?? identity,
+	);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
