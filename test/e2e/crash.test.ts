@@ -104,7 +104,6 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 	it.each([
 		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', false],
 		['WITHDRAWAL_PROCESSING_FAILED', false],
-		['WITHDRAWAL_PROVIDER_UNAVAILABLE', true],
 	])('pays each once after 503 %s', async (code, stored) => {
 		// Enough that most are still to be paid when the first of the refused ones is.
 		const payouts = makePayouts(40);

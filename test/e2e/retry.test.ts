@@ -75,7 +75,7 @@ describe('Retry On Fail', () => {
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 
-	it('asks under a new key only where the service has stored its refusal', async () => {
+	it('leaves a new key to the retry of the execution, where the service has stored its refusal', async () => {
 		const target = payouts[1]!.pixKey;
 		world.sandbox.faults.add({
 			...WITHDRAWALS,
@@ -86,7 +86,12 @@ describe('Retry On Fail', () => {
 			when: ({ rawBody }) => rawBody.includes(target),
 		});
 		const execution = await world.run(payAll('New key'));
-		expect(execution.status).toBe('success');
+		expect(execution.status).toBe('error');
+		expect(new Set(getKeys(target)).size).toBe(1);
+		const again = await world.client.retryExecution(execution);
+		expect(again.status).toBe('error');
+		const last = await world.client.retryExecution(again);
+		expect(last.status).toBe('success');
 		expect(new Set(getKeys(target)).size).toBe(3);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
