@@ -41,7 +41,8 @@ const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 /** Waits as long as the error says, and then retries that execution. */
 const retryAsTold = async (doubtful: Execution) => {
 	const [, time] = /after (\d{4}-\S+Z)/.exec(doubtful.error?.description ?? '') ?? [];
-	bench.clock.advance(Date.parse(time!) + 1 - bench.clock.now());
+	if (time === undefined) throw new Error('The error names no time to wait for');
+	bench.clock.advance(Math.max(Date.parse(time) + 1 - bench.clock.now(), 0));
 	return await bench.retry(doubtful);
 };
 /** The retry of an execution with one row in doubt, as often as its errors ask for it. */
@@ -80,7 +81,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		const doubtful = await bench.retry(failed);
 
 		// Whether the last row was paid before it was changed is not known yet.
-		expect(doubtful.error?.description).toContain('Retry this execution then.');
+		expect(doubtful.error?.description).toContain('Run this again then.');
 		expect(bench.paid).toEqual([1001, 2002]);
 
 		const { json, hints } = await retryAsTold(doubtful);
@@ -203,7 +204,7 @@ describe('between a kill and the retry', () => {
 
 		const { error } = await retryWith(killed, filled);
 		expect(error).toMatchObject({ effect: 'unknown' });
-		expect(error?.description).toContain('[IDEMPOTENCY_PAYLOAD_MISMATCH, HTTP 409]');
+		expect(error?.description).toContain('Restore them and retry');
 		expectEachOnce();
 
 		const restored = await retryWith(killed, ROWS);
@@ -371,7 +372,7 @@ describe('the first execution is retried again, after a retry of it has paid mor
 
 		const { error } = await bench.retry(first);
 
-		expect(error?.description).toContain('[IDEMPOTENCY_PAYLOAD_MISMATCH, HTTP 409]');
+		expect(error?.description).toContain('Restore them and retry');
 		expectEachOnce();
 	});
 });
@@ -498,13 +499,14 @@ describe('an item that comes back with its error', () => {
 			bench.clock.advance(25 * HOUR);
 			const before = bench.requests('POST').length;
 
-			const early = await bench.run(payEach(), items);
-			expect(early.error?.message).toContain('It is not known whether an earlier attempt paid');
-			expect(bench.requests('POST')).toHaveLength(before);
-			const { error } = await retryAsTold(early);
+			const { error } = await bench.run(payEach(), items);
 
 			if (kind === 'dropBefore') expect(error).toBeUndefined();
-			else expect(error?.description).toContain(`(ID ${idsPaid()[0]})`);
+			else {
+				expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+				expect(error?.description).toContain(`(ID ${idsPaid()[0]})`);
+				expect(bench.requests('POST')).toHaveLength(before);
+			}
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);
@@ -578,7 +580,7 @@ describe('the second press of Execute', () => {
 		expectEachOnce();
 		const [one, two, three] = bench.sandbox.books.withdrawals;
 		expect(second.error?.description).toContain(
-			'1 of 4 items were paid now (item 2), 3 were not paid, as equal payouts had been made before',
+			'1 of 4 items were paid now (item 2), 3 were not paid, as there are equal payouts',
 		);
 		expect(second.error?.description).toContain(`Paid now: ${three?.id}.`);
 		for (const { id } of [one!, two!]) expect(second.error?.description).toContain(id);

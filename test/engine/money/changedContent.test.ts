@@ -28,7 +28,7 @@ describe('content that changes on every attempt', () => {
 
 			expect(json).toEqual([]);
 			expect(error?.description).toContain('2 with unknown outcome');
-			expect(error?.description).toContain('may have succeeded');
+			expect(error?.description).toContain('Restore them and retry');
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);

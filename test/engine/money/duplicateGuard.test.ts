@@ -184,7 +184,7 @@ describe('with the option', () => {
 		const { error } = await bench.run(GUARDED, three);
 
 		const { description } = error as { description?: string };
-		expect(description).toContain('3 were not paid, as equal payouts had been made before');
+		expect(description).toContain('3 were not paid, as there are equal payouts');
 		expect(description).not.toContain('Every item is paid');
 		expect(bench.paid).toEqual([1001, 1001]);
 	});
