@@ -146,8 +146,9 @@ async function stop(client: N8nClient, id: string): Promise<void> {
 	try {
 		await client.request('POST', `/rest/executions/${id}/stop`);
 	} catch (error) {
-		const hasEnded = error instanceof RestError && error.message.includes('can be stopped');
-		if (!hasEnded) throw error;
+		const ended = ['can be stopped', 'Failed to find execution to stop'];
+		const { message } = error as Error;
+		if (!(error instanceof RestError && ended.some((text) => message.includes(text)))) throw error;
 	}
 }
 

@@ -78,7 +78,7 @@ async function search(context: TableContext): Promise<Table> {
 	const tables = await readTables(context);
 	const table = hasDurableStore(context)
 		? await findRemembered(context, tables)
-		: (findByName(tables) ?? (await create(context)));
+		: (findByName(tables) ?? (await begin(context, tables)));
 	const fault = findFault(table);
 	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
 	return table;
@@ -90,7 +90,7 @@ async function findRemembered(context: TableContext, tables: readonly Table[]): 
 	const recall = async (store: StoreAccess) => await recallTable(store, candidates, named);
 	const recalled = await inStore(context, recall);
 	if (recalled !== undefined) return recalled;
-	const table = named ?? (await create(context));
+	const table = named ?? (await begin(context, tables));
 	await inStore(
 		context,
 		async (store) => await store.record([USED, usedTable(table)], MAX_ENTRIES),
@@ -125,6 +125,17 @@ async function inStore<T>(
 	return await withDurableStore(context, use).catch((error: unknown): never => {
 		throw toLedgerUnavailable(error);
 	});
+}
+
+/**
+ * Creates the table for the first node of a project that needs it.
+ * @throws LedgerUnavailable `renamed`, where another table has all its columns: that is what people have
+ * renamed, and to begin anew beside it would pay everything again
+ */
+async function begin(context: TableContext, tables: readonly Table[]): Promise<Table> {
+	const renamed = tables.find((table) => findFault(table) === undefined);
+	if (renamed === undefined) return await create(context);
+	throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
 }
 
 /** Of two processes that create it at the same time, one is refused: both then use the same table. */

@@ -70,11 +70,12 @@ export interface LedgerStore {
  * Why the ledger cannot be used:
  * - `noDataTables`: n8n is older than 2.3, or its Data Table module is switched off
  * - `gone`: the table that this node has used was deleted
+ * - `renamed`: there is no table of its name, and another one has its columns
  * - `columns`: somebody removed or changed a column
  * - `full`: n8n takes no more rows
  * - `failed`: anything else; `message` is what n8n said
  */
-export type LedgerProblem = 'noDataTables' | 'gone' | 'columns' | 'full' | 'failed';
+export type LedgerProblem = 'noDataTables' | 'gone' | 'renamed' | 'columns' | 'full' | 'failed';
 
 export class LedgerUnavailable extends Error {
 	constructor(

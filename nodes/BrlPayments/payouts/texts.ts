@@ -216,6 +216,8 @@ const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	noDataTables:
 		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES).',
 	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To begin anew on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+	renamed:
+		'Somebody has renamed the table BRL Payouts, and this node has not used it before. Give it its name back. If that table is only a copy, delete it.',
 	columns:
 		'Somebody removed or changed a column of the table BRL Payouts. Open it under Data tables and restore the column with its values, for example from a backup.',
 	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',

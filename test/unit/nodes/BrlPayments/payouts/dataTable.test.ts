@@ -92,10 +92,19 @@ describe('the table', () => {
 	it.each(['BRL Payouts (copy)', 'brl payouts', 'My BRL Payouts'])(
 		'is never %s, which n8n takes for a match',
 		async (name) => {
-			tables.create(name, columns);
+			tables.create(name, columns.slice(1));
 			await open().claim([cells('a')]);
 			expect(tables.rows(name)).toEqual([]);
 			expect(tables.rows()).toHaveLength(1);
+		},
+	);
+
+	it.each(['BRL Payouts (copy)', 'Paid in 2026'])(
+		'is not begun anew beside %s, which has all its columns: people may have renamed it',
+		async (name) => {
+			tables.create(name, columns);
+			await expect(open().read(['a'])).rejects.toMatchObject({ problem: 'renamed' });
+			expect(tables.has('BRL Payouts')).toBe(false);
 		},
 	);
 
