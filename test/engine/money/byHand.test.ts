@@ -665,11 +665,14 @@ describe('the second press of Execute', () => {
 		Object.assign(bench.sandbox.account, { dayLimitCents: 1e9, nightLimitCents: 1e9 });
 		const now = bench.clock.now();
 		for (let index = 0; index < 20_100; index += 1) {
-			bench.sandbox.seed.withdrawal({
-				amountCents: 5000,
-				createdAt: now - index,
-				environment: 'PRODUCTION',
-			});
+			bench.sandbox.seed.withdrawal(
+				{
+					amountCents: 5000,
+					createdAt: now - index,
+					environment: 'PRODUCTION',
+				},
+				90_000,
+			);
 		}
 		const { error, hints } = await bench.run(payEach(), TWO, live());
 

@@ -184,10 +184,10 @@ describe('payouts that look alike', () => {
 		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
 	});
 
-	it('a list to which rows are added every week pays each row once, for a year', async () => {
+	it('a list to which rows are added every week pays each row once', async () => {
 		const workflow = referenced();
 		const list: IDataObject[] = [];
-		for (let week = 0; week < 52; week += 1) {
+		for (let week = 0; week < 16; week += 1) {
 			list.push(...alike(`W-${week}-a`, `W-${week}-b`));
 			const run = await bench.start(workflow, list);
 			expect(getCodes(run)).toEqual(list.map(() => undefined));
