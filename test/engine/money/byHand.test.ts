@@ -680,7 +680,7 @@ describe('the second press of Execute', () => {
 		expect(hints.join()).toContain('Duplicate Guard reads at most 20000 withdrawals');
 		const always = await bench.run(payEach({ duplicateGuard: 'always' }), TWO, live());
 		expect(always.error?.message).toContain('reads at most 20000 withdrawals');
-	});
+	}, 90_000);
 
 	it('continues without the scope, with a hint; Always refuses', async () => {
 		const apiKey = bench.sandbox.createKey({
