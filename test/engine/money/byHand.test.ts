@@ -665,14 +665,11 @@ describe('the second press of Execute', () => {
 		Object.assign(bench.sandbox.account, { dayLimitCents: 1e9, nightLimitCents: 1e9 });
 		const now = bench.clock.now();
 		for (let index = 0; index < 20_100; index += 1) {
-			bench.sandbox.seed.withdrawal(
-				{
-					amountCents: 5000,
-					createdAt: now - index,
-					environment: 'PRODUCTION',
-				},
-				90_000,
-			);
+			bench.sandbox.seed.withdrawal({
+				amountCents: 5000,
+				createdAt: now - index,
+				environment: 'PRODUCTION',
+			});
 		}
 		const { error, hints } = await bench.run(payEach(), TWO, live());
 
@@ -695,7 +692,7 @@ describe('the second press of Execute', () => {
 		const refused = await bench.run(always, TWO, { ...manual, credential: { apiKey } });
 		expect(refused.error?.message).toContain('the check for duplicates failed');
 		expect(bench.paid).toEqual([1001, 2002]);
-	});
+	}, 90_000);
 
 	it('Never pays again', async () => {
 		const never = payEach({ duplicateGuard: 'never' });
