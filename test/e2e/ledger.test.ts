@@ -185,9 +185,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
 	});
 
 	it('leaves nothing in the list of executions but those of the workflow', async () => {
-		const before = await world.client.listExecutions(world.workflowId);
+		const before = await world.client.listExecutionsOfAllModes(world.workflowId);
 		await read(['kept']).catch(() => undefined);
-		const after = await world.client.listExecutions(world.workflowId);
+		const after = await world.client.listExecutionsOfAllModes(world.workflowId);
 		expect(after.length - before.length).toBe(1);
 	});
 });

@@ -309,6 +309,12 @@ export class N8nClient {
 
 	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const all = await this.listExecutionsOfAllModes(workflowId);
+		// While a node asks the ledger, n8n lists the workflow without a name that does so.
+		return all.filter(({ mode }) => mode !== 'integrated');
+	}
+
+	async listExecutionsOfAllModes(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		let hasCursor = false;
 		return await readAllExecutions(async (beforeId) => {
