@@ -22,7 +22,7 @@ import { ReferencedPayouts } from './referenced';
 import { isReplayed } from './replay';
 import { isFailed } from './samePayout';
 import { Spending } from './spending';
-import { belongsToOther, notPaid, overLimit, sharedReference, untraced } from './texts';
+import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference, untraced } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
 export const spending = new Spending();
@@ -283,9 +283,6 @@ export class PayoutDesk implements OrderDesk {
 		}
 	}
 }
-
-const NOT_SHOWN =
-	'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.';
 
 /**
  * Whether two items ask for one payout. A recipient document that is filled in does not make it another

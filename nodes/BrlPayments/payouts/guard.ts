@@ -50,7 +50,7 @@ export const duplicateGuardOption: INodeProperties = {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
-const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
+export const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
 
 /** What the user chose under Duplicate Guard. */
 export type GuardMode = 'automatic' | 'always' | 'never';

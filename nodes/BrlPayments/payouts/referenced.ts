@@ -47,6 +47,7 @@ import { isFailed, isSamePayout, showsPixKey } from './samePayout';
 import {
 	knownLater,
 	ledgerUnavailable,
+	NOT_SHOWN,
 	notPaid,
 	paidByOther,
 	referenceInDoubt,
@@ -499,9 +500,7 @@ export class ReferencedPayouts {
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);
-				this.hint(
-					'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
-				);
+				this.hint(NOT_SHOWN);
 				return { json: this.output(item, { id: verdict.id }, true) };
 			case 'mismatch':
 				throw referenceMismatch(order, verdict.id);

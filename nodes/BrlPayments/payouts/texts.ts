@@ -23,7 +23,8 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 }
 
 const quote = ({ reference }: Order): string => `"${maskText(reference?.shown ?? '')}"`;
-const list = (ids: readonly string[]): string =>
+/** `ID 1`, or `IDs 1, 2`. */
+export const listIds = (ids: readonly string[]): string =>
 	`${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}`;
 const time = (epochMs: number): string => new Date(epochMs).toISOString();
 
@@ -78,7 +79,7 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `The list of withdrawals shows the same amount to the same PIX key (${list(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
+				description: `The list of withdrawals shows the same amount to the same PIX key (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
 				withdrawalIds: [...doubt.ids],
 			});
 		case 'listUnreadable':
@@ -128,6 +129,10 @@ export function knownLater(order: Order, cents: number, from: number | undefined
 		retryable: true,
 	});
 }
+
+/** For a payout that was made before, where only its ID is known. */
+export const NOT_SHOWN =
+	'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.';
 
 const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
 
@@ -241,6 +246,6 @@ export function ledgerUnavailable(
 }
 
 /** What n8n says of its table that failed. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
 	return error instanceof Error ? maskText(error.message) : 'unknown error';
 }

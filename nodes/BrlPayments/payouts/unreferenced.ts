@@ -1,18 +1,15 @@
-import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
-import { getBirth } from '../../shared/orders/executionIdentity';
+import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/keyExpiry';
 import type { Order } from '../../shared/orders/order';
 import { getLastAccount } from '../../shared/orders/orderMemory';
 import { centsOfAnswer } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLike, searchList, type Finding } from './absence';
+import { EXECUTIONS_KEPT_MS } from './guard';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
 import { isPaid, isSamePayout, type PaidContent } from './samePayout';
-import { inDoubt } from './texts';
-
-/** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
-const EXECUTIONS_KEPT_MS = 14 * 24 * 60 * 60 * 1000;
+import { inDoubt, listIds } from './texts';
 
 /**
  * What has to be known before a payout without a reference is sent. Its key protects it for 24 hours,
@@ -116,7 +113,7 @@ export class UnreferencedPayouts {
 		const finding = searchList(reading, looks, (id) => this.isOthers(item, id));
 		if (finding.state !== 'candidates') return;
 		const { ids } = finding;
-		const reason = `It was sent before with another description or other additional fields. Restore them and retry: then the service says whether it was paid. The list of withdrawals shows the same amount to the same PIX key (${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}).`;
+		const reason = `It was sent before with another description or other additional fields. Restore them and retry: then the service says whether it was paid. The list of withdrawals shows the same amount to the same PIX key (${listIds(ids)}).`;
 		throw inDoubt(order, cents, reason, { ids });
 	}
 
@@ -209,7 +206,7 @@ function toDoubt(
 		return inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
 	}
 	const { ids } = finding;
-	const reason = `The list of withdrawals shows the same amount to the same PIX key (${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}), and nothing shows whose payout that is.`;
+	const reason = `The list of withdrawals shows the same amount to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
 	return inDoubt(order, cents, reason, { ids });
 }
 
