@@ -255,7 +255,7 @@ export const FAULTS: readonly Fault[] = [
 	),
 	fault(
 		'attempts without an answer are removed',
-		'I2',
+		'I1',
 		[['({ at }) => unansweredAt === undefined || at > unansweredAt', '() => true']],
 		{ lost: 1, jumps: 1 },
 	),
@@ -324,7 +324,7 @@ export const FAULTS: readonly Fault[] = [
 			],
 			[
 				'if (paid) return fetch(state, paid, false); if (others.length === 0)',
-				"if (paid) return end(state, { say: 'paid', id: paid.withdrawalId ?? '', isNew: false }); if (others.length === 0)",
+				"if (paid) return end(state, { say: 'paid', id: paid.withdrawalId ?? '', isNew: false, claimants: [] }); if (others.length === 0)",
 			],
 		],
 		{ bankRefusals: 1 },
@@ -377,7 +377,7 @@ export const FAULTS: readonly Fault[] = [
 		[
 			[
 				'const { candidates } = list; if (candidates.length > 0) {',
-				"const { candidates } = list; if (candidates[0] !== undefined) return end(state, { say: 'paid', id: candidates[0], isNew: false }); if (candidates.length > 0) {",
+				"const { candidates } = list; if (candidates[0] !== undefined) return end(state, { say: 'paid', id: candidates[0], isNew: false, claimants: [] }); if (candidates.length > 0) {",
 			],
 		],
 		{ kills: 1, jumps: 1, lookalikes: 1 },
@@ -428,8 +428,10 @@ export const FAULTS: readonly Fault[] = [
 		'what a person says never counts for another API key',
 		'I3',
 		[
-			['if (word) return claim', 'if (false) return claim'],
-			['close(open, word.at)', 'close(open, word!.at)'],
+			[
+				'otherAccount.includes(key))) { if (word) return claim',
+				'otherAccount.includes(key))) { if (false) return claim',
+			],
 		],
 		{ apiKeys: ['a', 'b'], comparesAccounts: false, kills: 1 },
 	),
@@ -448,13 +450,54 @@ export const FAULTS: readonly Fault[] = [
 	),
 	fault(
 		'what a person makes of a row is removed with it',
-		'I2',
+		'I1',
 		[
 			[
 				"return rows.filter(({ status, run }) => status === 'sending' && run === asked.run);",
 				'return rows.filter(({ run }) => run === asked.run);',
 			],
 		],
-		{ edits: 1, kills: 1, ticks: 1 },
+		{ edits: 1, lost: 1, jumps: 1, ticks: 1 },
+	),
+	fault(
+		'a withdrawal that a person has named for another order is not asked for',
+		'I2',
+		[['asksClaimants: isNew || isByPerson', 'asksClaimants: false']],
+		{ orders: 2, lost: 1, edits: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
+	),
+	fault(
+		'what the service confirms is not asked for',
+		'I2',
+		[['asksClaimants: isNew || isByPerson', 'asksClaimants: isByPerson']],
+		{ orders: 2, lost: 2, words: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
+	),
+	fault(
+		'what a person has named is not asked for',
+		'I2',
+		[['asksClaimants: isNew || isByPerson', 'asksClaimants: isNew']],
+		{ orders: 2, lost: 1, edits: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
+	),
+	fault(
+		'a key that never says anything is asked for ever',
+		'I3',
+		[['if (word && isAskedInVain) return claim', 'if (false) return claim']],
+		{ keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 },
+	),
+	fault(
+		'what a person has edited outlasts its twin',
+		'I1',
+		[['isTwin && !one.isByPerson && one.id', 'isTwin && one.id']],
+		{ edits: 1, jumps: 1, ticks: 0 },
+	),
+	fault('what was made before is called new', 'I2', [['!isAlone || answer.isOlder', '!isAlone']], {
+		deletions: 1,
+		lost: 1,
+		ticks: 1,
+	}),
+	fault(
+		'the content of a payout that cannot be read is not compared',
+		'I2',
+		[["if (!withdrawal.isSameContent) return end(state, { say: 'mismatch', id });", '']],
+		{ unreadable: 1, wishes: TWO, ticks: 0 },
 	),
 ];

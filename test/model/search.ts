@@ -142,7 +142,10 @@ class Aftermath {
 		machine: Machine,
 		private readonly ends: Map<string, number>,
 	) {
-		this.environment = new Environment({ ...bounds, isSlow: false }, machine);
+		this.environment = new Environment(
+			{ ...bounds, isSlow: false, isPersonMistaken: false },
+			machine,
+		);
 	}
 
 	findStuck(world: World): Stuck | undefined {
@@ -196,7 +199,9 @@ class Aftermath {
 	): Array<Ended | Stuck> {
 		return this.runOnce(before, world, start).flatMap((end): Array<Ended | Stuck> => {
 			if ('violation' in end || end.say !== 'later') return [end];
-			const ticks = Math.max(0, Math.ceil((end.from ?? 0) / TICK_MS) - end.world.now);
+			// When the service gives no clear answer, a person tries again some minutes later.
+			const least = isUnclear(end) ? 2 : 0;
+			const ticks = Math.max(least, Math.ceil((end.from ?? 0) / TICK_MS) - end.world.now);
 			const waited = this.wait(end, ticks);
 			return this.runOnce(waited.moves, waited.world, start).map((again) =>
 				'violation' in again || again.say !== 'later'
@@ -264,6 +269,11 @@ class Aftermath {
 		order: number,
 		apiKey: string,
 	): Array<Pick<Ended, 'world' | 'moves'> | Stuck> {
+		if (end.say === 'in doubt (claimedTwice)') {
+			return this.environment
+				.correct(end.world, order)
+				.map((move) => ({ world: move.world, moves: [...end.moves, move] }));
+		}
 		const waited = this.wait(end, 2);
 		const attempt = (
 			{ world, moves }: Pick<Ended, 'world' | 'moves'>,
@@ -293,8 +303,14 @@ function sayOf(verdict: NonNullable<Move['verdict']>['say']): string {
 	return verdict.say === 'inDoubt' ? `in doubt (${verdict.because.reason})` : verdict.say;
 }
 
+function isUnclear({ moves }: Ended): boolean {
+	const last = moves.findLast(({ step }) => step.do === 'send')?.step;
+	return last?.do === 'send' && last.result === 'error';
+}
+
+/** A withdrawal that the API key cannot read is settled by a run with another API key. */
 function isDoubt({ say }: Ended): boolean {
-	return say.startsWith('in doubt');
+	return say.startsWith('in doubt') && say !== 'in doubt (unreadableWord)';
 }
 
 function stuckWith(what: string, moves: readonly Move[]): Stuck {

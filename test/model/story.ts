@@ -109,6 +109,8 @@ function tellStep(step: Step): string {
 			return `the person settles${tellOrder(step.order)} with API key ${step.apiKey} as ${step.found === undefined ? 'not paid' : `paid with ${step.found}`}: ${step.result}`;
 		case 'edit':
 			return `a person changes row ${step.row + 1}${tellOrder(step.order)} to ${step.status}`;
+		case 'delete':
+			return `a person deletes row ${step.row + 1}${tellOrder(step.order)}`;
 	}
 }
 
@@ -120,7 +122,7 @@ function tellResult(result: string): string {
 function tellVerdict(verdict: Verdict): string {
 	switch (verdict.say) {
 		case 'paid':
-			return `paid with ${verdict.id}${verdict.isNew ? ', new' : ''}`;
+			return `paid with ${verdict.id}${verdict.isNew ? ', new' : ''}${verdict.claimants.map((one) => `, as ${one} is said to be`).join('')}`;
 		case 'recorded':
 		case 'mismatch':
 		case 'failed':

@@ -9,6 +9,7 @@ import type {
 	Action,
 	Answer,
 	Event,
+	Fetched,
 	Listed,
 	NewRow,
 	Row,
@@ -59,6 +60,8 @@ export interface Counts {
 	readonly words: number;
 	/** A person edits a row of the table. */
 	readonly edits: number;
+	/** A person deletes a row of the table. */
+	readonly deletions: number;
 	/** The rows of an outcome cannot be written. */
 	readonly failedWrites: number;
 	/** A list that is not complete, or a withdrawal that cannot be read. */
@@ -88,6 +91,8 @@ export interface Bounds extends Counts {
 	readonly refuses: 'kept' | 'forgotten' | 'early';
 	/** Whether its refusals ask for a new key. */
 	readonly asksNewKey: boolean;
+	/** Whether it keeps an error under the key that does not say whether anything was paid. */
+	readonly keepsErrors: boolean;
 	/** Whether it answers CONFLICT and decides later. */
 	readonly isSlow: boolean;
 	readonly keyScope: 'account' | 'apiKey';
@@ -97,6 +102,8 @@ export interface Bounds extends Counts {
 	readonly skew: number;
 	/** Whether a person may speak of candidates that were recorded after the person looked. */
 	readonly isPersonHasty: boolean;
+	/** Whether a person may take the withdrawal of another order for this one's. */
+	readonly isPersonMistaken: boolean;
 }
 
 interface LedgerRow {
@@ -109,7 +116,7 @@ interface KnownKey {
 	readonly body: string;
 	readonly since: number;
 	/** The number of the withdrawal. */
-	readonly result: number | 'refused' | 'busy';
+	readonly result: number | 'refused' | 'busy' | 'error';
 	/** Of a busy one. */
 	readonly request: Request;
 }
@@ -123,6 +130,8 @@ export interface Withdrawal {
 	readonly run: string;
 	readonly isFailed: boolean;
 	readonly isToldAsNew: boolean;
+	/** The order for which a run has said last that it was paid by this one. */
+	readonly isToldFor: number | undefined;
 }
 
 interface Request {
@@ -214,13 +223,15 @@ export type Step =
 			/** Place of the row among those of its order. */
 			readonly row: number;
 			readonly status: string;
-	  };
+	  }
+	| { readonly do: 'delete'; readonly order: number; readonly row: number };
 
 export type Call =
 	'read' | 'insert' | 'readBack' | 'withdraw' | 'notSend' | 'fetch' | 'list' | 'record' | 'remove';
 
 /** What the service does with a request. */
-export type Result = 'refused' | 'mismatch' | 'conflict' | `paid ${string}` | `failed ${string}`;
+export type Result =
+	'refused' | 'mismatch' | 'conflict' | 'error' | `paid ${string}` | `failed ${string}`;
 
 export interface Move {
 	readonly step: Step;
@@ -243,6 +254,7 @@ export const COUNTS = [
 	'bankRefusals',
 	'words',
 	'edits',
+	'deletions',
 	'failedWrites',
 	'unreadable',
 ] as const satisfies ReadonlyArray<keyof Counts>;
@@ -343,7 +355,7 @@ class Service {
 	/** What may become of a request that has arrived. */
 	execute(world: World, request: Request): Executed[] {
 		const { now, left } = world;
-		const { refuses, isSlow } = this.bounds;
+		const { refuses, isSlow, keepsErrors } = this.bounds;
 		const early =
 			refuses === 'early' && left.refusals > 0
 				? [{ ...this.refused, world: spend(world, 'refusals') }]
@@ -351,6 +363,10 @@ class Service {
 		const known = world.keys.find((one) => one.key === request.key && isKnown(one, now));
 		if (known) return [...early, ...this.replay(world, known, request)];
 		const mayRefuse = refuses !== 'early' && left.refusals > 0;
+		if (keepsErrors && left.refusals > 0) {
+			const spent = this.keep(spend(world, 'refusals'), request, 'error');
+			return [{ ...this.broken, world: spent }, this.pay(world, request)];
+		}
 		return [
 			...early,
 			isSlow
@@ -377,9 +393,13 @@ class Service {
 		if (body !== request.body) return [{ world, result: 'mismatch', answer: { kind: 'mismatch' } }];
 		if (result === 'busy') return [{ world, result: 'conflict', answer: { kind: 'unknown' } }];
 		if (result === 'refused') return [{ ...this.refused, world }];
+		if (result === 'error') return [{ ...this.broken, world }];
 		const id = idOf(result);
-		const stored: Executed = { world, result: `paid ${id}`, answer: { kind: 'paid', id } };
-		if (!world.withdrawals[result]?.isFailed) return [stored];
+		const made = world.withdrawals[result];
+		const isOlder = made !== undefined && made.at < request.sentAt;
+		const answer: Answer = { kind: 'paid', id, isOlder };
+		const stored: Executed = { world, result: `paid ${id}`, answer };
+		if (!made?.isFailed) return [stored];
 		return [stored, { world, result: `failed ${id}`, answer: { kind: 'failed', id } }];
 	}
 
@@ -401,6 +421,10 @@ class Service {
 		return { ...this.refused, world: isKept ? this.keep(spent, request, 'refused') : spent };
 	}
 
+	private get broken(): Pick<Executed, 'result' | 'answer'> {
+		return { result: 'error', answer: { kind: 'unknown' } };
+	}
+
 	private get refused(): Pick<Executed, 'result' | 'answer'> {
 		const { asksNewKey } = this.bounds;
 		return { result: 'refused', answer: { kind: 'refused', needsNewKey: asksNewKey } };
@@ -417,7 +441,13 @@ function addWithdrawal(
 	world: World,
 	made: Pick<Withdrawal, 'order' | 'content' | 'account' | 'run'>,
 ): World {
-	const withdrawal = { ...made, at: world.now, isFailed: false, isToldAsNew: false };
+	const withdrawal = {
+		...made,
+		at: world.now,
+		isFailed: false,
+		isToldAsNew: false,
+		isToldFor: undefined,
+	};
 	return { ...world, withdrawals: [...world.withdrawals, withdrawal] };
 }
 
@@ -523,7 +553,7 @@ export class Environment {
 		const next = toRun(run.order, state, action);
 		if (action.do !== 'end') return { step, world: replace(world, run, next) };
 		const verdict = { run: next, say: action.verdict };
-		const told = noteNew(world, action.verdict);
+		const told = noteTold(world, run.order, action.verdict);
 		const isOver = action.record.length === 0 && action.remove.length === 0;
 		return { step, world: replace(told, run, isOver ? undefined : next), verdict };
 	}
@@ -641,7 +671,12 @@ export class Environment {
 				return this.send(world, run, action.generation);
 			case 'fetch':
 				return this.fetch(world, run, action.id).map(([next, withdrawal]) =>
-					this.tell(next, run, { saw: 'fetched', withdrawal }, call('fetch', withdrawal.state)),
+					this.tell(
+						next,
+						run,
+						{ saw: 'fetched', withdrawal, claimants: claimantsOf(world, order, action) },
+						call('fetch', withdrawal.state),
+					),
 				);
 			case 'list': {
 				const { apiKey } = run.state.asked;
@@ -731,27 +766,19 @@ export class Environment {
 		return moves;
 	}
 
-	private fetch(
-		world: World,
-		run: Run,
-		id: string,
-	): Array<[World, Extract<Event, { saw: 'fetched' }>['withdrawal']]> {
+	private fetch(world: World, run: Run, id: string): Array<[World, Fetched]> {
 		const { apiKey, content } = run.state.asked;
 		const found = world.withdrawals[numberOf(id)];
-		if (found?.account !== accountOf(apiKey)) return [[world, { state: 'unreadable' }]];
+		const recorded = run.state.rows.find(
+			(row) => row.status === 'paid' && row.withdrawalId === id,
+		)?.content;
+		const isSameRecorded = [undefined, '', content].includes(recorded);
+		const unreadable: Fetched = { state: 'unreadable', isSameContent: isSameRecorded };
+		if (found?.account !== accountOf(apiKey)) return [[world, unreadable]];
 		const state = found.isFailed ? 'failed' : 'living';
 		const isSameContent = found.content === content;
-		return [
-			[world, { state, isSameContent }],
-			...(world.left.unreadable > 0
-				? [
-						[spend(world, 'unreadable'), { state: 'unreadable' }] as [
-							World,
-							{ state: 'unreadable' },
-						],
-					]
-				: []),
-		];
+		const read: [World, Fetched] = [world, { state, isSameContent }];
+		return world.left.unreadable > 0 ? [read, [spend(world, 'unreadable'), unreadable]] : [read];
 	}
 
 	/** The list as it is, and as it may be while it lags. */
@@ -803,12 +830,22 @@ export class Environment {
 		if (left.edits > 0) {
 			for (const order of range(this.bounds.orders)) moves.push(...this.edit(world, order));
 		}
+		if (left.deletions > 0) {
+			for (const order of range(this.bounds.orders)) {
+				for (const [index, { id, at }] of rowsOf(world, order).entries()) {
+					// What is seconds old may be told as new again: the service shows no finer time.
+					if (at >= world.now * TICK_MS) continue;
+					const next = remove(spend(world, 'deletions'), [id]);
+					moves.push({ step: { do: 'delete', order, row: index }, world: next });
+				}
+			}
+		}
 		return moves;
 	}
 
 	/** A person looks for a withdrawal of the order, at the service and at the bank; both lag. */
 	look(world: World, order: number): Move {
-		const found = this.findOwn(world, order);
+		const found = this.findOwn(world, order) ?? this.findOthers(world, order);
 		const look = { order, found, shown: this.shown(world, order) };
 		const id = found === undefined ? undefined : idOf(found);
 		return { step: { do: 'look', order, found: id }, world: { ...world, look } };
@@ -817,6 +854,16 @@ export class Environment {
 	private findOwn({ withdrawals, now }: World, order: number): number | undefined {
 		const found = withdrawals.findIndex(
 			(one) => one.order === order && !one.isFailed && now - one.at >= LAG,
+		);
+		return found === -1 ? undefined : found;
+	}
+
+	/** What a person takes for the order's own who is mistaken. */
+	private findOthers(world: World, order: number): number | undefined {
+		if (!this.bounds.isPersonMistaken) return undefined;
+		const contents = rowsOf(world, order).map(({ content }) => content);
+		const found = world.withdrawals.findIndex(
+			(one) => one.order !== order && !one.isFailed && contents.includes(one.content),
 		);
 		return found === -1 ? undefined : found;
 	}
@@ -845,7 +892,13 @@ export class Environment {
 		const conclude = (next: World, settlement: ReturnType<Machine['settle']>): Move => {
 			const asked = { run: PERSON, apiKey, content: '', body: '' };
 			const person = toRun(order, this.machine.begin(asked).state, { do: 'readLedger' });
-			const [written] = write(next, person, settlement.record);
+			const [, rowsWritten] = write(next, person, settlement.record);
+			const said = rowsWritten.map((row) => ({ order, row: { ...row, isByPerson: true } }));
+			const written = {
+				...next,
+				ledger: [...next.ledger, ...said],
+				rowsWritten: next.rowsWritten + said.length,
+			};
 			return {
 				step: step(settlement.isAccepted ? 'accepted' : settlement.because),
 				world: written,
@@ -871,9 +924,38 @@ export class Environment {
 		);
 	}
 
+	/** As an error asks: in rows that have the withdrawal of another order, a person enters what is true. */
+	correct(world: World, order: number): Move[] {
+		const rows = rowsOf(world, order);
+		const row = rows.findIndex(
+			({ status, withdrawalId }) =>
+				status === 'paid' && world.withdrawals[numberOf(withdrawalId ?? '')]?.order !== order,
+		);
+		if (row === -1) return [];
+		const own = this.findOwn(world, order);
+		const id = own === undefined ? undefined : idOf(own);
+		return [this.change(world, order, row, own === undefined ? 'not paid' : 'paid', id)];
+	}
+
+	private change(
+		world: World,
+		order: number,
+		index: number,
+		status: string,
+		withdrawalId: string | undefined,
+	): Move {
+		const row = rowsOf(world, order)[index];
+		if (row === undefined) throw new TypeError('There is no such row');
+		const read = readEdited(row, status, withdrawalId, world.now * TICK_MS);
+		const ledger = world.ledger.flatMap((one) =>
+			one.row === row ? read.map((as) => ({ order, row: as })) : [one],
+		);
+		return { step: { do: 'edit', order, row: index, status }, world: { ...world, ledger } };
+	}
+
 	/** A person changes the status of a row of the table to what is true at that moment. */
 	private edit(world: World, order: number): Move[] {
-		const found = this.findOwn(world, order);
+		const found = this.findOwn(world, order) ?? this.findOthers(world, order);
 		const statuses = found === undefined ? ['not paid', 'refused'] : ['paid'];
 		const rows = rowsOf(world, order);
 		return rows.flatMap((row, index): Move[] => {
@@ -881,18 +963,23 @@ export class Environment {
 			return statuses.flatMap((status) => {
 				if (status === row.status) return [];
 				const withdrawalId = found === undefined ? undefined : idOf(found);
-				const read = readEdited(row, status, withdrawalId, world.now * TICK_MS);
-				const ledger = world.ledger.flatMap((one) =>
-					one.row === row ? read.map((as) => ({ order, row: as })) : [one],
-				);
-				const next = { ...spend(world, 'edits'), ledger };
-				return [{ step: { do: 'edit', order, row: index, status }, world: next }];
+				return [this.change(spend(world, 'edits'), order, index, status, withdrawalId)];
 			});
 		});
 	}
 }
 
 export const PERSON = 'person';
+
+function claimantsOf(
+	{ ledger }: World,
+	order: number,
+	{ id, asksClaimants }: Extract<Action, { do: 'fetch' }>,
+): string[] {
+	if (!asksClaimants) return [];
+	const others = ledger.filter((one) => one.order !== order && one.row.withdrawalId === id);
+	return [...new Set(others.map((one) => `order ${one.order}`))];
+}
 
 function isOfOtherOrder(ledger: readonly LedgerRow[], order: number, id: string): boolean {
 	return ledger.some((one) => one.order !== order && one.row.withdrawalId === id);
@@ -924,9 +1011,10 @@ function readEdited(
 	return read;
 }
 
-function noteNew(world: World, verdict: Verdict): World {
-	if (verdict.say !== 'paid' || !verdict.isNew) return world;
-	return changeWithdrawal(world, numberOf(verdict.id), { isToldAsNew: true });
+function noteTold(world: World, order: number, verdict: Verdict): World {
+	if (verdict.say !== 'paid') return world;
+	const isNew = verdict.isNew ? { isToldAsNew: true } : {};
+	return changeWithdrawal(world, numberOf(verdict.id), { ...isNew, isToldFor: order });
 }
 
 function replace(world: World, run: Run, next: Run | undefined): World {

@@ -78,4 +78,14 @@ export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Loo
 	};
 }
 
+/**
+ * Whether two names of contents, see `toContent`, stand for different payouts. If they were made with
+ * different salts, only the amounts can be compared.
+ */
+export function isOtherContent(one: string, other: string): boolean {
+	if (one === '' || other === '') return false;
+	const isSameSalt = one.split('-')[2] === other.split('-')[2];
+	return isSameSalt ? one !== other : amountOf(one) !== amountOf(other);
+}
+
 const amountOf = (content: string): string => content.split('-')[0] ?? '';

@@ -115,10 +115,11 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const generation = cells.generation ?? 0;
 	const details = readDetails(cells.details);
 	const isGeneration = Number.isInteger(generation) && generation >= 0;
-	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells));
+	const withdrawalId = (cells.withdrawalId ?? '').trim();
+	const isNamed = withdrawalId !== '' || status !== 'paid';
+	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const withdrawalId = (cells.withdrawalId ?? '').trim();
 	const { shown, evidenceAgeMs = 0 } = details;
 	const row: Row = {
 		id: cells.id,
@@ -133,7 +134,8 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...(shown === undefined ? {} : { shown }),
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
-	if (isByNode || status === 'paid' || status === 'sending') return [row];
+	if (isByNode || status === 'sending') return [row];
+	if (status === 'paid') return [{ ...row, isByPerson: true }];
 	const said: Row =
 		status === 'in doubt' ? row : { ...row, status: 'not paid', at: cells.updatedAt };
 	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];

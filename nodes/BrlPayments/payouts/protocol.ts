@@ -31,6 +31,8 @@ export interface Row {
 	readonly at: number;
 	/** Of a `paid` or `failed`. */
 	readonly withdrawalId?: string;
+	/** Of a `paid`: a person says so, not the service. */
+	readonly isByPerson?: boolean;
 	/** Of an `in doubt` or `not paid`: the withdrawals that the person was shown. */
 	readonly shown?: readonly string[];
 }
@@ -67,8 +69,16 @@ const MAX_ROUNDS = 3;
 
 /** What the order is to be called, for the user. */
 export type Verdict =
-	/** `isNew`: this very run made it, and no other one. */
-	| { readonly say: 'paid'; readonly id: string; readonly isNew: boolean }
+	/**
+	 * `isNew`: this very run made it, and no other one. `claimants`: other references that the ledger
+	 * calls paid by the same withdrawal, which is wrong.
+	 */
+	| {
+			readonly say: 'paid';
+			readonly id: string;
+			readonly isNew: boolean;
+			readonly claimants: readonly string[];
+	  }
 	/** The ledger says so, and the withdrawal cannot be read. `isForeign`: another API key has paid it. */
 	| { readonly say: 'recorded'; readonly id: string; readonly isForeign: boolean }
 	/** The reference was paid with another amount or PIX key. */
@@ -91,7 +101,13 @@ export type Doubt =
 	| { readonly reason: 'candidates'; readonly ids: readonly string[] }
 	| { readonly reason: 'listUnreadable' }
 	/** It was sent with another API key, and nothing shows that both belong to one account. */
-	| { readonly reason: 'otherKey'; readonly apiKeys: readonly string[] };
+	| { readonly reason: 'otherKey'; readonly apiKeys: readonly string[] }
+	/** Two runs have asked the service under the key, minutes apart, and it says nothing. */
+	| { readonly reason: 'noAnswer' }
+	/** A person has named a withdrawal that the ledger has for other references too. */
+	| { readonly reason: 'claimedTwice'; readonly id: string; readonly claimants: readonly string[] }
+	/** A person has named a withdrawal that cannot be read. */
+	| { readonly reason: 'unreadableWord'; readonly id: string };
 
 /** What is to be done next, and what to tell `advance` then. */
 export type Action =
@@ -103,8 +119,8 @@ export type Action =
 	| { readonly do: 'withdraw'; readonly ids: readonly number[] }
 	/** Send under the key of this generation, see `mayAttempt` -> `answered` or `stale`. */
 	| { readonly do: 'send'; readonly generation: number }
-	/** Read a withdrawal by its ID -> `fetched`. */
-	| { readonly do: 'fetch'; readonly id: string }
+	/** Read a withdrawal by its ID -> `fetched`. `asksClaimants`: and who else has it in the ledger. */
+	| { readonly do: 'fetch'; readonly id: string; readonly asksClaimants: boolean }
 	/** Read the list: which living withdrawals have one of these contents? -> `listed`. */
 	| {
 			readonly do: 'list';
@@ -139,7 +155,12 @@ export type Event =
 			/** When the last attempt of this run was made that got no answer; undefined if all got one. */
 			readonly unansweredAt: number | undefined;
 	  }
-	| { readonly saw: 'fetched'; readonly withdrawal: Fetched }
+	/** `claimants`: other references whose rows name it, if that was asked. */
+	| {
+			readonly saw: 'fetched';
+			readonly withdrawal: Fetched;
+			readonly claimants: readonly string[];
+	  }
 	/** `begunAt`: when the reading began. */
 	| { readonly saw: 'listed'; readonly list: Listed; readonly begunAt: number }
 	| { readonly saw: 'compared'; readonly same: readonly string[] };
@@ -156,9 +177,11 @@ export type Answer =
 	/** The request surely never left. */
 	| { readonly kind: 'notSent' };
 
-export type Fetched =
-	| { readonly state: 'living' | 'failed'; readonly isSameContent: boolean }
-	| { readonly state: 'unreadable' };
+export interface Fetched {
+	readonly state: 'living' | 'failed' | 'unreadable';
+	/** Whether it has the amount and PIX key that are asked for; if unreadable, by what the ledger says. */
+	readonly isSameContent: boolean;
+}
 
 /** `candidates`: those with one of the contents, without those that were ruled out or belong to others. */
 export type Listed =
@@ -236,9 +259,9 @@ export function advance(state: State, event: Event, now: number): Step {
 		case 'stale':
 			return claim({ ...state, unansweredAt: event.unansweredAt }, state.generation);
 		case 'answered':
-			return answered({ ...state, unansweredAt: event.unansweredAt }, event.answer);
+			return answered({ ...state, unansweredAt: event.unansweredAt }, event.answer, now);
 		case 'fetched':
-			return fetched(state, event.withdrawal);
+			return fetched(state, event.withdrawal, event.claimants);
 		case 'listed':
 			return listed(state, event.list, event.begunAt);
 		case 'compared': {
@@ -276,14 +299,17 @@ function plan(state: State, now: number): Step {
 
 	const { sameAccount, otherAccount } = state;
 	const foreign = foreignKeys(state);
+	const word = wordAfter(open, others);
 	if (foreign.some((key) => !sameAccount.includes(key) && !otherAccount.includes(key))) {
 		return { state, action: { do: 'compareAccounts', apiKeys: foreign } };
 	}
 	if (foreign.some((key) => otherAccount.includes(key))) {
-		const word = wordAfter(open, others);
 		if (word) return claim(state, highest + 1, close(open, word.at));
 		return end(state, { say: 'inDoubt', because: { reason: 'otherKey', apiKeys: foreign } });
 	}
+	// The service was asked twice and says nothing: to ask it for ever would leave the order unpaid.
+	const isAskedInVain = new Set(open.map(({ run }) => run)).size > 1;
+	if (word && isAskedInVain) return claim(state, highest + 1, close(open, word.at));
 	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
 	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
 	const isLower = open.some(({ generation }) => generation < highest);
@@ -319,20 +345,25 @@ function confirm(state: State, now: number): Step {
 }
 
 /** The service has answered, or the run has given up. */
-function answered(state: State, answer: Answer): Step {
+function answered(state: State, answer: Answer, now: number): Step {
 	const { generation, isAlone } = state;
 	switch (answer.kind) {
 		case 'paid': {
 			const paid: NewRow = { status: 'paid', generation, withdrawalId: answer.id };
 			if (!isAlone || answer.isOlder) return fetch(state, paid, true);
-			return end(state, { say: 'paid', id: answer.id, isNew: true }, [paid]);
+			return end(state, { say: 'paid', id: answer.id, isNew: true, claimants: [] }, [paid]);
 		}
 		case 'failed': {
 			const failed: NewRow = { status: 'failed', generation, withdrawalId: answer.id };
 			return end(state, { say: 'failed', id: answer.id }, [failed]);
 		}
-		case 'unknown':
-			return end(state, { say: 'later', from: undefined });
+		case 'unknown': {
+			const open = openSendings(othersRows(state));
+			const isAskedInVain = open.some(({ at }) => now - at >= PROOF_MS);
+			return isAskedInVain
+				? end(state, { say: 'inDoubt', because: { reason: 'noAnswer' } })
+				: end(state, { say: 'later', from: undefined });
+		}
 		// Before anything is said to have had no effect, the ledger is read again.
 		case 'notSent':
 		case 'refused':
@@ -415,12 +446,12 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 	return claim({ ...state, unansweredAt: undefined }, highest + 1, closed);
 }
 
-function fetched(state: State, withdrawal: Fetched): Step {
+function fetched(state: State, withdrawal: Fetched, claimants: readonly string[]): Step {
 	const { fetching, rows, generation } = state;
 	if (fetching === undefined) throw new TypeError('Nothing was fetched');
 	const { id, isNew } = fetching;
+	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
 	if (withdrawal.state === 'failed' && !isNew) {
-		const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
 		const failed: NewRow = {
 			status: 'failed',
 			generation: paid?.generation ?? generation,
@@ -430,32 +461,41 @@ function fetched(state: State, withdrawal: Fetched): Step {
 		const highest = Math.max(generation, highestGeneration(rows));
 		return claim({ ...state, unansweredAt: undefined }, highest + 1, [failed]);
 	}
-	const status = withdrawal.state === 'failed' ? 'failed' : 'paid';
-	const record: NewRow[] = isNew ? [{ status, generation, withdrawalId: id }] : [];
-	switch (withdrawal.state) {
-		case 'failed':
-			return end(state, { say: 'failed', id }, record);
-		case 'living': {
-			const verdict: Verdict = withdrawal.isSameContent
-				? { say: 'paid', id, isNew: false }
-				: { say: 'mismatch', id };
-			return end(state, verdict, record);
-		}
-		case 'unreadable': {
-			if (isNew) return end(state, { say: 'paid', id, isNew: false }, record);
-			const { apiKey = '' } = findPaid(rows) ?? {};
-			const isForeign = apiKey !== '' && apiKey !== state.asked.apiKey;
-			return end(state, { say: 'recorded', id, isForeign }, record);
-		}
+	if (isNew) {
+		const status = withdrawal.state === 'failed' ? 'failed' : 'paid';
+		const isOther = withdrawal.state === 'living' && !withdrawal.isSameContent;
+		const verdict: Verdict =
+			status === 'failed'
+				? { say: 'failed', id }
+				: isOther
+					? { say: 'mismatch', id }
+					: { say: 'paid', id, isNew: false, claimants };
+		return end(state, verdict, [{ status, generation, withdrawalId: id }]);
 	}
+	if (claimants.length > 0) {
+		return end(state, { say: 'inDoubt', because: { reason: 'claimedTwice', id, claimants } });
+	}
+	if (!withdrawal.isSameContent) return end(state, { say: 'mismatch', id });
+	if (withdrawal.state === 'living') {
+		return end(state, { say: 'paid', id, isNew: false, claimants });
+	}
+	if (paid?.isByPerson) {
+		return end(state, { say: 'inDoubt', because: { reason: 'unreadableWord', id } });
+	}
+	const { apiKey = '' } = paid ?? {};
+	return end(state, { say: 'recorded', id, isForeign: apiKey !== state.asked.apiKey });
 }
 
 function fetch(
 	state: State,
-	{ withdrawalId: id = '' }: Pick<Row, 'withdrawalId'>,
+	{ withdrawalId: id = '', isByPerson = false }: Pick<Row, 'withdrawalId' | 'isByPerson'>,
 	isNew: boolean,
 ): Step {
-	return { state: { ...state, fetching: { id, isNew } }, action: { do: 'fetch', id } };
+	const fetching = { id, isNew };
+	return {
+		state: { ...state, fetching },
+		action: { do: 'fetch', id, asksClaimants: isNew || isByPerson },
+	};
 }
 
 /** @param closing what ends earlier generations: written before the `sending` */
@@ -531,11 +571,19 @@ function findObsolete(rows: readonly Row[]): Row[] {
 	const top = highestGeneration(outcomes);
 	return rows.filter((row) => {
 		if (row.status === 'sending') return !open.includes(row);
+		// Two runs at once have been told of the same withdrawal.
+		if (row.status === 'paid' && rows.some((one) => isEarlierTwin(one, row))) return true;
 		if (inGeneration(open, row.generation).length > 0) return false;
 		if (row.status === 'in doubt' || row.status === 'not paid') return row.generation <= top;
 		if (row.generation >= top) return false;
 		return row.status !== 'paid' || rows.some((one) => isFailedRow(one, row.withdrawalId));
 	});
+}
+
+/** What a person has edited may be about to be removed by the run that wrote it. */
+function isEarlierTwin(one: Row, row: Row): boolean {
+	const isTwin = one.status === row.status && one.withdrawalId === row.withdrawalId;
+	return isTwin && !one.isByPerson && one.id < row.id;
 }
 
 const OUTCOMES: ReadonlySet<Status> = new Set(['paid', 'failed', 'refused']);

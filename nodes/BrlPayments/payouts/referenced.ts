@@ -16,7 +16,7 @@ import { toReais } from '../../shared/validation/money';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
-import { looksLikeOneOf, searchList, toContent } from './absence';
+import { isOtherContent, looksLikeOneOf, searchList, toContent } from './absence';
 import { PayoutHistory } from './history';
 import {
 	readRow,
@@ -49,6 +49,7 @@ import {
 	ledgerUnavailable,
 	NOT_SHOWN,
 	notPaid,
+	paidButClaimed,
 	paidByOther,
 	referenceInDoubt,
 	referenceMismatch,
@@ -250,6 +251,7 @@ export class ReferencedPayouts {
 				return this.see(track, {
 					saw: 'fetched',
 					withdrawal: await this.fetch(track, action.id),
+					claimants: action.asksClaimants ? await this.findClaimants(track.item, action.id) : [],
 				});
 			case 'list':
 				return await this.search(track, action);
@@ -377,11 +379,12 @@ export class ReferencedPayouts {
 		const { item, step } = track;
 		const { payout, current } = item.draft;
 		const found = id === '' ? undefined : await current?.(id).catch(() => undefined);
-		if (found === undefined || payout === undefined) return { state: 'unreadable' };
-		track.withdrawal = found;
 		const paid = step.state.rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
-		const isRecordedSame =
-			paid === undefined || paid.content === '' || paid.content === step.state.asked.content;
+		const isRecordedSame = !isOtherContent(paid?.content ?? '', step.state.asked.content);
+		if (found === undefined || payout === undefined) {
+			return { state: 'unreadable', isSameContent: isRecordedSame };
+		}
+		track.withdrawal = found;
 		const isSameContent =
 			isSamePayout(found, { cents: payout.amount, pixKey: payout.pixKey }) &&
 			(showsPixKey(found) || isRecordedSame);
@@ -410,11 +413,24 @@ export class ReferencedPayouts {
 				begunAt,
 			});
 		}
-		const owners = await inLedger(this.store.findWithdrawals(finding.ids));
-		const isOwned = (id: string) =>
-			owners.some((row) => row.withdrawalId === id && row.reference !== nameOf(item));
-		const candidates = finding.ids.filter((id) => !isOwned(id));
+		const owned = await this.findOwned(item, finding.ids);
+		const candidates = finding.ids.filter((id) => !owned.has(id));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
+	}
+
+	/** @returns the other references that the ledger has each of these withdrawals for, by its ID */
+	private async findOwned(item: OrderItem, ids: readonly string[]): Promise<Map<string, string[]>> {
+		const owned = new Map<string, string[]>();
+		for (const row of await inLedger(this.store.findWithdrawals(ids))) {
+			const { reference, withdrawalId } = row;
+			if (reference === nameOf(item) || withdrawalId === null) continue;
+			owned.set(withdrawalId, [...(owned.get(withdrawalId) ?? []), reference]);
+		}
+		return owned;
+	}
+
+	private async findClaimants(item: OrderItem, id: string): Promise<string[]> {
+		return (await this.findOwned(item, [id])).get(id) ?? [];
 	}
 
 	private isOthers({ order }: OrderItem, id: string): boolean {
@@ -497,6 +513,9 @@ export class ReferencedPayouts {
 		switch (verdict.say) {
 			case 'paid':
 				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
+				if (verdict.claimants.length > 0) {
+					throw paidButClaimed(order, verdict.id, verdict.claimants);
+				}
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);

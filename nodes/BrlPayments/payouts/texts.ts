@@ -49,6 +49,22 @@ export function paidByOther(order: Order, id: string): ApiFailure {
 	});
 }
 
+/** The service says that it was paid, and a person has said the same withdrawal of other references. */
+export function paidButClaimed(order: Order, id: string, claimants: readonly string[]): ApiFailure {
+	return failure(order, {
+		code: 'WITHDRAWAL_CLAIMED_TWICE',
+		message: `The reference ${quote(order)} is paid, but the table BRL Payouts has its withdrawal for ${list(claimants)} too`,
+		description: `The service confirms that the withdrawal ${id} is this payout. So it did not pay ${list(claimants)}: somebody entered the ID there by mistake. ${correctRow(id)}`,
+		effect: 'done',
+		withdrawalIds: [id],
+	});
+}
+
+const list = (references: readonly string[]): string =>
+	references.map((reference) => `"${maskText(reference)}"`).join(', ');
+const correctRow = (id: string): string =>
+	`Open the table under Data tables. In the row that has the ID ${id} by mistake, enter the ID of the withdrawal that paid it, or if none did, change Status to: not paid. Then run the workflow again.`;
+
 /** Two rows of one list have one reference and ask for different payouts. @param row of the other one, from 1 */
 export function sharedReference(order: Order, row: number): ApiFailure {
 	return failure(order, {
@@ -95,6 +111,27 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 				message: `${unknownWhetherPaid(cents)}: it was sent with another API key`,
 				description: `It was sent with the API key ${doubt.apiKeys.join(', ')}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look the payout up in its account. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt.`,
 			});
+		case 'noAnswer':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknownWhetherPaid(cents, ''),
+				description: `The service was asked again and gave no clear answer. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait five minutes without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
+				retryable: true,
+			});
+		case 'claimedTwice':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `The table BRL Payouts has the same withdrawal for the references ${quote(order)} and ${list(doubt.claimants)}`,
+				description: `This item was not sent. The withdrawal ${doubt.id} can have paid only one of them. Look up at the service which one. ${correctRow(doubt.id)}`,
+				withdrawalIds: [doubt.id],
+			});
+		case 'unreadableWord':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `Somebody entered that the withdrawal ${doubt.id} paid the reference ${quote(order)}, and it cannot be read`,
+				description: `This item was not sent. Check the ID in the table BRL Payouts, and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.`,
+				withdrawalIds: [doubt.id],
+			});
 	}
 }
 
@@ -114,7 +151,7 @@ export function unreadableRow(reference: string, row: number): ApiFailure {
 	return failure(undefined, {
 		...IN_DOUBT,
 		message: `Row ${row} of the table BRL Payouts cannot be read, so nothing is known of the reference "${maskText(reference)}"`,
-		description: `Open the table under Data tables and correct the row: Status is sending, paid, failed, refused, in doubt or not paid, Generation is a whole number, Environment is live or test, and Details is empty or JSON. Then run the workflow again.`,
+		description: `Open the table under Data tables and correct the row: Status is sending, paid, failed, refused, in doubt or not paid, Generation is a whole number, Environment is live or test, a row that is paid has the ID of its withdrawal, and Details is empty or JSON. Then run the workflow again.`,
 	});
 }
 

@@ -83,6 +83,12 @@ describe('a row by a person', () => {
 		]);
 	});
 
+	it.each([{ run: null }, { updatedAt: EDITED }])('is told apart by %o', (more) => {
+		const paid = { status: 'paid', withdrawalId: 'w1' };
+		expect(readRow(stored({ ...paid, ...more }))).toMatchObject([{ isByPerson: true }]);
+		expect(readRow(stored(paid))?.[0]).not.toHaveProperty('isByPerson');
+	});
+
 	it('says by `not paid` when it was said, and leaves the attempt', () => {
 		const edited = stored({ status: 'not paid', updatedAt: EDITED });
 		expect(readRow(edited)).toMatchObject([
@@ -113,6 +119,8 @@ describe('what cannot be read', () => {
 	it.each<Partial<StoredCells>>([
 		{ status: '' },
 		{ status: 'perhaps' },
+		{ status: 'paid' },
+		{ status: 'paid', withdrawalId: ' ' },
 		{ generation: -1 },
 		{ generation: 0.5 },
 		{ details: 'text' },

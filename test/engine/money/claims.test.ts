@@ -1,0 +1,221 @@
+/** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
+import type { Workflow } from 'n8n-workflow';
+import { useBench } from '../support/harness';
+import { dataTables } from '../support/ledger';
+import {
+	alike,
+	CORRECTED,
+	errorsOf,
+	expectTrue,
+	getCodes,
+	getIds,
+	HOUR,
+	idOf,
+	INVOICES,
+	livingOf,
+	lose,
+	MINUTE,
+	paidBefore,
+	payElsewhere,
+	referenced,
+	rowsOf,
+	settleReference,
+} from '../support/references';
+import { restart } from '../support/restart';
+
+const bench = useBench();
+const TWO = alike('NF-1', 'NF-2');
+const [FIRST = {}, SECOND = {}] = TWO;
+const [ONE = {}] = INVOICES;
+
+/** Neither has an answer; only the second one was paid. */
+const loseBoth = async (workflow: Workflow): Promise<string> => {
+	const lost = lose(bench, 'dropBefore', (body) => body.includes('NF-1'));
+	const unanswered = lose(bench, 'dropAfter', (body) => body.includes('NF-2'));
+	await bench.start(workflow, TWO);
+	lost();
+	unanswered();
+	bench.clock.advance(10 * MINUTE);
+	return idOf(bench, 'NF-2')!;
+};
+const editRow = (reference: string, cells: Parameters<typeof edit>[1]): void => {
+	const [row] = rowsOf(reference);
+	edit(row!.id, cells);
+};
+const edit = (id: number, cells: Record<string, string | number | null>): void => {
+	bench.clock.advance(1_000);
+	dataTables().editRow(id, cells);
+};
+
+describe('one withdrawal that is entered for another reference by mistake', () => {
+	const enterings: Array<[string, (id: string) => Promise<void>]> = [
+		[
+			'by Settle Reference',
+			async (id) => {
+				const settled = await settleReference(bench, 'NF-1', 'paid', id);
+				expect(settled.error).toBeUndefined();
+			},
+		],
+		[
+			'in the table',
+			async (id) => {
+				editRow('NF-1', { status: 'paid', withdrawalId: id });
+				return await Promise.resolve();
+			},
+		],
+	];
+
+	it.each(enterings)(
+		'%s: is named as soon as the service says whose it is, and both are paid once',
+		async (_where, enter) => {
+			const workflow = referenced();
+			const own = await loseBoth(workflow);
+			await enter(own);
+
+			const first = await bench.start(workflow, [FIRST]);
+			const both = await bench.start(workflow, [SECOND]);
+			const again = await bench.start(workflow, TWO);
+			const wrong = dataTables()
+				.rows()
+				.find((row) => row.reference === 'NF-1' && row.status === 'paid');
+			edit(wrong!.id, { status: 'not paid' });
+			const last = await bench.start(workflow, TWO);
+
+			expect(getIds(first)).toEqual([own]);
+			expect(errorsOf(both)).toMatchObject([
+				{ code: 'WITHDRAWAL_CLAIMED_TWICE', effect: 'done', withdrawalIds: [own] },
+			]);
+			expect(errorsOf(both)[0]?.message).toContain('"NF-1"');
+			expect(errorsOf(again)[0]).toMatchObject({
+				...{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] },
+				message: expect.stringContaining('for the references "NF-1" and "NF-2"') as string,
+				description: expect.stringContaining('change Status to: not paid') as string,
+			});
+			expect(again.json[1]).toMatchObject({ id: own, alreadyPaid: true });
+			expect(getCodes(last)).toEqual([undefined, undefined]);
+			expectTrue(bench, last);
+			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		},
+	);
+
+	it('in the table, after the other reference has it: is not shown as paid', async () => {
+		const workflow = referenced();
+		const own = await loseBoth(workflow);
+		const second = await bench.start(workflow, [SECOND]);
+		editRow('NF-1', { status: 'paid', withdrawalId: own });
+
+		const first = await bench.start(workflow, [FIRST]);
+
+		expect(getIds(second)).toEqual([own]);
+		expect(errorsOf(first)).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
+	});
+});
+
+describe('paid, in a row that somebody has edited', () => {
+	it.each([
+		['without an ID', '', 'has the ID of its withdrawal'],
+		['with the ID of nothing', crypto.randomUUID(), 'Check the ID in the table BRL Payouts'],
+		['with something else for an ID', 'see the bank', 'Check the ID in the table BRL Payouts'],
+	])('%s: nothing is sent or called paid', async (_what, withdrawalId, advice) => {
+		const workflow = referenced();
+		await loseBoth(workflow);
+		editRow('NF-1', { status: 'paid', withdrawalId });
+
+		const run = await bench.start(workflow, TWO);
+
+		expect(getCodes(run)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(errorsOf(run)[0]?.description).toContain(advice);
+		expect(livingOf(bench)).toEqual({ 'NF-2': 1 });
+	});
+
+	it('with the ID of a payout of another amount: is a mismatch', async () => {
+		const workflow = referenced();
+		await loseBoth(workflow);
+		const [other = ''] = await payElsewhere(bench, [CORRECTED[0]!]);
+		editRow('NF-1', { status: 'paid', withdrawalId: other });
+
+		const run = await bench.start(workflow, [FIRST]);
+
+		expect(errorsOf(run)).toMatchObject([{ code: 'REFERENCE_MISMATCH', withdrawalIds: [other] }]);
+	});
+});
+
+describe('a corrected row whose withdrawal cannot be read', () => {
+	it('is a mismatch by what the table says, and never shown as paid', async () => {
+		const apiKey = bench.sandbox.createKey({
+			environment: 'SANDBOX',
+			scopes: ['withdrawals:write'],
+		});
+		const settings = { credential: { apiKey } };
+		const workflow = referenced();
+		const first = await bench.start(workflow, INVOICES, settings);
+		restart();
+
+		const corrected = await bench.start(workflow, CORRECTED, settings);
+		const same = await bench.start(workflow, INVOICES, settings);
+
+		expect(getCodes(corrected)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(getIds(same)).toEqual(getIds(first));
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	});
+});
+
+describe('a key under which the service only ever answers with an error', () => {
+	const breakKey = (): void => {
+		let key: unknown;
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INTERNAL_ERROR', times: Infinity },
+			when: ({ headers, rawBody }) => {
+				if (!rawBody.includes('NF-1')) return false;
+				key ??= headers['x-idempotency-key'];
+				return headers['x-idempotency-key'] === key;
+			},
+		});
+	};
+
+	it('is left after a person has said that nothing was paid', async () => {
+		const workflow = referenced();
+		breakKey();
+		const first = await bench.start(workflow, TWO);
+		bench.clock.advance(10 * MINUTE);
+
+		const second = await bench.start(workflow, TWO);
+		bench.clock.advance(5 * MINUTE);
+		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const last = await bench.start(workflow, TWO);
+
+		expect(getCodes(first)).toEqual(['INTERNAL_ERROR', undefined]);
+		expect(getCodes(second)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(errorsOf(second)[0]?.description).toContain('wait five minutes without a run');
+		expect(settled.error).toBeUndefined();
+		expect(paidBefore(last)).toEqual([false, true]);
+		expectTrue(bench, last);
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	});
+
+	it('is asked again after one that was said too early', async () => {
+		const workflow = referenced();
+		breakKey();
+		await bench.start(workflow, [ONE]);
+		bench.clock.advance(10 * MINUTE);
+		await bench.start(workflow, [ONE]);
+
+		await settleReference(bench, 'NF-1', 'notPaid');
+		const early = await bench.start(workflow, [ONE]);
+
+		expect(getCodes(early)).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(livingOf(bench)).toEqual({});
+	});
+
+	it('leads to the list once it is dead', async () => {
+		const workflow = referenced();
+		breakKey();
+		await bench.start(workflow, [ONE]);
+		bench.clock.advance(25 * HOUR);
+
+		const last = await bench.start(workflow, [ONE]);
+
+		expect(paidBefore(last)).toEqual([false]);
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+	});
+});
