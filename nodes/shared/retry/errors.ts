@@ -157,7 +157,7 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		effect: 'notReached',
 		what: 'Card payments require the hosted checkout page',
-		remedy: 'Set Mode to Hosted Checkout, and send no card data.',
+		remedy: 'Set Mode to Payment Page (Link), and send no card data.',
 	},
 	PROVIDER_TEMPORARILY_UNAVAILABLE: {
 		status: 502,

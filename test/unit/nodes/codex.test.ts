@@ -14,19 +14,24 @@ it.each([
 	expect(new Set(codex.alias).size).toBe(codex.alias.length);
 });
 
-it.each(['pix', 'boleto', 'cobrança', 'saque', 'payout', 'withdrawal', 'payment'])(
-	'is found by "%s"',
-	(word) => {
-		expect(action.alias).toContain(word);
-	},
-);
+it.each([
+	...['pix', 'boleto', 'cobrança', 'saque', 'payout', 'withdrawal', 'payment'],
+	...['pagar fornecedor', 'pay supplier', 'cobrar', 'receber', 'salário', 'folha', 'enviar pix'],
+])('is found by "%s"', (word) => {
+	expect(action.alias).toContain(word);
+});
 
-it.each(['pagamento recebido', 'cobrança paga', 'recebimento', 'notificação', 'saque', 'pix'])(
-	'its trigger is found by "%s"',
-	(word) => {
-		expect(trigger.alias).toContain(word);
-	},
-);
+it.each([
+	'pagamento recebido',
+	'pix recebido',
+	'cobrança paga',
+	'recebimento',
+	'notificação',
+	'saque',
+	'pix',
+])('its trigger is found by "%s"', (word) => {
+	expect(trigger.alias).toContain(word);
+});
 
 it.each([
 	['BRL Payments', action],

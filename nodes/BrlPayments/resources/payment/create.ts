@@ -23,14 +23,14 @@ export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create payment',
+		action: 'Charge a customer (create payment)',
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',
 	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
-		'Amounts are in reais. With Hosted Checkout, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
+		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
 	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	fields: [
 		{
@@ -63,7 +63,7 @@ export const create: OrderOperation = {
 			required: true,
 			default: ['PIX'],
 			options: PAYMENT_METHODS,
-			description: 'How the customer can pay. Card requires Hosted Checkout.',
+			description: 'How the customer can pay. Card requires a payment page.',
 		},
 		{
 			displayName: 'Mode',
@@ -72,12 +72,12 @@ export const create: OrderOperation = {
 			default: 'hosted',
 			options: [
 				{
-					name: 'Headless',
+					name: 'No Page (PIX Code or Boleto Only)',
 					value: 'headless',
-					description: 'No page: you show pixCode or boletoLine yourself',
+					description: 'You send pixCode or boletoLine to the customer yourself',
 				},
 				{
-					name: 'Hosted Checkout',
+					name: 'Payment Page (Link)',
 					value: 'hosted',
 					description: 'The response has a checkoutUrl to send to the customer',
 				},
@@ -284,7 +284,7 @@ function checkMethods(methods: readonly string[], mode: string, cents: number | 
 	if (mode !== 'hosted') {
 		throw new InputError(
 			'Card payments require the hosted checkout page',
-			'Set Mode to Hosted Checkout, or remove Card from Methods.',
+			'Set Mode to Payment Page (Link), or remove Card from Methods.',
 		);
 	}
 	if (cents !== undefined && cents < LEAST_CARD_AMOUNT) {
