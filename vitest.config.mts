@@ -30,7 +30,13 @@ export default defineConfig({
 			{
 				// All ways in which a payout with a reference may go, within small bounds (test/model/suite.ts).
 				extends: true,
-				test: { name: 'model', include: ['test/model/**/*.test.ts'], setupFiles: [RESTORE] },
+				test: {
+					name: 'model',
+					include: ['test/model/**/*.test.ts'],
+					setupFiles: [RESTORE],
+					// Searches take as long as the machine lets them.
+					testTimeout: 180_000,
+				},
 			},
 			{
 				extends: true,

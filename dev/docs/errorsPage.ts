@@ -120,11 +120,6 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 		remedy:
 			'Check the parameters of the item. If they are correct, report this as a bug in the node.',
 	},
-	WITHDRAWAL_CLAIMED_TWICE: {
-		what: 'The payout was made, and the table _BRL Payouts_ has its withdrawal for another reference too. That one was not paid by it.',
-		remedy:
-			'Open the table. In the row that has the ID by mistake, enter the ID of the withdrawal that paid it, or if none did, change Status to `not paid`. Then run the workflow again.',
-	},
 	WITHDRAWAL_NOT_PAID: {
 		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
 		remedy:

@@ -324,7 +324,7 @@ export const FAULTS: readonly Fault[] = [
 			],
 			[
 				'if (paid) return fetch(state, paid, false); if (others.length === 0)',
-				"if (paid) return end(state, { say: 'paid', id: paid.withdrawalId ?? '', isNew: false, claimants: [] }); if (others.length === 0)",
+				"if (paid) return end(state, { say: 'paid', id: paid.withdrawalId ?? '', isNew: false }); if (others.length === 0)",
 			],
 		],
 		{ bankRefusals: 1 },
@@ -377,7 +377,7 @@ export const FAULTS: readonly Fault[] = [
 		[
 			[
 				'const { candidates } = list; if (candidates.length > 0) {',
-				"const { candidates } = list; if (candidates[0] !== undefined) return end(state, { say: 'paid', id: candidates[0], isNew: false, claimants: [] }); if (candidates.length > 0) {",
+				"const { candidates } = list; if (candidates[0] !== undefined) return end(state, { say: 'paid', id: candidates[0], isNew: false }); if (candidates.length > 0) {",
 			],
 		],
 		{ kills: 1, jumps: 1, lookalikes: 1 },
@@ -462,19 +462,19 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a withdrawal that a person has named for another order is not asked for',
 		'I2',
-		[['asksClaimants: isNew || isByPerson', 'asksClaimants: false']],
+		[["isNew ? ['paid'] : isByPerson ? ['paid', 'in doubt'] : []", '[]']],
 		{ orders: 2, lost: 1, edits: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
 	),
 	fault(
 		'what the service confirms is not asked for',
 		'I2',
-		[['asksClaimants: isNew || isByPerson', 'asksClaimants: isByPerson']],
+		[["isNew ? ['paid'] : isByPerson", 'isByPerson']],
 		{ orders: 2, lost: 2, words: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
 	),
 	fault(
 		'what a person has named is not asked for',
 		'I2',
-		[['asksClaimants: isNew || isByPerson', 'asksClaimants: isNew']],
+		[["isByPerson ? ['paid', 'in doubt'] : []", '[]']],
 		{ orders: 2, lost: 1, edits: 1, ticks: 0, atOnce: 1, runs: 3, isPersonMistaken: true },
 	),
 	fault(
@@ -489,7 +489,7 @@ export const FAULTS: readonly Fault[] = [
 		[['isTwin && !one.isByPerson && one.id', 'isTwin && one.id']],
 		{ edits: 1, jumps: 1, ticks: 0 },
 	),
-	fault('what was made before is called new', 'I2', [['!isAlone || answer.isOlder', '!isAlone']], {
+	fault('what was made before is called new', 'I2', [['!isAlone || isOlder', '!isAlone']], {
 		deletions: 1,
 		lost: 1,
 		ticks: 1,
@@ -499,5 +499,22 @@ export const FAULTS: readonly Fault[] = [
 		'I2',
 		[["if (!withdrawal.isSameContent) return end(state, { say: 'mismatch', id });", '']],
 		{ unreadable: 1, wishes: TWO, ticks: 0 },
+	),
+	fault(
+		'an answer that was another order’s closes the attempt',
+		'I1',
+		[['{ ...state, unansweredAt: now }, { say', 'state, { say']],
+		{ orders: 2, mixups: 1, ticks: 0, runs: 3 },
+	),
+	fault(
+		'an answer that was named for another order is believed',
+		'I2',
+		[
+			[
+				'if (claimants.length > 0) return claimedTwice(state, withdrawalId',
+				'if (false) return claimedTwice(state, withdrawalId',
+			],
+		],
+		{ orders: 2, mixups: 1, ticks: 0, runs: 2 },
 	),
 ];

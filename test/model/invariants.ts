@@ -40,18 +40,18 @@ function findLie(before: World, world: World, run: Run, verdict: Verdict): strin
 		'id' in verdict ? before.withdrawals[Number(verdict.id.slice(1))]?.isToldFor : undefined;
 	const isToldForOther = toldFor !== undefined && toldFor !== order;
 	if ('id' in verdict && named?.order !== order) {
-		// A person was mistaken: nobody can know, until the service names it for another order.
+		// A person was mistaken, or an answer: nobody can know, until it is named for another order.
 		const isByWord = run.state.rows.some(
 			(row) => row.isByPerson && row.withdrawalId === verdict.id,
 		);
-		if (isByWord) {
+		if (isByWord || named?.named?.order === order) {
 			return isToldForOther ? TWO_ORDERS : undefined;
 		}
 		return `names ${verdict.id}, which is not of this order`;
 	}
 	switch (verdict.say) {
 		case 'paid':
-			if (isToldForOther && verdict.claimants.length === 0) return TWO_ORDERS;
+			if (isToldForOther) return TWO_ORDERS;
 			if (named?.content !== content) return 'calls a withdrawal of other content paid';
 			if (!verdict.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
 			if (!isMadeMeanwhile(named, run)) return 'calls new what was made before';

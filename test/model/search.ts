@@ -270,9 +270,11 @@ class Aftermath {
 		apiKey: string,
 	): Array<Pick<Ended, 'world' | 'moves'> | Stuck> {
 		if (end.say === 'in doubt (claimedTwice)') {
-			return this.environment
-				.correct(end.world, order)
-				.map((move) => ({ world: move.world, moves: [...end.moves, move] }));
+			// Some minutes later, a person corrects what is wrong in the table, if anything is.
+			const later = this.wait(end, 2);
+			const moves = this.environment.correct(later.world);
+			if (moves.length === 0) return [later];
+			return moves.map((move) => ({ world: move.world, moves: [...later.moves, move] }));
 		}
 		const waited = this.wait(end, 2);
 		const attempt = (

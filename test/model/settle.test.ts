@@ -16,11 +16,11 @@ describe("a person's word that is not true", () => {
 		outcome: 'paid',
 		id: 'w1',
 		withdrawal: { content: 'c1', isLiving: true },
-		isOfOtherOrder: false,
+		owners: [],
 	};
 
 	it.each<[string, Word, string]>([
-		['it belongs to another order', { ...paid, isOfOtherOrder: true }, 'otherOrder'],
+		['it belongs to another order', { ...paid, owners: ['other'] }, 'otherOrder'],
 		['it cannot be read', { ...paid, withdrawal: undefined }, 'unreadable'],
 		['it has failed', { ...paid, withdrawal: { content: 'c1', isLiving: false } }, 'notLiving'],
 		[

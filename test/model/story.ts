@@ -122,7 +122,7 @@ function tellResult(result: string): string {
 function tellVerdict(verdict: Verdict): string {
 	switch (verdict.say) {
 		case 'paid':
-			return `paid with ${verdict.id}${verdict.isNew ? ', new' : ''}${verdict.claimants.map((one) => `, as ${one} is said to be`).join('')}`;
+			return `paid with ${verdict.id}${verdict.isNew ? ', new' : ''}`;
 		case 'recorded':
 		case 'mismatch':
 		case 'failed':

@@ -22,6 +22,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	words: 0,
 	edits: 0,
 	deletions: 0,
+	mixups: 0,
 	failedWrites: 0,
 	unreadable: 0,
 	orders: 1,
@@ -107,6 +108,7 @@ export const SMALL: readonly Bounds[] = [
 		isPersonMistaken: true,
 	}),
 	row('errors are kept', { keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 }),
+	row('two orders, answers mixed up', { orders: 2, mixups: 1, ticks: 0, runs: 2 }),
 	row('unreadable, clocks differ', {
 		unreadable: 1,
 		kills: 1,
@@ -211,6 +213,15 @@ export const WIDE: readonly Bounds[] = [
 		isPersonMistaken: true,
 	}),
 	row('errors are kept', { keepsErrors: true, refusals: 1, lost: 1, ticks: 3, runs: 3 }),
+	row('two orders, answers mixed up', { orders: 2, mixups: 1, lost: 1, ticks: 0, runs: 3 }),
+	row('two orders, answers mixed up, one after the other', {
+		orders: 2,
+		mixups: 1,
+		jumps: 1,
+		ticks: 2,
+		runs: 4,
+		atOnce: 1,
+	}),
 	row('errors are kept, a person', {
 		keepsErrors: true,
 		refusals: 1,

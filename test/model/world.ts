@@ -62,6 +62,8 @@ export interface Counts {
 	readonly edits: number;
 	/** A person deletes a row of the table. */
 	readonly deletions: number;
+	/** An attempt is answered with what belongs to another order. */
+	readonly mixups: number;
 	/** The rows of an outcome cannot be written. */
 	readonly failedWrites: number;
 	/** A list that is not complete, or a withdrawal that cannot be read. */
@@ -132,6 +134,8 @@ export interface Withdrawal {
 	readonly isToldAsNew: boolean;
 	/** The order for which a run has said last that it was paid by this one. */
 	readonly isToldFor: number | undefined;
+	/** The order for which an answer has named it first, and when. */
+	readonly named: { readonly order: number; readonly at: number } | undefined;
 }
 
 interface Request {
@@ -255,6 +259,7 @@ export const COUNTS = [
 	'words',
 	'edits',
 	'deletions',
+	'mixups',
 	'failedWrites',
 	'unreadable',
 ] as const satisfies ReadonlyArray<keyof Counts>;
@@ -447,6 +452,7 @@ function addWithdrawal(
 		isFailed: false,
 		isToldAsNew: false,
 		isToldFor: undefined,
+		named: undefined,
 	};
 	return { ...world, withdrawals: [...world.withdrawals, withdrawal] };
 }
@@ -674,7 +680,11 @@ export class Environment {
 					this.tell(
 						next,
 						run,
-						{ saw: 'fetched', withdrawal, claimants: claimantsOf(world, order, action) },
+						{
+							saw: 'fetched',
+							withdrawal,
+							claimants: claimantsOf(world, order, action.id, action.claims),
+						},
 						call('fetch', withdrawal.state),
 					),
 				);
@@ -739,7 +749,9 @@ export class Environment {
 			.execute(world, request)
 			.flatMap(({ world: next, result, answer }) => {
 				if (answer.kind === 'unknown') return this.unanswered(next, run, step(result));
-				return [this.tell(next, run, { saw: 'answered', answer, unansweredAt }, step(result))];
+				return this.withMixups(next, run.order, answer, result).map(([mixed, named, said]) =>
+					this.tell(mixed, run, { saw: 'answered', answer: named, unansweredAt }, step(said)),
+				);
 			});
 		if (left.lost > 0) {
 			const spent = spend(world, 'lost');
@@ -751,6 +763,25 @@ export class Environment {
 			moves.push(this.tell(spend(world, 'unsent'), run, event, step('unsent')));
 		}
 		return moves;
+	}
+
+	/** The answer, noted as the process does, and those of other orders that may come in its place. */
+	private withMixups(
+		world: World,
+		order: number,
+		answer: Answer,
+		result: Result,
+	): Array<[World, Answer, Result]> {
+		const told = noteNamed(world, order, answer, result);
+		if (world.left.mixups === 0) return [told];
+		const mixed = world.withdrawals.flatMap((one, number): Array<[World, Answer, Result]> => {
+			if (one.order === undefined || one.order === order || one.isFailed) return [];
+			const id = idOf(number);
+			const isOlder = one.at < world.now;
+			const other: Answer = { kind: 'paid', id, isOlder };
+			return [noteNamed(spend(world, 'mixups'), order, other, `paid ${id}`)];
+		});
+		return [told, ...mixed];
 	}
 
 	/** The run gives up, or tries again. */
@@ -792,8 +823,8 @@ export class Environment {
 			ruledOut,
 		}: Pick<Extract<Action, { do: 'list' }>, 'contents' | 'since' | 'ruledOut'>,
 	): Array<[World, Listed]> {
-		const { now, withdrawals, ledger, left } = world;
-		const isOthers = (id: string) => isOfOtherOrder(ledger, order, id);
+		const { now, withdrawals, left } = world;
+		const isOthers = (id: string) => claimantsOf(world, order, id, ['paid']).length > 0;
 		const read = (until: number): Listed => {
 			const candidates = withdrawals.flatMap((one, number): string[] => {
 				const id = idOf(number);
@@ -913,7 +944,7 @@ export class Environment {
 				outcome: 'paid',
 				id,
 				withdrawal: { content, isLiving: !isFailed },
-				isOfOtherOrder: isOfOtherOrder(world.ledger, order, id),
+				owners: claimantsOf(world, order, id, ['paid']),
 			});
 			return [conclude(over, settlement)];
 		}
@@ -925,16 +956,20 @@ export class Environment {
 	}
 
 	/** As an error asks: in rows that have the withdrawal of another order, a person enters what is true. */
-	correct(world: World, order: number): Move[] {
-		const rows = rowsOf(world, order);
-		const row = rows.findIndex(
-			({ status, withdrawalId }) =>
-				status === 'paid' && world.withdrawals[numberOf(withdrawalId ?? '')]?.order !== order,
-		);
-		if (row === -1) return [];
-		const own = this.findOwn(world, order);
-		const id = own === undefined ? undefined : idOf(own);
-		return [this.change(world, order, row, own === undefined ? 'not paid' : 'paid', id)];
+	correct(world: World): Move[] {
+		return range(this.bounds.orders).flatMap((order) => {
+			const rows = rowsOf(world, order);
+			const row = rows.findIndex(
+				({ status, withdrawalId }) =>
+					status === 'paid' && world.withdrawals[numberOf(withdrawalId ?? '')]?.order !== order,
+			);
+			if (row === -1) return [];
+			const own = this.findOwn(world, order);
+			const id = own === undefined ? undefined : idOf(own);
+			const wrong = numberOf(rows[row]?.withdrawalId ?? '');
+			const corrected = changeWithdrawal(world, wrong, { isToldFor: undefined });
+			return [this.change(corrected, order, row, own === undefined ? 'not paid' : 'paid', id)];
+		});
 	}
 
 	private change(
@@ -971,18 +1006,16 @@ export class Environment {
 
 export const PERSON = 'person';
 
+/** The other orders that the ledger has a withdrawal for. */
 function claimantsOf(
 	{ ledger }: World,
 	order: number,
-	{ id, asksClaimants }: Extract<Action, { do: 'fetch' }>,
+	id: string,
+	statuses: readonly string[],
 ): string[] {
-	if (!asksClaimants) return [];
-	const others = ledger.filter((one) => one.order !== order && one.row.withdrawalId === id);
-	return [...new Set(others.map((one) => `order ${one.order}`))];
-}
-
-function isOfOtherOrder(ledger: readonly LedgerRow[], order: number, id: string): boolean {
-	return ledger.some((one) => one.order !== order && one.row.withdrawalId === id);
+	const rows = ledger.filter(({ row }) => row.withdrawalId === id && statuses.includes(row.status));
+	const others = new Set(rows.map((one) => one.order).filter((one) => one !== order));
+	return [...others].map((one) => `order ${one}`);
 }
 
 /** What ledger.ts reads of a row that a person has changed. */
@@ -1009,6 +1042,23 @@ function readEdited(
 	const read = readRow({ ...unused, ...cells, status, id: row.id, createdAt: at, updatedAt });
 	if (read === undefined) throw new TypeError('It cannot be read');
 	return read;
+}
+
+/** As `namedWithdrawals` of the process does. */
+function noteNamed(
+	world: World,
+	order: number,
+	answer: Answer,
+	result: Result,
+): [World, Answer, Result] {
+	if (answer.kind !== 'paid' && answer.kind !== 'failed') return [world, answer, result];
+	const number = numberOf(answer.id);
+	const { now } = world;
+	const before = world.withdrawals[number]?.named;
+	const claimants = before?.at === now && before.order !== order ? [`order ${before.order}`] : [];
+	const next =
+		before?.at !== now ? changeWithdrawal(world, number, { named: { order, at: now } }) : world;
+	return [next, { ...answer, claimants }, result];
 }
 
 function noteTold(world: World, order: number, verdict: Verdict): World {

@@ -104,6 +104,25 @@ export function toEnvironment({ environment }: Pick<Cells, 'environment'>): stri
 }
 
 /**
+ * The other references that are said to be paid by a withdrawal.
+ * @param rows that name it, see `findWithdrawals`
+ */
+export function claimantsOf(
+	rows: readonly StoredCells[],
+	withdrawalId: string,
+	reference: string,
+	statuses: readonly Status[],
+): string[] {
+	const others = rows.filter(
+		(row) =>
+			row.withdrawalId?.trim() === withdrawalId &&
+			row.reference !== reference &&
+			statuses.some((status) => status === row.status.trim().toLowerCase()),
+	);
+	return [...new Set(others.map((row) => row.reference))];
+}
+
+/**
  * What a stored row says. People may add and edit rows: n8n then changes `updatedAt`, which the node
  * never does. What a person makes of a `sending` other than `paid` is a word that nothing was paid, and
  * the attempt stays: it may still arrive.

@@ -29,7 +29,7 @@ export interface Row {
 	 * begun that proves it. Of a `not paid`, when the person said so.
 	 */
 	readonly at: number;
-	/** Of a `paid` or `failed`. */
+	/** Of a `paid` or `failed`. Of an `in doubt`, what was named for another order too. */
 	readonly withdrawalId?: string;
 	/** Of a `paid`: a person says so, not the service. */
 	readonly isByPerson?: boolean;
@@ -69,16 +69,8 @@ const MAX_ROUNDS = 3;
 
 /** What the order is to be called, for the user. */
 export type Verdict =
-	/**
-	 * `isNew`: this very run made it, and no other one. `claimants`: other references that the ledger
-	 * calls paid by the same withdrawal, which is wrong.
-	 */
-	| {
-			readonly say: 'paid';
-			readonly id: string;
-			readonly isNew: boolean;
-			readonly claimants: readonly string[];
-	  }
+	/** `isNew`: this very run made it, and no other one. */
+	| { readonly say: 'paid'; readonly id: string; readonly isNew: boolean }
 	/** The ledger says so, and the withdrawal cannot be read. `isForeign`: another API key has paid it. */
 	| { readonly say: 'recorded'; readonly id: string; readonly isForeign: boolean }
 	/** The reference was paid with another amount or PIX key. */
@@ -104,7 +96,7 @@ export type Doubt =
 	| { readonly reason: 'otherKey'; readonly apiKeys: readonly string[] }
 	/** Two runs have asked the service under the key, minutes apart, and it says nothing. */
 	| { readonly reason: 'noAnswer' }
-	/** A person has named a withdrawal that the ledger has for other references too. */
+	/** A person, or an answer, has named a withdrawal that is said to be another reference's. */
 	| { readonly reason: 'claimedTwice'; readonly id: string; readonly claimants: readonly string[] }
 	/** A person has named a withdrawal that cannot be read. */
 	| { readonly reason: 'unreadableWord'; readonly id: string };
@@ -119,8 +111,8 @@ export type Action =
 	| { readonly do: 'withdraw'; readonly ids: readonly number[] }
 	/** Send under the key of this generation, see `mayAttempt` -> `answered` or `stale`. */
 	| { readonly do: 'send'; readonly generation: number }
-	/** Read a withdrawal by its ID -> `fetched`. `asksClaimants`: and who else has it in the ledger. */
-	| { readonly do: 'fetch'; readonly id: string; readonly asksClaimants: boolean }
+	/** Read a withdrawal by its ID, and who else has it in rows of these kinds -> `fetched`. */
+	| { readonly do: 'fetch'; readonly id: string; readonly claims: readonly Status[] }
 	/** Read the list: which living withdrawals have one of these contents? -> `listed`. */
 	| {
 			readonly do: 'list';
@@ -155,7 +147,7 @@ export type Event =
 			/** When the last attempt of this run was made that got no answer; undefined if all got one. */
 			readonly unansweredAt: number | undefined;
 	  }
-	/** `claimants`: other references whose rows name it, if that was asked. */
+	/** `claimants`: other references that are said to be paid by it, if that was asked. */
 	| {
 			readonly saw: 'fetched';
 			readonly withdrawal: Fetched;
@@ -167,8 +159,16 @@ export type Event =
 
 /** The last answer to the attempts of this run under one key. */
 export type Answer =
-	/** `isOlder`: by the clock of the service, it was made before this run sent anything. */
-	| { readonly kind: 'paid' | 'failed'; readonly id: string; readonly isOlder?: boolean }
+	/**
+	 * `isOlder`: by the clock of the service, it was made before this run sent anything. `claimants`: other
+	 * orders that it was named for a moment ago. Something on the way mixes up answers.
+	 */
+	| {
+			readonly kind: 'paid' | 'failed';
+			readonly id: string;
+			readonly isOlder?: boolean;
+			readonly claimants?: readonly string[];
+	  }
 	/** `needsNewKey`: the service keeps the refusal under the key, and asks for another one. */
 	| { readonly kind: 'refused'; readonly needsNewKey: boolean }
 	| { readonly kind: 'mismatch' }
@@ -205,8 +205,9 @@ export interface State {
 	readonly unansweredAt: number | undefined;
 	/** The answer that is judged once the ledger has been read again. */
 	readonly answer: Answer | undefined;
-	/** The withdrawal that is being fetched, and whether this run has just been told of it. */
-	readonly fetching: { readonly id: string; readonly isNew: boolean } | undefined;
+	/** The withdrawal that is being fetched: what is known of it, and whether by an answer to this run. */
+	readonly fetching:
+		{ readonly id: string; readonly status: Status; readonly isNew: boolean } | undefined;
 	readonly newKeys: number;
 	readonly rounds: number;
 	/** Other API keys whose withdrawals the own one can read, and those whose it cannot. */
@@ -261,7 +262,7 @@ export function advance(state: State, event: Event, now: number): Step {
 		case 'answered':
 			return answered({ ...state, unansweredAt: event.unansweredAt }, event.answer, now);
 		case 'fetched':
-			return fetched(state, event.withdrawal, event.claimants);
+			return fetched(state, event.withdrawal, event.claimants, now);
 		case 'listed':
 			return listed(state, event.list, event.begunAt);
 		case 'compared': {
@@ -313,10 +314,26 @@ function plan(state: State, now: number): Step {
 	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
 	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
 	const isLower = open.some(({ generation }) => generation < highest);
-	if (foreign.length > 0 || isDead || isLower) {
+	if (foreign.length > 0 || isDead || isLower || isDoubted(others, open, highest, state.asked)) {
 		return prove({ ...state, generation: highest }, now);
 	}
 	return claim(state, highest);
+}
+
+/** The key has refused this very request, and nothing was sent since: only the list can say more. */
+function isDoubted(
+	rows: readonly Row[],
+	open: readonly Row[],
+	generation: number,
+	{ body }: Asked,
+): boolean {
+	return inGeneration(rows, generation).some(
+		(row) =>
+			row.status === 'in doubt' &&
+			row.withdrawalId === undefined &&
+			row.body === body &&
+			open.every(({ at }) => at <= row.at),
+	);
 }
 
 /** The own `sending` is written: does what others have written meanwhile still allow to send? */
@@ -348,14 +365,15 @@ function confirm(state: State, now: number): Step {
 function answered(state: State, answer: Answer, now: number): Step {
 	const { generation, isAlone } = state;
 	switch (answer.kind) {
-		case 'paid': {
-			const paid: NewRow = { status: 'paid', generation, withdrawalId: answer.id };
-			if (!isAlone || answer.isOlder) return fetch(state, paid, true);
-			return end(state, { say: 'paid', id: answer.id, isNew: true, claimants: [] }, [paid]);
-		}
+		case 'paid':
 		case 'failed': {
-			const failed: NewRow = { status: 'failed', generation, withdrawalId: answer.id };
-			return end(state, { say: 'failed', id: answer.id }, [failed]);
+			const { kind: status, id: withdrawalId, isOlder = false, claimants = [] } = answer;
+			const made: NewRow = { status, generation, withdrawalId };
+			if (claimants.length > 0) return claimedTwice(state, withdrawalId, claimants, now);
+			if (!isAlone || isOlder) return fetch(state, made, true);
+			return status === 'failed'
+				? end(state, { say: 'failed', id: withdrawalId }, [made])
+				: end(state, { say: 'paid', id: withdrawalId, isNew: true }, [made]);
 		}
 		case 'unknown': {
 			const open = openSendings(othersRows(state));
@@ -437,20 +455,43 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 	const highest = Math.max(state.generation, highestGeneration(others));
 	const { candidates } = list;
 	if (candidates.length > 0) {
-		const shown = [...new Set([...shownBefore(others), ...candidates])];
-		return end(state, { say: 'inDoubt', because: { reason: 'candidates', ids: candidates } }, [
-			{ status: 'in doubt', generation: highest, shown },
-		]);
+		const before = shownBefore(others);
+		const shown = [...new Set([...before, ...candidates])];
+		const row: NewRow = { status: 'in doubt', generation: highest, shown };
+		const verdict: Verdict = {
+			say: 'inDoubt',
+			because: { reason: 'candidates', ids: candidates },
+		};
+		return end(state, verdict, shown.length > before.size ? [row] : []);
 	}
 	const closed = close([{ generation: state.generation }, ...openSendings(others)], begunAt);
 	return claim({ ...state, unansweredAt: undefined }, highest + 1, closed);
 }
 
-function fetched(state: State, withdrawal: Fetched, claimants: readonly string[]): Step {
+/** An answer that may be another order's answers nothing: the attempt stays open. */
+function claimedTwice(state: State, id: string, claimants: readonly string[], now: number): Step {
+	const { generation } = state;
+	return end(
+		{ ...state, unansweredAt: now },
+		{ say: 'inDoubt', because: { reason: 'claimedTwice', id, claimants } },
+		[{ status: 'in doubt', generation, withdrawalId: id, shown: [id] }],
+	);
+}
+
+function fetched(
+	state: State,
+	withdrawal: Fetched,
+	claimants: readonly string[],
+	now: number,
+): Step {
 	const { fetching, rows, generation } = state;
 	if (fetching === undefined) throw new TypeError('Nothing was fetched');
 	const { id, isNew } = fetching;
 	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
+	if (claimants.length > 0) {
+		if (isNew) return claimedTwice(state, id, claimants, now);
+		return end(state, { say: 'inDoubt', because: { reason: 'claimedTwice', id, claimants } });
+	}
 	if (withdrawal.state === 'failed' && !isNew) {
 		const failed: NewRow = {
 			status: 'failed',
@@ -462,23 +503,19 @@ function fetched(state: State, withdrawal: Fetched, claimants: readonly string[]
 		return claim({ ...state, unansweredAt: undefined }, highest + 1, [failed]);
 	}
 	if (isNew) {
-		const status = withdrawal.state === 'failed' ? 'failed' : 'paid';
+		const isFailed = withdrawal.state === 'failed' || fetching.status === 'failed';
+		const status = isFailed && withdrawal.state !== 'living' ? 'failed' : 'paid';
 		const isOther = withdrawal.state === 'living' && !withdrawal.isSameContent;
 		const verdict: Verdict =
 			status === 'failed'
 				? { say: 'failed', id }
 				: isOther
 					? { say: 'mismatch', id }
-					: { say: 'paid', id, isNew: false, claimants };
+					: { say: 'paid', id, isNew: false };
 		return end(state, verdict, [{ status, generation, withdrawalId: id }]);
 	}
-	if (claimants.length > 0) {
-		return end(state, { say: 'inDoubt', because: { reason: 'claimedTwice', id, claimants } });
-	}
 	if (!withdrawal.isSameContent) return end(state, { say: 'mismatch', id });
-	if (withdrawal.state === 'living') {
-		return end(state, { say: 'paid', id, isNew: false, claimants });
-	}
+	if (withdrawal.state === 'living') return end(state, { say: 'paid', id, isNew: false });
 	if (paid?.isByPerson) {
 		return end(state, { say: 'inDoubt', because: { reason: 'unreadableWord', id } });
 	}
@@ -488,13 +525,18 @@ function fetched(state: State, withdrawal: Fetched, claimants: readonly string[]
 
 function fetch(
 	state: State,
-	{ withdrawalId: id = '', isByPerson = false }: Pick<Row, 'withdrawalId' | 'isByPerson'>,
+	{
+		status,
+		withdrawalId: id = '',
+		isByPerson = false,
+	}: Pick<Row, 'status' | 'withdrawalId' | 'isByPerson'>,
 	isNew: boolean,
 ): Step {
-	const fetching = { id, isNew };
+	// An answer weighs more than one that was in doubt, a person's word less.
+	const claims: Status[] = isNew ? ['paid'] : isByPerson ? ['paid', 'in doubt'] : [];
 	return {
-		state: { ...state, fetching },
-		action: { do: 'fetch', id, asksClaimants: isNew || isByPerson },
+		state: { ...state, fetching: { id, status, isNew } },
+		action: { do: 'fetch', id, claims },
 	};
 }
 
@@ -615,8 +657,8 @@ export type Word =
 			readonly id: string;
 			/** Undefined: it cannot be read. */
 			readonly withdrawal: { readonly content: string; readonly isLiving: boolean } | undefined;
-			/** Whether the ledger has it for another reference. */
-			readonly isOfOtherOrder: boolean;
+			/** Other references that the ledger has it for. */
+			readonly owners: readonly string[];
 	  }
 	/** `list`: what it shows of `doubtful`, without what belongs to others */
 	| { readonly outcome: 'notPaid'; readonly list: Listed };
@@ -633,7 +675,7 @@ export type Settlement =
 				| 'notLiving'
 				| 'otherContent'
 				| 'otherOrder';
-			/** Of `newCandidates`: what the person has not been shown before. */
+			/** Of `newCandidates`: what the person has not been shown before. Of `otherOrder`: references. */
 			readonly ids: readonly string[];
 			readonly record: readonly NewRow[];
 	  };
@@ -662,8 +704,8 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 	if (findPaid(rows) || openSendings(rows).length === 0) return refuse('nothingInDoubt');
 	const row = { generation: highestGeneration(rows), about: { content: '', body: '' } };
 	if (word.outcome === 'paid') {
-		const { id, withdrawal, isOfOtherOrder } = word;
-		if (isOfOtherOrder) return refuse('otherOrder');
+		const { id, withdrawal, owners } = word;
+		if (owners.length > 0) return refuse('otherOrder', owners);
 		if (withdrawal === undefined) return refuse('unreadable');
 		if (!withdrawal.isLiving) return refuse('notLiving');
 		if (!rows.some(({ content }) => content === withdrawal.content)) return refuse('otherContent');

@@ -18,7 +18,9 @@ import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { isOtherContent, looksLikeOneOf, searchList, toContent } from './absence';
 import { PayoutHistory } from './history';
+import { findNamedFor, noteNamed } from './namedWithdrawals';
 import {
+	claimantsOf,
 	readRow,
 	toCells,
 	toEnvironment,
@@ -39,6 +41,7 @@ import {
 	type NewRow,
 	type Row,
 	type State,
+	type Status,
 	type Step,
 	type Verdict,
 } from './protocol';
@@ -49,7 +52,6 @@ import {
 	ledgerUnavailable,
 	NOT_SHOWN,
 	notPaid,
-	paidButClaimed,
 	paidByOther,
 	referenceInDoubt,
 	referenceMismatch,
@@ -251,7 +253,7 @@ export class ReferencedPayouts {
 				return this.see(track, {
 					saw: 'fetched',
 					withdrawal: await this.fetch(track, action.id),
-					claimants: action.asksClaimants ? await this.findClaimants(track.item, action.id) : [],
+					claimants: await this.findClaimants(track.item, action.id, action.claims),
 				});
 			case 'list':
 				return await this.search(track, action);
@@ -346,10 +348,13 @@ export class ReferencedPayouts {
 		);
 		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
 			const withdrawal = body as ApiRecord;
+			const id = idOfAnswer(body) ?? '';
 			track.withdrawal = withdrawal;
+			noteNamed(id, nameInProcess(item), item.call.now());
 			return {
 				kind: isFailed(withdrawal) ? 'failed' : 'paid',
-				id: idOfAnswer(body) ?? '',
+				id,
+				claimants: findNamedFor(id, nameInProcess(item), item.call.now()),
 				isOlder: isReplayed(withdrawal, order, date, item.call.now(), true),
 			};
 		};
@@ -413,24 +418,22 @@ export class ReferencedPayouts {
 				begunAt,
 			});
 		}
-		const owned = await this.findOwned(item, finding.ids);
-		const candidates = finding.ids.filter((id) => !owned.has(id));
+		const owners = await inLedger(this.store.findWithdrawals(finding.ids));
+		const candidates = finding.ids.filter(
+			(id) => claimantsOf(owners, id, nameOf(item), ['paid']).length === 0,
+		);
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
 	}
 
-	/** @returns the other references that the ledger has each of these withdrawals for, by its ID */
-	private async findOwned(item: OrderItem, ids: readonly string[]): Promise<Map<string, string[]>> {
-		const owned = new Map<string, string[]>();
-		for (const row of await inLedger(this.store.findWithdrawals(ids))) {
-			const { reference, withdrawalId } = row;
-			if (reference === nameOf(item) || withdrawalId === null) continue;
-			owned.set(withdrawalId, [...(owned.get(withdrawalId) ?? []), reference]);
-		}
-		return owned;
-	}
-
-	private async findClaimants(item: OrderItem, id: string): Promise<string[]> {
-		return (await this.findOwned(item, [id])).get(id) ?? [];
+	/** For which other references the ledger has a withdrawal. */
+	private async findClaimants(
+		item: OrderItem,
+		id: string,
+		claims: readonly Status[],
+	): Promise<string[]> {
+		if (claims.length === 0) return [];
+		const rows = await inLedger(this.store.findWithdrawals([id]));
+		return claimantsOf(rows, id, nameOf(item), claims);
 	}
 
 	private isOthers({ order }: OrderItem, id: string): boolean {
@@ -513,9 +516,6 @@ export class ReferencedPayouts {
 		switch (verdict.say) {
 			case 'paid':
 				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
-				if (verdict.claimants.length > 0) {
-					throw paidButClaimed(order, verdict.id, verdict.claimants);
-				}
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);
@@ -692,6 +692,9 @@ function toTrack(item: OrderItem, step: Step): Track {
 function nameOf({ request }: OrderItem): string {
 	return request.reference?.value ?? '';
 }
+
+/** A reference as `namedWithdrawals` has it; other orders are there by their keys. */
+const nameInProcess = (item: OrderItem): string => `${environmentOf(item)} "${nameOf(item)}"`;
 
 function environmentOf({ request }: OrderItem): string {
 	return request.isLive ? 'live' : 'test';

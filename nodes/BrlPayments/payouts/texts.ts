@@ -49,22 +49,6 @@ export function paidByOther(order: Order, id: string): ApiFailure {
 	});
 }
 
-/** The service says that it was paid, and a person has said the same withdrawal of other references. */
-export function paidButClaimed(order: Order, id: string, claimants: readonly string[]): ApiFailure {
-	return failure(order, {
-		code: 'WITHDRAWAL_CLAIMED_TWICE',
-		message: `The reference ${quote(order)} is paid, but the table BRL Payouts has its withdrawal for ${list(claimants)} too`,
-		description: `The service confirms that the withdrawal ${id} is this payout. So it did not pay ${list(claimants)}: somebody entered the ID there by mistake. ${correctRow(id)}`,
-		effect: 'done',
-		withdrawalIds: [id],
-	});
-}
-
-const list = (references: readonly string[]): string =>
-	references.map((reference) => `"${maskText(reference)}"`).join(', ');
-const correctRow = (id: string): string =>
-	`Open the table under Data tables. In the row that has the ID ${id} by mistake, enter the ID of the withdrawal that paid it, or if none did, change Status to: not paid. Then run the workflow again.`;
-
 /** Two rows of one list have one reference and ask for different payouts. @param row of the other one, from 1 */
 export function sharedReference(order: Order, row: number): ApiFailure {
 	return failure(order, {
@@ -94,14 +78,14 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 		case 'candidates':
 			return failure(order, {
 				...IN_DOUBT,
-				message: unknownWhetherPaid(cents),
+				message: unknownWhetherPaid(cents, ''),
 				description: `The list of withdrawals shows the same amount to the same PIX key (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
 				withdrawalIds: [...doubt.ids],
 			});
 		case 'listUnreadable':
 			return failure(order, {
 				...IN_DOUBT,
-				message: unknownWhetherPaid(cents),
+				message: unknownWhetherPaid(cents, ''),
 				description: `The list of withdrawals could not be read completely, so it does not show whether an earlier attempt paid. Give the API key the scope withdrawals:read, and run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID.`,
 				retryable: true,
 			});
@@ -121,8 +105,8 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 		case 'claimedTwice':
 			return failure(order, {
 				...IN_DOUBT,
-				message: `The table BRL Payouts has the same withdrawal for the references ${quote(order)} and ${list(doubt.claimants)}`,
-				description: `This item was not sent. The withdrawal ${doubt.id} can have paid only one of them. Look up at the service which one. ${correctRow(doubt.id)}`,
+				message: `The withdrawal ${doubt.id} is named for two payouts: the reference ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
+				description: `It can have paid only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it paid. If the table BRL Payouts has it with Status paid for the other one, enter the right ID there, or if nothing paid that one, change Status to: not paid. Then run the workflow again: each reference is asked about, and paid once.`,
 				withdrawalIds: [doubt.id],
 			});
 		case 'unreadableWord':

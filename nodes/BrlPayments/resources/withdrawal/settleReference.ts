@@ -9,7 +9,7 @@ import type { ItemCall } from '../../execution/itemCall';
 import type { ItemOperation } from '../../execution/operation';
 import { looksLikeOneOf, searchList, toContent } from '../../payouts/absence';
 import { LOOK_UP_SCOPE, PayoutHistory } from '../../payouts/history';
-import { toCells, type Cells } from '../../payouts/ledger';
+import { claimantsOf, toCells, type Cells } from '../../payouts/ledger';
 import {
 	doubtful,
 	ruledOut,
@@ -91,7 +91,7 @@ async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
 			content: contentOf(call, recorded, withdrawal),
 			isLiving: !isFailed(withdrawal),
 		},
-		isOfOtherOrder: owners.some(({ reference }) => reference !== recorded.reference),
+		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
 	};
 }
 
@@ -107,8 +107,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	if (finding.state === 'unreadable') return { isComplete: false };
 	if (finding.state === 'absent') return { isComplete: true, candidates: [] };
 	const owners = await inLedger(store.findWithdrawals(finding.ids));
-	const isOthers = (id: string) =>
-		owners.some((row) => row.withdrawalId === id && row.reference !== reference);
+	const isOthers = (id: string) => claimantsOf(owners, id, reference, ['paid']).length > 0;
 	return { isComplete: true, candidates: finding.ids.filter((id) => !isOthers(id)) };
 }
 
@@ -183,5 +182,8 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 		'the withdrawal has an amount or PIX key that was never sent under this reference',
 		'Check the ID.',
 	],
-	otherOrder: ['the withdrawal belongs to another reference', 'Check the ID.'],
+	otherOrder: [
+		'the table BRL Payouts has this withdrawal for another reference',
+		'Check the ID. If the table is wrong, open it under Data tables, change Status to not paid in the row of the other reference, and try again.',
+	],
 };
