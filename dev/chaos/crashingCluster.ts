@@ -33,11 +33,19 @@ export class CrashingCluster implements UnstableN8n {
 		private readonly host: N8nHost,
 		private readonly folder: string,
 		private readonly signal: AbortSignal,
+		/** Environment variables that give n8n and PostgreSQL the clock of the campaign. */
+		private readonly clockEnv: NodeJS.ProcessEnv,
 	) {}
 
 	async start(): Promise<void> {
-		const { host, folder, signal } = this;
-		this.cluster = await Cluster.start({ host, folder, signal });
+		const { host, folder, signal, clockEnv } = this;
+		this.cluster = await Cluster.start({
+			host,
+			folder,
+			signal,
+			env: clockEnv,
+			postgresEnv: clockEnv,
+		});
 		this.client = new N8nClient(this.cluster.main.url);
 		await this.client.signIn(makeOwner());
 	}

@@ -28,14 +28,18 @@ export class CrashingN8n implements UnstableN8n {
 	/** Settles when n8n can be used; a fresh one while it is down. */
 	private ready: Promise<void> = Promise.resolve();
 
-	/** @param prepare called after the package is installed, and before n8n loads it */
+	/**
+	 * @param env more environment variables for n8n
+	 * @param prepare called after the package is installed, and before n8n loads it
+	 */
 	constructor(
 		host: N8nHost,
 		userFolder: string,
 		private readonly signal: AbortSignal,
+		env?: NodeJS.ProcessEnv,
 		prepare?: () => Promise<void>,
 	) {
-		this.instance = new N8nInstance({ host, userFolder, signal, ...(prepare && { prepare }) });
+		this.instance = new N8nInstance({ host, userFolder, signal, env, ...(prepare && { prepare }) });
 	}
 
 	async start(): Promise<void> {

@@ -17,6 +17,8 @@ export class Executions {
 	constructor(
 		private readonly n8n: UnstableN8n,
 		private readonly workflowId: string,
+		/** Epoch ms; the clock that requests to the service are timed by. */
+		private readonly now: () => number = Date.now,
 	) {}
 
 	/** Calls the production webhook of this path. @returns id of the execution */
@@ -65,16 +67,16 @@ export class Executions {
 		lastRequestAt: () => number,
 		onStop: () => void = () => {},
 	): Promise<Execution> {
-		let since = Date.now();
+		let since = this.now();
 		for (;;) {
 			const found = (await this.list()).find((execution) => execution.id === id);
 			if (found && isEnded(found.status)) {
 				return await this.n8n.use(async (client) => await client.getExecution(id));
 			}
-			if (Date.now() - Math.max(since, lastRequestAt()) > STALLED_MS) {
+			if (this.now() - Math.max(since, lastRequestAt()) > STALLED_MS) {
 				onStop();
 				await this.n8n.use(async (client) => await stop(client, id));
-				since = Date.now();
+				since = this.now();
 			}
 			await sleep(POLL_MS);
 		}
@@ -100,12 +102,12 @@ export class Executions {
 		for (;;) {
 			await start();
 			const { kills } = this.n8n;
-			const deadline = Date.now() + APPEARS_WITHIN_MS;
+			const deadline = this.now() + APPEARS_WITHIN_MS;
 			let hasEnded = false;
 			while (!hasEnded) {
 				// Before the list is read: a later response may be about an execution in it.
 				const refused = isRefused();
-				hasEnded = refused || kills !== this.n8n.kills || Date.now() >= deadline;
+				hasEnded = refused || kills !== this.n8n.kills || this.now() >= deadline;
 				const found = (await this.list()).find(({ id }) => !known.has(id));
 				if (found) return found.id;
 				if (refused) return null;

@@ -15,8 +15,8 @@ import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types'
 import type { Webhooks } from './webhooks';
 import { World } from './world';
 
-export { createManualClock } from './values/clock';
-export type { ManualClock } from './values/clock';
+export { createManualClock, createRealClock } from './values/clock';
+export type { Clock, ManualClock } from './values/clock';
 export {
 	assumedDialect,
 	describeDialect,

@@ -30,7 +30,7 @@ export function getPayee(request: RecordedRequest): string | undefined {
 /** What is known about the requests so far. */
 export interface FaultInjector {
 	counts(): FaultCounts;
-	/** When a payout to one of these was last requested, epoch milliseconds; 0 for never. */
+	/** When a payout to one of these was last requested, epoch ms on the sandbox's clock; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;
 }
 
@@ -59,7 +59,7 @@ export function injectFaults(
 		if (payee !== undefined) {
 			const nth = requestsByPayee.get(payee) ?? 0;
 			requestsByPayee.set(payee, nth + 1);
-			lastRequestByPayee.set(payee, Date.now());
+			lastRequestByPayee.set(payee, request.receivedAt);
 			fault = drawFault(seed, payee, nth, getFaults(payee));
 		}
 		faults.set(request, fault);

@@ -40,6 +40,12 @@ export class Agenda<T> {
 		this.busy -= 1;
 	}
 
+	/** The first moment that somebody waits for, epoch ms; undefined unless all that is left waits. */
+	get nextAt(): number | undefined {
+		if (this.busy > 0 || this.fresh.length > 0 || this.waiting.length === 0) return undefined;
+		return Math.min(...this.waiting.map(({ until }) => until));
+	}
+
 	get isOver(): boolean {
 		return this.busy === 0 && this.fresh.length === 0 && this.waiting.length === 0;
 	}

@@ -4,6 +4,7 @@ import type { Execution, ExecutionStatus } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
 import { MANUAL } from '../../n8n/rest/workflow';
+import type { Clock } from '../../sandbox';
 import type { UnstableN8n } from '../crashingN8n';
 import { Executions } from '../executions';
 import { LAST_EFFECT_MS } from '../faults/faultProfiles';
@@ -49,6 +50,7 @@ const REMOVALS = 2;
 /** Where the person works. */
 export interface Office {
 	readonly n8n: UnstableN8n;
+	readonly clock: Pick<Clock, 'now'>;
 	readonly seed: number;
 	readonly strategy: Strategy;
 	/** Address of the service. */
@@ -161,7 +163,7 @@ export class Person {
 			await this.act(this.steps.length);
 			if (this.isDone()) return { episode: this.episode(true) };
 			const until = this.timeToWait();
-			if (until > Date.now() && this.steps.length < MAX_STEPS) {
+			if (until > this.office.clock.now() && this.steps.length < MAX_STEPS) {
 				this.waits += 1;
 				return { until };
 			}
@@ -209,7 +211,7 @@ export class Person {
 
 	/** What the screen shows after an execution. */
 	private read({ execution, run }: Last): void {
-		const readAt = Date.now();
+		const readAt = this.office.clock.now();
 		const seen = readScreen(execution);
 		for (const each of seen) this.observations.push({ ...each, run, readAt });
 		this.shown = shownAsPaid(seen);
@@ -456,7 +458,7 @@ export class Person {
 			list: this.list.number,
 			step,
 			start,
-			pressedAt: Date.now(),
+			pressedAt: this.office.clock.now(),
 			rootStep: retried?.rootStep ?? step,
 			rootStart: retried?.rootStart ?? start,
 		};
@@ -474,7 +476,8 @@ export class Person {
 	}
 
 	private getExecutions(workflowId: string): Executions {
-		return new Executions(this.office.n8n, workflowId);
+		const { n8n, clock } = this.office;
+		return new Executions(n8n, workflowId, () => clock.now());
 	}
 
 	/** May leave a second workflow behind when n8n is killed; nothing ever starts that one. */

@@ -12,6 +12,7 @@ import { planKills } from '../load';
 import type { Plan, Progress } from '../run';
 import { injectFaults, type FaultCounts } from '../faults/faultInjector';
 import { Agenda } from './agenda';
+import { JumpingClock } from './clock';
 import { owedBy } from './intent';
 import {
 	drawLook,
@@ -76,6 +77,7 @@ export interface PeoplePlan extends Plan {
 
 /** Where everything runs. */
 interface Surroundings {
+	readonly clock: JumpingClock;
 	readonly sandbox: Sandbox;
 	readonly proxy: FaultProxy;
 	readonly n8n: UnstableN8n;
@@ -101,16 +103,18 @@ export async function runPeople(
 	signal: AbortSignal,
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
-	const sandbox = await startSandbox({ account: ACCOUNT });
+	const clock = await JumpingClock.open();
+	const sandbox = await startSandbox({ account: ACCOUNT, clock });
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
 	const n8n = plan.queue
-		? new CrashingCluster(host, folder, signal)
+		? new CrashingCluster(host, folder, signal, clock.environment)
 		: new CrashingN8n(
 				host,
 				folder,
 				signal,
+				clock.environment,
 				mutation && (async () => await applyMutation(mutation, folder, signal)),
 			);
 	try {
@@ -120,11 +124,12 @@ export async function runPeople(
 			await saveCredential(client, apiCredential(proxy.url, sandbox.keys.live));
 			await saveCredential(client, apiCredential(proxy.url, secondKey, SECOND_CREDENTIAL_NAME));
 		});
-		return await payAll(tasks, plan, { sandbox, proxy, n8n, onProgress, signal });
+		return await payAll(tasks, plan, { clock, sandbox, proxy, n8n, onProgress, signal });
 	} finally {
 		await n8n.end();
 		await proxy.close();
 		await sandbox.close();
+		await clock.close();
 	}
 }
 
@@ -153,14 +158,14 @@ async function payAll(
 	plan: PeoplePlan,
 	around: Surroundings,
 ): Promise<PeopleResult> {
-	const { sandbox, proxy, n8n, signal } = around;
+	const { clock, sandbox, proxy, n8n, signal } = around;
 	const lateIn = new Set(
 		tasks.filter(({ strategy }) => strategy.promised === 'once').flatMap(({ list }) => list.ids),
 	);
 	const injector = injectFaults(plan.seed, sandbox, proxy, payoutOf, (id) =>
 		lateIn.has(id) ? FAULT_NAMES : FAULTS_IN_TIME,
 	);
-	const startedAt = Date.now();
+	const startedAt = performance.now();
 	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);
 	const paid = new PaidPayouts(sandbox);
 	const episodes: Array<{ strategy: Strategy; episode: Episode }> = [];
@@ -169,7 +174,7 @@ async function payAll(
 		tasks.map(({ strategy, list }) => ({
 			strategy,
 			person: new Person(list, {
-				n8n,
+				...{ n8n, clock },
 				strategy,
 				seed: plan.seed,
 				url: proxy.url,
@@ -184,7 +189,7 @@ async function payAll(
 
 	const work = async (): Promise<void> => {
 		while (!agenda.isOver) {
-			const task = agenda.take(Date.now());
+			const task = agenda.take(clock.now());
 			if (!task) {
 				await sleep(POLL_MS);
 				continue;
@@ -209,11 +214,18 @@ async function payAll(
 			});
 		}
 	};
+	const jump = (): void => {
+		const lastAt = sandbox.requests.at(-1)?.receivedAt ?? 0;
+		// No request is under way: for the service, one that were would arrive minutes late.
+		const isQuiet = clock.now() - lastAt > LAST_EFFECT_MS;
+		if (agenda.nextAt !== undefined && isQuiet) clock.jumpTo(agenda.nextAt);
+	};
 	const killer = async (): Promise<void> => {
 		const points = planKills(plan.seed, plan.kills, payouts);
 		while (!isOver) {
 			signal.throwIfAborted();
 			payByOthers();
+			jump();
 			if (paid.count >= (points[0] ?? Infinity)) {
 				points.shift();
 				await n8n.crash();
@@ -230,7 +242,7 @@ async function payAll(
 	};
 	const people = Array.from({ length: PEOPLE }, async () => await work());
 	await Promise.all([Promise.all(people).finally(() => (isOver = true)), killer()]);
-	const milliseconds = Date.now() - startedAt;
+	const milliseconds = performance.now() - startedAt;
 	await sleep(LAST_EFFECT_MS);
 
 	const strategies = [...new Set(tasks.map(({ strategy }) => strategy))];

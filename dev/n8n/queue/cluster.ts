@@ -22,6 +22,8 @@ export interface ClusterOptions {
 	port?: number | undefined;
 	/** More environment variables for every process of n8n, which win. */
 	env?: NodeJS.ProcessEnv | undefined;
+	/** More environment variables for PostgreSQL. */
+	postgresEnv?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
 	/** Whether the package is left out, to be installed as users do. */
 	isWithoutPackage?: boolean;
@@ -70,13 +72,14 @@ export class Cluster {
 	}
 
 	private async startServers(): Promise<void> {
-		const { host, folder, env, onProgress } = this.options;
+		const { host, folder, env, postgresEnv, onProgress } = this.options;
 		const tools = await findSystemTools();
 		onProgress?.('PostgreSQL and Redis');
 		this.postgres = await startPostgres(
 			tools.postgresBin,
 			join(folder, 'postgres'),
 			host.nodeBinary,
+			postgresEnv,
 		);
 		if (!this.options.isKept) this.endings.push(async () => await this.postgres.remove());
 		this.endings.push(async () => await this.postgres.stop());

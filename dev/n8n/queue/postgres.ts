@@ -46,11 +46,13 @@ async function initialise(bin: string, home: PostgresHome, password: string): Pr
  *
  * @param bin the folder with its server programs
  * @param nodeBinary see `startGroup`
+ * @param serverEnv more environment variables for the server
  */
 export async function startPostgres(
 	bin: string,
 	folder: string,
 	nodeBinary: string,
+	serverEnv: NodeJS.ProcessEnv = {},
 ): Promise<Postgres> {
 	const home = await keepPostgresHome(folder);
 	const password = await keepSecret(join(folder, 'password'));
@@ -77,8 +79,15 @@ export async function startPostgres(
 			// Its socket would be in a folder that it may not be able to write.
 			...['-c', 'unix_socket_directories='],
 		],
-		// By default, it waits until the last client has gone.
-		options: { cwd: home.folder, env, logFile, nodeBinary, user: home.user, stopSignal: 'SIGINT' },
+		options: {
+			cwd: home.folder,
+			env: { ...env, ...serverEnv },
+			logFile,
+			nodeBinary,
+			user: home.user,
+			// By default, it waits until the last client has gone.
+			stopSignal: 'SIGINT',
+		},
 		port,
 		password,
 		answers: async () => (await psql('SELECT 1')).code === 0,

@@ -31,3 +31,23 @@ it('is over when everything was finished, and not while something is worked on',
 	expect(agenda.isOver).toBe(true);
 	expect(agenda.take(5)).toBeUndefined();
 });
+
+it('names the first moment that somebody waits for, once all that is left waits', () => {
+	const agenda = new Agenda(['one', 'two']);
+	expect(agenda.nextAt).toBeUndefined();
+	agenda.take(0);
+	agenda.layAside('one', 20);
+	// The other one can be begun.
+	expect(agenda.nextAt).toBeUndefined();
+	agenda.take(0);
+	expect(agenda.nextAt).toBeUndefined();
+	agenda.layAside('two', 10);
+	expect(agenda.nextAt).toBe(10);
+	agenda.take(10);
+	expect(agenda.nextAt).toBeUndefined();
+	agenda.finish();
+	expect(agenda.nextAt).toBe(20);
+	agenda.take(20);
+	agenda.finish();
+	expect(agenda.nextAt).toBeUndefined();
+});

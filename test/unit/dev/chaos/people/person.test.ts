@@ -132,6 +132,8 @@ class ScriptedN8n {
 }
 
 const SEED = 7;
+/** Epoch ms; this clock stands still. */
+const NOW = Date.parse('2026-03-18T17:00:00Z');
 
 interface Circumstances {
 	readonly stuck?: Stuck;
@@ -150,6 +152,7 @@ async function work(
 	const runs: Run[] = [];
 	const office: Office = {
 		n8n: n8n as unknown as CrashingN8n,
+		clock: { now: () => NOW },
 		seed: SEED,
 		strategy,
 		url: 'http://127.0.0.1:2',
@@ -256,7 +259,7 @@ describe('payouts that an error leaves to a person', () => {
 });
 
 it('comes back after the time that an error names, and does not wait before the list is right', async () => {
-	const until = new Date(Date.now() + 60_000).toISOString();
+	const until = new Date(NOW + 60_000).toISOString();
 	const [list] = planLists(SEED, 'example', LIST_SIZE);
 	const references = list!.intent.list.map(({ payout }) => payout.reference);
 	const stuck = { references, words: `Run this again after ${until}.`, times: 8 };
