@@ -195,6 +195,7 @@ export class ReferencedPayouts {
 			if (turn !== 'begun') this.outcomes.push({ cells: [], remove: findUnsent(step) });
 		}
 		await this.flush();
+		if (this.store.size() >= MANY_ROWS) this.hint(MANY_ROWS_KEPT);
 	}
 
 	private async advanceAll(
@@ -531,6 +532,11 @@ export class ReferencedPayouts {
 
 const NOT_WRITTEN =
 	'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.';
+
+/** From here on, reading takes seconds. */
+const MANY_ROWS = 150_000;
+const MANY_ROWS_KEPT =
+	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete the rows whose references never come back: without its row, a reference is paid again.';
 
 interface Claim {
 	readonly track: Track;
