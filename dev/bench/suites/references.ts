@@ -35,6 +35,7 @@ async function measureAll(
 ): Promise<Row[]> {
 	const { items = ITEMS, onProgress } = options;
 	const rows: Row[] = [];
+	let besideNothing: readonly number[] | undefined;
 	for (const depth of DEPTHS) {
 		await bench.table.fill(depth * items);
 		const where = `${database}, ${(depth * items).toLocaleString('en')} rows`;
@@ -42,8 +43,19 @@ async function measureAll(
 			...{ bench, where, items, isDeep: depth === DEPTHS.at(-1) },
 			options: { ...options, onProgress: (text) => onProgress(`${where}, ${text}`) },
 		};
-		rows.push(...(await measureLists(part)), ...(await measureSingle(part)));
-		rows.push(...(await measureOthers(part)));
+		const lists = await measureLists(part);
+		rows.push(...lists.rows, await measureSingle(part));
+		besideNothing ??= lists.without;
+		if (depth > 0) {
+			const comparison = {
+				ours: lists.without,
+				without: besideNothing,
+				most: 1,
+				of: 'ratio',
+			} as const;
+			rows.push(toRow(`${where}: no references, beside an empty ledger`, comparison));
+			rows.push(...(await measureOthers(part)));
+		}
 		if (depth === REFUSED.depth) rows.push(await measureRefused(part));
 	}
 	return rows;
@@ -61,7 +73,14 @@ interface Part {
 
 type Kind = 'without' | `${Likeness}, new` | `${Likeness}, paid before`;
 
-async function measureLists({ bench, where, items, isDeep, options }: Part): Promise<Row[]> {
+/** @returns with the times of runs without references, in ms */
+async function measureLists({
+	bench,
+	where,
+	items,
+	isDeep,
+	options,
+}: Part): Promise<{ rows: Row[]; without: number[] }> {
 	const runs = new Map<Kind, Run[]>();
 	const note = (kind: Kind, number: number, run: Run) => {
 		if (number > 0) runs.set(kind, [...(runs.get(kind) ?? []), run]);
@@ -90,13 +109,14 @@ async function measureLists({ bench, where, items, isDeep, options }: Part): Pro
 			...{ ours: list(kind, figure), without: list('without', figure) },
 		});
 	const kinds = LIKENESSES.flatMap((one): Kind[] => [`${one}, new`, `${one}, paid before`]);
-	return [
+	const rows = [
 		...kinds.map(row('time', '', { most: isDeep ? 2_000 : 600, of: 'more' })),
 		...kinds.map(row('stop', ', longest stop', { most: 200, of: 'all' })),
 	];
+	return { rows, without: list('without', 'time') };
 }
 
-async function measureSingle({ bench, where, options }: Part): Promise<Row[]> {
+async function measureSingle({ bench, where, options }: Part): Promise<Row> {
 	const processor = async (run: Promise<Run>) => (await run).processor ?? NaN;
 	const samples = await alternate(
 		{
@@ -111,7 +131,7 @@ async function measureSingle({ bench, where, options }: Part): Promise<Row[]> {
 		most: 300,
 		of: 'more',
 	} as const;
-	return [toRow(`${where}: one reference, processor time`, comparison)];
+	return toRow(`${where}: one reference, processor time`, comparison);
 }
 
 async function measureOthers({ bench, where, items, options }: Part): Promise<Row[]> {
