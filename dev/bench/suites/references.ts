@@ -1,9 +1,10 @@
+import { loadavg } from 'node:os';
 import { LedgerBench, type Run } from '../ledger/ledgerBench';
 import type { DatabaseName } from '../ledger/database';
 import { makeReferenced, type Likeness } from '../ledger/payouts';
 import { toRow, type Comparison } from '../ledger/rows';
 import { alternate } from '../measure/alternate';
-import type { Row } from '../report';
+import { formatTable, type Row } from '../report';
 import type { Suite, SuiteOptions } from '../suite';
 
 const ITEMS = 400;
@@ -44,7 +45,7 @@ async function measureAll(
 			options: { ...options, onProgress: (text) => onProgress(`${where}, ${text}`) },
 		};
 		const lists = await measureLists(part);
-		rows.push(...lists.rows, await measureSingle(part));
+		const measured = [...lists.rows, await measureSingle(part)];
 		besideNothing ??= lists.without;
 		if (depth > 0) {
 			const comparison = {
@@ -53,10 +54,13 @@ async function measureAll(
 				most: 1,
 				of: 'ratio',
 			} as const;
-			rows.push(toRow(`${where}: no references, beside an empty ledger`, comparison));
-			rows.push(...(await measureOthers(part)));
+			measured.push(toRow(`${where}: no references, beside an empty ledger`, comparison));
+			measured.push(...(await measureOthers(part)));
 		}
-		if (depth === REFUSED.depth) rows.push(await measureRefused(part));
+		if (depth === REFUSED.depth) measured.push(await measureRefused(part));
+		// All of it takes half an hour: what is measured is shown before something else fails.
+		onProgress(`${where}, done at a load of ${loadavg()[0]?.toFixed(1)}\n${formatTable(measured)}`);
+		rows.push(...measured);
 	}
 	return rows;
 }

@@ -536,7 +536,7 @@ const NOT_WRITTEN =
 /** From here on, reading takes seconds. */
 const MANY_ROWS = 150_000;
 const MANY_ROWS_KEPT =
-	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete the rows whose references never come back: without its row, a reference is paid again.';
+	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
 
 interface Claim {
 	readonly track: Track;
