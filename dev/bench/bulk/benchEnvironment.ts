@@ -87,17 +87,24 @@ export interface InspectedN8n {
 	readonly inspector: Inspector;
 }
 
-/** Sets it up for as long as `use` takes. */
+/**
+ * Sets it up for as long as `use` takes.
+ * @param settings of n8n, as environment variables
+ */
 export async function inspectN8n<T>(
 	onProgress: (text: string) => void,
 	use: (inspected: InspectedN8n) => Promise<T>,
+	settings: NodeJS.ProcessEnv = {},
 ): Promise<T> {
 	const host = await ensureN8nInstalled({ onProgress });
 	onProgress('starting n8n');
 	const [port] = (await findFreePorts(1)) as [number];
 	const service = await Service.start();
 	try {
-		const n8n = await BulkN8n.start(host, `--inspect=127.0.0.1:${port}`);
+		const n8n = await BulkN8n.start(host, {
+			NODE_OPTIONS: `--inspect=127.0.0.1:${port}`,
+			...settings,
+		});
 		try {
 			const inspector = await Inspector.connect(port);
 			try {

@@ -3,6 +3,8 @@ import type { CpuProfile } from './cpuProfile';
 
 /** Often enough for a request, which takes one or two milliseconds of processor time. */
 const INTERVAL_MICROSECONDS = 250;
+/** Of the timer that is late after a stop. */
+const LOOP_RESOLUTION_MS = 5;
 
 interface Message {
 	readonly id?: number;
@@ -54,6 +56,24 @@ export class Inspector {
 			expression: '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
 		});
 		return result.value;
+	}
+
+	/** Begins to look for stops of the event loop, anew if it has begun before. */
+	async watchLoop(): Promise<void> {
+		await this.send('Runtime.evaluate', {
+			expression: `globalThis.benchLoop ??= process.getBuiltinModule('node:perf_hooks')
+				.monitorEventLoopDelay({ resolution: ${LOOP_RESOLUTION_MS} });
+				benchLoop.enable();
+				benchLoop.reset();`,
+		});
+	}
+
+	/** The longest stop of the event loop since it is watched, in milliseconds. */
+	async longestStop(): Promise<number> {
+		const { result } = await this.send<{ result: { value: number } }>('Runtime.evaluate', {
+			expression: 'benchLoop.max',
+		});
+		return Math.max(0, result.value / 1e6 - LOOP_RESOLUTION_MS);
 	}
 
 	close(): void {

@@ -40,18 +40,20 @@ export interface BulkRun {
 
 /** A real n8n with this package, kept for all runs, as it is where users run it. */
 export class BulkN8n {
-	private constructor(private readonly instance: N8nInstance) {}
+	/** @param databaseFile of SQLite */
+	private constructor(
+		private readonly instance: N8nInstance,
+		readonly databaseFile: string,
+	) {}
 
-	/** @param nodeOptions for the Node.js that n8n runs on, to profile it for example */
-	static async start(host: N8nHost, nodeOptions?: string): Promise<BulkN8n> {
-		const env = {
-			N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE,
-			...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
-		};
-		const instance = new N8nInstance({ host, userFolder: await makeUserFolder('bench'), env });
+	/** @param settings environment variables besides those that every n8n here has */
+	static async start(host: N8nHost, settings: NodeJS.ProcessEnv = {}): Promise<BulkN8n> {
+		const env = { N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE, ...settings };
+		const userFolder = await makeUserFolder('bench');
+		const instance = new N8nInstance({ host, userFolder, env });
 		try {
 			await instance.start();
-			return new BulkN8n(instance);
+			return new BulkN8n(instance, join(userFolder, '.n8n', 'database.sqlite'));
 		} catch (error) {
 			await instance.remove();
 			throw error;
@@ -99,6 +101,13 @@ export class BulkN8n {
 			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
 			processorMs: before === undefined || after === undefined ? undefined : after - before,
 		};
+	}
+
+	/** Runs a workflow with no items. @returns milliseconds until it has responded, at its end */
+	async visit({ path }: BulkWorkflow): Promise<number> {
+		const begunAt = performance.now();
+		await this.call(path, []);
+		return performance.now() - begunAt;
 	}
 
 	async end(): Promise<void> {

@@ -34,6 +34,19 @@ function quantile(sorted: readonly number[], share: number): number {
  * @throws RangeError when they were not run equally often
  */
 export function ratios(samples: readonly number[], toThese: readonly number[]): Summary {
+	return compare(samples, toThese, (sample, other) => sample / other);
+}
+
+/** How much more one is than the other, run by run. @throws RangeError as {@link ratios} */
+export function differences(samples: readonly number[], toThese: readonly number[]): Summary {
+	return compare(samples, toThese, (sample, other) => sample - other);
+}
+
+function compare(
+	samples: readonly number[],
+	toThese: readonly number[],
+	toFigure: (sample: number, other: number) => number,
+): Summary {
 	if (samples.length !== toThese.length) throw new RangeError('Not run equally often');
-	return summarize(samples.map((sample, run) => sample / toThese[run]!));
+	return summarize(samples.map((sample, run) => toFigure(sample, toThese[run]!)));
 }

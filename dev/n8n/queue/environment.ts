@@ -1,5 +1,5 @@
 import { filesFolder } from '../process/environment';
-import { POSTGRES_DATABASE, POSTGRES_USER } from './postgres';
+import { postgresEnvironment } from './postgres';
 import type { Server } from './server';
 
 interface QueueEnvironmentOptions {
@@ -24,12 +24,7 @@ export function queueEnvironment(options: QueueEnvironmentOptions): NodeJS.Proce
 		WEBHOOK_URL: `${frontUrl}/`,
 		N8N_PROXY_HOPS: '1',
 		N8N_ENCRYPTION_KEY: encryptionKey,
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(postgres.port),
-		DB_POSTGRESDB_USER: POSTGRES_USER,
-		DB_POSTGRESDB_DATABASE: POSTGRES_DATABASE,
-		DB_POSTGRESDB_PASSWORD: postgres.password,
+		...postgresEnvironment(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		QUEUE_BULL_REDIS_PASSWORD: redis.password,

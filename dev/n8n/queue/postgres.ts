@@ -11,6 +11,21 @@ import { LOOPBACK, startServer, type Server } from './server';
 export const POSTGRES_USER = 'postgres';
 export const POSTGRES_DATABASE = 'postgres';
 
+/** What lets an n8n use it. */
+export function postgresEnvironment({
+	port,
+	password,
+}: Pick<Server, 'port' | 'password'>): NodeJS.ProcessEnv {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: LOOPBACK,
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_USER: POSTGRES_USER,
+		DB_POSTGRESDB_DATABASE: POSTGRES_DATABASE,
+		DB_POSTGRESDB_PASSWORD: password,
+	};
+}
+
 export interface Postgres extends Server {
 	/** Runs SQL from outside; returns the rows, a line each, as psql prints them. */
 	query(sql: string): Promise<string[]>;

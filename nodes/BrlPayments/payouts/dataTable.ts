@@ -4,9 +4,9 @@ import { LedgerUnavailable, type Cells, type LedgerStore, type StoredCells } fro
 import {
 	callTable,
 	deleteRows,
-	getNewestRows,
 	getRows,
 	insertItems,
+	NEWEST_FIRST,
 	PAGE,
 	type Condition,
 	type Step,
@@ -15,15 +15,18 @@ import {
 
 /**
  * Only IDs have an index: n8n compares each row with each condition, twice, and on SQLite writes nothing
- * meanwhile. With these many, that takes 0.4 s beside 200,000 rows.
+ * meanwhile. With these many, that takes 0.4 s beside 200,000 rows. To read all rows in place of it, page
+ * by page, took longer.
  */
 const CONDITIONS = 80;
-/** Beside fewer rows, where a call is shorter than this, the next one has twice as many conditions. */
+/** Beside fewer rows, where that takes no longer than this, the next call asks for the whole batch. */
 const SHORT_CALL_MS = 150;
-/** References often differ in their last characters only: then few conditions find many of them. */
-const PREFIXES = 20;
 /** SQLite takes at most 998 conditions, and n8n gives 1,000 rows at a time. */
 const BATCH = 400;
+/** References often differ in their last characters only: then few conditions find many of them. */
+const PREFIXES = 20;
+/** Characters. Shorter ones are those of random references, and find nearly all rows. */
+const SHORTEST_PREFIX = 4;
 /** How many rows with status `paid` are of use. */
 const FEW = 5;
 /** How many pages of what was written meanwhile are read, before the references are searched for again. */
@@ -36,6 +39,11 @@ const MAX_PAGES = 10;
 const LATE_COMMIT_MS = 60_000;
 /** How far the clocks of n8n and its database may be apart before that is known. */
 const CLOCKS_MS = 60_000;
+
+/** A payout takes two: for the attempt, which is removed, and for its outcome. */
+const IDS_OF_PAYOUT = 2;
+/** Beside fewer rows nobody needs to know how many there are. */
+const MANY_IDS = 100_000 * IDS_OF_PAYOUT;
 
 type Column = 'reference' | 'withdrawalId';
 
@@ -59,6 +67,8 @@ class DataTableLedger implements LedgerStore {
 	private readonly known = new Map<string, Known>();
 	/** Whether more references begin alike than n8n gives at a time. */
 	private hasManyAlike = false;
+	private newestId = 0;
+	private oldestId: number | undefined;
 
 	constructor(private readonly context: TableContext) {}
 
@@ -72,32 +82,39 @@ class DataTableLedger implements LedgerStore {
 	async claim(rows: readonly Cells[]) {
 		const references = [...new Set(rows.map(({ reference }) => reference))];
 		const at = Date.now();
-		const all = await this.insertAndRead(rows, references, at);
-		const own = all && findWritten(all, rows);
-		if (all && own) {
-			this.remember(references, at, all);
-			return { own, all };
+		let all = await this.insertAndRead(rows, references, at);
+		let own = all && findWritten(all, rows);
+		if (all && own) this.remember(references, at, all);
+		else {
+			all = await this.read(references);
+			own = findWritten(all, rows);
+			clockLead = (own?.[0]?.createdAt ?? at) - at;
 		}
-		const again = await this.read(references);
-		const found = findWritten(again, rows);
-		clockLead = (found?.[0]?.createdAt ?? at) - at;
-		if (found) return { own: found, all: again };
-		throw new LedgerUnavailable('failed', 'Rows that were written were not found');
+		if (!own) throw new LedgerUnavailable('failed', 'Rows that were written were not found');
+		this.newestId = own.at(-1)?.id ?? 0;
+		return { own, all };
 	}
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
 		if (rows.length === 0 && remove.length === 0) return;
-		await this.call(
+		const isSizeWanted = this.newestId >= MANY_IDS && this.oldestId === undefined;
+		const output = await this.call(
 			(id) => [
 				...(rows.length === 0 ? [] : [insertItems(id)]),
 				...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
+				...(isSizeWanted ? [getRows(id, 'allConditions', [after(0)], 1)] : []),
 			],
 			rows.length === 0 ? undefined : rows.map(toItem),
 		);
+		if (isSizeWanted) this.oldestId = Number(output[0]?.id);
 		const removed = new Set(remove);
 		for (const [reference, { at, rows: before }] of this.known) {
 			this.known.set(reference, { at, rows: before.filter(({ id }) => !removed.has(id)) });
 		}
+	}
+
+	size(): number {
+		return this.oldestId === undefined ? 0 : (this.newestId - this.oldestId) / IDS_OF_PAYOUT;
 	}
 
 	async withdraw(ids: readonly number[]): Promise<void> {
@@ -110,7 +127,9 @@ class DataTableLedger implements LedgerStore {
 
 	async findPaidWith(apiKey: string): Promise<StoredCells[]> {
 		const conditions = [equals('status', 'paid'), equals('apiKey', apiKey)];
-		const found = await this.call((id) => [getNewestRows(id, conditions, FEW)]);
+		const found = await this.call((id) => [
+			{ ...getRows(id, 'allConditions', conditions, FEW), ...NEWEST_FIRST },
+		]);
 		return found.map(toStored);
 	}
 
@@ -127,9 +146,7 @@ class DataTableLedger implements LedgerStore {
 		const conditions = this.findFewConditions(references);
 		if (conditions === undefined) return await this.insertAndReadNews(rows, references, at);
 		const found = await this.insertAndGet(rows, conditions);
-		const wanted = new Set(references);
-		if (found.length === PAGE) return undefined;
-		return found.filter(({ reference }) => wanted.has(reference));
+		return found.length < PAGE ? ofReferences(found, references) : undefined;
 	}
 
 	/**
@@ -148,35 +165,17 @@ class DataTableLedger implements LedgerStore {
 		}
 		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
 		const since = readAt + Math.min(clockLead, 0) - LATE_COMMIT_MS - CLOCKS_MS;
-		const news = await this.insertAndReadSince(rows, since);
-		const writtenAt = news && findWritten(news, rows)?.[0]?.createdAt;
-		if (news === undefined || writtenAt === undefined) return undefined;
+		const keyValue = new Date(since).toISOString();
+		const isNew: Condition = { keyName: 'updatedAt', condition: 'gte', keyValue };
+		const news = await this.getPages(isNew, await this.insertAndGet(rows, [isNew]), MAX_PAGES);
+		const writtenAt = findWritten(news, rows)?.[0]?.createdAt;
+		if (news.length === MAX_PAGES * PAGE || writtenAt === undefined) return undefined;
 		clockLead = writtenAt - at;
 		// By the clock of the database: was everything read that is younger?
 		if (since > writtenAt - (Date.now() - readAt) - LATE_COMMIT_MS) return undefined;
 		const before = references.flatMap((one) => this.known.get(one)?.rows ?? []);
 		const merged = new Map([...before, ...news].map((row) => [row.id, row]));
-		const wanted = new Set(references);
-		return [...merged.values()].filter(({ reference }) => wanted.has(reference));
-	}
-
-	/** @returns what was written or edited from a time on; undefined where that is too much */
-	private async insertAndReadSince(
-		rows: readonly Cells[],
-		since: number,
-	): Promise<StoredCells[] | undefined> {
-		const isNew: Condition = {
-			keyName: 'updatedAt',
-			condition: 'gte',
-			keyValue: new Date(since).toISOString(),
-		};
-		const news = await this.insertAndGet(rows, [isNew]);
-		for (let pages = 1; news.length === pages * PAGE; pages += 1) {
-			if (pages === MAX_PAGES) return undefined;
-			const rest = [isNew, after(news.at(-1)?.id ?? 0)];
-			news.push(...(await this.get('allConditions', rest)));
-		}
-		return news;
+		return ofReferences([...merged.values()], references);
 	}
 
 	private async insertAndGet(
@@ -193,7 +192,9 @@ class DataTableLedger implements LedgerStore {
 			return references.map((reference) => equals('reference', reference));
 		}
 		if (this.hasManyAlike || references.length > BATCH) return undefined;
-		return findPrefixes(references, PREFIXES).map((prefix): Condition => ({
+		const prefixes = findPrefixes(references, PREFIXES);
+		if (prefixes.some(({ length }) => length < SHORTEST_PREFIX)) return undefined;
+		return prefixes.map((prefix): Condition => ({
 			keyName: 'reference',
 			condition: 'like',
 			keyValue: `${prefix}%`,
@@ -203,25 +204,16 @@ class DataTableLedger implements LedgerStore {
 	private async readReferences(references: readonly string[]): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
 		for (const batch of chunk([...new Set(references)].sort(), BATCH)) {
-			const found = await this.readByFewConditions(batch);
-			rows.push(...(found ?? (await this.readEach('reference', batch))));
+			const conditions = this.findFewConditions(batch);
+			const found = conditions && (await this.get('anyCondition', conditions));
+			if (found !== undefined && found.length < PAGE) {
+				rows.push(...ofReferences(found, batch));
+			} else {
+				this.hasManyAlike ||= found !== undefined;
+				rows.push(...(await this.readEach('reference', batch)));
+			}
 		}
 		return rows;
-	}
-
-	/** @returns undefined where too many rows fulfil them */
-	private async readByFewConditions(
-		references: readonly string[],
-	): Promise<StoredCells[] | undefined> {
-		const conditions = this.findFewConditions(references);
-		if (conditions === undefined) return undefined;
-		const rows = await this.get('anyCondition', conditions);
-		if (rows.length === PAGE) {
-			this.hasManyAlike = true;
-			return undefined;
-		}
-		const wanted = new Set(references);
-		return rows.filter(({ reference }) => wanted.has(reference));
 	}
 
 	/** Reads all rows with one of these values in a column. */
@@ -229,32 +221,28 @@ class DataTableLedger implements LedgerStore {
 		const rows: StoredCells[] = [];
 		let size = CONDITIONS;
 		for (let start = 0; start < values.length;) {
-			const some = values.slice(start, start + size);
-			const startedAt = Date.now();
-			rows.push(...(await this.readSome(column, some)));
+			const conditions = values.slice(start, start + size).map((value) => equals(column, value));
+			const begunAt = Date.now();
+			const found = await this.get('anyCondition', conditions);
 			start += size;
-			if (Date.now() - startedAt < SHORT_CALL_MS) size = Math.min(size * 2, BATCH);
+			size = Date.now() - begunAt < SHORT_CALL_MS ? BATCH : CONDITIONS;
+			if (found.length < PAGE) rows.push(...found);
+			else for (const one of conditions) rows.push(...(await this.getPages(one)));
 		}
 		return rows;
 	}
 
-	private async readSome(column: Column, values: readonly string[]): Promise<StoredCells[]> {
-		const conditions = values.map((value) => equals(column, value));
-		const rows = await this.get('anyCondition', conditions);
-		if (rows.length < PAGE) return rows;
-		const pages: StoredCells[] = [];
-		for (const value of values) pages.push(...(await this.readPages(column, value)));
-		return pages;
-	}
-
 	/** Page by page, each after the last ID: n8n fails when the rows change between its own pages. */
-	private async readPages(column: Column, value: string): Promise<StoredCells[]> {
-		const rows: StoredCells[] = [];
-		for (let isComplete = false; !isComplete;) {
-			const rest = after(rows.at(-1)?.id ?? 0);
-			const page = await this.get('allConditions', [equals(column, value), rest]);
+	private async getPages(
+		condition: Condition,
+		begin?: readonly StoredCells[],
+		mostPages = Infinity,
+	): Promise<StoredCells[]> {
+		let page = begin ?? (await this.get('allConditions', [condition]));
+		const rows = [...page];
+		while (page.length === PAGE && rows.length < mostPages * PAGE) {
+			page = await this.get('allConditions', [condition, after(rows.at(-1)?.id ?? 0)]);
 			rows.push(...page);
-			isComplete = page.length < PAGE;
 		}
 		return rows;
 	}
@@ -286,6 +274,11 @@ class DataTableLedger implements LedgerStore {
 		);
 		return (await output).filter(({ id }) => id !== undefined);
 	}
+}
+
+function ofReferences(rows: readonly StoredCells[], references: readonly string[]): StoredCells[] {
+	const wanted = new Set(references);
+	return rows.filter(({ reference }) => wanted.has(reference));
 }
 
 /** @returns rows as they were written, in the same order; undefined unless all of them are there */

@@ -64,6 +64,8 @@ export interface LedgerStore {
 	findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]>;
 	/** A few rows with status `paid` that were written with this API key, newest first. */
 	findPaidWith(apiKey: string): Promise<StoredCells[]>;
+	/** About how many rows there are, where this run has recorded something beside many; else 0. */
+	size(): number;
 }
 
 /**

@@ -198,6 +198,7 @@ export class ReferencedPayouts {
 			if (turn !== 'begun') this.outcomes.push({ cells: [], remove: findUnsent(step) });
 		}
 		await this.flush();
+		if (this.store.size() >= MANY_ROWS) this.hint(MANY_ROWS_KEPT);
 	}
 
 	private async advanceAll(
@@ -550,6 +551,11 @@ export class ReferencedPayouts {
 
 const NOT_WRITTEN =
 	'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.';
+
+/** From here on, reading takes seconds. */
+const MANY_ROWS = 150_000;
+const MANY_ROWS_KEPT =
+	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
 
 interface Claim {
 	readonly track: Track;

@@ -46,6 +46,7 @@ export const getRows = (
 	tableId: string,
 	match: 'anyCondition' | 'allConditions',
 	conditions: readonly Condition[],
+	limit = PAGE,
 ): Step => ({
 	resource: 'row',
 	operation: 'get',
@@ -53,21 +54,14 @@ export const getRows = (
 	matchType: match,
 	filters: { conditions: conditions.map(toParameter) },
 	returnAll: false,
-	limit: PAGE,
+	limit,
 });
 
-/** Reads the newest rows that fulfil all conditions. */
-export const getNewestRows = (
-	tableId: string,
-	conditions: readonly Condition[],
-	limit: number,
-): Step => ({
-	...getRows(tableId, 'allConditions', conditions),
-	limit,
+export const NEWEST_FIRST: Step = {
 	orderBy: true,
 	orderByColumn: 'id',
 	orderByDirection: 'DESC',
-});
+};
 
 /**
  * n8n takes a text that begins with `=` for an expression, so such a text becomes one that yields it.

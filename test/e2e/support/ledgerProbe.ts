@@ -9,12 +9,7 @@ import { makeUserFolder, N8nHolder, N8nInstance } from '../../../dev/n8n/instanc
 import { repositoryRoot } from '../../../dev/n8n/paths';
 import { startN8n } from '../../../dev/n8n/process/process';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import {
-	POSTGRES_DATABASE,
-	POSTGRES_USER,
-	startPostgres,
-	type Postgres,
-} from '../../../dev/n8n/queue/postgres';
+import { postgresEnvironment, startPostgres, type Postgres } from '../../../dev/n8n/queue/postgres';
 import { findSystemTools } from '../../../dev/n8n/queue/systemTools';
 import { buildWorkflow, node } from '../../../dev/n8n/rest/workflow';
 
@@ -162,14 +157,6 @@ export class LedgerProbe extends N8nHolder {
 	}
 
 	private databaseEnv(): NodeJS.ProcessEnv {
-		if (this.postgres === undefined) return {};
-		return {
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(this.postgres.port),
-			DB_POSTGRESDB_USER: POSTGRES_USER,
-			DB_POSTGRESDB_DATABASE: POSTGRES_DATABASE,
-			DB_POSTGRESDB_PASSWORD: this.postgres.password,
-		};
+		return this.postgres === undefined ? {} : postgresEnvironment(this.postgres);
 	}
 }

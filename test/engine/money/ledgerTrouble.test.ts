@@ -376,3 +376,17 @@ it('with On Error = Stop the run fails before anything is sent, and names the ta
 	expect(error?.message).toContain('BRL Payouts');
 	expect(bench.requests('POST')).toEqual([]);
 });
+
+it.each([
+	[200_000, false],
+	[310_000, true],
+])('says how to clear the table, when the IDs of %i rows were used: %s', async (ids, isSaid) => {
+	const workflow = referenced();
+	await bench.start(workflow, INVOICES);
+	dataTables().skipIds(ids);
+
+	const execution = await bench.start(workflow, [{ ...INVOICES[0], invoice: 'NF-3' }]);
+
+	expectHonest(execution);
+	expect(execution.hints.join().includes('delete rows')).toBe(isSaid);
+});

@@ -486,3 +486,29 @@ describe('recording', () => {
 		expect(tables.rows().map(({ status }) => status)).toEqual(['sending', 'paid']);
 	});
 });
+
+describe('the size', () => {
+	const record = async (ids: number) => {
+		const ledger = open();
+		await ledger.read(['a']);
+		tables.skipIds(ids);
+		await ledger.claim([cells('a')]);
+		tables.calls.length = 0;
+		await ledger.record([cells('a', { status: 'paid' })], []);
+		return ledger.size();
+	};
+
+	it('is about half of the IDs that were used since the oldest row, without another call', async () => {
+		await open().claim([cells('old')]);
+		expect(await record(320_000)).toBeCloseTo(160_000, -1);
+		expect(tables.calls).toEqual(['insert+get']);
+		tables.deleteRow(1);
+		expect(await record(40_000)).toBeCloseTo(20_000, -1);
+	});
+
+	it('is not asked for beside few', async () => {
+		await open().claim([cells('old')]);
+		expect(await record(1_000)).toBe(0);
+		expect(tables.calls).toEqual(['insert']);
+	});
+});
