@@ -1,8 +1,8 @@
 import { spending } from '../../../nodes/BrlPayments/payouts/desk';
 import { found } from '../../../nodes/BrlPayments/payouts/findTable';
-import { recent, unclear } from '../../../nodes/BrlPayments/payouts/guard';
+import { recent } from '../../../nodes/BrlPayments/payouts/guard';
 
 /** n8n was started again: what it had in memory of payouts is gone. */
 export function restart(): void {
-	for (const memory of [recent, unclear, spending, found]) memory.clear();
+	for (const memory of [recent, spending, found]) memory.clear();
 }
