@@ -15,7 +15,7 @@ import {
 	type OrderRun,
 } from '../execution/orderRun';
 import { openLedger } from './dataTable';
-import { DuplicateGuard, parseGuardMode, planGuard, type Guard } from './guard';
+import { DuplicateGuard, parseGuardMode, planGuard } from './guard';
 import { PayoutHistory } from './history';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
 import { ReferencedPayouts } from './referenced';
@@ -197,7 +197,7 @@ export class PayoutDesk implements OrderDesk {
 	/** Stops at an equal payout of another execution, where that is asked for. */
 	private async guarded(item: OrderItem, pay: () => Promise<ItemResult>): Promise<ItemResult> {
 		const { order, request, call } = item;
-		const guard: Guard | undefined = planGuard(
+		const reason = planGuard(
 			order,
 			this.run.book.facts,
 			{
@@ -208,8 +208,8 @@ export class PayoutDesk implements OrderDesk {
 			call.now(),
 		);
 		// What is done is only shown, except to an agent: that calls again to pay again.
-		if (guard === undefined || (order.isDone && guard.reason !== 'agentTool')) return await pay();
-		return await this.guard.pass(item, guard, pay);
+		if (reason === undefined || (order.isDone && reason !== 'agentTool')) return await pay();
+		return await this.guard.pass(item, reason, pay);
 	}
 
 	private async send(item: OrderItem): Promise<ItemResult> {
@@ -235,14 +235,14 @@ export class PayoutDesk implements OrderDesk {
 		const wasInDoubt = order.isUnclear;
 		const { body, date } = await call.sendOrder(draft, order).catch(async (error: unknown) => {
 			const { effect, code } = toFailure(error);
-			if (effect === 'unknown' && order.isUnclear) this.guard.noteUnclear(item);
+			if (effect === 'unknown' && order.isUnclear) this.guard.note(item, undefined);
 			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') await this.unreferenced.nameCandidates(item);
 			throw error;
 		});
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
-		this.guard.note(item);
+		this.guard.note(item, id);
 		// Another execution may have used a key of the user's own seconds ago.
 		const isStrict = wasInDoubt || order.hasOwnKey;
 		const isReplay = isReplayed(withdrawal, order, date, call.now(), isStrict);

@@ -1,24 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
-import { InputError } from '../../shared/validation/inputError';
+import { BoundedMap } from '../../shared/concurrency/boundedMap';
 import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import { ApiFailure } from '../../shared/failures/failure';
+import { toFailure } from '../../shared/failures/itemError';
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/keyExpiry';
 import type { Order } from '../../shared/orders/order';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { InputError } from '../../shared/validation/inputError';
+import { formatReais, type Cents } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
-import { toFailure } from '../../shared/failures/itemError';
-import { omitUndefined } from '../../shared/text/omitUndefined';
-import { formatReais } from '../../shared/validation/money';
-import { toText } from '../../shared/validation/text';
-import type { Payout } from './payout';
-import { isPaid, isSamePayout, isUnclear } from './samePayout';
-import type { PayoutHistory } from './history';
-import { RecentPayouts, type RecentPayout } from './recentPayouts';
+import { looksLike } from './absence';
+import { MAX_HISTORY_PAGES, type PayoutHistory } from './history';
+import { isPaid, isUnclear } from './samePayout';
 import { stillUnclear } from './texts';
-import { LATE_BOOKING_MS, UnclearPayouts } from './unclearPayouts';
-import { MAX_HISTORY_PAGES } from './history';
 
 export const duplicateGuardOption: INodeProperties = {
 	displayName: 'Duplicate Guard',
@@ -51,6 +49,11 @@ export const duplicateGuardOption: INodeProperties = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
 export const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
+/**
+ * How long the service may take to book a payout whose response never arrived, and its list to show
+ * one that it has booked. Milliseconds.
+ */
+const LATE_BOOKING_MS = 2 * 60_000;
 
 /** What the user chose under Duplicate Guard. */
 export type GuardMode = 'automatic' | 'always' | 'never';
@@ -67,16 +70,51 @@ export type GuardMode = 'automatic' | 'always' | 'never';
 export type GuardReason =
 	'always' | 'manual' | 'subExecution' | 'retriedWithoutTrace' | 'agentTool';
 
-/** Looks for equal payouts of other executions, and stops at one. */
-export interface Guard {
-	readonly reason: GuardReason;
-	/** Start of the period, epoch ms. */
-	readonly since: number;
-	/** Length of the period in days, rounded up. */
-	readonly days: number;
-	/** What to do where the list cannot be read completely. */
-	readonly ifUnreadable: 'send' | 'refuse';
+interface GuardRule {
+	readonly lookBackMs: number;
+	/** The same in words. */
+	readonly period: string;
+	/** Whether a payout is sent that could not be compared with the whole list. */
+	readonly sendsBlind: boolean;
+	/** What to do about a duplicate. */
+	readonly ifFound: string;
+	/** What to do about a list that is too long. */
+	readonly ifTooLong: string;
 }
+
+const BY_HAND: GuardRule = {
+	lookBackMs: DAY_MS,
+	period: '24 hours',
+	sendsBlind: false,
+	ifFound:
+		'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.',
+	ifTooLong:
+		'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
+};
+const RULES: Record<GuardReason, GuardRule> = {
+	always: BY_HAND,
+	manual: { ...BY_HAND, sendsBlind: true },
+	subExecution: {
+		...BY_HAND,
+		ifFound:
+			'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
+	},
+	retriedWithoutTrace: {
+		lookBackMs: EXECUTIONS_KEPT_MS,
+		period: '14 days',
+		sendsBlind: false,
+		ifFound:
+			'This is a retried execution, and its first attempt may have paid. If it did not, turn on Options > Allow Retry After 24 Hours and retry again.',
+		ifTooLong:
+			'Check what was paid with Withdrawal > Get Many. Then turn on Options > Allow Retry After 24 Hours and retry again.',
+	},
+	agentTool: {
+		...BY_HAND,
+		ifFound:
+			'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
+		ifTooLong: 'Tell the requester. Pay it in a workflow without an agent.',
+	},
+};
 
 interface GuardSettings {
 	readonly mode: GuardMode;
@@ -96,8 +134,8 @@ export function parseGuardMode(value: unknown): GuardMode {
 }
 
 /**
- * Decides whether payouts of other executions are looked for before one is sent. Not called for what is
- * known to be done.
+ * Decides whether payouts of other executions are looked for before one is sent, and why. Not called
+ * for what is known to be done.
  * @param now epoch ms
  */
 export function planGuard(
@@ -105,40 +143,37 @@ export function planGuard(
 	facts: ExecutionFacts,
 	{ mode, isLive, allowLate }: GuardSettings,
 	now: number,
-): Guard | undefined {
-	const lookingBack = (
-		reason: GuardReason,
-		ifUnreadable: Guard['ifUnreadable'],
-		ms = DAY_MS,
-	): Guard => ({ reason, since: now - ms, days: Math.ceil(ms / DAY_MS), ifUnreadable });
-	const hasName = kind === 'reference' || kind === 'ownKey';
-
+): GuardReason | undefined {
+	const { firstUsedAt, sent, unclear, agentKnows } = record;
 	// Not even a reference is trusted there: it may well come from the agent.
 	if (facts.isAgentTool) {
 		// This order may have paid already: the service recognizes its key, and a look-up would take it
-		// for a duplicate of itself. A success is no such case: an agent that calls again wants to pay
-		// again.
-		const isOwn = record.unclear !== undefined && record.agentKnows !== true;
-		return isOwn && record.firstUsedAt !== undefined && isKeyAlive(record.firstUsedAt, now)
-			? undefined
-			: lookingBack('agentTool', 'refuse');
+		// for a duplicate of itself. After a success, an agent that calls again wants to pay again.
+		const isAsked = unclear !== undefined && agentKnows !== true && firstUsedAt !== undefined;
+		return isAsked && isKeyAlive(firstUsedAt, now) ? undefined : 'agentTool';
 	}
-	const isUntraced =
-		record.firstUsedAt === undefined &&
-		record.sent !== true &&
-		facts.mode === 'retry' &&
-		getBirth(facts) === undefined;
-	if (isUntraced && kind !== 'reference' && !allowLate) {
-		return lookingBack('retriedWithoutTrace', 'refuse', EXECUTIONS_KEPT_MS);
-	}
+	if (kind === 'reference') return undefined;
+	const isTraced = firstUsedAt !== undefined || sent === true || getBirth(facts) !== undefined;
+	if (facts.mode === 'retry' && !isTraced && !allowLate) return 'retriedWithoutTrace';
 	// The payout that would be found may be the one that this order has sent.
-	if (kind === 'reference' || record.unclear !== undefined) return undefined;
-	if (mode === 'never') return undefined;
-	if (mode === 'always') return lookingBack('always', 'refuse');
-	if (kind === 'adopted' && place !== 'new') return undefined;
-	if (facts.isSubExecution && !hasName) return lookingBack('subExecution', 'refuse');
-	if (facts.isStartedByHand && isLive && !hasName) return lookingBack('manual', 'send');
-	return undefined;
+	if (unclear !== undefined || mode === 'never') return undefined;
+	if (mode === 'always') return 'always';
+	if (kind === 'ownKey' || (kind === 'adopted' && place !== 'new')) return undefined;
+	if (facts.isSubExecution) return 'subExecution';
+	return facts.isStartedByHand && isLive ? 'manual' : undefined;
+}
+
+/** A payout that this process has sent. */
+interface SentPayout {
+	readonly key: string;
+	/** ID of the withdrawal; undefined where it is not known whether there is one. */
+	readonly id: string | undefined;
+	/** Names the API key that it was sent with. */
+	readonly account: string;
+	/** Names the execution and its retries. */
+	readonly execution: string;
+	/** When its last attempt ended, epoch ms. */
+	readonly at: number;
 }
 
 /**
@@ -146,19 +181,20 @@ export function planGuard(
  * first.
  */
 const equalPayouts = new KeyedMutex();
-/** What this process has paid: another execution may have paid after this run read the list. */
-export const recent = new RecentPayouts();
-export const unclear = new UnclearPayouts();
+/** What this process has sent, by what it pays: the list may not show it yet. */
+export const recent = new BoundedMap<string, SentPayout[]>(20_000);
 
 /** Stops an item where another execution has paid the same. */
 export class DuplicateGuard {
-	private readonly mark = recent.mark();
+	private readonly begunAt: number;
 	private isBlind = false;
 
 	constructor(
 		private readonly run: OrderRun,
 		private readonly history: PayoutHistory,
-	) {}
+	) {
+		this.begunAt = run.run.client.now();
+	}
 
 	/** Whether it let a payout through without having seen all that it should have been compared with. */
 	get wasBlind(): boolean {
@@ -166,38 +202,56 @@ export class DuplicateGuard {
 	}
 
 	/** @throws ApiFailure where the same was paid, or where that cannot be determined and has to be */
-	async pass(item: OrderItem, guard: Guard, send: () => Promise<ItemResult>): Promise<ItemResult> {
+	async pass(
+		item: OrderItem,
+		reason: GuardReason,
+		send: () => Promise<ItemResult>,
+	): Promise<ItemResult> {
 		const { payout } = item.draft;
 		if (payout === undefined) return await send();
+		const { amount, pixKey } = payout;
+		const { facts, memory } = this.run.book;
+		// To an agent, what it paid earlier in the same execution is a duplicate as well.
+		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
+		const isSame = looksLike(amount, pixKey);
 		return await equalPayouts.run(getPayout(item), async () => {
-			const rows = await this.read(item, guard);
-			const listed = rows.filter(
-				(row) =>
-					isPaid(row) &&
-					isSamePayout(row, { cents: payout.amount, pixKey: payout.pixKey }) &&
-					!this.isOwn(row),
-			);
-			const seen = new Set(rows.map(({ id }) => id));
-			const recents = await this.findRecent(item, seen);
-			const duplicates = [
-				...listed,
-				...recents.map(({ id }) => ({
-					id,
-					netAmount: payout.amount / 100,
-					pixKey: payout.pixKey.value,
-				})),
-			];
-			if (duplicates.length > 0) {
-				throw duplicateFound(duplicates, payout, guard, item.order, this.mayBeOwn(item));
+			const rows = await this.read(item, reason);
+			const now = item.call.now();
+			const found = rows.filter((row) => isPaid(row) && isSame(row) && !own.has(String(row.id)));
+			const known = new Set([...own, ...rows.map(({ id }) => id)]);
+			const sent = this.sentByOthers(item);
+			for (const { id, ...other } of sent) {
+				const isUnseen = other.at >= Math.min(this.begunAt, now - LATE_BOOKING_MS);
+				if (id === undefined || known.has(id) || !isUnseen) continue;
+				if (!(await this.isOfSameAccount(item, id, other))) continue;
+				found.push({ id, netAmount: amount / 100, pixKey: pixKey.value });
 			}
-			const late = unclear.findOther(getPayout(item), this.getSender(item), item.call.now());
+			if (found.length > 0) {
+				throw duplicateFound(found, amount, reason, item.order, this.mayBeOwn(item));
+			}
+			const late = sent
+				.filter(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS)
+				.at(-1);
 			// In a retry without a trace, this may be its own first attempt, and the list was searched
 			// for it.
-			if (late && guard.reason !== 'retriedWithoutTrace')
-				throw stillUnclear(item.order, payout.amount, late.at, late.at + LATE_BOOKING_MS);
-			if (guard.reason === 'retriedWithoutTrace') item.order.noteLookedUp();
+			if (reason === 'retriedWithoutTrace') item.order.noteLookedUp();
+			else if (late) throw stillUnclear(item.order, amount, late.at, late.at + LATE_BOOKING_MS);
 			return await send();
 		});
+	}
+
+	/**
+	 * Remembers a payout, whether it was guarded or not.
+	 * @param id undefined where it is not known whether it was made
+	 */
+	note(item: OrderItem, id: string | undefined): void {
+		const { order, request, call } = item;
+		const name = getPayout(item);
+		const others = (recent.get(name) ?? []).filter(({ key }) => key !== order.key);
+		const execution = this.run.book.memory.identity;
+		const sent = { key: order.key, id, account: request.account, execution, at: call.now() };
+		recent.delete(name);
+		recent.set(name, [...others, sent]);
 	}
 
 	/** Whether what is found may be what an earlier attempt of the item has paid. */
@@ -206,26 +260,22 @@ export class DuplicateGuard {
 		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
 	}
 
-	/**
-	 * What other executions of this process have just paid, and the list does not show.
-	 * @param seen IDs that the list shows
-	 */
-	private async findRecent(item: OrderItem, seen: ReadonlySet<unknown>): Promise<RecentPayout[]> {
-		const others = recent
-			.after(this.mark, item.call.now() - LATE_BOOKING_MS, getPayout(item))
-			.filter(({ id }) => !seen.has(id) && !this.isOwn({ id }))
-			.filter(({ execution }) => !this.isOwnExecution(execution));
-		const found: RecentPayout[] = [];
-		for (const payout of others) if (await this.isOfSameAccount(item, payout)) found.push(payout);
-		return found;
+	/** The same payouts that other executions of this process have sent; to an agent, other calls. */
+	private sentByOthers(item: OrderItem): SentPayout[] {
+		const { facts, memory } = this.run.book;
+		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution }) => {
+			// Under the same key, the service says what became of it.
+			if (id === undefined && key === item.order.key) return false;
+			return facts.isAgentTool || execution !== memory.identity;
+		});
 	}
 
 	/** @throws ApiFailure where that cannot be determined */
 	private async isOfSameAccount(
-		item: OrderItem,
-		{ id, account, at }: RecentPayout,
+		{ order, draft, request, call }: OrderItem,
+		id: string,
+		{ account, at }: Pick<SentPayout, 'account' | 'at'>,
 	): Promise<boolean> {
-		const { order, draft, request, call } = item;
 		if (account === request.account || draft.current === undefined) return true;
 		try {
 			await draft.current(id);
@@ -239,118 +289,49 @@ export class DuplicateGuard {
 		}
 	}
 
-	/** Remembers a payout, whether it was guarded or not. */
-	note(item: OrderItem): void {
-		const { doneId } = item.order;
-		unclear.settle(getPayout(item), item.order.key);
-		if (doneId === undefined || item.draft.payout === undefined) return;
-		const execution = this.run.book.facts.executionId;
-		const { account } = item.request;
-		recent.add(getPayout(item), { id: doneId, account, execution, at: item.call.now() });
-	}
-
-	/** Remembers that the outcome of a payout is unknown. */
-	noteUnclear(item: OrderItem): void {
-		unclear.note(getPayout(item), { ...this.getSender(item), at: item.call.now() });
-	}
-
-	/** To an agent, another call is another payout. */
-	private getSender({ order }: OrderItem): { idempotencyKey: string; identity: string } {
-		const { facts, memory } = this.run.book;
-		const identity = facts.isAgentTool ? `${memory.identity} ${order.key}` : memory.identity;
-		return { idempotencyKey: order.key, identity };
-	}
-
-	/** To an agent, what it paid earlier in the same execution is a duplicate as well. */
-	private isOwn({ id }: ApiRecord): boolean {
-		const { facts, memory } = this.run.book;
-		return !facts.isAgentTool && memory.doneIds.has(String(id));
-	}
-
-	private isOwnExecution(execution: string): boolean {
-		const { facts } = this.run.book;
-		return !facts.isAgentTool && execution === facts.executionId;
-	}
-
-	private async read(
-		item: OrderItem,
-		{ since, ifUnreadable, reason }: Guard,
-	): Promise<readonly ApiRecord[]> {
-		const reading = await this.history.since(since);
+	/** @throws ApiFailure where the list cannot be read completely and has to be */
+	private async read(item: OrderItem, reason: GuardReason): Promise<readonly ApiRecord[]> {
+		const { lookBackMs, sendsBlind, ifTooLong } = RULES[reason];
+		const reading = await this.history.since(item.call.now() - lookBackMs);
+		const effect = reason === 'retriedWithoutTrace' ? 'unknown' : 'none';
+		const failure = { httpStatus: null, retryable: false, effect } as const;
+		const goBlind = <T>(hint: string, rows: T[] | readonly T[]) => {
+			this.isBlind = true;
+			item.call.hint(hint);
+			return rows;
+		};
 		if ('failure' in reading) {
-			const { failure } = reading;
-			if (ifUnreadable === 'send' && failure.code === 'FORBIDDEN') {
-				this.isBlind = true;
-				item.call.hint(
-					'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.',
-				);
-				return [];
-			}
-			throw unreadable(
-				`Nothing was paid, because the check for duplicates failed: ${failure.message}`,
-				failure,
-				reason,
-			);
+			if (sendsBlind && reading.failure.code === 'FORBIDDEN') return goBlind(NO_SCOPE, []);
+			const message = `Nothing was paid, because the check for duplicates failed: ${reading.failure.message}`;
+			throw new ApiFailure({ ...reading.failure, message, effect });
 		}
-		if (!reading.isComplete && !reading.isTooLong)
-			throw unreadable(HAS_GAPS.message, HAS_GAPS, reason);
-		if (!reading.isComplete) {
-			const pages = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
-			if (ifUnreadable === 'send') {
-				this.isBlind = true;
-				item.call.hint(`${pages}: older ones were not compared.`);
-				return reading.rows;
-			}
-			throw unreadable(`Not paid: ${pages}`, tooMany(reason), reason);
-		}
-		return reading.rows;
+		if (reading.isComplete) return reading.rows;
+		if (!reading.isTooLong) throw new ApiFailure({ ...failure, ...HAS_GAPS });
+		if (sendsBlind) return goBlind(`${TOO_LONG}: older ones were not compared.`, reading.rows);
+		throw new ApiFailure({
+			...failure,
+			code: 'TOO_MANY_WITHDRAWALS',
+			message: `Not paid: ${TOO_LONG}`,
+			description: ifTooLong,
+		});
 	}
 }
 
+const NO_SCOPE =
+	'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.';
+const TOO_LONG = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
 /**
  * Payouts made while the list was read are read in a second pass. Here rows are missing even after
  * that.
  */
-const HAS_GAPS: Failure = {
+const HAS_GAPS = {
 	code: 'INCOMPLETE_LIST',
 	message:
 		'Not paid: the list of withdrawals shows fewer than it counts, so a duplicate may be missing',
 	description:
 		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
-	httpStatus: null,
 	retryable: true,
-	effect: 'none',
 };
-
-function tooMany(reason: Guard['reason']): Failure {
-	return {
-		code: 'TOO_MANY_WITHDRAWALS',
-		message: '',
-		description: INSTEAD[reason],
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
-	};
-}
-
-const BY_REFERENCE =
-	'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.';
-const INSTEAD: Record<Guard['reason'], string> = {
-	always: BY_REFERENCE,
-	manual: BY_REFERENCE,
-	subExecution: BY_REFERENCE,
-	retriedWithoutTrace:
-		'Check what was paid with Withdrawal > Get Many. Then turn on Options > Allow Retry After 24 Hours and retry again.',
-	agentTool: 'Tell the requester. Pay it in a workflow without an agent.',
-};
-
-function unreadable(message: string, failure: Failure, reason: Guard['reason']): ApiFailure {
-	return new ApiFailure({
-		...failure,
-		message,
-		effect: reason === 'retriedWithoutTrace' ? 'unknown' : 'none',
-	});
-}
 
 /** Identifies a payout by its content, not by the API key: two keys may belong to one account. */
 function getPayout({ draft, request }: OrderItem): string {
@@ -361,28 +342,28 @@ function getPayout({ draft, request }: OrderItem): string {
 /** Stops an item because the same was paid already. */
 export function duplicateFound(
 	duplicates: readonly ApiRecord[],
-	{ amount }: Pick<Payout, 'amount'>,
-	{ reason, days }: Pick<Guard, 'reason' | 'days'>,
+	amount: Cents,
+	reason: GuardReason,
 	{ reference }: Pick<Order, 'reference'>,
 	mayBeOwn: boolean,
 ): ApiFailure {
+	const { period, ifFound } = RULES[reason];
 	const ids = duplicates.map(({ id }) => toText(id));
-	const period = days === 1 ? '24 hours' : `${days} days`;
-	const unclear = duplicates.filter(isUnclear).map(({ id }) => toText(id));
-	const found = ids.length === 1 ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
+	const doubtful = duplicates.filter(isUnclear).map(({ id }) => toText(id));
+	const isOne = ids.length === 1;
+	const found = isOne ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	const payout = `${formatReais(amount)} to this PIX key`;
-	const what =
-		unclear.length === 0
-			? `${found} of ${payout} from the last ${period}`
-			: `${found} from the last ${period} that may have paid ${payout}`;
-	const why =
-		unclear.length === 0
-			? ''
-			: `The service does not show clearly how much ${unclear.join(' and ')} paid, or to whom. `;
+	const [what, why] =
+		doubtful.length === 0
+			? [`${found} of ${payout} from the last ${period}`, '']
+			: [
+					`${found} from the last ${period} that may have paid ${payout}`,
+					`The service does not show clearly how much ${doubtful.join(' and ')} paid, or to whom. `,
+				];
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${ids.length === 1 ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${WHAT_NOW[reason]}`,
+		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${ifFound}`,
 		httpStatus: null,
 		retryable: false,
 		effect: mayBeOwn ? 'unknown' : 'none',
@@ -391,16 +372,3 @@ export function duplicateFound(
 		concernsItemOnly: true,
 	});
 }
-
-const ANOTHER_PAYOUT =
-	'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.';
-const WHAT_NOW: Record<GuardReason, string> = {
-	always: ANOTHER_PAYOUT,
-	manual: ANOTHER_PAYOUT,
-	subExecution:
-		'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
-	agentTool:
-		'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
-	retriedWithoutTrace:
-		'This is a retried execution, and its first attempt may have paid. If it did not, turn on Options > Allow Retry After 24 Hours and retry again.',
-};

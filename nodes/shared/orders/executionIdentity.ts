@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IExecutionContext, WorkflowExecuteMode } from 'n8n-workflow';
 import { isAgentTool } from '../n8n/agentTool';
+import { toText } from '../validation/text';
+import { fingerprint } from './key';
 import { findStartingDelivery, type StartingDelivery } from './startingDelivery';
 
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */
@@ -10,6 +12,11 @@ export interface ExecutionFacts {
 	readonly isStartedByHand: boolean;
 	/** When the execution was first established, if that outlives it, see {@link lastingTimestamp}. */
 	readonly establishedAt: number | undefined;
+	/**
+	 * Names n8n's random token of the execution, which its retries keep and no other execution has;
+	 * undefined on an n8n that has none.
+	 */
+	readonly token?: string | undefined;
 	/** What the BRL Payments Trigger started it with; absent where something else started it. */
 	readonly delivery: StartingDelivery | undefined;
 	/** Whether another workflow called this one, as a sub-workflow. */
@@ -32,11 +39,19 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 		mode: context.getMode(),
 		isStartedByHand: context.getMode() === 'manual' || established?.source === 'manual',
 		establishedAt: lastingTimestamp(established),
+		token: readToken(context),
 		delivery: findStartingDelivery(context),
 		isSubExecution:
 			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
 		isAgentTool: isAgentTool(context),
 	};
+}
+
+/** n8n offers the token as a part of the address at which an execution that waits is resumed. */
+function readToken(context: IExecuteFunctions): string | undefined {
+	const address = toText(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	const [, token] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
+	return token === undefined ? undefined : fingerprint(token);
 }
 
 /**
@@ -67,13 +82,17 @@ export function lastingTimestamp(established: Establishment | undefined): number
  */
 export function chooseExecutionIdentity(
 	stored: string | undefined,
-	{ executionId, establishedAt, delivery }: ExecutionFacts,
+	{ executionId, establishedAt, token, delivery }: ExecutionFacts,
 ): string {
 	if (stored !== undefined) return stored;
 	if (delivery !== undefined) return identityOfDelivery(delivery.subject);
 	// After kill -9 the retried execution has another id and an empty context. Only the time at which
-	// it was established survives, so it comes before the id.
-	if (establishedAt !== undefined) return `established:${establishedAt}`;
+	// it was established and the token survive. Two executions may begin in the same millisecond, and
+	// the token tells them apart. It counts only beside that time: n8n's Engine 2.0 gives no time, and
+	// another token to every run of a node.
+	if (establishedAt !== undefined) {
+		return ['established', establishedAt, ...(token === undefined ? [] : [token])].join(':');
+	}
 	return `execution:${executionId}`;
 }
 

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { BoundedMap } from '../concurrency/boundedMap';
 import { omitUndefined } from '../text/omitUndefined';
 import { InputError } from '../validation/inputError';
 import type { PixKey } from '../validation/pixKey';
@@ -17,7 +18,6 @@ import {
 	namedValues,
 	type Identity,
 } from './key';
-import { KeyRegistry } from './keyRegistry';
 import { Order, type OrderKind, type OrderSettings } from './order';
 import { OrderMemory, type OrderRecord } from './orderMemory';
 import type { Reference } from './reference';
@@ -61,7 +61,8 @@ export function toAccount(baseUrl: string, keyPrefix: string): string {
 
 /** Assigns the orders of one run of the node, item by item in item order. */
 export class OrderBook {
-	private static readonly registry = new KeyRegistry();
+	/** Which execution of this process has used which automatic key, see `automaticKey`. */
+	private static readonly users = new BoundedMap<string, string>(20_000);
 
 	readonly facts: ExecutionFacts;
 	readonly memory: OrderMemory;
@@ -311,25 +312,35 @@ export class OrderBook {
 			: this.memory.countOne(
 					fingerprint([operation, namedValues(identity), ...(isOwnRoot ? [root] : [])]),
 				);
-		const derive = (of: string) =>
-			deriveKey({
-				instanceId: this.context.getInstanceId(),
-				workflowId: this.context.getWorkflow().id ?? '',
-				root: of,
-				operation,
-				identity,
-				nth,
-			});
-		const key = derive(root);
-		const { executionId, mode, delivery } = this.facts;
-		// A retry always has another execution id, and must find the keys of the execution it retries.
+		const key = deriveKey({
+			instanceId: this.context.getInstanceId(),
+			workflowId: this.context.getWorkflow().id ?? '',
+			root,
+			operation,
+			identity,
+			nth,
+		});
+		const { establishedAt, token, delivery } = this.facts;
 		// Executions that copies of one delivery have started share their keys on purpose.
-		const isShared =
-			mode !== 'retry' &&
-			delivery === undefined &&
-			this.memory.find(key) === undefined &&
-			OrderBook.registry.isTakenByOther(key, executionId);
-		return isShared ? derive(`${this.memory.identity}/${executionId}`) : key;
+		const isNamedByTime = establishedAt !== undefined && !token && delivery === undefined;
+		if (isNamedByTime && !this.memory.find(key)) this.refuseIfUsed(key);
+		return key;
+	}
+
+	/**
+	 * Without a token, nothing tells two executions of one millisecond apart: the second would show what
+	 * the first has paid as its own.
+	 */
+	private refuseIfUsed(key: string): void {
+		const { executionId } = this.facts;
+		const user = OrderBook.users.get(key) ?? executionId;
+		OrderBook.users.set(key, user);
+		if (user === executionId) return;
+		throw new InputError(
+			`Execution ${user} has asked for the same, and this n8n does not show whether this is the same execution or another one that began in the same millisecond`,
+			`This item was not sent. Look at execution ${user}. If this is something else, run a new execution with only this item.`,
+			'unknown',
+		);
 	}
 
 	/** A poll may bring several events, and each is also known on its own when its webhook arrives. */

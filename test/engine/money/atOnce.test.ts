@@ -5,6 +5,7 @@ import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
 	alike,
+	BOTH,
 	CONTINUE,
 	CORRECTED,
 	errorsOf,
@@ -26,7 +27,6 @@ import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
-const BOTH = { 'NF-1': 1, 'NF-2': 1 };
 const FOUR = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
 
 /** Each effect happened once, at most one execution says that it made it, and errors promise nothing. */

@@ -35,6 +35,8 @@ const edit = (execution: Execution, parameters: INodeParameters) => {
 	const node = execution.workflow.nodes[NODE]!;
 	node.parameters = withWaysOut({ ...node.parameters, ...parameters } as Parameters) as never;
 };
+const ONE = [ROWS[0]!];
+const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const expectEachOnce = () => expect(bench.paid).toEqual([1001, 2002, 3003]);
 const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 
@@ -768,4 +770,82 @@ it('options can be changed back and forth without a payout more', async () => {
 		await bench.retry(failed);
 	}
 	expectEachOnce();
+});
+
+describe('a reference is filled in before the retry', () => {
+	it('after a kill: nobody is paid again', async () => {
+		const killed = await bench.run(payEach(), ROWS, begunNow());
+		edit(killed, REFERENCED);
+
+		await bench.retryAfterKill(killed);
+
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('after a retry of the first execution has paid', async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		const first = await bench.run(payEach(), ONE, begunNow());
+		expect((await bench.retry(first)).error).toBeUndefined();
+		edit(first, REFERENCED);
+
+		await bench.retry(first);
+
+		expect(bench.paid).toEqual([1001]);
+	});
+});
+
+describe('amounts are changed, where what has paid is remembered by nobody', () => {
+	it('a retry of the first execution has paid, then amounts are changed and it is retried again', async () => {
+		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		const first = await bench.run(payEach(), ONE, begunNow());
+		expect((await bench.retry(first)).error).toBeUndefined();
+		edit(first, { amount: '={{ $json.amount + 1 }}' });
+
+		await bench.retry(first);
+
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it.each([1, 25])('after a kill, %d hours later', async (hours) => {
+		const killed = await bench.run(payEach(), ROWS, begunNow());
+		bench.clock.advance(hours * HOUR);
+		edit(killed, { amount: '={{ $json.amount + 1 }}' });
+
+		await bench.retryAfterKill(killed);
+
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+});
+
+describe('a reference that was filled in for a retry', () => {
+	it('is in the ledger once it is paid', async () => {
+		const clear = bench.sandbox.faults.add({
+			method: 'POST',
+			times: Infinity,
+			kind: 'dropBefore',
+		});
+		const failed = await bench.run(payEach(), ONE, begunNow());
+		clear();
+		edit(failed, REFERENCED);
+		const { error } = await bench.retry(failed);
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001]);
+		bench.clock.advance(25 * HOUR);
+
+		const next = await bench.run(payEach({}, REFERENCED), ONE);
+
+		expect(next.error).toBeUndefined();
+		expect(bench.paid).toEqual([1001]);
+	});
+});
+
+it('a limit that stops what another retry has paid does not say that it had no effect', async () => {
+	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+	const first = await bench.run(payEach(), ONE, begunNow());
+	expect((await bench.retry(first)).error).toBeUndefined();
+	edit(first, { options: { largestAmount: '1,00' } as never });
+
+	const { error } = await bench.retry(first);
+
+	expect(error).toMatchObject({ effect: 'unknown' });
 });

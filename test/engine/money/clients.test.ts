@@ -1,5 +1,4 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
-import type { Workflow } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
@@ -19,6 +18,7 @@ import {
 	MINUTE,
 	paidBefore,
 	payElsewhere,
+	payUnseen,
 	referenced,
 	reviveTables,
 	settleReference,
@@ -144,20 +144,13 @@ describe('with the same references in one n8n project', () => {
 });
 
 describe('a payout in doubt, and another API key', () => {
-	/** The answers get lost: no one knows that these were paid. */
-	const payUnseen = async (workflow: Workflow, settings = {}) => {
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, INVOICES, settings);
-		found();
-		expect(bench.paid).toEqual(expect.arrayContaining(BOTH));
-	};
 	const DOUBTS = ['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT'];
 	const NEW = { amount: 30.03, pixKey: CPF, invoice: 'NF-3' };
 
 	describe('of another account', () => {
 		it.each([0, 25])('pays nothing of it, and all that is new, %d hours later', async (hours) => {
 			const workflow = referenced();
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			bench.clock.advance(hours * HOUR);
 
 			const first = await bench.start(workflow, [...INVOICES, NEW], { credential });
@@ -189,7 +182,7 @@ describe('a payout in doubt, and another API key', () => {
 		it('pays nothing of it with a second key of that account either', async () => {
 			const workflow = referenced();
 			await bench.start(workflow, [NEW], { credential });
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
 
 			const byFirst = await bench.start(workflow, INVOICES, { credential });
@@ -204,7 +197,7 @@ describe('a payout in doubt, and another API key', () => {
 
 		it('is settled as the error says: with the credential that it was sent with', async () => {
 			const workflow = referenced();
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			bench.clock.advance(25 * HOUR);
 
 			const there = await bench.start(workflow, INVOICES, { credential });
@@ -289,7 +282,7 @@ describe('a payout in doubt, and another API key', () => {
 
 			it('is in doubt where nothing shows that both keys have one account', async () => {
 				const workflow = referenced();
-				await payUnseen(workflow);
+				await payUnseen(bench, workflow);
 
 				const again = await bench.start(workflow, INVOICES, { credential: { apiKey } });
 				const last = await followWords(bench, workflow, INVOICES);

@@ -635,6 +635,16 @@ describe('Get by Reference', () => {
 		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'not paid' });
 	});
 
+	it('does not call it paid after the bank has refused it', async () => {
+		const first = await bench.start(referenced(), [ONE]);
+		bench.sandbox.setWithdrawalStatus(getIds(first)[0]!, 'FAILED');
+
+		const shown = await getReference(bench, 'NF-1');
+
+		expect(shown.withdrawal).toMatchObject({ status: 'FAILED' });
+		expect(shown.status).not.toBe('paid');
+	});
+
 	it('refuses an empty reference', async () => {
 		const { error } = await getReference(bench, ' ');
 

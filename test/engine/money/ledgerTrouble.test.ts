@@ -1,9 +1,11 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
 import type { Execution } from '../support/execution';
+import { deduplication } from '../support/deduplicator';
 import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import { payEach, TWO } from '../support/payouts';
 import {
+	BOTH,
 	CONTINUE,
 	errorsOf,
 	expectTrue,
@@ -30,7 +32,6 @@ import { buildWorkflow } from '../support/workflow';
 const bench = useBench();
 /** The run that makes most calls of the table makes twelve. */
 const CALLS = Array.from({ length: 12 }, (_, index) => index + 1);
-const BOTH = { 'NF-1': 1, 'NF-2': 1 };
 const UNAVAILABLE = ['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE'];
 
 /** Who was paid is shown so, and nobody is missing who is. */
@@ -130,6 +131,32 @@ describe('nothing is sent', () => {
 
 		expect(error).toMatchObject({ code: 'REFERENCES_UNAVAILABLE' });
 		expect(error.description).toContain('N8N_DISABLED_MODULES');
+	});
+
+	it('where the store of n8n does not say which table the node has used: an empty one would pay everybody again', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES);
+		expect(bench.paid).toEqual([1001, 2002]);
+		bench.clock.advance(25 * HOUR);
+		restart();
+		dataTables().remove();
+		const store = deduplication();
+		const context = store.context.bind(store);
+		vi.spyOn(store, 'context').mockImplementation((...names) => {
+			const { helpers, ...rest } = context(...names);
+			const checkProcessedAndRecord = async (...given: never[]) => {
+				await (helpers.checkProcessedAndRecord as never as (...all: never[]) => Promise<unknown>)(
+					...given,
+				);
+				return { new: [], processed: [] };
+			};
+			return { ...rest, helpers: { ...helpers, checkProcessedAndRecord } } as never;
+		});
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(getCodes(again)).toEqual(UNAVAILABLE);
 	});
 });
 

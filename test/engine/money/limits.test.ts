@@ -110,6 +110,18 @@ describe('with references', () => {
 		expect(bench.paid).toEqual([2002]);
 	});
 
+	it('counts what was lost once, in the retry of the execution', async () => {
+		const limited = payReferenced({ largestTotal: '20,02', whenOverLimit: 'refuseItem' });
+		const found = lose(bench, 'dropBefore');
+		const failed = await bench.run(limited, [INVOICES[1]!]);
+		found();
+
+		const { error } = await bench.retry(failed);
+
+		expect(error?.message).toBeUndefined();
+		expect(bench.paid).toEqual([2002]);
+	});
+
 	it('does not say of what an earlier attempt may have paid that it had no effect', async () => {
 		const workflow = limited('20,02');
 		const found = lose(bench, 'dropAfter');

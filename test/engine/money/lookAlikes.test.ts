@@ -355,6 +355,17 @@ describe('a limit that a person sets after a crash', () => {
 		expect(json[0]?.error).toMatchObject({ code: 'OVER_LIMIT', effect: 'none' });
 		expect(namesPaid()).toEqual([]);
 	});
+
+	it('does not deny it in the second retry either', async () => {
+		const killed = await bench.run(payNamed(), alike('A'), begun());
+		edit(killed, { options: { largestAmount: '49,99' } as never });
+		const first = await bench.retryAfterKill(killed);
+		expect(first.error).toMatchObject({ effect: 'unknown' });
+
+		const second = await bench.retry(first);
+
+		expect(second.error).toMatchObject({ effect: 'unknown' });
+	});
 });
 
 describe('an error that is left on an item', () => {
@@ -422,6 +433,31 @@ describe('an error that is left on an item', () => {
 
 			expect(json.map(({ id }) => nameOf(id))).toEqual(['earlier', 'later']);
 			expect(namesPaid().sort()).toEqual(['earlier', 'elsewhere', 'later']);
+		},
+	);
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'of the same payment, a day later: it is settled, or the error says what a person has to do: %s',
+		async (kind) => {
+			const clear = loseAll(kind);
+			const failed = await bench.run(payNamed(), alike('A'), { ...begun(), ...CONTINUE });
+			clear();
+			let [error] = errorsOf(failed);
+			bench.clock.advance(25 * HOUR);
+			const waits: unknown[] = [];
+			// What the error says: "shows for sure after …". Its execution succeeded, so n8n offers no Retry.
+			for (let runs = 1; runs <= 3 && error !== undefined; runs += 1) {
+				const again = await bench.run(payNamed(), [{ ...alike('A')[0], error }], {
+					...begun(),
+					...CONTINUE,
+				});
+				[error] = errorsOf(again);
+				waits.push(error?.retryable);
+				bench.clock.advance(10 * 60_000);
+			}
+
+			expect(waits).not.toEqual([true, true, true]);
+			expect(namesPaid()).toEqual(['A']);
 		},
 	);
 });
@@ -537,6 +573,17 @@ describe('content that is changed after an attempt without an answer', () => {
 		expect(late.error?.description).toContain(`(ID ${other})`);
 		expect(namesPaid()).toEqual(['other']);
 	});
+
+	it('after a kill, it stays in doubt when the retry is retried', async () => {
+		const killed = await bench.run(payNamed(), alike('A'), begun());
+		edit(killed, { amount: 60 });
+		const first = await bench.retryAfterKill(killed);
+		expect(first.error?.message).toContain('It is not known whether an earlier attempt paid');
+
+		await bench.retry(first);
+
+		expect(bench.paid).toEqual([5000]);
+	});
 });
 
 describe('a first request that times out and arrives 90 seconds later', () => {
@@ -631,4 +678,32 @@ describe('Duplicate Guard', () => {
 		expect(error?.description).not.toContain('Every item is paid');
 		expect(namesPaid()).toEqual(['other']);
 	});
+
+	it('does not say that every item is paid where the withdrawals are those of others', async () => {
+		for (const pixKey of [CPF, EMAIL]) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 5000 });
+
+		const rows = [...alike('one'), { amount: 50, pixKey: EMAIL, name: 'two' }];
+		const { error } = await bench.run(guarded, rows, begun());
+
+		expect(error?.description).not.toContain('Every item is paid');
+		expect(error?.description).not.toContain('had been paid before');
+	});
+
+	it('does not claim `effect: none` where the withdrawal may be that of the item itself, after a kill', async () => {
+		const killed = await bench.run(guarded, alike('one'), { ...begun(), ...CONTINUE });
+
+		const retried = await bench.retryAfterKill(killed);
+
+		expect(errorsOf(retried)[0]).toMatchObject({ code: 'POSSIBLE_DUPLICATE', effect: 'unknown' });
+	});
+});
+
+it('what an own key shows again within seconds is not said to be paid now', async () => {
+	const own = payNamed({ idempotencyKey: '={{ "key-" + $json.name }}' });
+	await bench.run(own, alike('A'), begun());
+	strike('B', { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+
+	const { error } = await bench.run(own, alike('A', 'B'), begun());
+
+	expect(error?.description).not.toContain('1 of 2 items were paid now');
 });

@@ -6,6 +6,7 @@ import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
 	alike,
+	BOTH,
 	CONTINUE,
 	CORRECTED,
 	errorsOf,
@@ -18,9 +19,12 @@ import {
 	killTables,
 	livingOf,
 	lose,
+	MISMATCHES,
 	paidBefore,
 	payReferenced,
+	payUnseen,
 	referenced,
+	refuseNext,
 	reviveTables,
 	rowsOf,
 } from '../support/references';
@@ -34,7 +38,6 @@ const SOONER_OR_LATER: Array<[string, () => void]> = [
 	['in the same process', () => undefined],
 	['after n8n was started again', restart],
 ];
-const MISMATCHES = ['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH'];
 
 it('is on the item, and says that it was paid now', async () => {
 	const execution = await bench.start(referenced(), INVOICES);
@@ -108,7 +111,7 @@ describe.each([
 		expect(killed.json[1]?.error).toBeDefined();
 		expect(again.error).toBeUndefined();
 		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(livingOf(bench)).toEqual(BOTH);
 	});
 });
 
@@ -126,7 +129,7 @@ it.each([1, 25, 24 * 400])('is paid once when n8n was killed after %d hours', as
 
 	expect(paidBefore(again)).toEqual([true, true]);
 	expectTrue(bench, again);
-	expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	expect(livingOf(bench)).toEqual(BOTH);
 	expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
 });
 
@@ -198,7 +201,19 @@ it('is paid once by two workflows, and by two nodes of one', async () => {
 	expect(getIds(other)).toEqual(getIds(first));
 	expect(doubled.error).toBeUndefined();
 	expect(paidBefore(other)).toEqual([true, true]);
-	expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	expect(livingOf(bench)).toEqual(BOTH);
+});
+
+it('is known to later executions where it was filled in between the payout and a retry', async () => {
+	const found = lose(bench, 'dropBefore', (body) => body.includes('20.02'));
+	const failed = await bench.run(payReferenced({ maxConcurrency: 1 }, { reference: '' }), INVOICES);
+	found();
+	failed.workflow.nodes['BRL Payments']!.parameters.reference = '={{ $json.invoice }}';
+	await bench.retry(failed);
+
+	await bench.start(failed.workflow, INVOICES);
+
+	expect(livingOf(bench)).toEqual(BOTH);
 });
 
 describe('of other content', () => {
@@ -289,7 +304,7 @@ describe('of other content', () => {
 		const last = await followWords(bench, workflow, CORRECTED);
 
 		expect(getCodes(last)).toEqual([undefined, 'REFERENCE_MISMATCH']);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(livingOf(bench)).toEqual(BOTH);
 		expect(bench.paid).toEqual([1101, 2002]);
 	});
 
@@ -347,12 +362,7 @@ describe('after refusals that the service keeps under its keys', () => {
 		expect(bench.paid).toEqual([]);
 	};
 	/** The service keeps a refusal under the first key of each row, and under no other. */
-	const refuseFirstKeys = () => {
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', times: 2 },
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
-	};
+	const refuseFirstKeys = () => refuseNext(bench, 2);
 	/** The rows are paid already: however often they are sent corrected, nothing is paid again. */
 	const expectNeverSent = async (workflow: ReturnType<typeof referenced>) => {
 		for (let press = 0; press < 3; press += 1) {
@@ -403,7 +413,7 @@ describe('after refusals that the service keeps under its keys', () => {
 		const again = await followWords(bench, workflow, CORRECTED);
 
 		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(livingOf(bench)).toEqual(BOTH);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 
@@ -420,6 +430,23 @@ describe('after refusals that the service keeps under its keys', () => {
 
 			expect(getCodes(again)).toEqual([undefined, undefined]);
 			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it.each([7, 9, 11])(
+		'a corrected row may be sent where call %i of the table failed',
+		async (call) => {
+			const workflow = referenced();
+			bench.sandbox.account.withdrawalProviderUnavailable = true;
+			dataTables().failAt(call);
+			await bench.start(workflow, INVOICES);
+			bench.sandbox.account.withdrawalProviderUnavailable = false;
+			dataTables().failAt();
+
+			const last = await followWords(bench, workflow, CORRECTED);
+
+			expect(getCodes(last)).toEqual([undefined, undefined]);
+			expect(livingOf(bench)).toEqual(BOTH);
 		},
 	);
 
@@ -471,9 +498,7 @@ describe('after refusals that the service keeps under its keys', () => {
 			await refuse(workflow);
 			happen();
 			bench.clock.advance(25 * HOUR);
-			const found = lose(bench, 'dropAfter');
-			await bench.start(workflow, INVOICES);
-			found();
+			await payUnseen(bench, workflow);
 
 			await expectNeverSent(workflow);
 		},
@@ -542,7 +567,7 @@ describe('after the bank has refused it', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(paidBefore(again)).toEqual([false, true]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(livingOf(bench)).toEqual(BOTH);
 
 		restart();
 		bench.clock.advance(25 * HOUR);
@@ -566,7 +591,7 @@ describe('after the bank has refused it', () => {
 
 		expect(paidBefore(again)).toEqual([false, false]);
 		expect(paidBefore(third)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(livingOf(bench)).toEqual(BOTH);
 	});
 
 	it('is paid once more each time, and never while one lives', async () => {

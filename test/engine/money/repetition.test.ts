@@ -1,4 +1,5 @@
 import { useBench } from '../support/harness';
+import { FAILING_NODE, PASS_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
@@ -65,6 +66,49 @@ describe('payouts with equal content', () => {
 		expect(bench.paid).toHaveLength(4);
 		const ids = retried.flatMap(({ json }) => json.map(({ id }) => id));
 		expect(new Set(ids).size).toBe(4);
+	});
+
+	describe('in two executions of the same millisecond that failed before they paid', () => {
+		const failBeforePaying = async () => {
+			const workflow = buildWorkflow({ parameters: payEach() });
+			const establishedAt = bench.clock.now();
+			const before = workflow.nodes.Before!;
+			before.type = FAILING_NODE;
+			const failed = [
+				await bench.start(workflow, [SAME], { establishedAt }),
+				await bench.start(workflow, [SAME], { establishedAt }),
+			] as const;
+			before.type = PASS_NODE;
+			expect(bench.requests('POST')).toHaveLength(0);
+			return failed;
+		};
+
+		it.each([
+			['their retries', 'retry'],
+			['their retries after a kill', 'retryAfterKill'],
+		] as const)('are all paid by %s', async (_name, again) => {
+			const [first, second] = await failBeforePaying();
+
+			const retried = [await bench[again](first), await bench[again](second)];
+
+			expect(retried.map(({ error }) => error)).toEqual([undefined, undefined]);
+			expect(new Set(retried.map(({ json }) => json[0]?.id)).size).toBe(2);
+			expect(bench.paid).toEqual([1001, 1001]);
+			const { json } = await bench[again](first);
+			expect(json[0]?.id).toBe(retried[0]?.json[0]?.id);
+			expect(bench.paid).toEqual([1001, 1001]);
+		});
+
+		it('are not called paid where n8n does not tell the two apart', async () => {
+			const [first, second] = await failBeforePaying();
+			for (const { data } of [first, second]) delete data.resumeToken;
+
+			const [paid, { error }] = [await bench.retry(first), await bench.retry(second)];
+
+			expect(paid.error).toBeUndefined();
+			expect(error?.message).toContain(`Execution ${paid.id} has asked for the same`);
+			expect(bench.paid).toEqual([1001]);
+		});
 	});
 
 	it('are all paid on an n8n that does not say when an execution was established', async () => {

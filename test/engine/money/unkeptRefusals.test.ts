@@ -8,6 +8,7 @@ import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
+	BOTH,
 	CORRECTED,
 	errorsOf,
 	expectTrue,
@@ -18,17 +19,18 @@ import {
 	INVOICES,
 	killTables,
 	livingOf,
-	lose,
+	MISMATCHES,
 	paidBefore,
 	payReferenced,
+	payUnseen,
 	referenced,
+	refuseNext,
 	reviveTables,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
-const BOTH = { 'NF-1': 1, 'NF-2': 1 };
 
 beforeEach(() => {
 	Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
@@ -150,25 +152,14 @@ it.each([0, 25])(
 
 describe('where an earlier attempt has paid unseen', () => {
 	const THIRD = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 2 }));
-	const MISMATCHES = ['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH'];
-	const payUnseen = async (workflow: Workflow) => {
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, INVOICES);
-		found();
-		expect(bench.paid).toEqual([1001, 2002]);
-	};
-	/** Something in front of the service refuses each of the two rows, before it looks at the key. */
-	const refuse = (times: number) =>
-		bench.sandbox.faults.add({
-			...{ method: 'POST', times: times * 2, kind: 'error' },
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
+	/** Something in front of the service refuses each of the two rows. */
+	const refuse = (times: number) => refuseNext(bench, times * 2);
 
 	it.each([1, 2, 3, 4, 5, 6, 9])(
 		'a corrected row that was refused %i times is not paid, and not said to be without effect',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			const refused = refuse(times);
 
 			const again = await bench.start(workflow, CORRECTED);
@@ -186,7 +177,7 @@ describe('where an earlier attempt has paid unseen', () => {
 		'a corrected row is not paid after n8n was killed, and %i refusals',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			restart();
 			const refused = refuse(times);
 			killTables(() => bench.requests('POST').some(({ status }) => status === 503));
@@ -206,7 +197,7 @@ describe('where an earlier attempt has paid unseen', () => {
 		'refusals that last longer than a late request lead to the list, which shows it: %i',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			refuse(times);
 			bench.clock.advance(5 * 60_000);
 
@@ -247,7 +238,7 @@ describe('where an earlier attempt has paid unseen', () => {
 			bench.sandbox.account.withdrawalsBlocked = true;
 			const failed = await bench.start(workflow, INVOICES);
 			bench.sandbox.account.withdrawalsBlocked = false;
-			await payUnseen(workflow);
+			await payUnseen(bench, workflow);
 			refuse(times);
 
 			const retried = await bench.retry(failed);
@@ -266,7 +257,7 @@ describe('where an earlier attempt has paid unseen', () => {
 		await bench.start(workflow, INVOICES);
 		outage();
 		restart();
-		await payUnseen(workflow);
+		await payUnseen(bench, workflow);
 
 		const again = await followWords(bench, workflow, CORRECTED);
 

@@ -207,6 +207,8 @@ export async function retryAfterKill(
 ): Promise<Execution> {
 	const data = freshData(killed.workflow, killed.items);
 	establish(data, killed.establishedAt);
+	// Stored before the execution ran, as measured.
+	data.resumeToken = killed.data.resumeToken;
 	for (const [name, runs] of Object.entries(killed.data.resultData.runData)) {
 		const [first] = runs;
 		if (first === undefined || (runs.length === 1 && name === NODE)) continue;

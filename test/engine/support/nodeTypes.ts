@@ -12,6 +12,7 @@ export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
 export const TOOL_NODE = `${PACKAGE_NODE}Tool`;
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 export const PASS_NODE = 'example.pass';
+export const FAILING_NODE = 'example.failing';
 export const LOOP_NODE = 'example.loop';
 
 const { Main } = NodeConnectionTypes;
@@ -37,6 +38,14 @@ class Pass implements INodeType {
 	}
 }
 
+class Failing implements INodeType {
+	description = describe('failing', 1);
+
+	async execute(): Promise<never> {
+		throw new Error('This node fails');
+	}
+}
+
 /** Like Split In Batches with one item a batch: the second output is the loop, the first what is done. */
 class Loop implements INodeType {
 	description = describe('loop', 2);
@@ -59,6 +68,7 @@ const types: Record<string, INodeType> = {
 	// What it does with a delivery is its own matter; here it passes on what a test says.
 	[TRIGGER_NODE]: new Pass(),
 	[PASS_NODE]: new Pass(),
+	[FAILING_NODE]: new Failing(),
 	[LOOP_NODE]: new Loop(),
 };
 

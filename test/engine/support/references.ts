@@ -24,11 +24,16 @@ export const INVOICES: IDataObject[] = [
 	{ amount: 10.01, pixKey: CPF, invoice: 'NF-1' },
 	{ amount: 20.02, pixKey: EMAIL, invoice: 'NF-2' },
 ];
+/** Each of them has one living withdrawal, see `livingOf`. */
+export const BOTH = { 'NF-1': 1, 'NF-2': 1 };
 /** The same references, each with another amount. */
 export const CORRECTED = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 1 }));
 /** Payouts that look alike: only their references differ. */
 export const alike = (...invoices: string[]): IDataObject[] =>
 	invoices.map((invoice) => ({ ...INVOICES[0], invoice }));
+
+/** Both are refused: they were paid with other content. */
+export const MISMATCHES = ['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH'];
 
 export const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 /** A workflow with a node of its own that pays references. */
@@ -95,6 +100,25 @@ export function lose(
 		when: ({ rawBody }) => when(rawBody.toString()),
 	});
 }
+
+/** Both are paid, and the answers get lost: nobody knows that. */
+export async function payUnseen(
+	bench: EngineHarness,
+	workflow: Workflow,
+	settings: RunSettings = {},
+): Promise<void> {
+	const found = lose(bench, 'dropAfter');
+	await bench.start(workflow, INVOICES, settings);
+	found();
+	expect(bench.paid).toEqual(expect.arrayContaining([1001, 2002]));
+}
+
+/** The next requests are refused before anything looks at their key. @returns ends that */
+export const refuseNext = ({ sandbox }: EngineHarness, requests: number): (() => void) =>
+	sandbox.faults.add({
+		...{ method: 'POST', times: requests, kind: 'error' },
+		code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+	});
 
 /** A request that was lost on the way arrives after all. */
 export async function arrive(

@@ -35,6 +35,8 @@ export interface NodeContextOptions {
 	establishedSource?: string;
 	/** Whether n8n names the trigger of the execution, as it does from 2.1 on. */
 	isTriggerNamed?: boolean;
+	/** Where n8n lets the execution resume; with a token that its retries keep, unless set. */
+	resumeUrl?: string;
 	runIndex?: number;
 	instanceId?: string;
 	workflowId?: string;
@@ -86,6 +88,8 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 	const hints: string[] = [];
 	const nodeContext = options.nodeContext ?? {};
 	const { establishedAt = Date.parse('2026-11-21T11:59:00Z') } = options;
+	const token = (establishedAt ?? 0).toString(16).padStart(64, '0');
+	const resumeUrl = `https://n8n.example/webhook-waiting/101?signature=${token}`;
 	const parameters = options.parameters ?? [{}];
 
 	const context = {
@@ -123,6 +127,7 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		getTimezone: () => options.timezone ?? 'America/Sao_Paulo',
 		getExecutionCancelSignal: () => options.abortSignal,
 		evaluateExpression: (expression: string) => {
+			if (expression === '{{ $execution.resumeUrl }}') return options.resumeUrl ?? resumeUrl;
 			if (expression !== '{{ $runIndex }}') throw new Error(`Unexpected ${expression}`);
 			return options.runIndex ?? 0;
 		},

@@ -2,11 +2,9 @@ import {
 	duplicateFound,
 	parseGuardMode,
 	planGuard,
-	type Guard,
 	type GuardMode,
 	type GuardReason,
 } from '../../../../../nodes/BrlPayments/payouts/guard';
-import { parsePayout } from '../../../../../nodes/BrlPayments/payouts/payout';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
 import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
 import type { Order } from '../../../../../nodes/shared/orders/order';
@@ -17,7 +15,6 @@ import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 /** Since then a key is surely forgotten. */
 const FORGOTTEN = NOW - KEY_LIFETIME_MS + EXPIRY_MARGIN_MS;
 
@@ -47,7 +44,7 @@ describe('the guard', () => {
 	}
 
 	/** A first attempt with a test key, in an execution that a trigger started an hour ago. */
-	const plan = ({ record, order, facts, settings }: Given = {}): Guard | undefined =>
+	const plan = ({ record, order, facts, settings }: Given = {}): GuardReason | undefined =>
 		planGuard(
 			{
 				kind: 'automatic',
@@ -74,29 +71,24 @@ describe('the guard', () => {
 			{ mode: 'automatic', isLive: false, allowLate: false, ...settings },
 			NOW,
 		);
-	const YESTERDAY = { since: NOW - DAY, days: 1 };
 	const LOST = { sent: true, unclear: NOW - HOUR / 2, firstUsedAt: NOW - HOUR } as const;
 
 	test('is off for a first attempt that nobody can have made before', () => {
 		expect(plan()).toBeUndefined();
 	});
 
-	test('is on where the user wants it, and refuses without a list', () => {
-		expect(plan({ settings: { mode: 'always' } })).toEqual({
-			reason: 'always',
-			...YESTERDAY,
-			ifUnreadable: 'refuse',
-		});
+	test('is on where the user wants it', () => {
+		expect(plan({ settings: { mode: 'always' } })).toBe('always');
 	});
 
 	test.each(['ownKey', 'adopted'] as const)('is on for %s where the user wants it', (kind) => {
-		expect(plan({ order: { kind }, settings: { mode: 'always' } })?.reason).toBe('always');
+		expect(plan({ order: { kind }, settings: { mode: 'always' } })).toBe('always');
 	});
 
 	test('is on after an attempt without effect where the user wants it', () => {
 		const record = { sent: true as const, firstUsedAt: NOW };
 
-		expect(plan({ record, settings: { mode: 'always' } })?.reason).toBe('always');
+		expect(plan({ record, settings: { mode: 'always' } })).toBe('always');
 	});
 
 	test.each<[string, Given]>([
@@ -104,7 +96,7 @@ describe('the guard', () => {
 		['by hand with a live key', { facts: { isStartedByHand: true }, settings: { isLive: true } }],
 		['in a sub-workflow', { facts: { isSubExecution: true } }],
 	])('is off %s for what may have taken effect: it would be found itself', (_, given) => {
-		expect(plan(given)?.reason).toBeDefined();
+		expect(plan(given)).toBeDefined();
 		expect(plan({ ...given, record: LOST, order: { place: 'bound' } })).toBeUndefined();
 	});
 
@@ -114,19 +106,15 @@ describe('the guard', () => {
 		['in a sub-workflow', { facts: { isSubExecution: true } }],
 		['in a retry without a trace', { facts: { mode: 'retry', establishedAt: undefined } }],
 	])('is off for a reference, which is paid once: %s', (_, given) => {
-		expect(plan(given)?.reason).toBeDefined();
+		expect(plan(given)).toBeDefined();
 		expect(plan({ ...given, order: { kind: 'reference' } })).toBeUndefined();
 	});
 
 	describe('in a sub-workflow', () => {
 		const SUB = { mode: 'integrated', isSubExecution: true } as const;
 
-		test('is on, and refuses without a list', () => {
-			expect(plan({ facts: SUB })).toEqual({
-				reason: 'subExecution',
-				...YESTERDAY,
-				ifUnreadable: 'refuse',
-			});
+		test('is on', () => {
+			expect(plan({ facts: SUB })).toBe('subExecution');
 		});
 
 		test.each<[string, Given]>([
@@ -141,7 +129,7 @@ describe('the guard', () => {
 			['a failed item comes back from another execution', { kind: 'adopted', place: 'new' }],
 			['an item was sent without effect', { kind: 'automatic', place: 'bound' }],
 		])('is on where %s', (_, order) => {
-			expect(plan({ order, facts: SUB })?.reason).toBe('subExecution');
+			expect(plan({ order, facts: SUB })).toBe('subExecution');
 		});
 	});
 
@@ -153,8 +141,8 @@ describe('the guard', () => {
 				settings: { isLive: true, ...given.settings },
 			});
 
-		test('is on with a live key, and lets items through that it cannot check', () => {
-			expect(byHand()).toEqual({ reason: 'manual', ...YESTERDAY, ifUnreadable: 'send' });
+		test('is on with a live key', () => {
+			expect(byHand()).toBe('manual');
 		});
 
 		test.each<[string, Given]>([
@@ -171,20 +159,15 @@ describe('the guard', () => {
 		const untraced = (given: Given = {}) =>
 			plan({ ...given, facts: { mode: 'retry', establishedAt: undefined, ...given.facts } });
 
-		test('looks as far back as n8n keeps executions, and refuses without a list', () => {
-			expect(untraced()).toEqual({
-				reason: 'retriedWithoutTrace',
-				since: NOW - 14 * DAY,
-				days: 14,
-				ifUnreadable: 'refuse',
-			});
+		test('is on', () => {
+			expect(untraced()).toBe('retriedWithoutTrace');
 		});
 
 		test.each<[string, Given]>([
 			['its key is its own', { order: { kind: 'ownKey' } }],
 			['the guard is off', { settings: { mode: 'never' } }],
 		])('is on where %s, too', (_, given) => {
-			expect(untraced(given)?.reason).toBe('retriedWithoutTrace');
+			expect(untraced(given)).toBe('retriedWithoutTrace');
 		});
 
 		test.each<[string, Given]>([
@@ -206,8 +189,8 @@ describe('the guard', () => {
 		const byAgent = (given: Given = {}) =>
 			plan({ ...given, facts: { isAgentTool: true, ...given.facts } });
 
-		test('is on, and refuses without a list', () => {
-			expect(byAgent()).toEqual({ reason: 'agentTool', ...YESTERDAY, ifUnreadable: 'refuse' });
+		test('is on', () => {
+			expect(byAgent()).toBe('agentTool');
 		});
 
 		test.each<[string, Given]>([
@@ -219,7 +202,7 @@ describe('the guard', () => {
 			['it is a retry', { facts: { mode: 'retry' } }],
 			['nothing is known of a retry', { facts: { mode: 'retry', establishedAt: undefined } }],
 		])('is on where %s, too', (_, given) => {
-			expect(byAgent(given)?.reason).toBe('agentTool');
+			expect(byAgent(given)).toBe('agentTool');
 		});
 
 		test('is off after a lost response: the service recognizes the key', () => {
@@ -231,12 +214,10 @@ describe('the guard', () => {
 			['its first use is not known', { ...LOST, firstUsedAt: undefined }],
 			['the agent knows of a success', { ...LOST, agentKnows: true }],
 		])('is on after a lost response where %s', (_, record) => {
-			expect(byAgent({ record, order: { place: 'bound' } })?.reason).toBe('agentTool');
+			expect(byAgent({ record, order: { place: 'bound' } })).toBe('agentTool');
 		});
 	});
 });
-
-const PAYOUT = parsePayout({ amount: 100.5, pixKey: '529.982.247-25', recipientDocument: '' });
 
 /** A withdrawal that pays the same; tests change one aspect. */
 const ROW: ApiRecord = {
@@ -250,9 +231,9 @@ const ROW: ApiRecord = {
 
 describe('what the item is stopped with', () => {
 	const ORDER = { reference: undefined };
-	const failureFor = (reason: GuardReason, count = 1, days = 1, order = {}, mayBeOwn = false) => {
+	const failureFor = (reason: GuardReason, count = 1, order = {}, mayBeOwn = false) => {
 		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, PAYOUT, { reason, days }, { ...ORDER, ...order }, mayBeOwn).failure;
+		return duplicateFound(rows, 10050, reason, { ...ORDER, ...order }, mayBeOwn).failure;
 	};
 
 	test('names amount and period, the withdrawal, and how to pay anyway', () => {
@@ -279,7 +260,7 @@ describe('what the item is stopped with', () => {
 
 	test('does not claim what the service does not show', () => {
 		const rows = [ROW, { ...ROW, id: 'withdrawal-2', netAmount: undefined }];
-		const { failure } = duplicateFound(rows, PAYOUT, { reason: 'always', days: 1 }, ORDER, false);
+		const { failure } = duplicateFound(rows, 10050, 'always', ORDER, false);
 		expect(failure.message).toBe(
 			'There are 2 withdrawals from the last 24 hours that may have paid R$ 100,50 to this PIX key, so it was not paid again',
 		);
@@ -301,7 +282,7 @@ describe('what the item is stopped with', () => {
 	});
 
 	test('says of a retry without a trace that it may be the effect of its first attempt', () => {
-		const failure = failureFor('retriedWithoutTrace', 1, 14, {}, true);
+		const failure = failureFor('retriedWithoutTrace', 1, {}, true);
 
 		expect(failure.message).toContain('from the last 14 days');
 		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
@@ -309,12 +290,12 @@ describe('what the item is stopped with', () => {
 	});
 
 	test('is not called without effect where it may be the own payout of the item', () => {
-		expect(failureFor('agentTool', 1, 1, {}, true).effect).toBe('unknown');
+		expect(failureFor('agentTool', 1, {}, true).effect).toBe('unknown');
 	});
 
 	test('names the reference', () => {
 		const reference = parseReference('NF-1042');
 
-		expect(failureFor('agentTool', 1, 1, { reference }).reference).toBe('NF-1042');
+		expect(failureFor('agentTool', 1, { reference }).reference).toBe('NF-1042');
 	});
 });

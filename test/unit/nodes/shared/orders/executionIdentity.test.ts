@@ -45,6 +45,18 @@ test('then the timestamp the execution was established, which survives kill -9',
 	);
 });
 
+test('two of the same millisecond have the tokens that n8n gave them', () => {
+	const names = ['token-1', 'token-2'].map((token) =>
+		chooseExecutionIdentity(undefined, { ...FACTS, token }),
+	);
+	expect(names).toEqual(['established:1795262400000:token-1', 'established:1795262400000:token-2']);
+});
+
+test('the token counts only beside that time: Engine 2.0 gives another one to every run of a node', () => {
+	const facts = { ...FACTS, establishedAt: undefined, token: 'token-1' };
+	expect(chooseExecutionIdentity(undefined, facts)).toBe('execution:101');
+});
+
 test('then the execution', () => {
 	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined })).toBe(
 		'execution:101',
@@ -91,7 +103,15 @@ describe('what n8n says about an execution', () => {
 			...FACTS,
 			mode: 'manual',
 			isStartedByHand: true,
+			token: expect.stringMatching(/^[\w-]{16}$/),
 		});
+	});
+
+	test.each([
+		['has none', 'https://n8n.example/webhook-waiting/101'],
+		['has one of another form', 'https://n8n.example/webhook-waiting/101?signature=eyJh.eyJz.c2ln'],
+	])('has no token where the address to resume it at %s', (_, resumeUrl) => {
+		expect(told({ resumeUrl }).token).toBeUndefined();
 	});
 
 	test.each<[boolean, string, NodeContextOptions]>([

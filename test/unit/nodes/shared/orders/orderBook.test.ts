@@ -192,26 +192,19 @@ describe('executions that copies of one delivery have started', () => {
 });
 
 describe('executions established in the same millisecond', () => {
-	test('that pay the same get different keys', () => {
-		const keys = ['201', '202', '203'].flatMap((executionId) =>
-			getKeys(run({ executionId }), asking()),
-		);
+	const resumeUrl = 'https://n8n.example/webhook-waiting/201';
 
-		expect(new Set(keys).size).toBe(3);
-	});
+	test.each(['trigger', 'retry'] as const)(
+		'are not taken for one on an n8n that gives them no token: %s',
+		(mode) => {
+			const keys = getKeys(run({ executionId: '201', mode, resumeUrl }), asking());
 
-	test('keep their own keys when they are retried', () => {
-		const runs = ['201', '202'].map((executionId) => run({ executionId }));
-		const keys = runs.flatMap((one) => getKeys(one, asking()));
-
-		expect(runs.flatMap((one) => getKeys(retry(one), asking()))).toEqual(keys);
-	});
-
-	test('do not keep a retry without memory from the keys of the execution it retries', () => {
-		const keys = getKeys(run({ executionId: '201' }), asking());
-
-		expect(getKeys(run({ executionId: '202', mode: 'retry' }), asking())).toEqual(keys);
-	});
+			expect(getKeys(run({ executionId: '201', mode, resumeUrl }), asking())).toEqual(keys);
+			expect(() => getKeys(run({ executionId: '202', mode, resumeUrl }), asking())).toThrow(
+				'Execution 201 has asked for the same',
+			);
+		},
+	);
 });
 
 describe('in a retry, an item that was sent', () => {
