@@ -14,6 +14,7 @@ import {
 	type OrderItem,
 	type OrderRun,
 } from '../execution/orderRun';
+import type { Finding } from './absence';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard } from './guard';
 import { PayoutHistory } from './history';
@@ -62,7 +63,7 @@ export class PayoutDesk implements OrderDesk {
 		for (const [item, failure] of await this.referenced.ask(named)) {
 			this.refusals.set(item, failure);
 		}
-		this.refuseUntraced(named.filter(isOpen));
+		await this.refuseUntraced(named.filter(isOpen));
 		this.judge(
 			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
 			this.limits,
@@ -140,16 +141,25 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/**
-	 * n8n was killed and remembers nothing of the first attempt. Where the ledger has no reference of the
-	 * whole list either, that attempt may have paid before the references were filled in.
+	 * A retry that remembers nothing: another node failed before this one, or n8n was killed. Where the
+	 * ledger does not know a reference either, the first attempt may have paid before it was filled in,
+	 * unless the list shows no such payout.
 	 */
-	private refuseUntraced(items: readonly OrderItem[]): void {
+	private async refuseUntraced(items: readonly OrderItem[]): Promise<void> {
 		const { facts, memory } = this.run.book;
 		if (facts.mode !== 'retry' || memory.isInherited || facts.isAgentTool) return;
-		if (!items.every((item) => this.referenced.isUnknown(item))) return;
 		for (const item of items) {
-			if (!item.request.allowLate) this.refusals.set(item, untraced(item.order).failure);
+			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
+			const found = await this.unreferenced.findSinceBirth(item);
+			const isDoubtful = found.state === 'unreadable' || (await this.isAnyonesElse(item, found));
+			if (isDoubtful) this.refusals.set(item, untraced(item.order, found).failure);
 		}
+	}
+
+	/** Whether a payout that looks like this one belongs to no other reference. */
+	private async isAnyonesElse(item: OrderItem, found: Finding): Promise<boolean> {
+		if (found.state !== 'candidates') return false;
+		return (await this.referenced.withoutOthers(item, found.ids)).length > 0;
 	}
 
 	private isToBeSent(item: OrderItem): boolean {

@@ -419,11 +419,14 @@ export class ReferencedPayouts {
 				begunAt,
 			});
 		}
-		const owners = await inLedger(this.store.findWithdrawals(finding.ids));
-		const candidates = finding.ids.filter(
-			(id) => claimantsOf(owners, id, nameOf(item), ['paid']).length === 0,
-		);
+		const candidates = await inLedger(this.withoutOthers(item, finding.ids));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
+	}
+
+	/** Those withdrawals that the ledger does not have for other references. */
+	async withoutOthers(item: OrderItem, ids: readonly string[]): Promise<string[]> {
+		const owners = await this.store.findWithdrawals(ids);
+		return ids.filter((id) => claimantsOf(owners, id, nameOf(item), ['paid']).length === 0);
 	}
 
 	/** For which other references the ledger has a withdrawal. */

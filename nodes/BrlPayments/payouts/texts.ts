@@ -5,6 +5,7 @@ import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
+import type { Finding } from './absence';
 import { LedgerUnavailable, type LedgerProblem } from './ledger';
 import type { Doubt } from './protocol';
 
@@ -119,14 +120,18 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 	}
 }
 
-/** A retry after a crash, of which neither the execution nor the ledger knows anything. */
-export function untraced(order: Order): ApiFailure {
+/** A retry of which neither n8n nor the ledger knows anything. @param found what the list shows */
+export function untraced(order: Order, found: Finding): ApiFailure {
+	const ids = found.state === 'candidates' ? found.ids : [];
+	const shown =
+		found.state === 'unreadable'
+			? found.reason
+			: `Since this execution began, the same amount was paid to the same PIX key (${listIds(ids)}).`;
 	return failure(order, {
 		...IN_DOUBT,
-		message:
-			'It is not known whether the first attempt of this execution paid this without its reference',
-		description:
-			'n8n was stopped during the first attempt and remembers nothing of it, and the table BRL Payouts knows no reference of this list. If the references were filled in before the first attempt, nothing was paid: start a new execution. If they were filled in since, look up what was paid, and start a new execution with only the rest.',
+		message: `It is not known whether the first attempt of this execution paid this under another reference, or without one`,
+		description: `${shown} The table BRL Payouts does not know the reference ${quote(order)}. If the first attempt had this very reference, start a new execution: each reference is paid once. If the reference was filled in or changed since, look up whether this payout was made, and remove the row if it was.`,
+		...(ids.length > 0 ? { withdrawalIds: [...ids] } : {}),
 	});
 }
 

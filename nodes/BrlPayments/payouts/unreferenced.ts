@@ -2,6 +2,7 @@ import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIden
 import { isKeyAlive } from '../../shared/orders/keyExpiry';
 import type { Order } from '../../shared/orders/order';
 import { getLastAccount } from '../../shared/orders/orderMemory';
+import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLike, searchList, type Finding } from './absence';
@@ -75,7 +76,8 @@ export function planBefore(
 
 /** What the list of withdrawals shows about payouts without a reference, in one run of the node. */
 export class UnreferencedPayouts {
-	private readonly requested = new Set<string>();
+	/** How many items ask for each payout. */
+	private readonly requested = new Map<string, number>();
 
 	constructor(
 		private readonly run: OrderRun,
@@ -84,7 +86,10 @@ export class UnreferencedPayouts {
 
 	/** To be called for all items of the run, before the first is looked for. */
 	noteRequested(items: readonly OrderItem[]): void {
-		for (const item of items) this.requested.add(nameOf(getContent(item)));
+		for (const item of items) {
+			const name = nameOf(getContent(item));
+			this.requested.set(name, (this.requested.get(name) ?? 0) + 1);
+		}
 	}
 
 	/**
@@ -98,6 +103,14 @@ export class UnreferencedPayouts {
 		if (before.do === 'findEarlierSelf' || before.isChanged) {
 			await this.findEarlierSelf(item, before.since);
 		}
+	}
+
+	/** What the list shows that may be this payout, since the execution began. */
+	async findSinceBirth(item: OrderItem): Promise<Finding> {
+		const { cents, pixKey } = getContent(item);
+		const birth = getBirth(this.run.book.facts) ?? item.call.now() - EXECUTIONS_KEPT_MS;
+		const reading = await this.history.since(birth);
+		return searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
 	}
 
 	/**
@@ -156,8 +169,9 @@ export class UnreferencedPayouts {
 			return;
 		}
 		if (!reading.isComplete) call.hint(`${UNSEEN} cannot be read completely. ${PROTECTED}`);
-		const stray = reading.rows.find(
-			(row) => isPaid(row) && this.isStray(row, content) && !this.isOthers(item, String(row.id)),
+		const stray = this.findStray(
+			reading.rows.filter((row) => isPaid(row) && !this.isOthers(item, String(row.id))),
+			content,
 		);
 		if (stray === undefined) return;
 		const id = String(stray.id);
@@ -169,11 +183,18 @@ export class UnreferencedPayouts {
 		);
 	}
 
-	/** A payout to the same PIX key that no item of this run asks for. */
-	private isStray(row: Parameters<typeof isPaid>[0], { pixKey }: PaidContent): boolean {
-		const cents = centsOfAnswer(row.netAmount);
-		if (cents === null || this.requested.has(nameOf({ cents, pixKey }))) return false;
-		return isSamePayout(row, { cents, pixKey });
+	/** A payout of another amount to the same PIX key, beyond those that the items of this run ask for. */
+	private findStray(rows: readonly ApiRecord[], content: PaidContent): ApiRecord | undefined {
+		const { pixKey } = content;
+		const left = new Map(this.requested);
+		return rows.find((row) => {
+			const cents = centsOfAnswer(row.netAmount);
+			if (cents === null || cents === content.cents) return false;
+			if (!isSamePayout(row, { cents, pixKey })) return false;
+			const name = nameOf({ cents, pixKey });
+			left.set(name, (left.get(name) ?? 0) - 1);
+			return (left.get(name) ?? 0) < 0;
+		});
 	}
 
 	/** Whether this execution knows that a withdrawal was made by another one of its orders. */

@@ -142,7 +142,7 @@ describe('a choice', () => {
 				options: { maxConcurrency: 1 },
 			},
 			[
-				{ methods: 'PIX', mode: 'No Page (PIX Code or Boleto Only)' },
+				{ methods: 'PIX', mode: 'Headless' },
 				{ methods: 'pix, boleto', mode: 'hosted' },
 			],
 		);

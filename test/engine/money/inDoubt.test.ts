@@ -393,7 +393,7 @@ describe('Settle Reference', () => {
 		[
 			'belongs to another reference',
 			async () => getIds(await bench.start(referenced(), alike('NF-2')))[0]!,
-			'belongs to another reference',
+			'has this withdrawal for another reference',
 		],
 		[
 			'was refused by the bank',
