@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { getStoreName } from '../../shared/n8n/durableStore';
 import { COLUMNS, findTable, forgetTable } from './findTable';
 import { LedgerUnavailable, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import {
@@ -18,9 +19,9 @@ import {
  * meanwhile. With these many, that takes 0.4 s beside 200,000 rows. To read all rows in place of it, page
  * by page, took longer.
  */
-const CONDITIONS = 80;
-/** Beside fewer rows, where that takes no longer than this, the next call asks for the whole batch. */
-const SHORT_CALL_MS = 150;
+const CONDITIONS = 40;
+/** Beside fewer rows more are asked for in a call, as long as that takes about so long. */
+const CALL_MS = 400;
 /** SQLite takes at most 998 conditions, and n8n gives 1,000 rows at a time. */
 const BATCH = 400;
 /** References often differ in their last characters only: then few conditions find many of them. */
@@ -58,6 +59,9 @@ interface Known {
 export function openLedger(context: TableContext): LedgerStore {
 	return new DataTableLedger(context);
 }
+
+/** How many conditions a call has, by the name of the store: of workflow and node. */
+const conditionsOf = new Map<string, number>();
 
 /** By how much the clock of the database is ahead of that of n8n, as seen last; ms. */
 let clockLead = 0;
@@ -188,7 +192,7 @@ class DataTableLedger implements LedgerStore {
 
 	/** Few conditions that all rows of these references fulfil, and not too many others. */
 	private findFewConditions(references: readonly string[]): Condition[] | undefined {
-		if (references.length <= 2 * PREFIXES) {
+		if (references.length <= CONDITIONS) {
 			return references.map((reference) => equals('reference', reference));
 		}
 		if (this.hasManyAlike || references.length > BATCH) return undefined;
@@ -219,16 +223,20 @@ class DataTableLedger implements LedgerStore {
 	/** Reads all rows with one of these values in a column. */
 	private async readEach(column: Column, values: readonly string[]): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
-		let size = CONDITIONS;
+		const name = getStoreName(this.context);
+		let size = conditionsOf.get(name) ?? CONDITIONS;
 		for (let start = 0; start < values.length;) {
 			const conditions = values.slice(start, start + size).map((value) => equals(column, value));
 			const begunAt = Date.now();
 			const found = await this.get('anyCondition', conditions);
+			const took = Date.now() - begunAt;
 			start += size;
-			size = Date.now() - begunAt < SHORT_CALL_MS ? BATCH : CONDITIONS;
+			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
+			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 4);
 			if (found.length < PAGE) rows.push(...found);
 			else for (const one of conditions) rows.push(...(await this.getPages(one)));
 		}
+		conditionsOf.set(name, size);
 		return rows;
 	}
 
