@@ -36,7 +36,9 @@ export const MUTATIONS: readonly Mutation[] = [
 	{
 		name: 'no-guard',
 		title: 'Duplicate Guard does not look when a person presses Execute.',
-		replacements: [["return lookingBack('manual', 'send');", 'return undefined;']],
+		replacements: [
+			["return facts.isStartedByHand && isLive ? 'manual' : undefined;", 'return undefined;'],
+		],
 	},
 	{
 		name: 'blind-to-pending',
@@ -82,7 +84,10 @@ export const MUTATIONS: readonly Mutation[] = [
 		name: 'always-new',
 		title: 'What an earlier run has paid is shown as paid just now.',
 		replacements: [
-			["? { say: 'paid', id, isNew: false }\n", "? { say: 'paid', id, isNew: true }\n"],
+			[
+				"if (withdrawal.state === 'living') return end(state, { say: 'paid', id, isNew: false });",
+				"if (withdrawal.state === 'living') return end(state, { say: 'paid', id, isNew: true });",
+			],
 		],
 	},
 ];

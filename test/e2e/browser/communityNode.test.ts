@@ -27,7 +27,7 @@ const NODE = 'BRL Payments';
 const OPERATIONS = resources.flatMap(({ operations }) => operations).length;
 const NODES = 'BRL Payments,BRL Payments Trigger';
 /** n8n names a node after the action it was chosen by. */
-const PAYOUT = 'Pay to a PIX key (create withdrawal)';
+const PAYOUT = 'Pay to PIX key (create withdrawal)';
 const AMOUNT = '125,90';
 const PIX_KEY = 'maria@example.com';
 

@@ -23,7 +23,7 @@ export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Charge a customer (create payment)',
+		action: 'Charge customer (create payment)',
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
 	scope: 'payments:write',

@@ -15,7 +15,7 @@ export const checkBatch: BatchOperation = {
 	option: {
 		name: 'Check Batch',
 		value: 'checkBatch',
-		action: 'Check a list before paying (check batch)',
+		action: 'Check list before paying (check batch)',
 		description:
 			'Check all items before paying: amounts, PIX keys, documents, duplicates, limits, fees and balance. Moves no money.',
 		builderHint: {

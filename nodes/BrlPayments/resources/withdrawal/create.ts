@@ -22,7 +22,7 @@ export const create: OrderOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Pay to a PIX key (create withdrawal)',
+		action: 'Pay to PIX key (create withdrawal)',
 		description: 'Send money from the balance to a PIX key. This cannot be undone.',
 		builderHint: {
 			propertyHint:
