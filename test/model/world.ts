@@ -876,7 +876,7 @@ export class Environment {
 
 	/** A person looks for a withdrawal of the order, at the service and at the bank; both lag. */
 	look(world: World, order: number): Move {
-		const found = this.findOwn(world, order) ?? this.findOthers(world, order);
+		const found = this.findTaken(world, order);
 		const look = { order, found, shown: this.shown(world, order) };
 		const id = found === undefined ? undefined : idOf(found);
 		return { step: { do: 'look', order, found: id }, world: { ...world, look } };
@@ -887,6 +887,11 @@ export class Environment {
 			(one) => one.order === order && !one.isFailed && now - one.at >= LAG,
 		);
 		return found === -1 ? undefined : found;
+	}
+
+	/** What a person takes for the order's own. */
+	private findTaken(world: World, order: number): number | undefined {
+		return this.findOwn(world, order) ?? this.findOthers(world, order);
 	}
 
 	/** What a person takes for the order's own who is mistaken. */
@@ -990,7 +995,7 @@ export class Environment {
 
 	/** A person changes the status of a row of the table to what is true at that moment. */
 	private edit(world: World, order: number): Move[] {
-		const found = this.findOwn(world, order) ?? this.findOthers(world, order);
+		const found = this.findTaken(world, order);
 		const statuses = found === undefined ? ['not paid', 'refused'] : ['paid'];
 		const rows = rowsOf(world, order);
 		return rows.flatMap((row, index): Move[] => {

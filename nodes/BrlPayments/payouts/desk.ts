@@ -151,13 +151,13 @@ export class PayoutDesk implements OrderDesk {
 		for (const item of items) {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
 			const found = await this.unreferenced.findSinceBirth(item);
-			const isDoubtful = found.state === 'unreadable' || (await this.isAnyonesElse(item, found));
+			const isDoubtful = found.state === 'unreadable' || (await this.mayBeOwn(item, found));
 			if (isDoubtful) this.refusals.set(item, untraced(item.order, found).failure);
 		}
 	}
 
-	/** Whether a payout that looks like this one belongs to no other reference. */
-	private async isAnyonesElse(item: OrderItem, found: Finding): Promise<boolean> {
+	/** Whether the list shows a payout that looks like this one and belongs to no other reference. */
+	private async mayBeOwn(item: OrderItem, found: Finding): Promise<boolean> {
 		if (found.state !== 'candidates') return false;
 		return (await this.referenced.withoutOthers(item, found.ids)).length > 0;
 	}

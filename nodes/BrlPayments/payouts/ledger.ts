@@ -125,6 +125,18 @@ export function claimantsOf(
 }
 
 /**
+ * Those withdrawals that do not belong to another reference.
+ * @param rows that name them, see `findWithdrawals`
+ */
+export function withoutOthers(
+	withdrawalIds: readonly string[],
+	rows: readonly StoredCells[],
+	reference: string,
+): string[] {
+	return withdrawalIds.filter((id) => claimantsOf(rows, id, reference, ['paid']).length === 0);
+}
+
+/**
  * What a stored row says. People may add and edit rows: n8n then changes `updatedAt`, which the node
  * never does. What a person makes of a `sending` other than `paid` is a word that nothing was paid, and
  * the attempt stays: it may still arrive.

@@ -14,19 +14,14 @@ export const namedWithdrawals = new Map<string, { readonly order: string; readon
  * Notes that an answer has named a withdrawal for an order.
  * @param order names it among all that this process sends
  * @param now epoch ms
+ * @returns the other order that it was named for before, if there is one
  */
-export function noteNamed(withdrawalId: string, order: string, now: number): void {
+export function noteNamed(withdrawalId: string, order: string, now: number): string[] {
 	for (const [id, { at }] of namedWithdrawals) {
 		if (now - at < REMEMBERED_MS) break;
 		namedWithdrawals.delete(id);
 	}
-	if (namedWithdrawals.has(withdrawalId)) return;
-	namedWithdrawals.set(withdrawalId, { order, at: now });
-}
-
-/** @returns the other order that a withdrawal was named for, if there is one; @param now epoch ms */
-export function findNamedFor(withdrawalId: string, order: string, now: number): string[] {
 	const named = namedWithdrawals.get(withdrawalId);
-	const isKnown = named !== undefined && now - named.at < REMEMBERED_MS;
-	return isKnown && named.order !== order ? [named.order] : [];
+	if (named === undefined) namedWithdrawals.set(withdrawalId, { order, at: now });
+	return named === undefined || named.order === order ? [] : [named.order];
 }

@@ -468,6 +468,13 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 	return claim({ ...state, unansweredAt: undefined }, highest + 1, closed);
 }
 
+/** What a withdrawal makes of its order; undefined: what the answer said that named it. */
+const STATUS_OF: Readonly<Record<Fetched['state'], Status | undefined>> = {
+	living: 'paid',
+	failed: 'failed',
+	unreadable: undefined,
+};
+
 /** An answer that may be another order's answers nothing: the attempt stays open. */
 function claimedTwice(state: State, id: string, claimants: readonly string[], now: number): Step {
 	const { generation } = state;
@@ -503,16 +510,12 @@ function fetched(
 		return claim({ ...state, unansweredAt: undefined }, highest + 1, [failed]);
 	}
 	if (isNew) {
-		const isFailed = withdrawal.state === 'failed' || fetching.status === 'failed';
-		const status = isFailed && withdrawal.state !== 'living' ? 'failed' : 'paid';
 		const isOther = withdrawal.state === 'living' && !withdrawal.isSameContent;
-		const verdict: Verdict =
-			status === 'failed'
-				? { say: 'failed', id }
-				: isOther
-					? { say: 'mismatch', id }
-					: { say: 'paid', id, isNew: false };
-		return end(state, verdict, [{ status, generation, withdrawalId: id }]);
+		const status = STATUS_OF[withdrawal.state] ?? fetching.status;
+		const record: NewRow[] = [{ status, generation, withdrawalId: id }];
+		if (status === 'failed') return end(state, { say: 'failed', id }, record);
+		if (isOther) return end(state, { say: 'mismatch', id }, record);
+		return end(state, { say: 'paid', id, isNew: false }, record);
 	}
 	if (!withdrawal.isSameContent) return end(state, { say: 'mismatch', id });
 	if (withdrawal.state === 'living') return end(state, { say: 'paid', id, isNew: false });

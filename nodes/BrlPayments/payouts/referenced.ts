@@ -18,7 +18,7 @@ import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { isOtherContent, looksLikeOneOf, searchList, toContent } from './absence';
 import { PayoutHistory } from './history';
-import { findNamedFor, noteNamed } from './namedWithdrawals';
+import { noteNamed } from './namedWithdrawals';
 import {
 	claimantsOf,
 	readRow,
@@ -26,6 +26,7 @@ import {
 	toEnvironment,
 	type Cells,
 	type LedgerStore,
+	withoutOthers,
 	type StoredCells,
 } from './ledger';
 import {
@@ -351,11 +352,10 @@ export class ReferencedPayouts {
 			const withdrawal = body as ApiRecord;
 			const id = idOfAnswer(body) ?? '';
 			track.withdrawal = withdrawal;
-			noteNamed(id, nameInProcess(item), item.call.now());
 			return {
 				kind: isFailed(withdrawal) ? 'failed' : 'paid',
 				id,
-				claimants: findNamedFor(id, nameInProcess(item), item.call.now()),
+				claimants: noteNamed(id, nameInProcess(item), item.call.now()),
 				isOlder: isReplayed(withdrawal, order, date, item.call.now(), true),
 			};
 		};
@@ -425,8 +425,7 @@ export class ReferencedPayouts {
 
 	/** Those withdrawals that the ledger does not have for other references. */
 	async withoutOthers(item: OrderItem, ids: readonly string[]): Promise<string[]> {
-		const owners = await this.store.findWithdrawals(ids);
-		return ids.filter((id) => claimantsOf(owners, id, nameOf(item), ['paid']).length === 0);
+		return withoutOthers(ids, await this.store.findWithdrawals(ids), nameOf(item));
 	}
 
 	/** For which other references the ledger has a withdrawal. */
@@ -702,7 +701,7 @@ function nameOf({ request }: OrderItem): string {
 	return request.reference?.value ?? '';
 }
 
-/** A reference as `namedWithdrawals` has it; other orders are there by their keys. */
+/** A reference as `namedWithdrawals` has it. */
 const nameInProcess = (item: OrderItem): string => `${environmentOf(item)} "${nameOf(item)}"`;
 
 function environmentOf({ request }: OrderItem): string {

@@ -9,7 +9,7 @@ import type { ItemCall } from '../../execution/itemCall';
 import type { ItemOperation } from '../../execution/operation';
 import { looksLikeOneOf, searchList, toContent } from '../../payouts/absence';
 import { LOOK_UP_SCOPE, PayoutHistory } from '../../payouts/history';
-import { claimantsOf, toCells, type Cells } from '../../payouts/ledger';
+import { claimantsOf, toCells, withoutOthers, type Cells } from '../../payouts/ledger';
 import {
 	doubtful,
 	ruledOut,
@@ -107,8 +107,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	if (finding.state === 'unreadable') return { isComplete: false };
 	if (finding.state === 'absent') return { isComplete: true, candidates: [] };
 	const owners = await inLedger(store.findWithdrawals(finding.ids));
-	const isOthers = (id: string) => claimantsOf(owners, id, reference, ['paid']).length > 0;
-	return { isComplete: true, candidates: finding.ids.filter((id) => !isOthers(id)) };
+	return { isComplete: true, candidates: withoutOthers(finding.ids, owners, reference) };
 }
 
 /** The content that the order was sent with and that a withdrawal has; empty where it has none of them. */
@@ -143,7 +142,8 @@ function toOwnCells(
 
 function refuse(reference: string, { because, ids }: Refused): ApiFailure {
 	const [what, remedy] = REASONS[because];
-	const named = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
+	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
+	const withdrawalIds = because === 'newCandidates' ? ids : [];
 	const failure: Failure = {
 		code: 'NOT_SETTLED',
 		message: `The reference "${maskText(reference)}" was not settled: ${what}${named}`,
@@ -153,7 +153,7 @@ function refuse(reference: string, { because, ids }: Refused): ApiFailure {
 		effect: 'none',
 		reference,
 		concernsItemOnly: true,
-		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
+		...(withdrawalIds.length === 0 ? {} : { withdrawalIds }),
 	};
 	return new ApiFailure(failure);
 }
