@@ -41,7 +41,8 @@ export class BrlPaymentsTrigger implements INodeType {
 		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
-		eventTriggerDescription: 'Waiting for a delivery from the payment service',
+		eventTriggerDescription:
+			'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
 		outputs: outputsExpression(),

@@ -2,13 +2,12 @@ import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } fr
 import { eventsField, fetchCurrentStateField, optionsField } from './options';
 import { lookBackOption, receiveByField } from '../polling/settings';
 
-// Of all markup, the editor keeps only ul, li and a in a notice. There is no ordered list, so the
-// steps contain their numbers.
+// Of all markup, the editor keeps only ul, li and a in a notice.
 const SETUP_STEPS = [
 	'Open Webhook URLs above and copy the Production URL.',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret, which is shown there only once, into the credential above.',
-	'Publish (activate) this workflow, then press Send test in the dashboard.',
+	'Paste the secret of this endpoint into the credential above. It is shown only once, and each endpoint has its own.',
+	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
 export const WITH_WEBHOOK = ['webhook', 'both'];
@@ -36,7 +35,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
+		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -96,7 +95,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Receive events from the payment service',
 	executionsHelp: {
 		inactive:
-			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
+			'<b>While building</b>, press the button above. Only the Test URL is listened to then: register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
 		active:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},

@@ -4,6 +4,8 @@ export type ResourceType = 'payment' | 'withdrawal';
 
 interface EventEntry {
 	readonly name: string;
+	/** What n8n's list of triggers shows in place of "On" and the name. */
+	readonly action?: string;
 	/** What happened, and by what the resource is identified (docs/api.md#event-bodies). */
 	readonly description: string;
 	readonly resourceType: ResourceType;
@@ -40,12 +42,14 @@ const WITHDRAWAL = { resourceType: 'withdrawal', idIsResource: true } as const;
 export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	MED_RECEIVED: {
 		name: 'MED Received',
+		action: 'On MED received (PIX dispute)',
 		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
 		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, 'MED_FROZEN'],
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
+		action: 'On MED resolved (PIX dispute)',
 		description: 'A MED procedure was decided. Has paymentId.',
 		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, ...TAKEN_BACK],
@@ -78,6 +82,7 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	},
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
+		action: 'When payment is received',
 		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
 		...PAYMENT,
 		statuses: SETTLED,
@@ -120,10 +125,11 @@ export const eventOptions: INodePropertyOptions[] = [
 		value: ALL_EVENTS,
 		description: 'Every event, including types that this node does not know yet',
 	},
-	...Object.entries(EVENTS).map(([value, { name, description }]) => ({
+	...Object.entries(EVENTS).map(([value, { name, action, description }]) => ({
 		name,
 		value,
 		description,
+		...(action === undefined ? {} : { action }),
 	})),
 ];
 

@@ -9,7 +9,7 @@ import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
 import { openLedger, type Ledger } from '../deduplication/ledger';
 import { readOptions, type TriggerOptions } from '../description/options';
-import type { TriggerOutput } from './output';
+import { inColumns, type TriggerOutput } from './output';
 import { getOutputIndex } from '../description/outputPerEvent';
 import { executeFailedPoll } from '../polling/failedPoll';
 import { toIdentities } from '../polling/identity';
@@ -58,7 +58,10 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 			? await fetchCurrentState(context, event)
 			: explainMissingId(event);
 		put(getOutputIndex(event, options.events, options.oneOutputPerEvent), {
-			json: { ...output, ...(options.maskPersonalData ? maskPersonalData(current) : current) },
+			json: inColumns({
+				...output,
+				...(options.maskPersonalData ? maskPersonalData(current) : current),
+			}),
 			pairedItem: { item },
 		});
 	}

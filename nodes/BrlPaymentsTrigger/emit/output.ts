@@ -49,6 +49,33 @@ export function describeDelivery(
 	};
 }
 
+/**
+ * The item as people read it in n8n's table, from left to right: what happened, how much, from whom,
+ * for what. @param json with its body, and with `current` where that was fetched
+ */
+export function inColumns({ body, ...json }: IDataObject): IDataObject {
+	// Pinned by hand.
+	if (body === undefined) return json;
+	const now = (json.current ?? {}) as IDataObject;
+	const sent = body as IDataObject;
+	const read = (name: string) => sent[name] ?? now[name] ?? null;
+	const { event, status, paymentId, withdrawalId, txId, ...rest } = json;
+	return {
+		event,
+		status,
+		amount: read('amount') ?? read('netAmount'),
+		payerName: (read('payer') as IDataObject | null)?.name ?? null,
+		description: read('description'),
+		externalId: read('externalId'),
+		paidAt: read('paidAt'),
+		paymentId,
+		withdrawalId,
+		txId,
+		...rest,
+		body,
+	};
+}
+
 function getResourceType(event: string, body: IDataObject): ResourceType | null {
 	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
 	if (known) return known.resourceType;

@@ -51,13 +51,23 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	return { delivery: { event, deliveryId, body: body as IDataObject } };
 }
 
+/** What names the resource of an event, in the order in which it is looked for (docs/api.md#event-bodies). */
+const RESOURCE_FIELDS = ['id', 'txId', 'paymentId', 'withdrawalId'] as const;
+
 /**
- * Names a delivery by its id, its event and its body: id and event are unsigned headers, and a
- * delivery resent under another event must not use up the genuine one.
+ * Names a delivery by its id, its event, its resource and its status. Not by the bytes of its body: a
+ * service that renders the body again for a retry, with another field or other blanks, sends the same
+ * delivery. Id and event are unsigned headers, and a delivery resent under another one must not use up
+ * the genuine one.
+ *
+ * @param rawBody names what shows neither resource nor status
  */
-export function contentId(
-	{ deliveryId, event }: Pick<Delivery, 'deliveryId' | 'event'>,
-	rawBody: Buffer | string,
-): string {
-	return `${deliveryId} ${event} ${createHash('sha256').update(rawBody).digest('base64url')}`;
+export function contentId({ deliveryId, event, body }: Delivery, rawBody: Buffer | string): string {
+	const resource = RESOURCE_FIELDS.map((field) => body[field]).find(isText);
+	const content = resource === undefined ? rawBody : JSON.stringify([resource, body.status]);
+	return `${deliveryId} ${event} ${createHash('sha256').update(content).digest('base64url')}`;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
 }

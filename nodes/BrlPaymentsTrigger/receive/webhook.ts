@@ -78,7 +78,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 		const answer = answerToUnverified(verification, isCurrent ? options.mismatchStatus : 503);
 		// What is otherwise sent and logged is shown in the editor.
 		if (isTest) {
-			const description = diagnose(headers, rawBody, settings);
+			const description = `${diagnose(headers, rawBody, settings)}. ${nameCredential(context)}`;
 			throw new NodeOperationError(context.getNode(), answer.reason, { description });
 		}
 		return refuse(context, answer);
@@ -102,7 +102,7 @@ async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const id = contentId(delivery, rawBody);
 	const replayed = replayKey(deliveryId, options.replayIds);
 	const mark: DeliveryMark = {
-		key: replayed === deliveryId ? id : contentId({ event, deliveryId: replayed }, rawBody),
+		key: replayed === deliveryId ? id : contentId({ ...delivery, deliveryId: replayed }, rawBody),
 		id,
 		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
@@ -182,8 +182,16 @@ function getResponseState({ writableEnded, statusCode }: Response): ResponseStat
 }
 
 function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
-	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason}`);
+	// Only in the log of this n8n: the sender may be anyone.
+	const credential = nameCredential(context);
+	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason} ${credential}`);
 	return respond(context, answer);
+}
+
+/** Each endpoint has its own secret, so the wrong credential is a common mistake. */
+function nameCredential(context: IWebhookFunctions): string {
+	const { name = '' } = context.getNode().credentials?.brlPaymentsWebhookApi ?? {};
+	return `The credential in use is "${name}".`;
 }
 
 /** Sends the response directly: n8n ignores a status in what a node returns. */

@@ -51,7 +51,8 @@ const STEPS: Record<string, () => Promise<void>> = {
 		const { editor } = screen;
 		await editor.openWorkflow(listener.workflowId);
 		await editor.openNode(TRIGGER);
-		await editor.part('node-parameters').getByText('4. Publish').waitFor();
+		const steps = editor.part('node-parameters').locator('li');
+		await steps.filter({ hasText: 'Publish (activate) this workflow' }).waitFor();
 		await editor.showProductionUrl();
 		await editor.page.getByText(listener.url).waitFor();
 	},

@@ -23,7 +23,10 @@ describe('one delivery', () => {
 		const headers = signedHeaders(delivery, SECRET, sentAt);
 		expect(await post(listener.url, headers, delivery.body)).toMatchObject({ status: 200 });
 
-		const body = JSON.parse(delivery.body.toString()) as { id: string; txId: string };
+		const body = JSON.parse(delivery.body.toString()) as Record<
+			'id' | 'txId' | 'paidAt' | 'amount',
+			unknown
+		>;
 		const emitted = await listener.emitted();
 		expect(emitted).toHaveLength(1);
 		expect(emitted[0]).toEqual([
@@ -39,6 +42,11 @@ describe('one delivery', () => {
 					withdrawalId: null,
 					txId: body.txId,
 					status: 'PAID',
+					amount: body.amount,
+					payerName: null,
+					description: null,
+					externalId: null,
+					paidAt: body.paidAt,
 					isTest: false,
 					body,
 				},

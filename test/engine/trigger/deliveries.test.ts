@@ -22,11 +22,18 @@ it('hands a delivery on, without what was meant for the trigger alone', async ()
 	expect(await bench.start().deliver(delivery)).toBe(200);
 
 	const [execution] = bench.executions;
-	const body = JSON.parse(String(delivery.body)) as { id: string; txId: string };
+	const body = JSON.parse(String(delivery.body)) as Record<string, string> & {
+		payer?: { name: string };
+	};
 	expect(execution!.error).toBeUndefined();
 	expect(execution!.output(NODE).map(({ json }) => json)).toEqual([
 		{
 			event: 'PAYMENT_PAID',
+			amount: body.amount,
+			payerName: body.payer?.name ?? null,
+			description: body.description ?? null,
+			externalId: body.externalId ?? null,
+			paidAt: body.paidAt,
 			source: 'webhook',
 			deliveryId: delivery.id,
 			sentAt: '2026-11-21T12:00:00.000Z',

@@ -38,6 +38,11 @@ describe('what is news', () => {
 		expect(execution?.output(START).map(({ json }) => json)).toEqual([
 			{
 				event: 'PAYMENT_PAID',
+				amount: 125.9,
+				payerName: payment.payer?.name ?? null,
+				description: payment.description,
+				externalId: null,
+				paidAt: expect.stringMatching(/Z$/),
 				source: 'polling',
 				deliveryId: `poll-PAYMENT_PAID-${payment.id}`,
 				sentAt: expect.stringMatching(/Z$/),

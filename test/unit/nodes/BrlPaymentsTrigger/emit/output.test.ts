@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	describeDelivery,
+	inColumns,
 	type TriggerOutput,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
 import { DELIVERY_ID, NOW, PAYMENT_ID } from '../support/delivery';
@@ -239,5 +240,30 @@ test('a withdrawal never becomes a payment, nor a payment a withdrawal', () => {
 	expect(describeBody('WITHDRAWAL_SENT', body)).toMatchObject({
 		paymentId: null,
 		withdrawalId: WITHDRAWAL_ID,
+	});
+});
+
+describe('the columns', () => {
+	const body = { amount: 10.5, payer: { name: 'Maria' }, description: 'Rent', paidAt: null };
+
+	test('say how much, from whom and for what, first; what the event lacks is read from its current state', () => {
+		const current = { amount: 99, paidAt: '2026-11-21T12:00:00.000Z', externalId: 'order-1' };
+		const output = inColumns({ event: 'PAYMENT_PAID', body, current });
+
+		expect(output).toMatchObject({
+			amount: 10.5,
+			payerName: 'Maria',
+			description: 'Rent',
+			externalId: 'order-1',
+			paidAt: '2026-11-21T12:00:00.000Z',
+		});
+		expect(Object.keys(output).at(-1)).toBe('body');
+	});
+
+	test('are null where nothing says them', () => {
+		expect(inColumns({ event: 'PAYMENT_PAID', body: { payer: null } })).toMatchObject({
+			amount: null,
+			payerName: null,
+		});
 	});
 });

@@ -24,6 +24,8 @@ import {
 } from '../support/delivery';
 import { deliver, fakeWebhook, freshNodeId, type WebhookOptions } from '../support/webhookContext';
 
+const OTHER_ID = '7a0c2a6e-5d1e-4c1b-9a53-0f3c7d9b2e11';
+
 const ANSWERED_HERE = { noWebhookResponse: true };
 
 /** The delivery with another body, signed as the sender would. */
@@ -39,6 +41,13 @@ const signed = (
 		...changed,
 	}),
 });
+
+/** How the trigger names a delivery of a payment that was paid. */
+const nameOf = (deliveryId: string, body: Buffer | string = BODY) =>
+	contentId(
+		{ deliveryId, event: 'PAYMENT_PAID', body: JSON.parse(String(body)) as IDataObject },
+		body,
+	);
 
 beforeEach(() => {
 	vi.spyOn(Date, 'now').mockReturnValue(NOW);
@@ -97,8 +106,8 @@ describe('a new delivery', () => {
 							isTest: false,
 							body: { id: PAYMENT_ID, amount: 10, status: 'PAID' },
 							[MARK]: {
-								key: contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY),
-								id: contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY),
+								key: nameOf(DELIVERY_ID),
+								id: nameOf(DELIVERY_ID),
 								fingerprints: [expect.any(String)],
 								emission: expect.any(String),
 							},
@@ -494,9 +503,7 @@ describe('what the selection and the options let through', () => {
 
 /** The execution that a delivery has started says that it continues. */
 const confirm = (nodeId: string, deliveryId = DELIVERY_ID, body = BODY) =>
-	getInMemoryDedup(nodeName('workflow-1', nodeId), 5_000).confirm(
-		contentId({ deliveryId, event: 'PAYMENT_PAID' }, body),
-	);
+	getInMemoryDedup(nodeName('workflow-1', nodeId), 5_000).confirm(nameOf(deliveryId, body));
 
 describe('copies', () => {
 	test('while the first is in flight, are asked to come again', async () => {
@@ -651,10 +658,40 @@ describe('copies', () => {
 		expect((await deliver(numbered(11, later))).emitted).toBeDefined();
 	});
 
-	test('that have the id with another body are separate deliveries', async () => {
+	const paid = { id: PAYMENT_ID, status: 'PAID', amount: 5 };
+	const bodyOf = (changed: IDataObject) => JSON.stringify({ ...paid, ...changed });
+
+	test.each([
+		['another field', bodyOf({ description: 'Order 1042' })],
+		['other blanks', JSON.stringify(paid, null, 1)],
+		[
+			'its fields in another order',
+			JSON.stringify(Object.fromEntries(Object.entries(paid).reverse())),
+		],
+	])('that the service has rendered again, with %s, are copies', async (_, body) => {
 		const nodeId = freshNodeId();
-		(await deliver({ nodeId })).response.finish(200);
-		confirm(nodeId);
+		(await deliver({ nodeId, ...signed(bodyOf({})) })).response.finish(200);
+		confirm(nodeId, DELIVERY_ID, Buffer.from(bodyOf({})));
+
+		await expectAnswer({ nodeId, ...signed(body) }, 200, 'Accepted.');
+	});
+
+	test.each([
+		['resource', bodyOf({ id: OTHER_ID })],
+		['status', bodyOf({ status: 'REFUNDED' })],
+	])('that have the id with another %s are separate deliveries', async (_, body) => {
+		const nodeId = freshNodeId();
+		(await deliver({ nodeId, ...signed(bodyOf({})) })).response.finish(200);
+		confirm(nodeId, DELIVERY_ID, Buffer.from(bodyOf({})));
+
+		expect((await deliver({ nodeId, ...signed(body) })).emitted).toBeDefined();
+	});
+
+	test('that name no resource are separate deliveries if their bodies differ', async () => {
+		const nodeId = freshNodeId();
+		(await deliver({ nodeId, ...signed('{"number":1}') })).response.finish(200);
+		confirm(nodeId, DELIVERY_ID, Buffer.from('{"number":1}'));
+
 		expect((await deliver({ nodeId, ...signed('{"number":2}') })).emitted).toBeDefined();
 	});
 
@@ -794,7 +831,7 @@ describe('let through again', () => {
 	test('identifies the execution by another key, and keeps the id', async () => {
 		const { emitted } = await deliver(replay(freshNodeId(), DELIVERY_ID));
 		const { key, id } = emitted?.[MARK] as IDataObject;
-		expect(id).toBe(contentId({ deliveryId: DELIVERY_ID, event: 'PAYMENT_PAID' }, BODY));
+		expect(id).toBe(nameOf(DELIVERY_ID));
 		expect(key).not.toBe(id);
 	});
 
@@ -834,7 +871,7 @@ describe('the test URL', () => {
 		const { message, description } = error as NodeOperationError;
 		expect(message).toMatch(/^The signature does not match/);
 		expect(description).toBe(
-			`Present: X-Webhook-Signature with 1 value(s) of 64 characters, X-Webhook-Timestamp in seconds, X-Webhook-Delivery-Id yes, X-Webhook-Event PAYMENT_PAID, body of ${BODY.length} bytes, tried 10 scheme(s) with 2 secret(s)`,
+			`Present: X-Webhook-Signature with 1 value(s) of 64 characters, X-Webhook-Timestamp in seconds, X-Webhook-Delivery-Id yes, X-Webhook-Event PAYMENT_PAID, body of ${BODY.length} bytes, tried 10 scheme(s) with 2 secret(s). The credential in use is "Signing".`,
 		);
 		expect(response.answers).toEqual([]);
 		expectNoSecret([message, description, logs]);
