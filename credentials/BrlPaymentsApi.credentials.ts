@@ -38,7 +38,8 @@ export class BrlPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service. The key is sent to this address only.',
+			description:
+				'Address of the API, from the documentation of the service, without /v1. The key is sent to this address only.',
 		},
 		{
 			displayName: 'Environment',

@@ -15,13 +15,13 @@ import {
 } from '../../nodes/shared/retry/retryPolicy';
 import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
-import { MAX_HISTORY_PAGES } from '../../nodes/BrlPayments/payouts/history';
+import { MAX_HISTORY_ROWS } from '../../nodes/BrlPayments/payouts/history';
 
 /**
  * Codes of this package besides `TRANSPORT_ERRORS`. Their full texts are where they are thrown; this
  * is a summary.
  */
-const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
+export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> = {
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
 		remedy: 'Ask the administrator of this n8n to allow the address that the error names.',
@@ -32,9 +32,9 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Restore the earlier values and retry the execution to get the outcome. Then make the change.',
 	},
 	DUPLICATE_IN_BATCH: {
-		what: 'Check Batch found a second item with the same PIX key and amount. It moves no money.',
+		what: 'Check Batch found a second item with the same PIX key and amount, or with the same reference as well. It moves no money.',
 		remedy:
-			'Remove one of the two. If both are intended, turn on _Options > Allow Duplicates_ in Check Batch.',
+			'Remove one of the two. If both are intended, turn on _Options > Allow Duplicates_ in Check Batch, and give each its own reference.',
 	},
 	EXISTING_PAYMENT: {
 		what: 'For a repeated External ID, the service returned the earlier payment, which has another amount or can no longer be paid. Nothing was created.',
@@ -89,11 +89,12 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	REFERENCES_UNAVAILABLE: {
 		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent.',
 		remedy:
-			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work.',
+			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work.',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status.',
-		remedy: 'Increase _Wait at Most_, or get the record again later.',
+		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is expired, cancelled or refunded, and that is not selected under _Statuses_.',
+		remedy:
+			'Increase _Wait at Most_, or get the record again later. If the payment ended in another status, select that too, and decide in the next node.',
 	},
 
 	NO_ID: {
@@ -111,7 +112,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 	},
 	TOO_MANY_WITHDRAWALS: {
-		what: `Duplicate Guard reads at most ${(MAX_HISTORY_PAGES * 100).toLocaleString('en')} withdrawals, and there are more in the time that it checks. Nothing was sent.`,
+		what: `Duplicate Guard reads at most ${MAX_HISTORY_ROWS.toLocaleString('en')} withdrawals, and there are more in the time that it checks. Nothing was sent.`,
 		remedy:
 			'Fill in _Reference_, so that nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
 	},
@@ -123,7 +124,7 @@ const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: string }>> =
 	WITHDRAWAL_NOT_PAID: {
 		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
 		remedy:
-			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Otherwise pay it in a new execution with only this item.',
+			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Otherwise pay it in a new execution with only this item: _Retry_ does not pay it. If you set an _Idempotency Key_, use another one.',
 	},
 };
 
@@ -215,9 +216,16 @@ The API key is in no error, output, log or stored execution, and whatever a serv
 npm run test:e2e -- e2e/secrets      # searches a real n8n for the key
 npm run test:unit -- fuzz            # random responses to all operations: 4,000, or 100,000 with CASES_FACTOR=25
 npm run test:engine -- engine/errors # every code, as the user sees it
+npm run test:engine -- engine/advice # every error: a person does what it says, and it ends well
 \`\`\``;
 
-function catalogued(code: string, { status, what, remedy, again = '' }: CatalogueEntry): string {
+function catalogued(
+	code: string,
+	{ status, what, remedy, again = '', onCreation }: CatalogueEntry,
+): string {
+	const ofCreation = onCreation
+		? ` If something was to be created: ${onCreation.remedy} ${onCreation.again}`
+		: '';
 	const outcome = {
 		kind: 'refused',
 		code,
@@ -239,7 +247,7 @@ function catalogued(code: string, { status, what, remedy, again = '' }: Catalogu
 	return section(
 		code,
 		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
-		`${remedy} ${again}`.trim(),
+		`${remedy} ${again}`.trim() + ofCreation,
 		cases,
 	);
 }

@@ -307,7 +307,7 @@ export const OPEN_POINTS = {
 	idempotencyScope: {
 		topic: 'Whether the API keys of an account share their idempotency keys',
 		assumed:
-			'Charges, refunds and products: they do. Payouts: nothing. What got no answer under one API key is sent with another one only after the list of withdrawals has shown that it was not paid, and only if both keys belong to one account.',
+			'Charges, refunds and products: they do. Payouts: nothing. What got no answer under one API key is not sent with another one. With a reference it is, after the list of withdrawals has shown that it was not paid, and only if both keys belong to one account.',
 		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does the retry of a payout without a reference if n8n was killed and remembers nothing of the first attempt, and a reference that another n8n has paid with another API key.',
 		wayOut:
 			'Retry failed executions before you replace the API key, or look up what they created. Fill in _Reference_: n8n then remembers which API key a payout was sent with.',

@@ -18,7 +18,8 @@ import {
 	type RunEnd,
 } from '../shared/failures/itemError';
 import { runItems, type ItemOutcome } from './execution/itemLoop';
-import { executeAllMasked, executeMasked } from './execution/maskOutput';
+import { executeAllMasked, executeMasked, wantsMasking } from './execution/maskOutput';
+import { maskPersonalData } from '../shared/privacy/value';
 import {
 	isOrder,
 	type ItemOperation,
@@ -30,8 +31,17 @@ import { buildFields, parseConcurrency } from './description/options';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
+import { logRun } from './execution/runLog';
 import { summarizeRun, type RunFacts } from './execution/runSummary';
-import { wordSummary } from './execution/runSummaryText';
+import {
+	listOtherRows,
+	MAX_ROWS,
+	nameRow,
+	wordPayouts,
+	wordSummary,
+} from './execution/runSummaryText';
+import { omitUndefined } from '../shared/text/omitUndefined';
+import { toText } from '../shared/validation/text';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
 export async function route(
@@ -45,21 +55,38 @@ export async function route(
 	if ('failure' in opened) return [failAll(context, runtime, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
-		const judged = await attempt(async () => await executeAllMasked(operation, calls));
+		const judged = await attempt(async () => await executeAllMasked(operation, calls, pace));
 		if ('failure' in judged) return [failAll(context, runtime, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
 	}
 	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
 	if ('failure' in executed) return [failAll(context, runtime, executed.failure)];
-	const output = toOutput(run, executed.result);
+	const { outcomes, facts } = executed.result;
+	const summary = summarizeRun(outcomes, facts);
+	if (facts.kind === 'payout' || facts.kind === 'order') {
+		logRun(context, run.operation, outcomes, summary, facts);
+	}
+	const output = toOutput(run, operation, calls, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
 		const options = (run.parameters.options ?? {}) as IDataObject;
-		run.hints.add(hintAtTestKey(executed.result.facts, options));
+		run.hints.add(hintAtTestKey(facts, options));
+	}
+	if (facts.kind === 'payout') {
+		const named = (item: number) => nameItem(operation, calls[item]);
+		const hint = wordPayouts(summary, named);
+		if (hint !== '') run.hints.add(hint);
+		const { hasReferences, hasOwnKeys, isDelivered } = facts;
+		// A schedule, or a trigger that polls: nobody decides about each run.
+		const isUnattended = context.getMode() === 'trigger' && !isDelivered;
+		if (isUnattended && !hasReferences && !hasOwnKeys) run.hints.add(PAYS_AGAIN);
 	}
 	showHints(context, run.hints);
 	return [output];
 }
+
+const PAYS_AGAIN =
+	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
 
 /** Builders press Execute again and again; with real money, that is different. */
 function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
@@ -124,9 +151,16 @@ function failAll(
 		.map(({ json }, item) => errorItem(keepKey(failure, getAdoptedKey(json, runtime.now())), item));
 }
 
-function errorItem(failure: Failure, item: number): INodeExecutionData {
-	return { json: { error: errorJson(failure) }, pairedItem: { item } };
+function errorItem(failure: Failure, item: number, known: IDataObject = {}): INodeExecutionData {
+	return { json: { ...known, error: errorJson(failure) }, pairedItem: { item } };
 }
+
+/** Codes of outcomes that stay unknown, however often the execution is retried. */
+const ASK_A_PERSON: ReadonlySet<string> = new Set([
+	'PAYOUT_IN_DOUBT',
+	'CHANGED_IN_DOUBT',
+	'INVALID_INPUT',
+]);
 
 interface Executed {
 	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
@@ -151,10 +185,14 @@ async function executeEach(
 		const kind = operation.isWrite === true ? 'repeatable' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
-	const { outcomes, book, isGuarded } = await runOrders(run, operation, calls, pace, keepGoing);
+	const ran = await runOrders(run, operation, calls, pace, keepGoing);
+	const { book, isRefusedWhole, isGuarded } = ran;
 	const { parameters } = run.context.getNode();
+	const { facts, memory } = book;
+	const paidCount = memory.spent.size;
+	const failures = ran.outcomes.map((one) => (one.state === 'failed' ? one.failure : undefined));
 	return {
-		outcomes: outcomes.map((outcome, item) => {
+		outcomes: ran.outcomes.map((outcome, item) => {
 			if (outcome.state !== 'failed') return outcome;
 			return { ...outcome, failure: keepKey(outcome.failure, calls[item]?.adoptedKey) };
 		}),
@@ -162,40 +200,109 @@ async function executeEach(
 			kind: operation.scope === 'withdrawals:write' ? 'payout' : 'order',
 			isCancelled: isCancelled(),
 			isRepetition: book.isRepetition,
+			hasActed: paidCount > 0 || (facts.mode === 'retry' && !memory.isInherited),
+			paidCount,
+			isDelivered: facts.delivery !== undefined,
 			hasReferences: (parameters.reference ?? '') !== '',
 			hasOwnKeys: ((parameters.options ?? {}) as IDataObject).idempotencyKey !== undefined,
 			isManual: run.context.getMode() === 'manual',
+			isRefusedWhole,
+			needsPerson: failures.some((one) => one?.effect === 'unknown' && ASK_A_PERSON.has(one.code)),
+			bankRefused: failures.flatMap((one, index) =>
+				one?.code === 'WITHDRAWAL_NOT_PAID' ? [index] : [],
+			),
 			isGuarded,
 		},
 	};
 }
 
-function toOutput({ context }: NodeRun, executed: Executed): INodeExecutionData[] {
+function toOutput(
+	{ context }: NodeRun,
+	operation: Operation,
+	calls: readonly ItemCall[],
+	executed: Executed,
+): INodeExecutionData[] {
 	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
 	if (failed?.state === 'failed' && !keepGoing) {
-		throw toNodeError(failed.failure, context.getNode(), failedIndex, toRunEnd(executed));
+		const end = toRunEnd(executed, (item) => nameItem(operation, calls[item]));
+		throw toNodeError(failed.failure, context.getNode(), failedIndex, end);
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
-		throw canceledError(context.getNode(), toRunEnd(executed));
+		throw canceledError(
+			context.getNode(),
+			toRunEnd(executed, () => ''),
+		);
 	}
-	return outcomes.flatMap((outcome, item) => {
+	return outcomes.flatMap((outcome, item): INodeExecutionData[] => {
 		switch (outcome.state) {
 			case 'done':
-				return outcome.result.map((result) => ({ ...result, pairedItem: { item } }));
+				return outcome.result.map(({ json, ...result }) => ({
+					json: inOrder(json, operation.columns),
+					...result,
+					pairedItem: { item },
+				}));
 			case 'failed':
-				return [errorItem(outcome.failure, item)];
+				return [
+					errorItem(outcome.failure, item, identify(operation, calls[item], outcome.failure)),
+				];
 			default:
 				return [];
 		}
 	});
 }
 
-function toRunEnd({ outcomes, facts }: Executed): RunEnd {
+/** @param nameOf what a person recognizes an item by */
+function toRunEnd({ outcomes, facts }: Executed, nameOf: (item: number) => string): RunEnd {
 	const summary = summarizeRun(outcomes, facts);
-	return { summary, ...wordSummary(summary, facts) };
+	const failures = outcomes.flatMap((outcome, item) =>
+		outcome.state === 'failed' ? { item, message: outcome.failure.message } : [],
+	);
+	const rows = failures
+		.slice(0, MAX_ROWS)
+		.map(({ item, message }) => ({ row: nameRow(item, nameOf(item)), message }));
+	const row = outcomes.length > 1 ? rows[0]?.row : undefined;
+	const otherRows = listOtherRows(rows, failures.length);
+	return { summary, ...wordSummary(summary, facts), otherRows, ...omitUndefined({ row }) };
+}
+
+function inOrder(json: IDataObject, columns?: readonly string[]): IDataObject {
+	if (columns === undefined) return json;
+	const first = columns.filter((name) => name in json).map((name) => [name, json[name]]);
+	return { ...(Object.fromEntries(first) as IDataObject), ...json };
+}
+
+/** What a failed item keeps for people to recognize it by. */
+function identify(
+	{ identifiedBy }: Operation,
+	call: ItemCall | undefined,
+	{ effect }: Failure,
+): IDataObject {
+	// n8n sends items with other fields than `error` to the success output, and adds those of the input.
+	const isSplit = call?.context.getNode().onError === 'continueErrorOutput';
+	if (!call || !identifiedBy || isSplit) return {};
+	const entered = identifiedBy.map((name) => [name, call.entered(name)] as const);
+	const known = Object.fromEntries(entered.filter(([, value]) => value !== undefined));
+	const json = { row: call.itemIndex + 1, ...known, status: STATUS_OF_EFFECT[effect] };
+	return asksForMasking(call) ? maskPersonalData(json) : (json as IDataObject);
+}
+
+const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN', done: 'PAID BEFORE' };
+
+/** An expression that fails says nothing of what the user wants. */
+function asksForMasking(call: ItemCall): boolean {
+	try {
+		return wantsMasking(call);
+	} catch {
+		return true;
+	}
+}
+
+function nameItem({ identifiedBy = [] }: Operation, call: ItemCall | undefined): string {
+	const [name] = identifiedBy;
+	return name === undefined ? '' : toText(call?.entered(name)).trim();
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

@@ -25,7 +25,7 @@ function cells(reference: string, more: Partial<Cells> = {}): Cells {
 		run: 'run-1',
 		workflow: 'workflow',
 		execution: '7',
-		details: '{"evidenceAgeMs":5}',
+		details: '{"evidenceAt":5}',
 		...more,
 	};
 }

@@ -50,6 +50,12 @@ const fault = (
 	bounds: Partial<Bounds>,
 ): Fault => ({ name, foundBy, changes, within: bounded(name, bounds) });
 
+/** A proxy sends a request twice; the run gets the refusal of one, and the other one pays. */
+const SENT_TWICE: Partial<Bounds> = {
+	...{ copies: 1, refusals: 1, ticks: 1 },
+	...{ refuses: 'early', asksNewKey: false, looksEarly: true },
+};
+
 export const FAULTS: readonly Fault[] = [
 	// What the ledger says
 	fault(
@@ -72,7 +78,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a refusal answers every attempt of its generation, however young',
 		'I1',
-		[['return isOwn || row.at - sending.at >= PROOF_MS;', 'return true;']],
+		[['return isOwn || (!row.isEarly && row.at - sending.at >= PROOF_MS);', 'return true;']],
 		{ lost: 1, refusals: 1, ticks: 1 },
 	),
 	fault(
@@ -166,8 +172,8 @@ export const FAULTS: readonly Fault[] = [
 		'I2',
 		[
 			[
-				"if (own === undefined) throw new TypeError('Nothing was claimed'); const others = othersRows(state); const paid = findPaid(others);",
-				'const others = othersRows(state); const paid = undefined;',
+				'const { own, asked, generation } = state; const others = othersRows(state); const paid = findPaid(others); if (paid) return fetch(state, paid);',
+				'const { own, asked, generation } = state; const others = othersRows(state);',
 			],
 		],
 		{ ticks: 0 },
@@ -202,8 +208,8 @@ export const FAULTS: readonly Fault[] = [
 		'I2',
 		[
 			[
-				'return { state: { ...state, answer }, action: READ };',
-				'return judge({ ...state, answer }, answer, state.own?.at ?? 0);',
+				'return { state: { ...state, answer: { ...answer, at: now } }, action: READ };',
+				'return judge({ ...state }, { ...answer, at: now }, state.own?.at ?? 0);',
 			],
 		],
 		{ refusals: 1, lost: 1, asksNewKey: false, ticks: 0 },
@@ -221,14 +227,14 @@ export const FAULTS: readonly Fault[] = [
 	),
 	fault(
 		'attempts of other runs are forgotten once one is refused',
-		'I1',
+		'I2',
 		[
 			[
 				"unansweredAt !== undefined || same.some(({ status }) => status === 'sending');",
 				'unansweredAt !== undefined;',
 			],
 		],
-		{ lost: 1, refusals: 1 },
+		{ lost: 1, refusals: 1, asksNewKey: false, ticks: 0 },
 	),
 	fault(
 		'a refusal by proof explains no mismatch',
@@ -264,7 +270,7 @@ export const FAULTS: readonly Fault[] = [
 		'I2',
 		[
 			[
-				"return isExplained ? prove(state, now) : end(state, { say: 'elsewhere' });",
+				"return isUnanswered || isExplained(state) ? prove(state, now) : end(state, { say: 'elsewhere' });",
 				"return end(state, { say: 'elsewhere' });",
 			],
 		],
@@ -275,11 +281,11 @@ export const FAULTS: readonly Fault[] = [
 		'I2',
 		[
 			[
-				"({ status, body }) => status === 'refused' || (body !== '' && body !== asked.body)",
-				"({ content }) => content !== '' && content !== asked.content",
+				"({ status, body }) => status === 'refused' || (body !== '' && body !== state.asked.body)",
+				"({ content }) => content !== '' && content !== state.asked.content",
 			],
 		],
-		{ wishes: REWORDED },
+		{ wishes: REWORDED, lost: 1, refusals: 1, refuses: 'kept', asksNewKey: false, runs: 3 },
 	),
 	fault(
 		'that nothing left is said without reading the ledger again',
@@ -323,19 +329,65 @@ export const FAULTS: readonly Fault[] = [
 				'const highest = highestGeneration(others); const open = openSendings(others); if (open.length === 0)',
 			],
 			[
-				'if (paid) return fetch(state, paid, false); if (others.length === 0)',
+				'if (paid) return fetch(state, paid); if (others.length === 0)',
 				"if (paid) return end(state, { say: 'paid', id: paid.withdrawalId ?? '', isNew: false }); if (others.length === 0)",
 			],
 		],
 		{ bankRefusals: 1 },
 	),
 
+	// What may have been refused before the service looked at the key
+	fault(
+		'a refusal always shows that the service had looked at the key',
+		'I1',
+		[['...(isEarly ? { isEarly } : {}), };', '};']],
+		SENT_TWICE,
+	),
+	fault(
+		'a refusal that may have come before the key answers the attempts of others',
+		'I1',
+		[['(!row.isEarly && row.at - sending.at >= PROOF_MS)', 'row.at - sending.at >= PROOF_MS']],
+		{ ...SENT_TWICE, copies: 0, lost: 1, ticks: 2, jumps: 1, runs: 3, atOnce: 1 },
+	),
+	fault(
+		'after such a refusal, the list is asked at once',
+		'I1',
+		[['if (now < from) return claim(state, generation);', '']],
+		SENT_TWICE,
+	),
+	fault(
+		'an attempt that was refused like this is no attempt',
+		'I1',
+		[
+			['...[...open, ...early].map(({ at }) => at)', '...open.map(({ at }) => at)'],
+			['[...open, ...early].map(({ content }) => content)', 'open.map(({ content }) => content)'],
+		],
+		{ ...SENT_TWICE, wishes: TWO },
+	),
+	fault(
+		'the own attempt that was refused like this is no attempt',
+		'I1',
+		[["...(answer?.kind === 'refused' && answer.isEarly ? [answer.at] : []),", '']],
+		{ ...SENT_TWICE, ticks: 2, kills: 1 },
+	),
+	fault(
+		'a person cannot settle what was refused like this',
+		'I3',
+		[['...earlyRefusals(rows, highestGeneration(rows))]', ']']],
+		{ ...SENT_TWICE, wishes: TWO, ticks: 0 },
+	),
+
 	// The list
-	fault('the list is asked at once', 'I3', [['if (now < from)', 'if (false)']], {
-		lost: 1,
-		refusals: 1,
-		wishes: TWO,
-	}),
+	fault(
+		'the list is asked at once',
+		'I3',
+		[['if (now < from) return end(', 'if (false) return end(']],
+		{
+			lost: 1,
+			refusals: 1,
+			wishes: TWO,
+		},
+	),
 	fault(
 		'the list is asked before late requests have executed',
 		'I1',
@@ -351,7 +403,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'the list is asked for what others have sent only',
 		'I1',
-		[['...(own ? [asked.content] : [])', '']],
+		[['own ? [...known, asked.content] : known', 'known']],
 		{ repeats: 1, lost: 1, refusals: 1, jumps: 1, jump: 2, ticks: 0, atOnce: 1 },
 	),
 	fault(
@@ -418,8 +470,8 @@ export const FAULTS: readonly Fault[] = [
 		'I3',
 		[
 			[
-				'const highest = highestGeneration(others); const open = openSendings(others); if (open.length === 0) return',
-				"const highest = highestGeneration(others); const open = openSendings(others); if (open.length === 0 || others.some(({ status }) => status === 'not paid')) return",
+				'const open = openSendings(others); if (open.length === 0) {',
+				"const open = openSendings(others); if (others.some(({ status }) => status === 'not paid')) return claim(state, highest + 1); if (open.length === 0) {",
 			],
 		],
 		{ words: 1, kills: 1, ticks: 1 },

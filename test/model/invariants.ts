@@ -83,7 +83,8 @@ function isMadeMeanwhile({ run, at }: Withdrawal, { state }: Run): boolean {
 }
 
 function findEffect(world: World, order: number): string | undefined {
-	if (living(world, order).length > 0) return 'says that it had no effect, but it was paid';
+	const own = living(world, order).filter(({ isByCopy }) => !isByCopy);
+	if (own.length > 0) return 'says that it had no effect, but it was paid';
 	if (canStillPay(world, order)) return 'says that it had no effect, but a request may still pay';
 	return undefined;
 }

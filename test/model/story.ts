@@ -81,7 +81,8 @@ const CALLS: Readonly<Record<Call, string>> = {
 	remove: 'removes rows, and ends',
 };
 
-function tellStep(step: Step): string {
+/** What happens in a step, in words. */
+export function tellStep(step: Step): string {
 	switch (step.do) {
 		case 'wait':
 			return `${tellTime(step.ticks)} pass`;
@@ -90,7 +91,7 @@ function tellStep(step: Step): string {
 		case 'call':
 			return `${runOf(step.run)} ${CALLS[step.call]}${step.result === undefined ? '' : ` (${step.result})`}`;
 		case 'send':
-			return `${runOf(step.run)} sends under generation ${step.generation}: ${tellResult(step.result)}${step.repeats ? ', and it is going to try again' : ''}`;
+			return `${runOf(step.run)} sends under generation ${step.generation}: ${tellResult(step.result)}${step.repeats ? ', and it is going to try again' : ''}${step.isCopied ? ', and the same request is still under way' : ''}`;
 		case 'kill':
 			return `${runOf(step.run)} is killed${step.while === 'sending' ? ' while it sends' : ''}`;
 		case 'arrive':
@@ -180,7 +181,9 @@ function pad(value: number): string {
 }
 
 function runOf(name: string): string {
-	return name === PERSON ? PERSON : `run ${name.charCodeAt(0) - 0xe000 + 1}`;
+	// In a script, runs have their names already.
+	if (name === PERSON || name.startsWith('run ')) return name;
+	return `run ${name.charCodeAt(0) - 0xe000 + 1}`;
 }
 
 function capital(text: string): string {

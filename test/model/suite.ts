@@ -15,6 +15,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	repeats: 0,
 	unsent: 0,
 	refusals: 0,
+	copies: 0,
 	kills: 0,
 	lookalikes: 0,
 	strangers: 0,
@@ -32,6 +33,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	jump: 641,
 	refuses: 'forgotten',
 	asksNewKey: true,
+	looksEarly: false,
 	keepsErrors: false,
 	isSlow: false,
 	keyScope: 'account',
@@ -63,6 +65,14 @@ export const SMALL: readonly Bounds[] = [
 		ticks: 1,
 		refuses: 'early',
 		asksNewKey: false,
+	}),
+	row('sent twice on the way, refused before the key is looked at', {
+		copies: 1,
+		refusals: 1,
+		ticks: 1,
+		refuses: 'early',
+		asksNewKey: false,
+		looksEarly: true,
 	}),
 	row('killed', { kills: 1, ticks: 1 }),
 	row('corrected, lost', { wishes: TWO, lost: 1, ticks: 1 }),
@@ -135,6 +145,22 @@ export const WIDE: readonly Bounds[] = [
 	...KINDS.map((refuses) =>
 		row(`refusals ${refuses}, corrected`, { refuses, wishes: TWO, lost: 1, refusals: 1 }),
 	),
+	...KINDS.flatMap((refuses) =>
+		[ONE, TWO].map((wishes) =>
+			row(`refusals ${refuses}, as if early${wishes === TWO ? ', corrected' : ''}`, {
+				...{ refuses, wishes, asksNewKey: false, looksEarly: true },
+				...{ lost: 1, refusals: 1 },
+			}),
+		),
+	),
+	row('sent twice on the way, refused', {
+		...{ refuses: 'early', asksNewKey: false, looksEarly: true },
+		...{ copies: 2, refusals: 2, runs: 3 },
+	}),
+	row('sent twice on the way, refused, corrected', {
+		...{ refuses: 'early', asksNewKey: false, looksEarly: true },
+		...{ copies: 1, refusals: 1, wishes: TWO, runs: 3, lookalikes: 1 },
+	}),
 	row('corrected, killed', { wishes: TWO, kills: 1, lost: 1 }),
 	row('description corrected', { wishes: REWORDED, kills: 1, refusals: 1 }),
 	row('killed', { kills: 1, refusals: 1 }),

@@ -21,7 +21,7 @@ import type {
 /** The protocol, or one with a planted fault (faults.ts). */
 export type Machine = Pick<
 	typeof shipped,
-	'begin' | 'advance' | 'mayAttempt' | 'settle' | 'openSendings' | 'shownBefore' | 'doubtful'
+	'begin' | 'advance' | 'mayAttempt' | 'settle' | 'shownBefore' | 'doubtful'
 >;
 
 /**
@@ -50,6 +50,8 @@ export interface Counts {
 	/** An attempt whose request surely never left. */
 	readonly unsent: number;
 	readonly refusals: number;
+	/** Something on the way sends a request twice: the run gets the refusal of one, the other is late. */
+	readonly copies: number;
 	readonly kills: number;
 	/** Somebody else pays the same amount to the same PIX key. */
 	readonly lookalikes: number;
@@ -93,6 +95,8 @@ export interface Bounds extends Counts {
 	readonly refuses: 'kept' | 'forgotten' | 'early';
 	/** Whether its refusals ask for a new key. */
 	readonly asksNewKey: boolean;
+	/** Whether its refusals are of a kind that may come before it looks at the key. */
+	readonly looksEarly: boolean;
 	/** Whether it keeps an error under the key that does not say whether anything was paid. */
 	readonly keepsErrors: boolean;
 	/** Whether it answers CONFLICT and decides later. */
@@ -131,6 +135,7 @@ export interface Withdrawal {
 	readonly at: number;
 	readonly run: string;
 	readonly isFailed: boolean;
+	readonly isByCopy?: true;
 	readonly isToldAsNew: boolean;
 	/** The order for which a run has said last that it was paid by this one. */
 	readonly isToldFor: number | undefined;
@@ -146,6 +151,8 @@ interface Request {
 	readonly apiKey: string;
 	readonly run: string;
 	readonly sentAt: number;
+	/** Nobody who was refused can know of it. */
+	readonly isCopy?: true;
 }
 
 export interface Run {
@@ -204,6 +211,8 @@ export type Step =
 			readonly result: Result | 'none' | 'unsent';
 			/** Whether the run tries again. */
 			readonly repeats?: true;
+			/** Whether the same request is still under way. */
+			readonly isCopied?: true;
 	  }
 	| { readonly do: 'kill'; readonly run: string; readonly while: 'idle' | 'sending' }
 	/** A request without anybody who waits for its answer executes. */
@@ -252,6 +261,7 @@ export const COUNTS = [
 	'repeats',
 	'unsent',
 	'refusals',
+	'copies',
 	'kills',
 	'lookalikes',
 	'strangers',
@@ -343,7 +353,7 @@ export function canStillPay(world: World, order: number): boolean {
 	const isFree = (request: Request) =>
 		!keys.some((known) => known.key === request.key && isKnown(known, now));
 	return (
-		requests.some((request) => request.order === order && isFree(request)) ||
+		requests.some((one) => one.order === order && !one.isCopy && isFree(one)) ||
 		keys.some((known) => known.result === 'busy' && known.request.order === order)
 	);
 }
@@ -409,10 +419,11 @@ class Service {
 	}
 
 	private pay(world: World, request: Request): Executed {
-		const { order, content, apiKey, run } = request;
+		const { order, content, apiKey, run, isCopy } = request;
 		const number = world.withdrawals.length;
 		const id = idOf(number);
-		const paid = addWithdrawal(world, { order, content, account: accountOf(apiKey), run });
+		const made = { order, content, account: accountOf(apiKey), run };
+		const paid = addWithdrawal(world, isCopy ? { ...made, isByCopy: true } : made);
 		return {
 			world: this.keep(paid, request, number),
 			result: `paid ${id}`,
@@ -430,9 +441,10 @@ class Service {
 		return { result: 'error', answer: { kind: 'unknown' } };
 	}
 
-	private get refused(): Pick<Executed, 'result' | 'answer'> {
-		const { asksNewKey } = this.bounds;
-		return { result: 'refused', answer: { kind: 'refused', needsNewKey: asksNewKey } };
+	get refused(): Pick<Executed, 'result' | 'answer'> {
+		const { asksNewKey, looksEarly } = this.bounds;
+		const answer: Answer = { kind: 'refused', needsNewKey: asksNewKey, isEarly: looksEarly };
+		return { result: 'refused', answer };
 	}
 
 	keep(world: World, request: Request, result: KnownKey['result']): World {
@@ -444,7 +456,7 @@ class Service {
 
 function addWithdrawal(
 	world: World,
-	made: Pick<Withdrawal, 'order' | 'content' | 'account' | 'run'>,
+	made: Pick<Withdrawal, 'order' | 'content' | 'account' | 'run' | 'isByCopy'>,
 ): World {
 	const withdrawal = {
 		...made,
@@ -707,9 +719,13 @@ export class Environment {
 		}
 	}
 
-	/** What was removed since the run has read the ledger may still be among the rows. */
-	private readBack(world: World, run: Run, own: Row, step: Step): Move[] {
+	/**
+	 * What was removed since the run has read the ledger may still be among the rows. Of what it has
+	 * written itself, it sees what others have made of that.
+	 */
+	private readBack(world: World, run: Run, written: Row, step: Step): Move[] {
 		const rows = rowsOf(world, run.order);
+		const own = rows.includes(written) ? written : undefined;
 		const gone = run.state.rows.filter(({ id }) => !rows.some((row) => row.id === id));
 		const read = (all: readonly Row[]) =>
 			this.tell(world, run, { saw: 'claimed', own, rows: all }, step);
@@ -753,6 +769,20 @@ export class Environment {
 					this.tell(mixed, run, { saw: 'answered', answer: named, unansweredAt }, step(said)),
 				);
 			});
+		if (left.copies > 0 && left.refusals > 0 && this.bounds.refuses === 'early') {
+			const spent = spend(spend(world, 'copies'), 'refusals');
+			const copied = {
+				...spent,
+				requests: [...spent.requests, { ...request, isCopy: true as const }],
+			};
+			const { answer } = this.service.refused;
+			moves.push(
+				this.tell(copied, run, { saw: 'answered', answer, unansweredAt }, {
+					...step('refused'),
+					isCopied: true,
+				} as Step),
+			);
+		}
 		if (left.lost > 0) {
 			const spent = spend(world, 'lost');
 			const sent = { ...spent, requests: [...spent.requests, request] };
@@ -852,7 +882,7 @@ export class Environment {
 		const moves: Move[] = [];
 		if (left.words > 0 && look === undefined) {
 			for (const order of range(this.bounds.orders)) {
-				if (this.machine.openSendings(rowsOf(world, order)).length === 0) continue;
+				if (this.machine.doubtful(rowsOf(world, order)) === undefined) continue;
 				moves.push(this.look(spend(world, 'words'), order));
 			}
 		}
@@ -1032,7 +1062,7 @@ function readEdited(
 ): readonly Row[] {
 	const { generation, shown, content, body, run, apiKey, at } = row;
 	const about = { content, body };
-	const written: NewRow = { status: row.status, generation, withdrawalId, shown, about };
+	const written = { status: row.status, generation, withdrawalId, shown, at, about } as NewRow;
 	const cells = toCells(written, { run, apiKey, ...about }, at);
 	const unused = {
 		reference: '',

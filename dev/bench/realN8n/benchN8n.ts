@@ -112,7 +112,7 @@ export class BenchN8n {
 		const [newest] = await this.client.listExecutions(workflowId);
 		if (!newest) throw new Error('n8n lists no execution');
 		const { data } = await this.client.getExecution(newest.id);
-		return data.resultData.runData[START]?.[0]?.data?.main?.[0] ?? [];
+		return data.resultData.runData?.[START]?.[0]?.data?.main?.[0] ?? [];
 	}
 
 	/** Puts into n8n's database what it would contain after many deliveries, in place of what is there. */

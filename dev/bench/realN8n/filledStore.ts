@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
 import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { RecentEntries, type Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
 import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
@@ -39,10 +41,11 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 		},
 		forget: async () => await Promise.resolve(),
 	};
+	const parsed = JSON.parse(body) as IDataObject;
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
 	for (const [index, deliveryId] of deliveryIds.entries()) {
 		now = (index / PER_SECOND) * 1000;
-		const id = contentId({ deliveryId, event: 'PAYMENT_PAID' }, body);
+		const id = contentId({ deliveryId, event: 'PAYMENT_PAID', body: parsed }, body);
 		const mark = {
 			...{ key: id, id },
 			fingerprints: [randomBytes(32).toString('base64url')],

@@ -58,15 +58,15 @@ export const MUTATIONS: readonly Mutation[] = [
 	{
 		name: 'list-proves-at-once',
 		title: 'A list proves that nothing was paid, although the request may still be under way.',
-		replacements: [['	if (now < from) return', '	if (now < 0) return']],
+		replacements: [['	if (now < from) return end(', '	if (now < 0) return end(']],
 	},
 	{
 		name: 'forgets-attempts',
 		title: 'Attempts without an answer are forgotten: the next run takes another key.',
 		replacements: [
 			[
-				'if (open.length === 0) return claim(state, highest + 1);',
-				'if (open.length >= 0) return claim(state, highest + 1);',
+				'	if (open.length === 0) {',
+				'	if (open.length > 0) return claim(state, highest + 1);\n	if (open.length === 0) {',
 			],
 		],
 	},

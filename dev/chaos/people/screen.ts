@@ -115,6 +115,7 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 	'PAYOUT_IN_DOUBT',
 	'POSSIBLE_DUPLICATE',
 	'REFERENCE_MISMATCH',
+	'IDEMPOTENCY_PAYLOAD_MISMATCH',
 ]);
 
 const MINUTE_MS = 60_000;
@@ -172,6 +173,7 @@ function allItems(run: NodeRun): Item[] {
 const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
 	done: 'paid',
 	paidBefore: 'paid',
+	recorded: 'paid',
 	doneEarlier: 'paid',
 	duplicates: 'stopped',
 	failed: 'notPaid',
@@ -179,6 +181,9 @@ const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
 	notStartedAgain: 'unknown',
 	notStarted: 'nothing',
 };
+
+/** This package's error says it itself, n8n's own nodes in its context. */
+type ReportedIndex = { itemIndex?: number; context?: { itemIndex?: number } };
 
 /** What an error that ended a run says of each of its items. */
 function readRunError(error: NonNullable<NodeRun['error']>, count: number): SaidOfRow[] {
@@ -189,7 +194,7 @@ function readRunError(error: NonNullable<NodeRun['error']>, count: number): Said
 			if (index < count) rows[index] = { said };
 		}
 	}
-	const { itemIndex } = (error.context ?? {}) as { itemIndex?: number };
+	const { context, itemIndex = context?.itemIndex } = error as ReportedIndex;
 	const named = itemIndex === undefined ? undefined : rows[itemIndex];
 	if (named) rows[itemIndex!] = { ...named, error: toShownError(error) };
 	return rows;

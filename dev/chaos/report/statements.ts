@@ -14,6 +14,8 @@ interface ReportedError {
 	/** Fields of the package's own errors; others have neither. */
 	effect?: string;
 	summary?: RunSummary;
+	itemIndex?: number;
+	/** Where n8n's own nodes say it. */
 	context?: { itemIndex?: number };
 }
 
@@ -94,6 +96,7 @@ export function tellFailure({ message = '', description, effect }: ReportedError
 const STATEMENT_OF_STATE: Readonly<Record<ItemState, Statement>> = {
 	done: 'paid',
 	paidBefore: 'paid',
+	recorded: 'paid',
 	duplicates: 'paid',
 	doneEarlier: 'paid',
 	unknown: 'unknown',
@@ -105,7 +108,7 @@ const STATEMENT_OF_STATE: Readonly<Record<ItemState, Statement>> = {
 /** What the error of a whole run says of each of its items. */
 export function tellError(error: ReportedError, count: number): Statement[] {
 	const reported = Array.from({ length: count }, (): Statement => 'nothing');
-	const named = error.context?.itemIndex;
+	const named = error.itemIndex ?? error.context?.itemIndex;
 	if (named !== undefined && named < count) reported[named] = tellFailure(error);
 	if (!error.summary || !error.description) return reported;
 	for (const [state, statement] of Object.entries(STATEMENT_OF_STATE)) {

@@ -5,7 +5,7 @@ import { addBodyFields, bodyFieldNames, type BodyField } from '../../shared/vali
 import { resolvedToNothing } from './expression';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
-import { optionalText } from '../../shared/validation/text';
+import { notText, optionalText, toText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { KeyedOrder } from '../../shared/orders/order';
 import { toAccount, type AdoptedKey, type OrderRequest } from '../../shared/orders/orderBook';
@@ -20,6 +20,9 @@ type Body = ApiCall['body'];
 
 const PAGING: ReadonlySet<string> = new Set(['page', 'limit']);
 const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(FILTER_PARAMETERS)]);
+
+/** What JavaScript writes for an object within a text. */
+const OBJECT_IN_TEXT = '[object Object]';
 
 const MISSING_FIELD =
 	'If the service requires a field that this node does not offer, add it under Options > Additional Body Fields.';
@@ -65,6 +68,11 @@ export class ItemCall {
 		return this.run.client.connection.environment;
 	}
 
+	/** Public part of the API key. */
+	get keyPrefix(): string {
+		return this.run.client.connection.keyPrefix;
+	}
+
 	/** The time zone of the workflow, which dates without one are meant in. */
 	get timezone(): string {
 		return this.context.getTimezone();
@@ -90,6 +98,19 @@ export class ItemCall {
 			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
 		}
 		return (read ?? fallback) as T;
+	}
+
+	/**
+	 * A parameter as it was entered, by which a person recognizes the item.
+	 * @returns undefined where it is empty, or its expression fails
+	 */
+	entered(name: string): unknown {
+		try {
+			const value = this.parameter<unknown>(name, '');
+			return value === '' || value === null ? undefined : value;
+		} catch {
+			return undefined;
+		}
 	}
 
 	/**
@@ -161,6 +182,8 @@ export class ItemCall {
 			);
 		}
 		if (resolvedToNothing(raw, value)) {
+			const isObject = typeof value === 'object' && value !== null;
+			if (isObject || toText(value).includes(OBJECT_IN_TEXT)) throw notText(label);
 			throw new InputError(
 				`The expression for ${label} returned nothing for this item`,
 				`Fill in the column or field that it reads, or leave ${label} empty.`,
@@ -201,9 +224,14 @@ export class ItemCall {
 		};
 	}
 
+	/** What the item came with. */
+	get inputJson(): IDataObject | undefined {
+		return this.context.getInputData()[this.itemIndex]?.json;
+	}
+
 	/** The key that the item came with; undefined where it came with none. */
 	get adoptedKey(): AdoptedKey | undefined {
-		return getAdoptedKey(this.context.getInputData()[this.itemIndex]?.json, this.now());
+		return getAdoptedKey(this.inputJson, this.now());
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */

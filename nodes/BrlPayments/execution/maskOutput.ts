@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { maskPersonalData } from '../../shared/privacy/value';
 import type { ItemCall } from './itemCall';
 import type { BatchOperation, ItemOperation, ItemResult } from './operation';
@@ -23,9 +24,10 @@ export function maskResults(results: ItemResult[], isMasked: boolean): ItemResul
 export async function executeAllMasked(
 	operation: BatchOperation,
 	calls: readonly ItemCall[],
+	pace: AdaptiveLimiter,
 ): Promise<INodeExecutionData[]> {
 	const areMasked = calls.map(wantsMasking);
-	const results = await operation.executeAll(calls);
+	const results = await operation.executeAll(calls, pace);
 	return results.map((result, item) => (areMasked[item] ? maskJson(result) : result));
 }
 

@@ -4,6 +4,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { Identity } from '../../shared/orders/key';
 import type { Reference } from '../../shared/orders/reference';
 import type { BodyReader } from '../../shared/transport/outcome';
@@ -31,6 +32,10 @@ interface OperationBase {
 	readonly verificationHint?: string;
 	/** Whether it changes something at the service: decides how errors describe finished items, and what agents read. */
 	readonly isWrite?: boolean;
+	/** With what the columns of n8n's table begin: it is read from left to right. */
+	readonly columns?: readonly string[];
+	/** Parameters that a person recognizes an item by; the first is its name. */
+	readonly identifiedBy?: readonly string[];
 	/** Whether money leaves the account, which cannot be undone. */
 	readonly movesMoney?: boolean;
 	/** What an agent needs to know besides the description, in full sentences. */
@@ -47,7 +52,8 @@ export interface ItemOperation extends OperationBase {
 
 /** Runs once for all items, because they are judged together. */
 export interface BatchOperation extends OperationBase {
-	executeAll(calls: readonly ItemCall[]): Promise<INodeExecutionData[]>;
+	/** @param pace for requests about single items */
+	executeAll(calls: readonly ItemCall[], pace: AdaptiveLimiter): Promise<INodeExecutionData[]>;
 }
 
 /** What one item asks for, checked and ready to be sent under a key. */
@@ -62,6 +68,8 @@ export interface OrderDraft {
 	/** `keyed` where absent. */
 	readonly kind?: 'keyed' | 'boletoCreation';
 	readonly reference?: Reference | undefined;
+	/** What the item shows where the first response lacks it. */
+	readonly echo?: IDataObject;
 	/** What can be looked up in the list of withdrawals; for payouts. */
 	readonly payout?: Payout;
 	/** Reads again what was created; absent where the API has no such endpoint. */

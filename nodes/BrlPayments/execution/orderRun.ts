@@ -15,6 +15,8 @@ import { omitUndefined } from '../../shared/text/omitUndefined';
 export interface OrderRun {
 	readonly run: NodeRun;
 	readonly book: OrderBook;
+	/** Waits while other items may start, unless the first failure is to stop them. */
+	readonly aside: <T>(wait: Promise<T>) => Promise<T>;
 }
 
 /** One item with the order that was assigned to it. */
@@ -52,6 +54,8 @@ interface Place {
 export interface OrderOutcomes {
 	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
 	readonly book: OrderBook;
+	/** At least one item cannot be right, so none was sent. */
+	readonly isRefusedWhole: boolean;
 	/** See {@link OrderDesk.stopsNextPress}. */
 	readonly isGuarded: boolean;
 }
@@ -76,11 +80,13 @@ export async function runOrders(
 	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
 	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
 
-	const desk: OrderDesk = operation.openDesk?.({ run, book }) ?? new PlainDesk();
+	const aside = async <T>(wait: Promise<T>) => await (keepGoing ? pace.aside(wait) : wait);
+	const desk: OrderDesk = operation.openDesk?.({ run, book, aside }) ?? new PlainDesk();
 	const isGuarded = () => desk.stopsNextPress?.() ?? false;
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {
-		return { outcomes: places.map((place) => ended(place)), book, isGuarded: isGuarded() };
+		const outcomes = places.map((place) => ended(place));
+		return { outcomes, book, isRefusedWhole: true, isGuarded: isGuarded() };
 	}
 	const items = places.flatMap(({ item }) => item ?? []);
 	try {
@@ -92,12 +98,26 @@ export async function runOrders(
 		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
-			return maskResults([await desk.settle(place.item)], place.isMasked);
+			const result = withEcho(await desk.settle(place.item), place.item.draft);
+			return maskResults([result], place.isMasked);
 		});
-		return { outcomes: outcomes.map(withContent(places, book)), book, isGuarded: isGuarded() };
+		return {
+			outcomes: outcomes.map(withContent(places, book)),
+			book,
+			isRefusedWhole: false,
+			isGuarded: isGuarded(),
+		};
 	} finally {
 		await desk.end();
 	}
+}
+
+/** What was paid before may have been asked for with another description. */
+function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
+	const { json } = result;
+	if (json.alreadyPaid === true) return result;
+	const missing = Object.entries(echo).filter(([name]) => (json[name] ?? '') === '');
+	return { ...result, json: { ...json, ...Object.fromEntries(missing) } };
 }
 
 /** Says in each failure what the item asked for: an item that comes back keeps its key only for that. */

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ItemOutcome } from './itemLoop';
 import type { ItemResult } from './operation';
@@ -12,12 +13,24 @@ export interface RunFacts {
 	readonly kind: 'read' | 'repeatable' | 'order' | 'payout';
 	/** The execution was stopped, after which n8n offers no retry. */
 	readonly isCancelled: boolean;
-	/** An earlier attempt may have sent some: what this one did not start may have taken effect there. */
+	/** An earlier attempt may have sent some. */
 	readonly isRepetition?: boolean;
+	/** What the execution remembers took effect, or may have; or it does not remember all attempts. */
+	readonly hasActed?: boolean;
+	/** How many it remembers, also those of earlier rounds of a loop. */
+	readonly paidCount?: number;
+	/** A delivery started it: its rows are in no list that could be corrected. */
+	readonly isDelivered?: boolean;
 	/** Each payout has a reference, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
 	/** Under a key of the user's own, another execution may have paid. */
 	readonly hasOwnKeys?: boolean;
+	/** At least one item cannot be right, so none was sent. */
+	readonly isRefusedWhole?: boolean;
+	/** Outcomes are unknown that no retry shows: the errors of these items say what to do. */
+	readonly needsPerson?: boolean;
+	/** Indexes of the payouts that the service had accepted, and the bank refused. */
+	readonly bankRefused?: readonly number[];
 	/** A person pressed Execute in the editor. */
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
@@ -28,6 +41,7 @@ export interface RunFacts {
  * What happened to an item in a run:
  * - `done`: finished now; paid now, where it is a payout
  * - `paidBefore`: the payout was made before, and is returned as it is now
+ * - `recorded`: the payout was made before, and what became of it could not be read
  * - `duplicates`: not paid, because Duplicate Guard found payouts of the same
  * - `doneEarlier`: an earlier attempt took effect, and this one failed without being sent
  * - `unknown`: it may have taken effect
@@ -38,6 +52,7 @@ export interface RunFacts {
 export type ItemState =
 	| 'done'
 	| 'paidBefore'
+	| 'recorded'
 	| 'duplicates'
 	| 'doneEarlier'
 	| 'unknown'
@@ -61,6 +76,9 @@ export type RunSummary = { readonly itemCount: number } & Readonly<
 	Partial<Record<ItemState, ItemGroup>>
 >;
 
+/** Of a payout that was made before, where the withdrawal cannot be read now. */
+export const UNKNOWN_STATUS = 'UNKNOWN';
+
 /** A summary stays small, however many items there are. */
 const MAX_IDS = 100;
 
@@ -81,12 +99,17 @@ export function summarizeRun(outcomes: readonly Outcome[], run: RunFacts): RunSu
 	return { itemCount: outcomes.length, ...Object.fromEntries(groups) } as RunSummary;
 }
 
-function toState(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState {
+/** How many items ended in one of these states. */
+export function countItems(summary: RunSummary, states: readonly ItemState[]): number {
+	return states.reduce((sum, state) => sum + (summary[state]?.count ?? 0), 0);
+}
+
+function toState(outcome: Outcome, { kind, isRepetition, hasActed }: RunFacts): ItemState {
 	switch (outcome.state) {
 		case 'notStarted':
-			return kind !== 'read' && isRepetition === true ? 'notStartedAgain' : 'notStarted';
+			return kind !== 'read' && isRepetition && hasActed ? 'notStartedAgain' : 'notStarted';
 		case 'done':
-			return outcome.result[0]?.json.alreadyPaid === true ? 'paidBefore' : 'done';
+			return toDoneState(outcome.result[0]?.json);
 		case 'failed': {
 			const { code, effect } = outcome.failure;
 			if (effect === 'unknown') return 'unknown';
@@ -94,6 +117,11 @@ function toState(outcome: Outcome, { kind, isRepetition }: RunFacts): ItemState 
 			return code === 'POSSIBLE_DUPLICATE' ? 'duplicates' : 'failed';
 		}
 	}
+}
+
+function toDoneState({ alreadyPaid, status }: IDataObject = {}): ItemState {
+	if (alreadyPaid !== true) return 'done';
+	return status === UNKNOWN_STATUS ? 'recorded' : 'paidBefore';
 }
 
 function toGroup(

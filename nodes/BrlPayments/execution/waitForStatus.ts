@@ -13,12 +13,15 @@ const LONGEST_PAUSE_MS = 10_000;
  * webhooks (docs/api.md#webhooks), and some workflows are simpler without one.
  *
  * @param what for people, for example "payment"
- * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds)
+ * @param final statuses that most likely do not change any more
+ * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds), or at a
+ * final status that was not chosen
  */
 export async function waitForStatus(
 	call: ItemCall,
 	what: string,
 	readOnce: () => Promise<IDataObject>,
+	final: readonly string[] = [],
 ): Promise<IDataObject> {
 	const wanted = call.parameter<string[]>('statuses', []);
 	const seconds = call.parameter<number>('timeout');
@@ -30,6 +33,7 @@ export async function waitForStatus(
 		const record = await readOnce();
 		const status = toText(record.status);
 		if (wanted.includes(status)) return record;
+		if (final.includes(status)) throw endedOtherwise(what, record, wanted);
 
 		const remaining = deadline - call.now();
 		if (remaining <= 0 || call.isCancelled) {
@@ -44,4 +48,21 @@ export async function waitForStatus(
 		}
 		await call.pause(Math.min(pause, remaining));
 	}
+}
+
+function endedOtherwise(what: string, record: IDataObject, wanted: readonly string[]): ApiFailure {
+	const status = toText(record.status);
+	const outlook = status === 'REFUNDED' ? '' : ' and will most likely not be paid';
+	const late =
+		record.paymentMethod === 'BOLETO' && status !== 'REFUNDED'
+			? ' A boleto may still be paid shortly after: a workflow that starts with BRL Payments Trigger and the event Payment Paid hears of it.'
+			: '';
+	return new ApiFailure({
+		code: 'STATUS_NOT_REACHED',
+		message: `The ${what} is ${status}${outlook}`,
+		description: `Expected status: ${wanted.join(' or ')}. To continue with ${status} too, select it under Statuses.${late}`,
+		httpStatus: null,
+		retryable: false,
+		effect: 'none',
+	});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
-import { COLUMNS, findTable, forgetTable } from './findTable';
+import { COLUMNS, findExistingTable, findTable, forgetTable } from './findTable';
 import { LedgerUnavailable, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import {
 	callTable,
@@ -60,6 +60,18 @@ export function openLedger(context: TableContext): LedgerStore {
 	return new DataTableLedger(context);
 }
 
+/**
+ * Opens the ledger for one that only reads it, and creates none.
+ * @returns undefined where the project has never had one
+ * @throws LedgerUnavailable
+ */
+export async function openExistingLedger(
+	context: TableContext,
+): Promise<Pick<LedgerStore, 'read' | 'findWithdrawals'> | undefined> {
+	const id = await findExistingTable(context);
+	return id === undefined ? undefined : openLedger(context);
+}
+
 /** How many conditions a call has, by the name of the store: of workflow and node. */
 const conditionsOf = new Map<string, number>();
 
@@ -87,15 +99,14 @@ class DataTableLedger implements LedgerStore {
 		const references = [...new Set(rows.map(({ reference }) => reference))];
 		const at = Date.now();
 		let all = await this.insertAndRead(rows, references, at);
-		let own = all && findWritten(all, rows);
-		if (all && own) this.remember(references, at, all);
+		let own = findWritten(all ?? [], rows);
+		if (all && own.length === rows.length) this.remember(references, at, all);
 		else {
 			all = await this.read(references);
 			own = findWritten(all, rows);
-			clockLead = (own?.[0]?.createdAt ?? at) - at;
+			if (own[0]) clockLead = own[0].createdAt - at;
 		}
-		if (!own) throw new LedgerUnavailable('failed', 'Rows that were written were not found');
-		this.newestId = own.at(-1)?.id ?? 0;
+		this.newestId = own.at(-1)?.id ?? this.newestId;
 		return { own, all };
 	}
 
@@ -172,7 +183,7 @@ class DataTableLedger implements LedgerStore {
 		const keyValue = new Date(since).toISOString();
 		const isNew: Condition = { keyName: 'updatedAt', condition: 'gte', keyValue };
 		const news = await this.getPages(isNew, await this.insertAndGet(rows, [isNew]), MAX_PAGES);
-		const writtenAt = findWritten(news, rows)?.[0]?.createdAt;
+		const writtenAt = findWritten(news, rows)[0]?.createdAt;
 		if (news.length === MAX_PAGES * PAGE || writtenAt === undefined) return undefined;
 		clockLead = writtenAt - at;
 		// By the clock of the database: was everything read that is younger?
@@ -289,19 +300,15 @@ function ofReferences(rows: readonly StoredCells[], references: readonly string[
 	return rows.filter(({ reference }) => wanted.has(reference));
 }
 
-/** @returns rows as they were written, in the same order; undefined unless all of them are there */
-function findWritten(
-	stored: readonly StoredCells[],
-	written: readonly Cells[],
-): StoredCells[] | undefined {
+/** @returns rows as they were written, in the same order, without those that are not there */
+function findWritten(stored: readonly StoredCells[], written: readonly Cells[]): StoredCells[] {
 	const newest = [...stored].sort((one, other) => other.id - one.id);
 	const byContent = new Map<string, StoredCells[]>();
 	for (const row of newest) {
 		const name = nameContent(row);
 		byContent.set(name, [...(byContent.get(name) ?? []), row]);
 	}
-	const found = written.flatMap((row) => byContent.get(nameContent(row))?.shift() ?? []);
-	return found.length === written.length ? found : undefined;
+	return written.flatMap((row) => byContent.get(nameContent(row))?.shift() ?? []);
 }
 
 function nameContent(cells: Cells): string {
@@ -315,6 +322,10 @@ function toItem(cells: Cells): IDataObject {
 function toStored(row: IDataObject): StoredCells {
 	const missing = COLUMNS.find(([name]) => row[name] === undefined);
 	if (missing) throw new LedgerUnavailable('columns', `Column ${missing[0]} is missing`);
+	// n8n keeps a column to its type: somebody has made it again with another one.
+	const other = COLUMNS.find(([name, type]) => type === 'number' && typeof row[name] === 'string');
+	if (other)
+		throw new LedgerUnavailable('columns', `Column ${other[0]} has the type string, not number`);
 	const cells = row as unknown as StoredCells;
 	const text = (cell: unknown) => (typeof cell === 'string' ? cell : '');
 	return {

@@ -14,16 +14,18 @@ import {
 	type OrderItem,
 	type OrderRun,
 } from '../execution/orderRun';
+import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from './absence';
 import { openLedger } from './dataTable';
-import { DuplicateGuard, parseGuardMode, planGuard } from './guard';
+import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
+import { noteNamed } from './namedWithdrawals';
 import { ReferencedPayouts } from './referenced';
 import { isReplayed } from './replay';
 import { isFailed } from './samePayout';
 import { Spending } from './spending';
-import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference, untraced } from './texts';
+import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
 export const spending = new Spending();
@@ -55,7 +57,7 @@ export class PayoutDesk implements OrderDesk {
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		const { context } = this.run.run;
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
-		for (const { call } of items) parseGuardMode(call.option('duplicateGuard'));
+		this.guardMode();
 		this.findLeaders(items);
 		const isOpen = (item: OrderItem) => !this.leaders.has(item) && !this.refusals.has(item);
 		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
@@ -109,6 +111,12 @@ export class PayoutDesk implements OrderDesk {
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
 	}
 
+	/** The default of the option is for a person who adds it: without it, Automatic applies. */
+	private guardMode(): GuardMode {
+		const { options } = this.run.run.context.getNode().parameters as IDataObject;
+		return parseGuardMode(((options ?? {}) as IDataObject).duplicateGuard);
+	}
+
 	/** Two items of one run with the same reference are one payout. */
 	private findLeaders(items: readonly OrderItem[]): void {
 		const first = new Map<string, OrderItem>();
@@ -148,18 +156,14 @@ export class PayoutDesk implements OrderDesk {
 	private async refuseUntraced(items: readonly OrderItem[]): Promise<void> {
 		const { facts, memory } = this.run.book;
 		if (facts.mode !== 'retry' || memory.isInherited || facts.isAgentTool) return;
+		const found = new Map<OrderItem, Finding>();
 		for (const item of items) {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
-			const found = await this.unreferenced.findSinceBirth(item);
-			const isDoubtful = found.state === 'unreadable' || (await this.mayBeOwn(item, found));
-			if (isDoubtful) this.refusals.set(item, untraced(item.order, found).failure);
+			found.set(item, await this.unreferenced.findSinceBirth(item));
 		}
-	}
-
-	/** Whether the list shows a payout that looks like this one and belongs to no other reference. */
-	private async mayBeOwn(item: OrderItem, found: Finding): Promise<boolean> {
-		if (found.state !== 'candidates') return false;
-		return (await this.referenced.withoutOthers(item, found.ids)).length > 0;
+		for (const [item, failure] of await this.referenced.judgeUntraced(found)) {
+			this.refusals.set(item, failure);
+		}
 	}
 
 	private isToBeSent(item: OrderItem): boolean {
@@ -211,7 +215,7 @@ export class PayoutDesk implements OrderDesk {
 			order,
 			this.run.book.facts,
 			{
-				mode: parseGuardMode(call.option('duplicateGuard')),
+				mode: this.guardMode(),
 				isLive: request.isLive,
 				allowLate: request.allowLate,
 			},
@@ -243,28 +247,35 @@ export class PayoutDesk implements OrderDesk {
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
-		const { body, date } = await call.sendOrder(draft, order).catch(async (error: unknown) => {
-			const { effect, code } = toFailure(error);
+		const mayBeOlder = this.mayHavePaid(item);
+		const { body, date } = await call.sendOrder(draft, order).catch((error: unknown): never => {
+			const { effect } = toFailure(error);
 			if (effect === 'unknown' && order.isUnclear) this.guard.note(item, undefined);
-			if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') await this.unreferenced.nameCandidates(item);
 			throw error;
 		});
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
+		// Something on the way may mix up the answers of two executions.
+		if (noteNamed(id, order.key, call.now()).length > 0) order.noteDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.note(item, id);
-		// Another execution may have used a key of the user's own seconds ago.
-		const isStrict = wasInDoubt || order.hasOwnKey;
+		// An earlier attempt, or another execution with a key of the user's own, may have paid seconds ago.
+		const isStrict = mayBeOlder || order.hasOwnKey;
 		const isReplay = isReplayed(withdrawal, order, date, call.now(), isStrict);
 		// A stored response to an earlier attempt says PENDING forever.
-		const current = wasInDoubt || isReplay ? await this.read(item, id) : undefined;
+		const isOld = wasInDoubt || isReplay;
+		const current = isOld ? await this.read(item, id) : undefined;
 		const shown = current ?? withdrawal;
-		if (isFailed(shown)) {
-			order.noteRefusedByBank();
-			throw notPaid(order, shown);
-		}
+		if (isFailed(shown)) throw notPaid(order, shown);
+		const isStale = isOld && current === undefined;
+		if (isStale) call.hint(NOT_SHOWN);
 		await this.referenced.noteAdded(item, id);
-		return { json: { ...(shown as IDataObject), ...(isReplay ? { alreadyPaid: true } : {}) } };
+		const json: IDataObject = {
+			...(shown as IDataObject),
+			...(isStale ? { status: UNKNOWN_STATUS } : {}),
+			...(isReplay ? { alreadyPaid: true } : {}),
+		};
+		return { json };
 	}
 
 	/** What this execution has paid, as it is now. */
@@ -274,13 +285,10 @@ export class PayoutDesk implements OrderDesk {
 		if (order.place === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
 		const { doneId } = order;
 		const current = doneId === undefined ? undefined : await this.read(item, doneId);
-		if (current && isFailed(current)) {
-			order.noteRefusedByBank();
-			throw notPaid(order, current);
-		}
+		if (current && isFailed(current)) throw notPaid(order, current);
 		if (current === undefined) call.hint(NOT_SHOWN);
 		if (doneId !== undefined) await this.referenced.noteAdded(item, doneId);
-		const known = current ?? omitUndefined({ id: doneId });
+		const known = current ?? omitUndefined({ id: doneId, status: UNKNOWN_STATUS });
 		return { json: { ...(known as IDataObject), alreadyPaid: true } };
 	}
 

@@ -56,15 +56,33 @@ const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
  * would pay everything again
  */
 export async function findTable(context: TableContext): Promise<string> {
+	const id = await find(context, async (tables) => await begin(context, tables));
+	if (id === undefined) throw new TypeError('The table was neither found nor created');
+	return id;
+}
+
+/**
+ * The same for those who only read.
+ * @returns undefined where there has never been one
+ * @throws LedgerUnavailable
+ */
+export async function findExistingTable(context: TableContext): Promise<string | undefined> {
+	return await find(context, refuseRenamed);
+}
+
+/** What to do if there has never been a table. */
+type Begin = (tables: readonly Table[]) => Promise<Table> | undefined;
+
+async function find(context: TableContext, beginWith: Begin): Promise<string | undefined> {
 	const name = getStoreName(context);
 	return (
 		found.get(name) ??
 		(await searches.run(name, async () => {
 			const known = found.get(name);
 			if (known !== undefined) return known;
-			const table = await search(context);
-			found.set(name, table.id);
-			return table.id;
+			const table = await search(context, beginWith);
+			if (table !== undefined) found.set(name, table.id);
+			return table?.id;
 		}))
 	);
 }
@@ -74,23 +92,29 @@ export function forgetTable(context: TableContext): void {
 	found.delete(getStoreName(context));
 }
 
-async function search(context: TableContext): Promise<Table> {
+async function search(context: TableContext, beginWith: Begin): Promise<Table | undefined> {
 	const tables = await readTables(context);
 	const table = hasDurableStore(context)
-		? await findRemembered(context, tables)
-		: (findByName(tables) ?? (await begin(context, tables)));
+		? await findRemembered(context, tables, beginWith)
+		: (findByName(tables) ?? (await beginWith(tables)));
+	if (table === undefined) return undefined;
 	const fault = findFault(table);
 	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
 	return table;
 }
 
-async function findRemembered(context: TableContext, tables: readonly Table[]): Promise<Table> {
+async function findRemembered(
+	context: TableContext,
+	tables: readonly Table[],
+	beginWith: Begin,
+): Promise<Table | undefined> {
 	const named = findByName(tables);
 	const candidates = tables.filter((table) => table === named || findFault(table) === undefined);
 	const recall = async (store: StoreAccess) => await recallTable(store, candidates, named);
 	const recalled = await inStore(context, recall);
 	if (recalled !== undefined) return recalled;
-	const table = named ?? (await begin(context, tables));
+	const table = named ?? (await beginWith(tables));
+	if (table === undefined) return undefined;
 	await inStore(
 		context,
 		async (store) => await store.record([USED, usedTable(table)], MAX_ENTRIES),
@@ -133,8 +157,13 @@ async function inStore<T>(
  * renamed, and to begin anew beside it would pay everything again
  */
 async function begin(context: TableContext, tables: readonly Table[]): Promise<Table> {
+	refuseRenamed(tables);
+	return await create(context);
+}
+
+function refuseRenamed(tables: readonly Table[]): undefined {
 	const renamed = tables.find((table) => findFault(table) === undefined);
-	if (renamed === undefined) return await create(context);
+	if (renamed === undefined) return undefined;
 	throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
 }
 

@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/concurrency/boundedMap';
 import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
 import { ApiFailure } from '../../shared/failures/failure';
-import { toFailure } from '../../shared/failures/itemError';
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/keyExpiry';
 import type { Order } from '../../shared/orders/order';
@@ -14,7 +13,7 @@ import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLike } from './absence';
-import { MAX_HISTORY_PAGES, type PayoutHistory } from './history';
+import { MAX_HISTORY_ROWS, type PayoutHistory } from './history';
 import { isPaid, isUnclear } from './samePayout';
 import { stillUnclear } from './texts';
 
@@ -23,7 +22,8 @@ export const duplicateGuardOption: INodeProperties = {
 	name: 'duplicateGuard',
 	type: 'options',
 	noDataExpression: true,
-	default: 'automatic',
+	// What a person who adds the option wants. Without it, the node works as with Automatic.
+	default: 'always',
 	options: [
 		{
 			name: 'Always',
@@ -43,7 +43,7 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Requires the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -220,22 +220,24 @@ export class DuplicateGuard {
 			const found = rows.filter((row) => isPaid(row) && isSame(row) && !own.has(String(row.id)));
 			const known = new Set([...own, ...rows.map(({ id }) => id)]);
 			const sent = this.sentByOthers(item);
-			for (const { id, ...other } of sent) {
-				const isUnseen = other.at >= Math.min(this.begunAt, now - LATE_BOOKING_MS);
+			for (const { id, at } of sent) {
+				const isUnseen = at >= Math.min(this.begunAt, now - LATE_BOOKING_MS);
 				if (id === undefined || known.has(id) || !isUnseen) continue;
-				if (!(await this.isOfSameAccount(item, id, other))) continue;
 				found.push({ id, netAmount: amount / 100, pixKey: pixKey.value });
-			}
-			if (found.length > 0) {
-				throw duplicateFound(found, amount, reason, item.order, this.mayBeOwn(item));
 			}
 			const late = sent
 				.filter(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS)
 				.at(-1);
 			// In a retry without a trace, this may be its own first attempt, and the list was searched
-			// for it.
+			// for it. Before anything is called a duplicate: of two equal payouts without an answer, the
+			// list may show one while the other is still under way.
+			if (late && reason !== 'retriedWithoutTrace') {
+				throw stillUnclear(item.order, amount, late.at, late.at + LATE_BOOKING_MS);
+			}
+			if (found.length > 0) {
+				throw duplicateFound(found, amount, reason, item.order, this.mayBeOwn(item));
+			}
 			if (reason === 'retriedWithoutTrace') item.order.noteLookedUp();
-			else if (late) throw stillUnclear(item.order, amount, late.at, late.at + LATE_BOOKING_MS);
 			return await send();
 		});
 	}
@@ -260,33 +262,15 @@ export class DuplicateGuard {
 		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
 	}
 
-	/** The same payouts that other executions of this process have sent; to an agent, other calls. */
+	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
 	private sentByOthers(item: OrderItem): SentPayout[] {
 		const { facts, memory } = this.run.book;
-		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution }) => {
+		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution, account }) => {
+			if (account !== item.request.account) return false;
 			// Under the same key, the service says what became of it.
 			if (id === undefined && key === item.order.key) return false;
 			return facts.isAgentTool || execution !== memory.identity;
 		});
-	}
-
-	/** @throws ApiFailure where that cannot be determined */
-	private async isOfSameAccount(
-		{ order, draft, request, call }: OrderItem,
-		id: string,
-		{ account, at }: Pick<SentPayout, 'account' | 'at'>,
-	): Promise<boolean> {
-		if (account === request.account || draft.current === undefined) return true;
-		try {
-			await draft.current(id);
-			return true;
-		} catch (error) {
-			if (toFailure(error).code === 'NOT_FOUND') return false;
-			call.hint(
-				'Another API key has just paid the same, and the API key in use could not look that up: give it the scope withdrawals:read.',
-			);
-			throw stillUnclear(order, draft.payout?.amount ?? 0, at, at + LATE_BOOKING_MS);
-		}
 	}
 
 	/** @throws ApiFailure where the list cannot be read completely and has to be */
@@ -319,7 +303,7 @@ export class DuplicateGuard {
 
 const NO_SCOPE =
 	'Duplicate Guard did not check these payouts: the API key lacks the scope withdrawals:read.';
-const TOO_LONG = `Duplicate Guard reads at most ${MAX_HISTORY_PAGES * 100} withdrawals, and there are more`;
+const TOO_LONG = `Duplicate Guard reads at most ${MAX_HISTORY_ROWS} withdrawals, and there are more`;
 /**
  * Payouts made while the list was read are read in a second pass. Here rows are missing even after
  * that.

@@ -1,5 +1,4 @@
 import { RowCollector } from '../../shared/lists/rowCollector';
-import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import type { Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Scope } from '../../shared/failures/scopes';
@@ -10,8 +9,8 @@ import type { ItemCall } from '../execution/itemCall';
 /** The scope that an API key requires to look up payouts. */
 export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
 
-/** A list is read no further back than this: 20,000 withdrawals. */
-export const MAX_HISTORY_PAGES = 200;
+/** A list is read no further back than this. */
+export const MAX_HISTORY_ROWS = 20_000;
 
 /** How often it is read again because payouts were made while it was read. */
 const MAX_CATCH_UPS = 5;
@@ -24,51 +23,77 @@ export interface Excerpt {
 	readonly isTooLong: boolean;
 }
 
+export type Reading = Excerpt | { readonly failure: Failure };
+
+/** Page sizes that nothing else in this package asks for, one for each minute. */
+const LEAST_PAGE_SIZE = 70;
+const PAGE_SIZES = 30;
+
 /**
- * The withdrawals of the account, read once for a run, page by page and only as far back as needed.
+ * How many rows to ask for on each page of one reading. Something on the way may have kept a page under its
+ * address without saying so, and a payout may be missing in it: what was asked for in the last half hour
+ * had another address.
+ * @param now epoch ms, when the reading begins
+ */
+export function pageSizeAt(now: number): number {
+	return LEAST_PAGE_SIZE + (Math.floor(now / 60_000) % PAGE_SIZES);
+}
+
+/**
+ * The withdrawals of the account as one run of the node reads them: once, page by page, only as far
+ * back as needed, and not again after that failed.
  *
  * Only `page` and `limit` are sent: a filter whose name is an assumption could hide the row that is
  * looked for.
  */
-export class WithdrawalHistory {
-	private readonly collector: RowCollector;
+export class PayoutHistory {
+	private begunAt = 0;
+	private pageSize = 0;
+	private collector = new RowCollector(() => this.call.now());
 	private nextPage = 1;
 	private catchUpsLeft = MAX_CATCH_UPS;
 	private reading: Promise<void> = Promise.resolve();
+	private failed: Failure | undefined;
 
-	/** @param fetchPage page numbers begin with 1 */
-	constructor(
-		private readonly fetchPage: (page: number) => Promise<Page>,
-		now: () => number,
-	) {
-		this.collector = new RowCollector(now);
-	}
+	/** @param call of any item of the run */
+	constructor(private readonly call: Pick<ItemCall, 'lookUp' | 'now'>) {}
 
 	/**
-	 * The withdrawals since a point in time.
+	 * The withdrawals since a point in time, or why they cannot be read.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
-	 * @throws what `fetchPage` throws
+	 * @param notBefore what was read before that time is read again
 	 */
-	async since(since: number): Promise<Excerpt> {
+	async since(since: number, notBefore = -Infinity): Promise<Reading> {
 		// Items read concurrently; each page is fetched once.
-		const turn = this.reading.then(async () => await this.readBack(since));
-		this.reading = turn.then(
-			() => undefined,
-			() => undefined,
-		);
-		await turn;
+		this.reading = this.reading.then(async () => {
+			if (this.nextPage === 1 || this.begunAt < notBefore) this.begin();
+			if (this.failed === undefined) await this.readBack(since);
+		});
+		this.reading = this.reading.catch((error: unknown) => {
+			this.failed = toFailure(error);
+		});
+		await this.reading;
+		if (this.failed) return { failure: this.failed };
 		const rows = this.collector.rowsSince(since);
 		const isComplete = this.reaches(since);
 		return { rows, isComplete, isTooLong: !isComplete && !this.collector.isAtEnd };
 	}
 
+	private begin(): void {
+		this.begunAt = this.call.now();
+		this.pageSize = pageSizeAt(this.begunAt);
+		this.collector = new RowCollector(() => this.call.now(), this.pageSize);
+		this.nextPage = 1;
+		this.catchUpsLeft = MAX_CATCH_UPS;
+	}
+
 	private async readBack(since: number): Promise<void> {
 		while (
 			!this.collector.isAtEnd &&
-			this.nextPage <= MAX_HISTORY_PAGES &&
+			this.nextPage <= this.lastPage &&
 			!(this.nextPage > 1 && this.reaches(since))
 		) {
-			this.collector.take(await this.fetchPage(this.nextPage), this.nextPage);
+			await this.take(this.nextPage);
 			this.nextPage += 1;
 		}
 		while (this.collector.isAtEnd && !this.collector.isWhole && this.catchUpsLeft > 0) {
@@ -86,49 +111,28 @@ export class WithdrawalHistory {
 	private async catchUp(): Promise<boolean> {
 		let isNews = false;
 		for (const first of [1, this.nextPage - 1]) {
-			for (let page = first; !this.collector.isWhole && page <= MAX_HISTORY_PAGES; page += 1) {
-				if (!this.collector.take(await this.fetchPage(page), page)) break;
+			for (let page = first; !this.collector.isWhole && page <= this.lastPage; page += 1) {
+				if (!(await this.take(page))) break;
 				isNews = true;
 			}
 		}
 		return isNews;
 	}
 
+	/** Reads a page; the first one is 1. @returns whether it had rows that were not known */
+	private async take(page: number): Promise<boolean> {
+		const query = { page, limit: this.pageSize };
+		const read = readPage('withdrawals');
+		const rows = await this.call.lookUp<Page>('/v1/withdrawals', read, LOOK_UP_SCOPE, query);
+		return this.collector.take(checkWhole(rows), page);
+	}
+
+	private get lastPage(): number {
+		return Math.ceil(MAX_HISTORY_ROWS / this.pageSize);
+	}
+
 	private reaches(since: number): boolean {
 		return this.collector.isAtEnd ? this.collector.isWhole : this.collector.isPast(since);
-	}
-}
-
-export type Reading = Excerpt | { readonly failure: Failure };
-
-/** The list of withdrawals as one run of the node reads it: once, and not again after it failed. */
-export class PayoutHistory {
-	private readonly list: WithdrawalHistory;
-	private failed: Failure | undefined;
-
-	/** @param call of any item of the run */
-	constructor(call: ItemCall) {
-		this.list = new WithdrawalHistory(
-			async (page) =>
-				checkWhole(
-					await call.lookUp<Page>('/v1/withdrawals', readPage('withdrawals'), LOOK_UP_SCOPE, {
-						page,
-						limit: MAX_PAGE_SIZE,
-					}),
-				),
-			() => call.now(),
-		);
-	}
-
-	/** See `WithdrawalHistory.since`; a failure is returned. */
-	async since(since: number): Promise<Reading> {
-		if (this.failed) return { failure: this.failed };
-		try {
-			return await this.list.since(since);
-		} catch (error) {
-			this.failed = toFailure(error);
-			return { failure: this.failed };
-		}
 	}
 }
 

@@ -36,10 +36,12 @@ export interface StoredCells extends Cells {
 
 /** What has no column of its own: a node cannot add columns to a table that people have. */
 interface Details {
-	/** How much older than the row its evidence is, milliseconds. */
-	readonly evidenceAgeMs?: number;
+	/** Of a `refused`, epoch ms by the clock of the ledger: the row may be written minutes later. */
+	readonly evidenceAt?: number;
 	/** IDs of the withdrawals that the person was shown. */
 	readonly shown?: readonly string[];
+	/** Of a `refused`: the service may not have looked at the key. */
+	readonly isEarly?: boolean;
 }
 
 /**
@@ -53,7 +55,8 @@ export interface LedgerStore {
 	read(references: readonly string[]): Promise<StoredCells[]>;
 	/**
 	 * Writes rows, all or none, and then reads all rows of their references. What was removed since this
-	 * run read them for the first time may still be among them.
+	 * run read them for the first time may still be among them. Of what it wrote, it returns as `own` what
+	 * is still there.
 	 */
 	claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }>;
 	/** Writes rows, all or none; then removes rows by ID. */
@@ -153,7 +156,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const { shown, evidenceAgeMs = 0 } = details;
+	const { shown, evidenceAt = Infinity, isEarly = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -162,9 +165,10 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		body,
 		apiKey: cells.apiKey ?? '',
 		run: cells.run ?? '',
-		at: cells.createdAt - evidenceAgeMs,
+		at: Math.min(cells.createdAt, evidenceAt),
 		...(withdrawalId === '' ? {} : { withdrawalId }),
 		...(shown === undefined ? {} : { shown }),
+		...(isEarly ? { isEarly } : {}),
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'sending') return [row];
@@ -179,14 +183,14 @@ function readDetails(text: string | null): Details | undefined {
 	try {
 		const details: unknown = JSON.parse(text);
 		if (typeof details !== 'object' || details === null) return undefined;
-		const { evidenceAgeMs = 0, shown = [] } = details as Partial<Details>;
+		const { evidenceAt = Infinity, shown = [], isEarly = false } = details as Partial<Details>;
 		const isRead =
-			typeof evidenceAgeMs === 'number' &&
-			Number.isFinite(evidenceAgeMs) &&
-			evidenceAgeMs >= 0 &&
+			typeof evidenceAt === 'number' &&
+			typeof isEarly === 'boolean' &&
 			Array.isArray(shown) &&
 			shown.every((id) => typeof id === 'string');
-		return isRead ? { evidenceAgeMs, ...(shown.length > 0 ? { shown } : {}) } : undefined;
+		if (!isRead) return undefined;
+		return { evidenceAt, isEarly, ...(shown.length > 0 ? { shown } : {}) };
 	} catch {
 		return undefined;
 	}
@@ -194,7 +198,7 @@ function readDetails(text: string | null): Details | undefined {
 
 /** The columns that follow from a row of the protocol. @param now by the clock of the ledger */
 export function toCells(
-	{ status, generation, withdrawalId, shown, at, about }: NewRow,
+	{ status, generation, withdrawalId, shown, isEarly, at, about }: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
 ): Pick<
@@ -203,8 +207,9 @@ export function toCells(
 > {
 	const { content, body } = about ?? asked;
 	const details: Details = {
-		...(at === undefined || at >= now ? {} : { evidenceAgeMs: now - at }),
+		...(at === undefined ? {} : { evidenceAt: at }),
 		...(shown === undefined ? {} : { shown }),
+		...(isEarly === undefined ? {} : { isEarly }),
 	};
 	return {
 		status,

@@ -326,11 +326,11 @@ function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputEr
 	const [first = 0, ...others] = over;
 	const which =
 		others.length === 0
-			? `item ${first} (the first item is 0) is over a limit`
-			: `item ${first} (the first item is 0) and ${others.length} more are over a limit`;
+			? `row ${first + 1} is over a limit`
+			: `row ${first + 1} and ${others.length} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
-		`See the error of item ${first}, and correct it. To still pay the items that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+		`See the error of row ${first + 1}, and correct it. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
 

@@ -1,8 +1,10 @@
+import { parseReference, type Reference } from '../../shared/orders/reference';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
 import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import { optionalText } from '../../shared/validation/text';
+import type { ItemCall } from '../execution/itemCall';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;
@@ -29,10 +31,22 @@ export interface PayoutProblem {
 	readonly error: InputError;
 }
 
+/**
+ * The reference that an item has for its payout.
+ * @returns undefined where the field is empty
+ * @throws InputError for an expression that returns nothing, and what is no reference
+ */
+export function readReference(call: ItemCall): Reference | undefined {
+	const given = call.parameter('reference', '');
+	call.enteredText(call.rawParameters.reference, given, 'Reference');
+	return parseReference(given, call.inputJson);
+}
+
 /** Checks everything about a payout that needs no server, and finds all problems, not just the first. */
 export function readPayout(
 	given: GivenPayout,
 ): { payout: Payout } | { problems: [PayoutProblem, ...PayoutProblem[]] } {
+	if (isEmpty(given.amount) && isEmpty(given.pixKey)) return { problems: [EMPTY_ROW] };
 	const problems: PayoutProblem[] = [];
 	const read = <T>(code: string, parse: () => T): T | undefined => {
 		try {
@@ -99,6 +113,18 @@ const DOCUMENT_MISMATCH: PayoutProblem = {
 	error: new InputError(
 		'Recipient Document differs from the CPF or CNPJ that is the PIX key',
 		'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.',
+	),
+};
+
+function isEmpty(value: unknown): boolean {
+	return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
+const EMPTY_ROW: PayoutProblem = {
+	code: 'INVALID_AMOUNT',
+	error: new InputError(
+		'This row is empty: it has neither an amount nor a PIX key',
+		'Remove the row from the list. If it is not empty there, check which columns the fields Amount and PIX Key read.',
 	),
 };
 

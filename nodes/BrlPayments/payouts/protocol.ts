@@ -35,15 +35,18 @@ export interface Row {
 	readonly isByPerson?: boolean;
 	/** Of an `in doubt` or `not paid`: the withdrawals that the person was shown. */
 	readonly shown?: readonly string[];
+	/** Of a `refused`: the service may not have looked at the key, so the key may still be in use. */
+	readonly isEarly?: boolean;
 }
 
-/** A row to be written. */
-export type NewRow = Pick<Row, 'status' | 'generation' | 'withdrawalId' | 'shown'> & {
-	/** See `Row`; when it is written, where it is left out. */
-	readonly at?: number;
+/** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */
+export type NewRow = Pick<Row, 'generation' | 'withdrawalId' | 'shown' | 'isEarly'> & {
 	/** What it is about; what the run asks for, where it is left out. */
 	readonly about?: Pick<Row, 'content' | 'body'>;
-};
+} & (
+		| { readonly status: 'refused'; readonly at: number }
+		| { readonly status: Exclude<Status, 'refused'>; readonly at?: undefined }
+	);
 
 /** What one item asks for. */
 export interface Asked {
@@ -136,8 +139,8 @@ export type Action =
 /** What was observed. */
 export type Event =
 	| { readonly saw: 'ledger'; readonly rows: readonly Row[] }
-	/** @param own the `sending` as written */
-	| { readonly saw: 'claimed'; readonly own: Row; readonly rows: readonly Row[] }
+	/** `own`: the `sending` as written; undefined if somebody has removed or changed it since. */
+	| { readonly saw: 'claimed'; readonly own: Row | undefined; readonly rows: readonly Row[] }
 	| { readonly saw: 'withdrawn' }
 	/** Before an attempt, `mayAttempt` said no. `unansweredAt`: the last attempt that got no answer. */
 	| { readonly saw: 'stale'; readonly unansweredAt: number | undefined }
@@ -169,8 +172,12 @@ export type Answer =
 			readonly isOlder?: boolean;
 			readonly claimants?: readonly string[];
 	  }
-	/** `needsNewKey`: the service keeps the refusal under the key, and asks for another one. */
-	| { readonly kind: 'refused'; readonly needsNewKey: boolean }
+	/**
+	 * `needsNewKey`: the service keeps the refusal under the key, and asks for another one. `isEarly`: it
+	 * may have refused before it looked at the key. A proxy that has sent the request twice, and by an
+	 * address that the API key does not allow, hides a payout behind such a refusal.
+	 */
+	| { readonly kind: 'refused'; readonly needsNewKey: boolean; readonly isEarly?: boolean }
 	| { readonly kind: 'mismatch' }
 	/** No answer, one that says nothing, or that an earlier attempt is still being processed. */
 	| { readonly kind: 'unknown' }
@@ -203,11 +210,12 @@ export interface State {
 	readonly isAlone: boolean;
 	/** When the last attempt of this run under the current key was made that got no answer. */
 	readonly unansweredAt: number | undefined;
-	/** The answer that is judged once the ledger has been read again. */
-	readonly answer: Answer | undefined;
+	/** The answer that is judged once the ledger has been read again, and when it came. */
+	readonly answer: (Answer & { readonly at: number }) | undefined;
 	/** The withdrawal that is being fetched: what is known of it, and whether by an answer to this run. */
 	readonly fetching:
-		{ readonly id: string; readonly status: Status; readonly isNew: boolean } | undefined;
+		| { readonly id: string; readonly status: 'paid' | 'failed'; readonly isNew: boolean }
+		| undefined;
 	readonly newKeys: number;
 	readonly rounds: number;
 	/** Other API keys whose withdrawals the own one can read, and those whose it cannot. */
@@ -251,12 +259,8 @@ export function advance(state: State, event: Event, now: number): Step {
 		}
 		case 'claimed':
 			return confirm({ ...state, rows: event.rows, own: event.own }, now);
-		case 'withdrawn': {
-			const without = { ...state, own: undefined, rounds: state.rounds + 1 };
-			return state.rounds < MAX_ROUNDS
-				? { state: without, action: READ }
-				: end(without, { say: 'later', from: undefined });
-		}
+		case 'withdrawn':
+			return beginAnew(state);
 		case 'stale':
 			return claim({ ...state, unansweredAt: event.unansweredAt }, state.generation);
 		case 'answered':
@@ -291,12 +295,15 @@ export function findUnsent({ state, action }: Step): number[] {
 function plan(state: State, now: number): Step {
 	const others = othersRows(state);
 	const paid = findPaid(others);
-	if (paid) return fetch(state, paid, false);
+	if (paid) return fetch(state, paid);
 	if (others.length === 0) return claim(state, 0);
 
 	const highest = highestGeneration(others);
 	const open = openSendings(others);
-	if (open.length === 0) return claim(state, highest + 1);
+	if (open.length === 0) {
+		const refusals = earlyRefusals(others, highest);
+		return refusals.length > 0 ? askAgain(state, refusals, now) : claim(state, highest + 1);
+	}
 
 	const { sameAccount, otherAccount } = state;
 	const foreign = foreignKeys(state);
@@ -314,10 +321,45 @@ function plan(state: State, now: number): Step {
 	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
 	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
 	const isLower = open.some(({ generation }) => generation < highest);
-	if (foreign.length > 0 || isDead || isLower || isDoubted(others, open, highest, state.asked)) {
+	const isRefused =
+		isRefusedSince(others, open, now) || isDoubted(others, open, highest, state.asked);
+	if (foreign.length > 0 || isDead || isLower || isRefused) {
 		return prove({ ...state, generation: highest }, now);
 	}
 	return claim(state, highest);
+}
+
+/** The service was asked after all open attempts, long enough ago for a proof, and may not have looked. */
+function isRefusedSince(rows: readonly Row[], open: readonly Row[], now: number): boolean {
+	const refusals = rows.filter(({ isEarly }) => isEarly);
+	return (
+		refusals.some((row) => open.every(({ at }) => at <= row.at)) &&
+		refusals.every(({ at }) => now - at >= PROOF_MS)
+	);
+}
+
+/** The refusals of a generation, if none of them shows that the service had looked at the key. */
+function earlyRefusals(rows: readonly Row[], generation: number): Row[] {
+	const outcomes = inGeneration(rows, generation).filter(({ status }) => OUTCOMES.has(status));
+	return outcomes.every(({ isEarly = false }) => isEarly) ? outcomes : [];
+}
+
+/**
+ * While the key lives, it is asked once more. The service may have kept the refusal under it after all:
+ * as soon as the list shows that nothing was paid, the next generation follows.
+ */
+function askAgain(state: State, refusals: readonly Row[], now: number): Step {
+	const { asked, rows } = state;
+	const generation = highestGeneration(refusals);
+	const times = inGeneration(rows, generation).map(({ at }) => at);
+	const since = Math.min(...times);
+	const isSameKey = refusals.every(({ apiKey }) => apiKey === asked.apiKey);
+	if (!isSameKey || now - since >= KEY_LIFE_MS) return claim(state, generation + 1);
+	const from = Math.max(...times) + PROOF_MS;
+	if (now < from) return claim(state, generation);
+	const contents = new Set(refusals.map(({ content }) => content));
+	const action: Action = { do: 'list', contents, since, from, ruledOut: ruledOut(rows) };
+	return { state: { ...state, generation }, action };
 }
 
 /** The key has refused this very request, and nothing was sent since: only the list can say more. */
@@ -339,15 +381,16 @@ function isDoubted(
 /** The own `sending` is written: does what others have written meanwhile still allow to send? */
 function confirm(state: State, now: number): Step {
 	const { own, asked, generation } = state;
-	if (own === undefined) throw new TypeError('Nothing was claimed');
 	const others = othersRows(state);
 	const paid = findPaid(others);
-	if (paid) return fetch(state, paid, false);
+	if (paid) return fetch(state, paid);
+	// A run that finds no `sending` does not know of this one.
+	if (own === undefined) return leave(state);
 
 	const open = openSendings(others);
 	const same = inGeneration(others, generation);
 	const isClosed =
-		same.some(({ status }) => status === 'refused' || status === 'failed') &&
+		same.some(({ status, isEarly }) => (status === 'refused' && !isEarly) || status === 'failed') &&
 		inGeneration(open, generation).length === 0;
 	const isOvertaken =
 		isClosed ||
@@ -370,7 +413,7 @@ function answered(state: State, answer: Answer, now: number): Step {
 			const { kind: status, id: withdrawalId, isOlder = false, claimants = [] } = answer;
 			const made: NewRow = { status, generation, withdrawalId };
 			if (claimants.length > 0) return claimedTwice(state, withdrawalId, claimants, now);
-			if (!isAlone || isOlder) return fetch(state, made, true);
+			if (!isAlone || isOlder) return fetch(state, made, status);
 			return status === 'failed'
 				? end(state, { say: 'failed', id: withdrawalId }, [made])
 				: end(state, { say: 'paid', id: withdrawalId, isNew: true }, [made]);
@@ -386,35 +429,39 @@ function answered(state: State, answer: Answer, now: number): Step {
 		case 'notSent':
 		case 'refused':
 		case 'mismatch':
-			return { state: { ...state, answer }, action: READ };
+			return { state: { ...state, answer: { ...answer, at: now } }, action: READ };
 	}
 }
 
 /** What had no effect by itself, with the ledger as it is now. */
-function judge(state: State, answer: Answer, now: number): Step {
-	const { generation, asked, unansweredAt, newKeys } = state;
+function judge(state: State, answer: NonNullable<State['answer']>, now: number): Step {
+	const { generation, unansweredAt, newKeys } = state;
 	const others = othersRows(state);
 	const paid = findPaid(others);
-	if (paid) return fetch(state, paid, false);
+	if (paid) return fetch(state, paid);
 
 	// Another run has gone on: what it does now can't be told from here.
 	if (highestGeneration(others) > generation) return end(state, { say: 'later', from: undefined });
 
 	const same = inGeneration(others, generation);
-	if (answer.kind === 'mismatch') {
-		// A run that proves a refusal may remove the rows that told of the other content.
-		const isExplained = same.some(
-			({ status, body }) => status === 'refused' || (body !== '' && body !== asked.body),
-		);
-		return isExplained ? prove(state, now) : end(state, { say: 'elsewhere' });
-	}
 	const isUnanswered =
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
+	if (answer.kind === 'mismatch') {
+		return isUnanswered || isExplained(state)
+			? prove(state, now)
+			: end(state, { say: 'elsewhere' });
+	}
 	if (answer.kind === 'notSent') {
 		return end(state, isUnanswered ? { say: 'later', from: undefined } : { say: 'notSent' });
 	}
 	if (isUnanswered) return prove(state, now);
-	const refused: NewRow = { status: 'refused', generation, at: now };
+	const isEarly = answer.kind === 'refused' && answer.isEarly === true;
+	const refused: NewRow = {
+		status: 'refused',
+		generation,
+		at: answer.at,
+		...(isEarly ? { isEarly } : {}),
+	};
 	const needsNewKey = answer.kind === 'refused' && answer.needsNewKey;
 	if (needsNewKey && newKeys < MAX_NEW_KEYS) {
 		return claim({ ...state, newKeys: newKeys + 1 }, generation + 1, [refused]);
@@ -422,19 +469,33 @@ function judge(state: State, answer: Answer, now: number): Step {
 	return end(state, { say: 'refused' }, [refused]);
 }
 
+/**
+ * Whether the ledger knows of another request under the key. Of an attempt without an answer, what has
+ * arrived may be another request, too, where something on the way changes requests.
+ */
+function isExplained(state: State): boolean {
+	return inGeneration(othersRows(state), state.generation).some(
+		// A run that proves a refusal may remove the rows that told of the other content.
+		({ status, body }) => status === 'refused' || (body !== '' && body !== state.asked.body),
+	);
+}
+
 /** Only the list can show that nothing was paid, and only some time after the last attempt. */
 function prove(state: State, now: number): Step {
-	const { asked, own, unansweredAt } = state;
+	const { asked, own, unansweredAt, answer } = state;
 	const others = othersRows(state);
 	const open = openSendings(others);
+	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
+	const early = others.filter((row) => row.isEarly && generations.has(row.generation));
 	const attempts = [
-		...open.map(({ at }) => at),
+		...[...open, ...early].map(({ at }) => at),
 		...(unansweredAt === undefined ? [] : [unansweredAt]),
+		...(answer?.kind === 'refused' && answer.isEarly ? [answer.at] : []),
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
-	const sent = [...open.map(({ content }) => content), ...(own ? [asked.content] : [])];
-	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
+	const known = [...open, ...early].map(({ content }) => content);
+	const sent = own ? [...known, asked.content] : known;
 	const used = others.filter(({ generation }) => generations.has(generation));
 	const since = Math.min(...attempts, ...used.map(({ at }) => at));
 	const action: Action = {
@@ -448,6 +509,11 @@ function prove(state: State, now: number): Step {
 }
 
 function listed(state: State, list: Listed, begunAt: number): Step {
+	const isAskedAgain = state.answer === undefined && openSendings(othersRows(state)).length === 0;
+	if (isAskedAgain) {
+		const isAbsent = list.isComplete && list.candidates.length === 0;
+		return claim(state, isAbsent ? state.generation + 1 : state.generation);
+	}
 	if (!list.isComplete) {
 		return end(state, { say: 'inDoubt', because: { reason: 'listUnreadable' } });
 	}
@@ -464,16 +530,15 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 		};
 		return end(state, verdict, shown.length > before.size ? [row] : []);
 	}
+	if (state.answer?.kind === 'mismatch' && !isExplained(state)) {
+		return end(state, { say: 'elsewhere' });
+	}
 	const closed = close([{ generation: state.generation }, ...openSendings(others)], begunAt);
 	return claim({ ...state, unansweredAt: undefined }, highest + 1, closed);
 }
 
 /** What a withdrawal makes of its order; undefined: what the answer said that named it. */
-const STATUS_OF: Readonly<Record<Fetched['state'], Status | undefined>> = {
-	living: 'paid',
-	failed: 'failed',
-	unreadable: undefined,
-};
+const STATUS_OF = { living: 'paid', failed: 'failed', unreadable: undefined } as const;
 
 /** An answer that may be another order's answers nothing: the attempt stays open. */
 function claimedTwice(state: State, id: string, claimants: readonly string[], now: number): Step {
@@ -528,17 +593,14 @@ function fetched(
 
 function fetch(
 	state: State,
-	{
-		status,
-		withdrawalId: id = '',
-		isByPerson = false,
-	}: Pick<Row, 'status' | 'withdrawalId' | 'isByPerson'>,
-	isNew: boolean,
+	{ withdrawalId: id = '', isByPerson = false }: Pick<Row, 'withdrawalId' | 'isByPerson'>,
+	answered?: 'paid' | 'failed',
 ): Step {
+	const isNew = answered !== undefined;
 	// An answer weighs more than one that was in doubt, a person's word less.
 	const claims: Status[] = isNew ? ['paid'] : isByPerson ? ['paid', 'in doubt'] : [];
 	return {
-		state: { ...state, fetching: { id, status, isNew } },
+		state: { ...state, fetching: { id, status: answered ?? 'paid', isNew } },
 		action: { do: 'fetch', id, claims },
 	};
 }
@@ -552,7 +614,16 @@ function claim(state: State, generation: number, closing: readonly NewRow[] = []
 /** The own `sending` is not to be used. */
 function leave(state: State): Step {
 	if (state.unansweredAt !== undefined) return end(state, { say: 'later', from: undefined });
-	return { state, action: { do: 'withdraw', ids: ownSendings(state).map(({ id }) => id) } };
+	const ids = ownSendings(state).map(({ id }) => id);
+	return ids.length > 0 ? { state, action: { do: 'withdraw', ids } } : beginAnew(state);
+}
+
+/** Nothing of this run is left, and another one has changed the ledger. */
+function beginAnew(state: State): Step {
+	const without = { ...state, own: undefined, rounds: state.rounds + 1 };
+	return state.rounds < MAX_ROUNDS
+		? { state: without, action: READ }
+		: end(without, { say: 'later', from: undefined });
 }
 
 /** Verdicts after which the generation is still open. */
@@ -564,7 +635,12 @@ function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): 
 	const record = [...outcomes];
 	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
 		// The key may hold this content. As old as the key, it says nothing of the other attempts.
-		record.push({ status: 'refused', generation, at: keyUsedAt });
+		const { isEarly = false, at } = answer;
+		record.push(
+			isEarly
+				? { status: 'refused', generation, at, isEarly }
+				: { status: 'refused', generation, at: keyUsedAt },
+		);
 	}
 	const written = record.map(({ about = asked, ...row }): Row => ({
 		id: Infinity,
@@ -600,13 +676,18 @@ export function openSendings(rows: readonly Row[]): Row[] {
 	return rows.filter((row) => row.status === 'sending' && !rows.some((one) => covers(one, row)));
 }
 
+/** The attempts that a person can settle: a refusal does not prove that the service had looked at the key. */
+function undecided(rows: readonly Row[]): Row[] {
+	return [...openSendings(rows), ...earlyRefusals(rows, highestGeneration(rows))];
+}
+
 /** Whether a row answers a `sending` of its generation. */
 function covers(row: Row, sending: Row): boolean {
 	if (row.generation !== sending.generation) return false;
 	if (row.status === 'paid' || row.status === 'failed') return true;
 	if (row.status !== 'refused') return false;
 	const isOwn = row.run === sending.run && row.id > sending.id;
-	return isOwn || row.at - sending.at >= PROOF_MS;
+	return isOwn || (!row.isEarly && row.at - sending.at >= PROOF_MS);
 }
 
 /** The rows that say nothing any more beside the others. */
@@ -687,9 +768,9 @@ export type Settlement =
 export function doubtful(
 	rows: readonly Row[],
 ): { readonly contents: ReadonlySet<string>; readonly since: number } | undefined {
-	const open = openSendings(rows);
-	if (open.length === 0) return undefined;
-	const contents = new Set(open.map(({ content }) => content));
+	const attempts = undecided(rows);
+	if (attempts.length === 0) return undefined;
+	const contents = new Set(attempts.map(({ content }) => content));
 	return { contents, since: Math.min(...rows.map(({ at }) => at)) };
 }
 
@@ -704,7 +785,7 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		record: readonly NewRow[] = [],
 	): Settlement => ({ isAccepted: false, because, ids, record });
 
-	if (findPaid(rows) || openSendings(rows).length === 0) return refuse('nothingInDoubt');
+	if (findPaid(rows) || undecided(rows).length === 0) return refuse('nothingInDoubt');
 	const row = { generation: highestGeneration(rows), about: { content: '', body: '' } };
 	if (word.outcome === 'paid') {
 		const { id, withdrawal, owners } = word;
@@ -771,8 +852,10 @@ export function describeOrder(rows: readonly Row[]): Described {
 		return { status: 'paid', ...(withdrawalId === undefined ? {} : { withdrawalId }) };
 	}
 	if (rows.length === 0) return { status: 'never sent' };
-	if (openSendings(rows).length === 0) return { status: 'not paid' };
+	const open = openSendings(rows);
+	if (undecided(rows).length === 0) return { status: 'not paid' };
 	const out = ruledOut(rows);
 	const candidates = [...shownBefore(rows)].filter((id) => !out.has(id));
-	return candidates.length > 0 ? { status: 'in doubt', candidates } : { status: 'sending' };
+	if (candidates.length > 0) return { status: 'in doubt', candidates };
+	return { status: open.length > 0 ? 'sending' : 'not paid' };
 }

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../shared/failures/failure';
-import { parseReference } from '../../shared/orders/reference';
+import { parseReference, type Reference } from '../../shared/orders/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
@@ -26,14 +26,33 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	if (reference === undefined) {
 		throw new InputError('Reference is empty', 'Fill in the reference of the payout.');
 	}
-	const environment = call.environment === 'production' ? 'live' : 'test';
+	const environment = environmentOf(call);
 	const store = openLedger(call.context);
 	const all = await inLedger(store.read([reference.value]));
-	const unreadable = all.find((cell) => readRow(cell) === undefined);
-	if (unreadable) throw unreadableRow(reference.shown, unreadable.id);
+	const rows = readRows(all, reference, environment);
 	const cells = all.filter((cell) => toEnvironment(cell) === environment);
-	const rows = cells.flatMap((cell) => readRow(cell) ?? []);
 	return { reference: reference.value, environment, rows, cells, store };
+}
+
+/** `live` or `test`, as the ledger has it. */
+export function environmentOf({ environment }: Pick<ItemCall, 'environment'>): string {
+	return environment === 'production' ? 'live' : 'test';
+}
+
+/**
+ * What the ledger says of a reference in one environment.
+ * @param all its rows in both
+ * @throws ApiFailure that names a row that cannot be read, whatever its environment
+ */
+export function readRows(
+	all: readonly StoredCells[],
+	{ shown }: Reference,
+	environment: string,
+): Row[] {
+	const unreadable = all.find((cell) => readRow(cell) === undefined);
+	if (unreadable) throw unreadableRow(shown, unreadable.id);
+	const own = all.filter((cell) => toEnvironment(cell) === environment);
+	return own.flatMap((cell) => readRow(cell) ?? []);
 }
 
 /** @throws ApiFailure that says why the ledger cannot be used */

@@ -8,7 +8,7 @@ import type { KeyedOrder } from '../../shared/orders/order';
 import { toReferenceKey } from '../../shared/orders/orderBook';
 import type { Reference } from '../../shared/orders/reference';
 import { maskPixKey } from '../../shared/privacy/fields';
-import type { Effect } from '../../shared/retry/errors';
+import { lookUpError, type Effect } from '../../shared/retry/errors';
 import type { Outcome } from '../../shared/transport/outcome';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
@@ -16,7 +16,8 @@ import { toReais } from '../../shared/validation/money';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
-import { isOtherContent, looksLikeOneOf, searchList, toContent } from './absence';
+import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { isOtherContent, looksLikeOneOf, searchList, toContent, type Finding } from './absence';
 import { PayoutHistory } from './history';
 import { noteNamed } from './namedWithdrawals';
 import {
@@ -25,6 +26,7 @@ import {
 	toCells,
 	toEnvironment,
 	type Cells,
+	LedgerUnavailable,
 	type LedgerStore,
 	withoutOthers,
 	type StoredCells,
@@ -57,6 +59,7 @@ import {
 	referenceInDoubt,
 	referenceMismatch,
 	unreadableRow,
+	untraced,
 	usedElsewhere,
 } from './texts';
 
@@ -78,6 +81,8 @@ interface Track {
 type End = Extract<Action, { do: 'end' }>;
 /** How many payouts are claimed in one call. */
 const MAX_CLAIMS = 400;
+/** After so many refusals without a payout in between, rows are refused under their first key. */
+const MOST_NEW_KEYS_IN_ROW = 12;
 /** What is done before anything is sent. */
 const FIRST: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
 
@@ -93,6 +98,8 @@ export class ReferencedPayouts {
 	private outcomes: Array<{ cells: Cells[]; remove: readonly number[] }> = [];
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
+	/** How often a new key was asked for since the last payout. */
+	private newKeysInRow = 0;
 
 	constructor(
 		private readonly orders: OrderRun,
@@ -146,6 +153,29 @@ export class ReferencedPayouts {
 	isUnknown(item: OrderItem): boolean {
 		const { step } = this.tracks.get(item) ?? {};
 		return step?.action.do === 'claim' && step.state.rows.length === 0;
+	}
+
+	/**
+	 * Asks the ledger, in one call, whose the withdrawals are that may be these items.
+	 * @param found what the list shows of items that the ledger does not know
+	 * @returns why items are not sent
+	 */
+	async judgeUntraced(found: ReadonlyMap<OrderItem, Finding>): Promise<Map<OrderItem, Failure>> {
+		const toIds = (finding: Finding) => (finding.state === 'candidates' ? finding.ids : []);
+		const named = this.store.findWithdrawals([...found.values()].flatMap(toIds));
+		const rows = await named.catch((error: Error) => error);
+		const judge = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
+			if (finding.state === 'absent') return undefined;
+			if (finding.state === 'candidates') {
+				if (rows instanceof Error) return ledgerUnavailable(item.order, rows, true);
+				if (withoutOthers(finding.ids, rows, nameOf(item)).length === 0) return undefined;
+			}
+			return untraced(item.order, finding);
+		};
+		const refusals = [...found].map(([item, finding]) => [item, judge(item, finding)] as const);
+		return new Map(
+			refusals.flatMap(([item, refusal]) => (refusal ? [[item, refusal.failure]] : [])),
+		);
 	}
 
 	/**
@@ -222,11 +252,11 @@ export class ReferencedPayouts {
 	}
 
 	private toRefusal(track: Track, error: unknown): Error {
-		if (error instanceof LedgerFailure) return this.toUnavailable(track, error.cause);
+		if (error instanceof LedgerUnavailable) return this.toUnavailable(track, error);
 		return error as Error;
 	}
 
-	private toUnavailable({ item, step }: Track, cause: unknown): ApiFailure {
+	private toUnavailable({ item, step }: Track, cause: LedgerUnavailable): ApiFailure {
 		const { action, state } = step;
 		// Where the ledger could not be read, nothing is known of earlier runs.
 		const isUnknown = action.do === 'readLedger' || state.unansweredAt !== undefined;
@@ -234,20 +264,28 @@ export class ReferencedPayouts {
 		return ledgerUnavailable(item.order, cause, mayHavePaid);
 	}
 
-	/** Carries out one action. @throws LedgerFailure, ApiFailure */
+	/** Carries out one action. @throws LedgerUnavailable, ApiFailure */
 	private async next(track: Track): Promise<void> {
 		const { action, state } = track.step;
 		switch (action.do) {
-			case 'readLedger':
-				return this.see(track, { saw: 'ledger', rows: await this.readRows(track.item) });
+			case 'readLedger': {
+				const rows = this.readRows(track.item);
+				// What goes on under a new key keeps its turn.
+				const { answer } = state;
+				const isLast = answer && !(answer.kind === 'refused' && answer.needsNewKey);
+				return this.see(track, {
+					saw: 'ledger',
+					rows: await (isLast ? this.orders.aside(rows) : rows),
+				});
+			}
 			case 'claim': {
 				track.error = undefined;
-				const claimed = await inLedger(this.claims.ask({ track, rows: action.rows }));
+				const claimed = await this.claims.ask({ track, rows: action.rows });
 				if (claimed instanceof ApiFailure) throw claimed;
 				return this.see(track, { saw: 'claimed', ...claimed });
 			}
 			case 'withdraw':
-				await inLedger(this.store.withdraw(action.ids));
+				await this.store.withdraw(action.ids);
 				return this.see(track, { saw: 'withdrawn' });
 			case 'send':
 				return await this.send(track, action.generation);
@@ -278,7 +316,7 @@ export class ReferencedPayouts {
 	}
 
 	private async readRows(item: OrderItem): Promise<Row[]> {
-		const rows = this.toRows(item, await inLedger(this.reads.ask(nameOf(item))));
+		const rows = this.toRows(item, await this.reads.ask(nameOf(item)));
 		if (rows instanceof ApiFailure) throw rows;
 		return rows;
 	}
@@ -332,8 +370,7 @@ export class ReferencedPayouts {
 				.filter((row) => row.status === 'sending' && row.generation === generation)
 				.sort((one, other) => other.id - one.id);
 			const [newest] = written;
-			if (newest === undefined) throw new TypeError('n8n did not return what it wrote');
-			this.clock.set(newest.at, begunAt);
+			if (newest) this.clock.set(newest.at, begunAt);
 			const known = this.toRows(item, all.get(reference) ?? []);
 			return known instanceof ApiFailure ? known : { own: newest, rows: known };
 		});
@@ -349,6 +386,7 @@ export class ReferencedPayouts {
 			() => this.clock.now(),
 		);
 		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
+			this.newKeysInRow = 0;
 			const withdrawal = body as ApiRecord;
 			const id = idOfAnswer(body) ?? '';
 			track.withdrawal = withdrawal;
@@ -361,13 +399,20 @@ export class ReferencedPayouts {
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {
 			if (error instanceof Overtaken) return undefined;
-			if (error instanceof LedgerFailure) throw error;
+			if (error instanceof LedgerUnavailable) throw error;
 			track.error = error as Error;
-			return order.toAnswer(toFailure(error));
+			return this.withoutNewKeys(order.toAnswer(toFailure(error)));
 		};
 		const answer = await item.call.sendOrder(item.draft, order).then(toAnswer, toRefusal);
 		const { unansweredAt } = order;
 		if (answer) this.see(track, { saw: 'answered', answer, unansweredAt });
+	}
+
+	/** While no provider takes any payout, further rows would spend seconds on keys of their own in vain. */
+	private withoutNewKeys(answer: Answer): Answer {
+		if (answer.kind !== 'refused' || !answer.needsNewKey) return answer;
+		this.newKeysInRow += 1;
+		return { ...answer, needsNewKey: this.newKeysInRow <= MOST_NEW_KEYS_IN_ROW };
 	}
 
 	/**
@@ -419,13 +464,9 @@ export class ReferencedPayouts {
 				begunAt,
 			});
 		}
-		const candidates = await inLedger(this.withoutOthers(item, finding.ids));
+		const { ids } = finding;
+		const candidates = withoutOthers(ids, await this.store.findWithdrawals(ids), nameOf(item));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
-	}
-
-	/** Those withdrawals that the ledger does not have for other references. */
-	async withoutOthers(item: OrderItem, ids: readonly string[]): Promise<string[]> {
-		return withoutOthers(ids, await this.store.findWithdrawals(ids), nameOf(item));
 	}
 
 	/** For which other references the ledger has a withdrawal. */
@@ -435,7 +476,7 @@ export class ReferencedPayouts {
 		claims: readonly Status[],
 	): Promise<string[]> {
 		if (claims.length === 0) return [];
-		const rows = await inLedger(this.store.findWithdrawals([id]));
+		const rows = await this.store.findWithdrawals([id]);
 		return claimantsOf(rows, id, nameOf(item), claims);
 	}
 
@@ -450,7 +491,7 @@ export class ReferencedPayouts {
 	): Promise<string[]> {
 		const same: string[] = [];
 		for (const apiKey of apiKeys) {
-			const [known] = await inLedger(this.store.findPaidWith(apiKey));
+			const [known] = await this.store.findPaidWith(apiKey);
 			const id = known?.withdrawalId ?? '';
 			if (id === '' || draft.current === undefined) continue;
 			const isRead = await draft.current(id).then(
@@ -523,17 +564,23 @@ export class ReferencedPayouts {
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);
 				this.hint(NOT_SHOWN);
-				return { json: this.output(item, { id: verdict.id }, true) };
+				return { json: this.output(item, { id: verdict.id, status: UNKNOWN_STATUS }, true) };
 			case 'mismatch':
 				throw referenceMismatch(order, verdict.id);
 			case 'elsewhere':
 				throw usedElsewhere(order);
 			case 'failed':
 				throw notPaid(order, withdrawal ?? { id: verdict.id, status: 'FAILED' });
-			case 'later':
-				throw error instanceof ApiFailure && verdict.from === undefined
-					? error
-					: knownLater(order, cents, verdict.from && this.clock.toLocal(verdict.from));
+			case 'later': {
+				const { from } = verdict;
+				const own = error && toFailure(error);
+				if (error && own?.effect === 'unknown' && from === undefined) throw error;
+				// That it had no effect says nothing of the attempts of others.
+				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
+				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
+				const why = own?.effect === 'none' ? own.message : turnedAway;
+				throw knownLater(order, cents, from && this.clock.toLocal(from), why);
+			}
 			case 'inDoubt':
 				throw referenceInDoubt(order, cents, verdict.because);
 			case 'refused':
@@ -565,7 +612,7 @@ interface Claim {
 }
 
 interface Claimed {
-	readonly own: Row;
+	readonly own: Row | undefined;
 	readonly rows: Row[];
 }
 
@@ -636,7 +683,7 @@ class GenerationOrder implements KeyedOrder {
 
 	noteOutcome(outcome: Outcome, effect: Effect, now: number): void {
 		this.last = { outcome, effect };
-		if (effect !== 'unknown' || isAboutEarlier(outcome)) return;
+		if (effect !== 'unknown' || isMismatch(outcome)) return;
 		this.unansweredAt = this.now();
 		this.item.order.noteOutcome(outcome, effect, now);
 	}
@@ -655,33 +702,23 @@ class GenerationOrder implements KeyedOrder {
 		if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') return { kind: 'mismatch' };
 		const { outcome, effect } = this.last;
 		if (effect === 'unknown') return { kind: 'unknown' };
-		return outcome.kind === 'refused'
-			? { kind: 'refused', needsNewKey: this.isUsedUp }
-			: { kind: 'notSent' };
+		if (outcome.kind !== 'refused') return { kind: 'notSent' };
+		// What is wrong with a request is wrong with its copy, too.
+		const isEarly = effect === 'notReached' && code !== 'VALIDATION_ERROR';
+		return { kind: 'refused', needsNewKey: this.isUsedUp, isEarly };
 	}
 }
 
-/** The service has looked at the key: this attempt did nothing, and an earlier one may have. */
-function isAboutEarlier(outcome: Outcome): boolean {
-	const codes = ['IDEMPOTENCY_PAYLOAD_MISMATCH', 'IDEMPOTENCY_CONFLICT'];
-	return outcome.kind === 'refused' && codes.includes(outcome.code);
+/**
+ * This attempt did nothing: the key was used with other content. After a conflict that is not known, as
+ * what is being processed may be this very attempt, which something on the way has sent twice.
+ */
+function isMismatch(outcome: Outcome): boolean {
+	return outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
 }
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
-
-/** The ledger failed, in whatever was being done. */
-class LedgerFailure extends Error {
-	constructor(override readonly cause: unknown) {
-		super('The ledger cannot be used');
-	}
-}
-
-async function inLedger<T>(call: Promise<T>): Promise<T> {
-	return await call.catch((error: unknown): never => {
-		throw error instanceof ApiFailure ? error : new LedgerFailure(error);
-	});
-}
 
 function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCells[]> {
 	const groups = new Map<string, StoredCells[]>();

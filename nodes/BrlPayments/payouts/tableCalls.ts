@@ -174,7 +174,10 @@ const PROBLEMS: ReadonlyArray<readonly [RegExp, LedgerProblem]> = [
 	[/column does not exist/i, 'columns'],
 	[/module is disabled/i, 'noDataTables'],
 	// n8n without the node, with one that has no tables, or without its operations.
-	[/Unrecognized node type|Unknown node type|not supported|reading 'execute'/i, 'noDataTables'],
+	[
+		/Unrecognized node type|Unknown node type|not supported|reading 'execute'|Could not get parameter/i,
+		'noDataTables',
+	],
 ];
 
 export function toLedgerUnavailable(error: unknown): LedgerUnavailable {

@@ -12,7 +12,10 @@ import type { Doubt } from './protocol';
 type PayoutFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
 	Partial<Pick<Failure, 'withdrawalIds' | 'retryable' | 'idempotencyKey'>>;
 
-function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
+/** All that these texts say of an order: its reference. */
+type Named = Pick<Order, 'reference'>;
+
+function failure(order: Named | undefined, own: PayoutFailure): ApiFailure {
 	const { reference } = order ?? {};
 	return new ApiFailure({
 		httpStatus: null,
@@ -23,14 +26,14 @@ function failure(order: Order | undefined, own: PayoutFailure): ApiFailure {
 	});
 }
 
-const quote = ({ reference }: Order): string => `"${maskText(reference?.shown ?? '')}"`;
+const quote = ({ reference }: Named): string => `"${maskText(reference?.shown ?? '')}"`;
 /** `ID 1`, or `IDs 1, 2`. */
 export const listIds = (ids: readonly string[]): string =>
 	`${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}`;
 const time = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** The reference was paid with another amount or PIX key. @param id of that withdrawal */
-export function referenceMismatch(order: Order, id: string): ApiFailure {
+export function referenceMismatch(order: Named, id: string): ApiFailure {
 	return failure(order, {
 		code: 'REFERENCE_MISMATCH',
 		message: `The reference ${quote(order)} was paid before with another amount or PIX key`,
@@ -41,7 +44,7 @@ export function referenceMismatch(order: Order, id: string): ApiFailure {
 }
 
 /** The reference was paid with another API key, and the one in use cannot read that withdrawal. */
-export function paidByOther(order: Order, id: string): ApiFailure {
+export function paidByOther(order: Named, id: string): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
 		message: `The reference ${quote(order)} was paid with another API key, and this one cannot read that payout`,
@@ -74,20 +77,20 @@ const SETTLE =
 	'If one of them is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID. If none is, run it with Outcome Not Paid. Then run the workflow again.';
 
 /** A person has to decide about a reference. */
-export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): ApiFailure {
+export function referenceInDoubt(order: Named, cents: number, doubt: Doubt): ApiFailure {
 	switch (doubt.reason) {
 		case 'candidates':
 			return failure(order, {
 				...IN_DOUBT,
-				message: unknownWhetherPaid(cents, ''),
-				description: `The list of withdrawals shows the same amount to the same PIX key (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
+				message: unknownWhetherPaid(cents),
+				description: `The list of withdrawals shows what may be an earlier attempt of it (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${SETTLE}`,
 				withdrawalIds: [...doubt.ids],
 			});
 		case 'listUnreadable':
 			return failure(order, {
 				...IN_DOUBT,
-				message: unknownWhetherPaid(cents, ''),
-				description: `The list of withdrawals could not be read completely, so it does not show whether an earlier attempt paid. Give the API key the scope withdrawals:read, and run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID.`,
+				message: unknownWhetherPaid(cents),
+				description: `The list of withdrawals could not be read completely, so it does not show whether an earlier attempt paid. Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'otherKey':
@@ -99,7 +102,7 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 		case 'noAnswer':
 			return failure(order, {
 				...IN_DOUBT,
-				message: unknownWhetherPaid(cents, ''),
+				message: unknownWhetherPaid(cents),
 				description: `The service was asked again and gave no clear answer. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait five minutes without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
 				retryable: true,
 			});
@@ -107,7 +110,7 @@ export function referenceInDoubt(order: Order, cents: number, doubt: Doubt): Api
 			return failure(order, {
 				...IN_DOUBT,
 				message: `The withdrawal ${doubt.id} is named for two payouts: the reference ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
-				description: `It can have paid only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it paid. If the table BRL Payouts has it with Status paid for the other one, enter the right ID there, or if nothing paid that one, change Status to: not paid. Then run the workflow again: each reference is asked about, and paid once.`,
+				description: `It can have paid only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it paid. If the table BRL Payouts has it with Status paid for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again: each reference is asked about, and paid once.`,
 				withdrawalIds: [doubt.id],
 			});
 		case 'unreadableWord':
@@ -144,26 +147,40 @@ export function unreadableRow(reference: string, row: number): ApiFailure {
 	});
 }
 
-/** It will be known later whether an earlier attempt has paid. @param from epoch ms; undefined if nothing has to be waited for */
-export function knownLater(order: Order, cents: number, from: number | undefined): ApiFailure {
+/**
+ * It will be known later whether an earlier attempt has paid.
+ * @param from epoch ms; undefined if nothing has to be waited for
+ * @param why the attempt of this run was refused, or never left
+ */
+export function knownLater(
+	order: Order,
+	cents: number,
+	from: number | undefined,
+	why?: string,
+): ApiFailure {
 	const when =
 		from === undefined ? 'Run the workflow again' : `Run the workflow again after ${time(from)}`;
+	const own =
+		why === undefined
+			? ''
+			: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
 	return failure(order, {
 		...IN_DOUBT,
-		message: unknownWhetherPaid(cents, ''),
-		description: `${when}: the reference is recognized, and paid once.`,
+		message: unknownWhetherPaid(cents),
+		description: `${when}: the reference is recognized, and paid once.${own}`,
 		retryable: true,
 	});
 }
 
-/** For a payout that was made before, where only its ID is known. */
+/** For payouts with `UNKNOWN_STATUS`. */
 export const NOT_SHOWN =
-	'At least one payout was made before, and its current state cannot be shown: the API key requires the scope withdrawals:read and has to belong to the account that paid.';
+	'At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. The API key requires the scope withdrawals:read, and has to belong to the account that paid.';
 
 const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
 
-function unknownWhetherPaid(cents: number, end = ', so it was not sent'): string {
-	return `It is not known whether an earlier attempt paid these ${formatReais(cents)}${end}`;
+/** @param cents that the item asks for; an earlier attempt may have asked for another amount */
+function unknownWhetherPaid(cents: number): string {
+	return `It is not known whether an earlier attempt paid this item of ${formatReais(cents)}`;
 }
 
 /** Without a reference: why it is not known whether an earlier attempt paid. */
@@ -175,7 +192,7 @@ export function inDoubt(
 ): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
-		message: unknownWhetherPaid(cents),
+		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
 		description: `${reason} To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item.`,
 		retryable,
 		idempotencyKey: order.key,
@@ -183,9 +200,9 @@ export function inDoubt(
 	});
 }
 
-/** The service named a withdrawal that belongs to another item of this execution. */
+/** The service named a withdrawal that it has named before for another payout of this n8n. */
 export function belongsToOther(order: Order, cents: number, id: string): ApiFailure {
-	const reason = `The service answered with the withdrawal ${id}, which belongs to another item of this execution.`;
+	const reason = `The service answered with the withdrawal ${id}, which it has named before for another payout of this n8n: something on the way may mix up answers. Retry this execution in a minute.`;
 	return inDoubt(order, cents, reason, { ids: [id] });
 }
 
@@ -194,9 +211,11 @@ export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 	const { id, status, errorMessage } = withdrawal;
 	const why = toText(errorMessage);
 	const canRepeat =
-		order.reference === undefined
-			? 'To pay it anyway, run a new execution with only this item.'
-			: 'Run the workflow again to pay it under the same reference.';
+		order.reference !== undefined
+			? 'Run the workflow again to pay it under the same reference.'
+			: order.hasOwnKey
+				? 'To pay it anyway, run a new execution with only this item, and with another key in Options > Idempotency Key.'
+				: 'To pay it anyway, run a new execution with only this item.';
 	return failure(order, {
 		code: 'WITHDRAWAL_NOT_PAID',
 		message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
@@ -250,7 +269,7 @@ const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	renamed:
 		'Somebody has renamed the table BRL Payouts, and this node has not used it before. Give it its name back. If that table is only a copy, delete it.',
 	columns:
-		'Somebody removed or changed a column of the table BRL Payouts. Open it under Data tables and restore the column with its values, for example from a backup.',
+		'There is a table named BRL Payouts that does not have the columns that references require. If somebody removed one, restore the column with its values, for example from a backup. If one has the wrong type, write down its values, delete the column, add it again with the right type, and enter the values again. Then run the workflow again. If the table never had the columns reference and withdrawalId, it is a table of your own: rename it, and the node creates the right one.',
 	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
 	failed: 'Have the database of n8n checked, and run the workflow again.',
 };

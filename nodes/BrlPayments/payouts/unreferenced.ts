@@ -3,7 +3,7 @@ import { isKeyAlive } from '../../shared/orders/keyExpiry';
 import type { Order } from '../../shared/orders/order';
 import { getLastAccount } from '../../shared/orders/orderMemory';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { centsOfAnswer } from '../../shared/validation/money';
+import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLike, searchList, type Finding } from './absence';
 import { EXECUTIONS_KEPT_MS } from './guard';
@@ -20,6 +20,7 @@ import { inDoubt, listIds } from './texts';
  *   nothing was paid, some time after the last attempt (`triedAt`).
  * - `findEarlierSelf`: n8n was killed and remembers nothing of the first attempt. Before somebody
  *   corrected the amount, this item may have paid another one to the same PIX key.
+ * - `stop`: it was sent with another API key, and only that one surely shows it.
  */
 export type Before =
 	| { readonly do: 'send' }
@@ -27,11 +28,11 @@ export type Before =
 			readonly do: 'prove';
 			readonly since: number;
 			readonly triedAt: number | undefined;
-			readonly isOtherKey: boolean;
 			/** Before somebody corrected it, it may have paid another amount. */
 			readonly isChanged: boolean;
 	  }
-	| { readonly do: 'findEarlierSelf'; readonly since: number };
+	| { readonly do: 'findEarlierSelf'; readonly since: number }
+	| { readonly do: 'stop' };
 
 /** Times in epoch ms. */
 export interface KnownOfOrder {
@@ -56,12 +57,13 @@ export function planBefore(
 	const { firstUsedAt, unclear, sent } = record;
 	if (allowLate) return SEND;
 	if (unclear !== undefined) {
+		if (!isSameKey) return { do: 'stop' };
 		const isAlive = firstUsedAt !== undefined && isKeyAlive(firstUsedAt, now);
-		if (isAlive && isSameKey && place !== 'changed') return SEND;
+		if (isAlive && place !== 'changed') return SEND;
 		// A first use in the future was written by a clock that was wrong.
 		const isBelievable = firstUsedAt !== undefined && firstUsedAt <= now;
 		const since = isBelievable ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
-		return { do: 'prove', since, triedAt: unclear, isOtherKey: !isSameKey, isChanged: false };
+		return { do: 'prove', since, triedAt: unclear, isChanged: false };
 	}
 	const birth = getBirth(facts);
 	if (facts.mode !== 'retry' || facts.isAgentTool || birth === undefined) return SEND;
@@ -69,7 +71,7 @@ export function planBefore(
 	const isKnown = sent === true || (isInherited && !order.isCorrected);
 	if (!isKeyAlive(firstUsedAt ?? birth, now)) {
 		const isChanged = !isKnown;
-		return { do: 'prove', since: birth, triedAt: undefined, isOtherKey: false, isChanged };
+		return { do: 'prove', since: birth, triedAt: undefined, isChanged };
 	}
 	return isKnown ? SEND : { do: 'findEarlierSelf', since: birth };
 }
@@ -99,6 +101,7 @@ export class UnreferencedPayouts {
 	async clear(item: OrderItem): Promise<void> {
 		const before = planBefore(this.known(item), this.run.book.facts, item.call.now());
 		if (before.do === 'send') return;
+		if (before.do === 'stop') throw inDoubt(item.order, getContent(item).cents, OTHER_KEY);
 		if (before.do === 'prove') await this.prove(item, before);
 		if (before.do === 'findEarlierSelf' || before.isChanged) {
 			await this.findEarlierSelf(item, before.since);
@@ -113,23 +116,6 @@ export class UnreferencedPayouts {
 		return searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
 	}
 
-	/**
-	 * The service has received this order with other content, such as another description.
-	 * @throws ApiFailure with the withdrawals that may be it, where the list shows some
-	 */
-	async nameCandidates(item: OrderItem): Promise<void> {
-		const { order, call } = item;
-		const { cents, pixKey } = getContent(item);
-		const since = order.firstUsedAt ?? call.now() - EXECUTIONS_KEPT_MS;
-		const looks = looksLike(cents, pixKey);
-		const reading = await this.history.since(since);
-		const finding = searchList(reading, looks, (id) => this.isOthers(item, id));
-		if (finding.state !== 'candidates') return;
-		const { ids } = finding;
-		const reason = `It was sent before with another description or other additional fields. Restore them and retry: then the service says whether it was paid. The list of withdrawals shows the same amount to the same PIX key (${listIds(ids)}).`;
-		throw inDoubt(order, cents, reason, { ids });
-	}
-
 	private known({ order, request }: OrderItem): KnownOfOrder {
 		return {
 			order,
@@ -141,19 +127,16 @@ export class UnreferencedPayouts {
 
 	private async prove(
 		item: OrderItem,
-		{ since, triedAt, isOtherKey }: Extract<Before, { do: 'prove' }>,
+		{ since, triedAt }: Extract<Before, { do: 'prove' }>,
 	): Promise<void> {
 		const { order, call } = item;
 		const { cents, pixKey } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
-			const reason = `The last attempt got no answer, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether it paid. Run this again then.`;
+			const reason = `An earlier attempt may have paid, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether one did. Run this again then.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
-		if (isOtherKey && !(await this.isSameAccount(item))) {
-			throw inDoubt(order, cents, OTHER_KEY);
-		}
-		const reading = await this.history.since(since);
+		const reading = await this.history.since(since, from);
 		const finding = searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
 		if (finding.state !== 'absent') throw toDoubt(item, cents, finding);
 		order.noteLookedUp();
@@ -201,22 +184,12 @@ export class UnreferencedPayouts {
 	private isOthers({ order }: OrderItem, id: string): boolean {
 		return order.doneId !== id && this.run.book.memory.doneIds.has(id);
 	}
-
-	/** Whether the API key in use can read what the other one has paid in this execution. */
-	private async isSameAccount({ order, draft }: OrderItem): Promise<boolean> {
-		const [id] = this.run.book.memory.doneIdsWith(getLastAccount(order.record));
-		if (id === undefined || draft.current === undefined) return false;
-		return await draft.current(id).then(
-			() => true,
-			() => false,
-		);
-	}
 }
 
 const UNSEEN = 'n8n remembers nothing of the first attempt, and the list of withdrawals';
 const PROTECTED = 'The idempotency key protects rows that were not changed since.';
 const OTHER_KEY =
-	'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential that it was sent with, and retry this execution.';
+	'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential that it was sent with, and retry this execution. If that key no longer works, look the payout up.';
 
 function toDoubt(
 	{ order }: OrderItem,
@@ -227,7 +200,7 @@ function toDoubt(
 		return inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
 	}
 	const { ids } = finding;
-	const reason = `The list of withdrawals shows the same amount to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
+	const reason = `The list of withdrawals shows ${formatReais(cents)} to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
 	return inDoubt(order, cents, reason, { ids });
 }
 

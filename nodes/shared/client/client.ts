@@ -291,11 +291,17 @@ export class ApiClient {
 				hasOwnKey: order?.hasOwnKey ?? false,
 				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,
+				namesNoRecord: namesNoRecord(call),
 				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
 			this.runtime.now(),
 		);
 	}
+}
+
+/** `POST /v1/withdrawals`: what is not found is the address, not a record. */
+function namesNoRecord({ method, path, body }: ApiCall): boolean {
+	return method === 'POST' && /^\/v1\/\w+$/.test(path) && !('productId' in (body ?? {}));
 }
 
 function isFile(body: IDataObject | FileBody): body is FileBody {

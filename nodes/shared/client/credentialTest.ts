@@ -31,6 +31,9 @@ export async function testBrlPaymentsApi(
 	try {
 		const { baseUrl, environment } = checkConnection(data);
 		const attempt = await askForKey(this, baseUrl, data.apiKey);
+		if (attempt.kind === 'answer' && attempt.status === 404) {
+			return { status: 'Error', message: OTHER_ADDRESS };
+		}
 		const outcome = sanitizeOutcome(
 			interpret(attempt, readRecord('apiKey')),
 			redactor(data.apiKey),
@@ -58,6 +61,9 @@ export async function testBrlPaymentsApi(
 		return { status: 'Error', message: `${message}. ${description}` };
 	}
 }
+
+/** Each key can read itself: where that is not found, something else has responded. */
+const OTHER_ADDRESS = 'Check the Base URL: this address is not the payment service. [HTTP 404]';
 
 async function askForKey(
 	context: ICredentialTestFunctions,

@@ -129,6 +129,16 @@ export class AdaptiveLimiter {
 	}
 
 	/**
+	 * Lets another task start while one waits for something that is not the service. Then that one
+	 * continues at once, even beyond the limit: the others may be waiting for it.
+	 */
+	async aside<T>(wait: Promise<T>): Promise<T> {
+		this.running -= 1;
+		this.startWaiting();
+		return await wait.finally(() => (this.running += 1));
+	}
+
+	/**
 	 * Starts follow each other for some milliseconds, then in another turn of the event loop. If all
 	 * that may start did so in one turn, no request would go out before the last of them was prepared.
 	 * A turn for each would be too slow: n8n's `sleep` takes a millisecond at least.

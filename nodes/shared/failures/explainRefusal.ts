@@ -14,13 +14,15 @@ export function explainRefusal(
 	request: FailedRequest,
 	now: number,
 ): Explanation {
-	const entry = lookUpError(refusal.code);
+	const entry = findEntry(refusal, request);
 	const serverSaid = serverWords(refusal);
+	const isOwnKeyBlocked = verdict.retry === 'newKey' && request.hasOwnKey === true;
+	const wait = verdict.retry === 'never' ? null : longWait(refusal, now);
 	return {
 		code: refusal.code,
 		message: entry?.what ?? 'The server refused the request',
 		remedy: sentence(
-			entry ? getRemedy(refusal, entry, verdict, request, now) : UNKNOWN_CODE_REMEDY,
+			entry ? getRemedy(refusal, entry, verdict, request, wait) : UNKNOWN_CODE_REMEDY,
 		),
 		reason: [
 			isInvalid(refusal) ? request.ifInvalid : '',
@@ -31,10 +33,17 @@ export function explainRefusal(
 			.join(' '),
 		httpStatus: refusal.status,
 		...omitUndefined({
-			again: entry?.again,
+			again: isOwnKeyBlocked
+				? undefined
+				: (entry?.again ?? (wait === null ? undefined : THEN_RETRY)),
 			serverSaid: serverSaid === '' ? undefined : serverSaid,
 		}),
 	};
+}
+
+function findEntry({ code }: Refusal, request: FailedRequest): CatalogueEntry | undefined {
+	const entry = lookUpError(code);
+	return entry && request.namesNoRecord ? { ...entry, ...entry.onCreation } : entry;
 }
 
 function isInvalid({ code, status }: Refusal): boolean {
@@ -49,17 +58,18 @@ function getRemedy(
 	entry: CatalogueEntry,
 	{ retry }: Verdict,
 	request: FailedRequest,
-	now: number,
+	wait: string | null,
 ): string {
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
 		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
-	const wait = retry === 'never' ? null : longWait(refusal, now);
 	if (wait !== null) return wait;
 	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
 	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
+
+const THEN_RETRY = 'Then retry this execution.';
 
 const NOTHING_GOT_THROUGH =
 	'The service accepted no request of this run for five minutes. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';

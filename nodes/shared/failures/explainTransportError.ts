@@ -14,13 +14,15 @@ export function explainTransportError(
 ): Explanation {
 	const { cause, status, neverSent } = outcome;
 	const { code, message, description: usual } = TRANSPORT_ERRORS[cause];
-	const remedy = (verdict.retry === 'never' ? null : longWait(outcome, now)) ?? usual;
+	const wait = verdict.retry === 'never' ? null : longWait(outcome, now);
+	const remedy = wait ?? usual;
 	return {
 		code,
 		message,
 		remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
 		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
 		httpStatus: status,
+		...(neverSent || wait !== null ? { again: 'Then retry this execution.' } : {}),
 	};
 }
 

@@ -29,8 +29,11 @@ export function explainUnknownEffect(
 	return {
 		message: `It is not known whether this took effect: ${lowerFirst(happened)}`,
 		parts: {
-			remedy: [remedy, again].filter(Boolean).join(' '),
-			howToCheck: wayToCheck(request),
+			remedy: isCancelled ? again : remedy,
+			again: isCancelled ? undefined : again,
+			howToCheck: [wayToCheck(request), findEntry(outcome)?.ifRetriesFail]
+				.filter(Boolean)
+				.join(' '),
 		},
 	};
 }

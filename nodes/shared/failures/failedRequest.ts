@@ -15,6 +15,8 @@ export interface FailedRequest {
 	/** Undefined where the first use of the key is not known. */
 	readonly retrySafeUntil?: number | undefined;
 	readonly reference?: string | undefined;
+	/** It creates a record, and neither its address nor its body names another one. */
+	readonly namesNoRecord?: boolean;
 	/** The user chose the key, so that every execution has the same. */
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */

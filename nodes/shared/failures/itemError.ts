@@ -72,6 +72,10 @@ export interface RunEnd {
 	readonly wayOn: string;
 	/** What was paid, by ID; empty where nothing was. */
 	readonly withdrawals: string;
+	/** Names the row of the error; absent where it is the only one. */
+	readonly row?: string;
+	/** Every other row that failed, with its reason: one line each. */
+	readonly otherRows?: readonly string[];
 }
 
 /**
@@ -84,34 +88,33 @@ export function toNodeError(
 	itemIndex: number,
 	end?: RunEnd,
 ): NodeApiError | NodeOperationError {
-	const error = shownError(failure, node, itemIndex, end);
-	// n8n stores all fields of the error.
-	return Object.assign(error, omitUndefined({ effect: failure.effect, summary: end?.summary }));
+	const error = shownError(failure, node, end);
+	// n8n stores all fields of the error. Its editor would show an index in the context as `[item 0]`,
+	// and the text counts rows from 1.
+	const { effect } = failure;
+	return Object.assign(error, omitUndefined({ itemIndex, effect, summary: end?.summary }));
 }
 
 function shownError(
 	failure: Failure,
 	node: INode,
-	itemIndex: number,
 	end: RunEnd | undefined,
 ): NodeApiError | NodeOperationError {
 	const blocks = toBlocks(failure, end);
 	// The editor renders descriptions as HTML: lines, with an empty one between blocks.
 	const description = blocks.map((lines) => lines.join('<br>')).join('<br><br>');
+	const headline = end?.row === undefined ? failure.message : `${end.row}: ${failure.message}`;
 	// Of an error, n8n passes only the message to an agent.
-	const message = isToolNode(node)
-		? `${failure.message}. ${blocks.flat().join(' ')}`
-		: failure.message;
+	const message = isToolNode(node) ? `${headline}. ${blocks.flat().join(' ')}` : headline;
 	const isDecidedHere =
 		failure.httpStatus === null && failure.effect !== 'unknown' && !failure.retryable;
 	if (isDecidedHere || failure.code === 'INVALID_INPUT') {
-		return new NodeOperationError(node, message, { description, itemIndex });
+		return new NodeOperationError(node, message, { description });
 	}
 	return new NodeApiError(node, errorJson(failure), {
 		message,
 		description,
 		httpCode: failure.httpStatus === null ? undefined : String(failure.httpStatus),
-		itemIndex,
 	});
 }
 
@@ -120,10 +123,15 @@ function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 	const { description, parts = { remedy: description }, idempotencyKey } = failure;
 	// How to continue with all items includes how to continue with this one.
 	const again = end?.wayOn ? undefined : parts.again;
+	const until =
+		again === parts.again || failure.retrySafeUntil === undefined
+			? ''
+			: `The service recognizes a repetition until ${failure.retrySafeUntil}.`;
 	// A key that the user chose may hold a document; one that this node made stays as it is.
 	const key = idempotencyKey === undefined ? '' : `Idempotency key: ${maskText(idempotencyKey)}.`;
 	return [
-		[joinParts({ remedy: parts.remedy, again }), parts.howToCheck],
+		[joinParts({ remedy: parts.remedy, again }), parts.howToCheck, until],
+		end?.otherRows ?? [],
 		[end?.account, end?.wayOn],
 		[parts.reason, end?.withdrawals, key],
 	]

@@ -26,8 +26,14 @@ export class RowCollector {
 	private lead = 0;
 	private hasReachedEnd = false;
 
-	/** @param now epoch ms by the clock of this n8n */
-	constructor(private readonly now: () => number) {}
+	/**
+	 * @param now epoch ms by the clock of this n8n
+	 * @param pageSize how many rows are asked for
+	 */
+	constructor(
+		private readonly now: () => number,
+		private readonly pageSize = MAX_PAGE_SIZE,
+	) {}
 
 	/** How far the clock of the service is ahead of this one, in milliseconds. */
 	get clockLead(): number {
@@ -57,7 +63,7 @@ export class RowCollector {
 		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
 		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
 		this.hasReachedEnd ||=
-			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, MAX_PAGE_SIZE);
+			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, this.pageSize);
 		return this.known.size > before;
 	}
 

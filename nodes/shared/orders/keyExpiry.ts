@@ -23,13 +23,6 @@ export function isKeyAlive(firstUsedAt: number, now: number): boolean {
 	return now < keyExpiresAt(firstUsedAt) && firstUsedAt <= now + TOLERATED_CLOCK_LEAD_MS;
 }
 
-export interface ExpiryExceptions {
-	/** The user decided to send it anyway. */
-	readonly isAllowed: boolean;
-	/** It was looked up, and nothing that an earlier attempt may have done was found. */
-	readonly isLookedUp: boolean;
-}
-
 /**
  * Refuses to send a write whose earlier attempt the server may have forgotten: to the server it would
  * be a new one.
@@ -41,35 +34,20 @@ export function checkKeyLifetime(
 	firstUsedAt: number | undefined,
 	facts: ExecutionFacts,
 	now: number,
-	{ isAllowed, isLookedUp }: ExpiryExceptions,
 ): void {
-	if (isAllowed || isLookedUp) return;
-	if (firstUsedAt !== undefined) {
-		if (isKeyAlive(firstUsedAt, now)) return;
-		throw new InputError(
-			`This was first sent on ${new Date(firstUsedAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
-			REMEDY,
-			'unknown',
-		);
-	}
 	// A first attempt has no record, and neither has a retry of an execution that was killed. The age
 	// of the execution matters only for the latter: a Wait node may well come before a first attempt.
-	if (facts.mode !== 'retry') return;
-	const beganAt = getBirth(facts);
-	if (beganAt === undefined) {
-		throw new InputError(
-			'This is a retried execution, and it is not known whether its first attempt already sent this',
-			REMEDY,
-			'unknown',
-		);
-	}
-	if (!isKeyAlive(beganAt, now)) {
-		throw new InputError(
-			`This execution started on ${new Date(beganAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
-			REMEDY,
-			'unknown',
-		);
-	}
+	if (firstUsedAt === undefined && facts.mode !== 'retry') return;
+	const since = firstUsedAt ?? getBirth(facts);
+	if (since !== undefined && isKeyAlive(since, now)) return;
+	const began = firstUsedAt === undefined ? 'This execution started' : 'This was first sent';
+	throw new InputError(
+		since === undefined
+			? 'This is a retried execution, and it is not known whether its first attempt already sent this'
+			: `${began} on ${new Date(since).toISOString()}, and the server recognizes a repetition for 24 hours only`,
+		REMEDY,
+		'unknown',
+	);
 }
 
 const REMEDY =

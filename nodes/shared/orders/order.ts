@@ -152,13 +152,14 @@ export class Order implements KeyedOrder {
 		// What was sent and had no effect may be sent again at any later time.
 		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
 		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
-		checkKeyLifetime(record.firstUsedAt, this.facts, now, {
-			isAllowed: this.settings.allowLate,
-			isLookedUp: this.isLookedUp || isHarmless,
-		});
+		if (!this.settings.allowLate && !this.isLookedUp && !isHarmless) {
+			checkKeyLifetime(record.firstUsedAt, this.facts, now);
+		}
 		if (record.birthUnknown !== true) record.firstUsedAt ??= this.earliestUse(now);
 		record.sent = true;
 		record.sentWith = this.settings.account === record.account ? undefined : this.settings.account;
+		// The first attempt may have taken effect, and a refusal of this one would not show it.
+		if (this.isUntraced && !this.isDone) record.unclear ??= now;
 		this.sentInRunAt ??= now;
 		this.remember();
 	}
@@ -220,9 +221,11 @@ export class Order implements KeyedOrder {
 		this.remember();
 	}
 
-	/** The bank refused what the service had accepted: nothing was paid. */
-	noteRefusedByBank(): void {
-		this.record.bankRefused = true;
+	/** What the service named for it was named for another order before: nobody knows which one it is. */
+	noteDisputed(now: number): void {
+		delete this.record.doneAt;
+		delete this.record.doneId;
+		this.record.unclear = now;
 		this.remember();
 	}
 
@@ -230,6 +233,11 @@ export class Order implements KeyedOrder {
 	noteAnswer(answer: IDataObject): void {
 		this.record.answer = answer;
 		this.remember();
+	}
+
+	/** Whether this is a retry that knows nothing of the first attempt, as after kill -9. */
+	private get isUntraced(): boolean {
+		return this.facts.mode === 'retry' && !this.memory.isInherited && !this.isLookedUp;
 	}
 
 	/** A retry after kill -9 has no record: its first attempt may have used the key from the beginning on. */

@@ -67,9 +67,8 @@ export class OrderBook {
 	readonly facts: ExecutionFacts;
 	readonly memory: OrderMemory;
 	private readonly claimed = new Map<string, number>();
-	private readonly rebound = new Map<number, OrderRecord>();
-	/** Contents of which the list has fewer rows than before, and some of them are done and others not. */
-	private ambiguous: ReadonlySet<string> = new Set();
+	/** See `findAmbiguous`. */
+	private ambiguous: ReadonlySet<string | undefined> = new Set();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.facts = executionFacts(context);
@@ -100,18 +99,16 @@ export class OrderBook {
 	static sharedOwnKeys(
 		requests: ReadonlyArray<Pick<OrderRequest, 'ownKey' | 'reference'> | undefined>,
 	): Map<number, InputError> {
-		const byKey = new Map<string, number[]>();
+		const first = new Map<string, number>();
+		const shared = new Map<number, InputError>();
 		requests.forEach((request, index) => {
 			if (request === undefined || request.ownKey === '' || request.reference) return;
-			byKey.set(request.ownKey, [...(byKey.get(request.ownKey) ?? []), index]);
+			const other = first.get(request.ownKey);
+			if (other === undefined) return first.set(request.ownKey, index);
+			const error = shared.get(other) ?? sameKey(other, index);
+			return shared.set(other, error).set(index, error);
 		});
-		const shared = [...byKey.values()].filter(({ length }) => length > 1);
-		return new Map(
-			shared.flatMap((indexes) => {
-				const error = sameKey(indexes[0] ?? 0, indexes[1] ?? 0);
-				return indexes.map((index): [number, InputError] => [index, error]);
-			}),
-		);
+		return shared;
 	}
 
 	/** The order that an earlier attempt bound this item to, if there was one. */
@@ -127,47 +124,35 @@ export class OrderBook {
 	 */
 	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
 		if (this.facts.isAgentTool || !this.isRepetition) return;
-		this.ambiguous = this.findAmbiguous(requests);
-		const gone = this.memory.boundItems.filter((index) => index >= requests.length);
-		const moved = [...requests.keys(), ...gone].flatMap((index) => {
-			const request = requests[index];
-			const bound = this.boundTo(index);
-			const content = request && this.contentOf(request);
-			return bound?.content === content ? [] : [{ index, bound, content }];
-		});
-		const left = new Set(moved.filter(({ bound }) => bound !== undefined));
-		for (const { index, content } of moved) {
-			const from = [...left].find(({ bound }) => bound?.content === content);
-			if (from?.bound === undefined) continue;
-			left.delete(from);
-			this.rebound.set(index, from.bound);
-		}
-		// What is left over goes to those that found nothing, place by place.
-		const free = moved.filter(
-			({ index, bound }) => index < requests.length && bound && !this.rebound.has(index),
+		const contents = requests.map((request) => request && this.contentOf(request));
+		const before = new Map(
+			this.memory.boundItems.flatMap((index) => {
+				const record = this.boundTo(index);
+				return record ? [[index, record] as const] : [];
+			}),
 		);
-		const rest = [...left];
-		for (const { index } of free) {
-			const own = rest.findIndex((each) => each.index === index);
-			const [next] = rest.splice(own === -1 ? 0 : own, 1);
-			if (next?.bound !== undefined) this.rebound.set(index, next.bound);
-			else this.memory.unbind(index);
-		}
-		for (const [index, record] of this.rebound) this.memory.bind(index, record);
-	}
-
-	private findAmbiguous(requests: ReadonlyArray<OrderRequest | undefined>): Set<string> {
-		const left = countBy(requests.flatMap((request) => (request ? this.contentOf(request) : [])));
-		const bound = this.memory.boundItems.flatMap((index) => this.boundTo(index) ?? []);
-		const before = new Map([...new Set(bound)].map((record) => [record.key, record]));
-		const contents = new Set([...before.values()].map(({ content }) => content));
-		const isAmbiguous = (content: string) => {
-			const records = [...before.values()].filter((record) => record.content === content);
-			const done = records.filter(({ doneAt }) => doneAt !== undefined).length;
-			const remaining = left.get(content) ?? 0;
-			return remaining > 0 && remaining < records.length && done > 0 && done < records.length;
+		this.ambiguous = findAmbiguous(contents, [...new Set(before.values())]);
+		const left = new Map(before);
+		const take = (index: number, from: number | undefined): boolean => {
+			const record = from === undefined ? undefined : left.get(from);
+			if (from === undefined || record === undefined) return false;
+			left.delete(from);
+			if (from !== index) this.memory.bind(index, record);
+			return true;
 		};
-		return new Set([...contents].filter(isAmbiguous));
+		const moved = [...contents.keys()].filter(
+			(index) => before.get(index)?.content !== contents[index] || !take(index, index),
+		);
+		const homeless = moved.filter((index) => {
+			const content = contents[index];
+			return !take(index, [...left].find(([, record]) => record.content === content)?.[0]);
+		});
+		// What is left over goes to those that found nothing, place by place.
+		for (const index of homeless) {
+			if (!before.has(index)) continue;
+			const [next] = left.has(index) ? [index] : left.keys();
+			if (!take(index, next)) this.memory.unbind(index);
+		}
 	}
 
 	/**
@@ -180,8 +165,8 @@ export class OrderBook {
 		const content = this.contentOf(request);
 		if (this.ambiguous.has(content)) {
 			throw new InputError(
-				'This list had more rows with this amount and PIX key, and it cannot be told which of them was removed',
-				'Some of the equal rows were paid, and others were not. Restore the rows and retry. Or look up what was paid, and send only the rest in a new execution.',
+				'This list had more rows with this amount and PIX key, and it cannot be told which of them was removed or changed',
+				'At least one of the equal rows was paid, and at least one may not have been. Restore the rows and retry. Or look up what was paid, and send only the rest in a new execution.',
 				'unknown',
 			);
 		}
@@ -218,7 +203,7 @@ export class OrderBook {
 	/** A new order for an item whose earlier order, of another content, turned out to have had no effect. */
 	assignNew(itemIndex: number, request: OrderRequest): Order {
 		const key = this.getKey(itemIndex, request);
-		const known = this.memory.find(key) ?? this.memory.findGeneration(key);
+		const known = this.memory.find(key);
 		const isSame = known?.content === this.contentOf(request) || getKind(request) === 'reference';
 		const mayHaveActed = known?.doneAt !== undefined || known?.unclear !== undefined;
 		// The row was corrected on its way back: what is asked for now is another order.
@@ -241,9 +226,7 @@ export class OrderBook {
 	private withoutForeignKey(request: OrderRequest): OrderRequest {
 		const { adopted } = request;
 		if (adopted?.content === undefined || getKind(request) !== 'adopted') return request;
-		const isKnown =
-			this.memory.find(adopted.key) !== undefined ||
-			this.memory.findGeneration(adopted.key) !== undefined;
+		const isKnown = this.memory.find(adopted.key) !== undefined;
 		if (isKnown || adopted.content === this.contentOf(request)) return request;
 		if (!adopted.isUnclear) return { ...request, adopted: undefined };
 		throw new InputError(
@@ -395,9 +378,28 @@ function unusedGeneration(known: OrderRecord | undefined): number {
 	return known === undefined || known.generation === 0 ? 0 : known.generation + 1;
 }
 
-function countBy(names: readonly string[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+/**
+ * Contents of which the list has fewer rows than before, and some of those were done and others not.
+ * @param contents of the items
+ * @param before the orders that the items had
+ */
+function findAmbiguous(
+	contents: ReadonlyArray<string | undefined>,
+	before: readonly OrderRecord[],
+): ReadonlySet<string | undefined> {
+	const rows = countBy(contents);
+	const orders = countBy(before.map(({ content }) => content));
+	const done = countBy(before.filter(({ doneAt }) => doneAt).map(({ content }) => content));
+	const isAmbiguous = (content: string | undefined) => {
+		const [left = 0, all = 0, paid = 0] = [rows, orders, done].map((count) => count.get(content));
+		return left < all && paid > 0 && paid < all;
+	};
+	return new Set(contents.filter(isAmbiguous));
+}
+
+function countBy<T>(values: readonly T[]): Map<T, number> {
+	const counts = new Map<T, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
 	return counts;
 }
 
@@ -406,7 +408,7 @@ const DIFFERENT_KEYS =
 
 function sameKey(one: number, other: number): InputError {
 	return new InputError(
-		`Items ${one} and ${other} have the same idempotency key, so only one of them would take effect`,
+		`Rows ${one + 1} and ${other + 1} have the same idempotency key, so only one of them would take effect`,
 		DIFFERENT_KEYS,
 	);
 }
@@ -435,9 +437,10 @@ export function effectBefore(
 	{ isInherited }: Pick<OrderMemory, 'isInherited'>,
 	now: number,
 ): 'none' | 'unknown' | 'done' {
-	// A memory that is inherited knows every item that was sent.
-	if (record === undefined) return mode === 'retry' && !isInherited ? 'unknown' : 'none';
-	if (record.doneAt !== undefined) return 'done';
+	if (record?.doneAt !== undefined) return 'done';
+	// Only a memory that is inherited knows every item that was sent.
+	if (mode === 'retry' && !isInherited) return 'unknown';
+	if (record === undefined) return 'none';
 	const isForgotten = record.firstUsedAt !== undefined && !isKeyAlive(record.firstUsedAt, now);
 	return record.unclear !== undefined || (isForgotten && mode === 'retry') ? 'unknown' : 'none';
 }

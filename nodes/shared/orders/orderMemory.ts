@@ -36,8 +36,6 @@ export interface OrderRecord {
 	doneAt?: number;
 	/** The ID of what came into being. */
 	doneId?: string;
-	/** The bank refused what the service had accepted: nothing was paid, and nothing is sent again. */
-	bankRefused?: true;
 	/** What the first response showed and no later one will. */
 	answer?: IDataObject;
 	/** An agent has been informed that it succeeded. */
@@ -62,22 +60,13 @@ interface Stored {
 	isBlind?: true;
 	nodes: StoredNode[];
 	orders: Record<string, OrderRecord>;
+	/** Name of the order by the names of its later keys: a failed item carries the key that was in use. */
+	laterKeys?: Record<string, string>;
 	/** How many orders of each identity there are. */
 	counts: Record<string, number>;
 }
 
-interface LaterKey {
-	readonly firstKey: string;
-	readonly generation: number;
-}
-
 const FIELD = 'brlPaymentsOrders';
-
-/**
- * For each memory of an execution: key -> the order that it is a later key of. Made when it is first
- * asked for, and shared by all who use that memory at the same time, such as the tools of an agent.
- */
-const laterKeys = new WeakMap<Stored, Map<string, LaterKey>>();
 
 /** Names the API key that an order was last sent with, or is to be sent with where it never was. */
 export function getLastAccount({ account, sentWith }: OrderRecord): string {
@@ -161,21 +150,20 @@ export class OrderMemory {
 		delete this.node.places[this.getPlace(itemIndex)];
 	}
 
+	/** The order that has this key, or had it before it was used up. */
 	find(key: string): OrderRecord | undefined {
-		return this.stored.orders[fingerprint(key)];
-	}
-
-	/** The order whose later keys include this one: a failed item carries the key that was in use. */
-	findGeneration(key: string): OrderRecord | undefined {
-		const later = getLaterKeys(this.stored).get(key);
-		const record = later && this.find(later.firstKey);
-		return record && record.generation >= later.generation ? record : undefined;
+		const { orders, laterKeys = {} } = this.stored;
+		const name = fingerprint(key);
+		return orders[name] ?? orders[laterKeys[name] ?? ''];
 	}
 
 	/** Writes the record at once, before any request that relies on it. */
 	store(record: OrderRecord): void {
-		this.stored.orders[fingerprint(record.key)] = record;
-		for (const [key, later] of listLaterKeys(record)) laterKeys.get(this.stored)?.set(key, later);
+		const { key, generation } = record;
+		const name = fingerprint(key);
+		this.stored.orders[name] = record;
+		if (generation === 0) return;
+		(this.stored.laterKeys ??= {})[fingerprint(keyOfGeneration(key, generation))] = name;
 	}
 
 	/** Counts one more order of an identity. @returns how many there were before */
@@ -190,21 +178,10 @@ export class OrderMemory {
 		return new Set(Object.values(this.stored.orders).flatMap(({ doneId }) => doneId ?? []));
 	}
 
-	/** Those of them that were made with this API key. */
-	doneIdsWith(account: string): Set<string> {
-		const records = Object.values(this.stored.orders);
-		return new Set(
-			records.flatMap((record) =>
-				getLastAccount(record) === account ? (record.doneId ?? []) : [],
-			),
-		);
-	}
-
 	/** The payouts of this execution that took effect or may have: centavos, by their first key. */
 	get spent(): Map<string, number> {
 		const spent = Object.values(this.stored.orders).filter(
-			({ unclear, doneAt, bankRefused }) =>
-				unclear !== undefined || (doneAt !== undefined && !bankRefused),
+			({ unclear, doneAt }) => unclear !== undefined || doneAt !== undefined,
 		);
 		return new Map(spent.map(({ key, cents = 0 }) => [key, cents]));
 	}
@@ -219,19 +196,4 @@ export class OrderMemory {
 		this.stored.nodes.push(node);
 		return node;
 	}
-}
-
-function getLaterKeys(stored: Stored): ReadonlyMap<string, LaterKey> {
-	const known = laterKeys.get(stored);
-	if (known) return known;
-	const made = new Map(Object.values(stored.orders).flatMap(listLaterKeys));
-	laterKeys.set(stored, made);
-	return made;
-}
-
-function listLaterKeys({ key, generation: last }: OrderRecord): Array<[string, LaterKey]> {
-	return Array.from({ length: last }, (_, index) => {
-		const generation = index + 1;
-		return [keyOfGeneration(key, generation), { firstKey: key, generation }];
-	});
 }

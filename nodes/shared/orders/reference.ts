@@ -11,6 +11,12 @@ const INVISIBLE = /^[\s\u200b-\u200d\u2060\ufeff]+$/;
 const SPREADSHEET_ERROR =
 	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
 
+/**
+ * What remains of a long number: `3.5e+43` where JavaScript made text of it, `3,5E+43` where a
+ * spreadsheet did.
+ */
+const EXPONENT = /(?<![\w.,])\d([.,]\d+)?e\+\d{2,3}(?!\w)/i;
+
 /** The user's own name for a payout, such as an invoice number. */
 export interface Reference {
 	/** As entered, for the output. */
@@ -24,18 +30,21 @@ export interface Reference {
 /**
  * Reads a reference. References that differ only in blanks at the ends or in Unicode form are the
  * same; no others are.
+ * @param item that it may have been read from
  * @returns undefined where none was entered
- * @throws InputError for what is no text, or too long
+ * @throws InputError for what is no text, too long, or a number that is no longer the one that was entered
  */
-export function parseReference(given: unknown): Reference | undefined {
+export function parseReference(given: unknown, item?: object): Reference | undefined {
 	if (typeof given === 'boolean') {
 		throw new InputError(
 			`Reference is ${String(given)}, which cannot identify a payout`,
 			'Check the expression: it may compare values instead of reading a field.',
 		);
 	}
-	const text = optionalText(given, 'Reference');
+	if (isRounded(given)) throw lostDigits(String(given));
+	const text = optionalText(typeof given === 'bigint' ? String(given) : given, 'Reference');
 	if (text === undefined) return undefined;
+	if (EXPONENT.test(text) || holdsRounded(text, item)) throw lostDigits(text);
 	const value = text.normalize('NFC');
 	if (INVISIBLE.test(value)) {
 		throw new InputError(
@@ -57,4 +66,21 @@ export function parseReference(given: unknown): Reference | undefined {
 	}
 	const shown = typeof given === 'string' ? given : text;
 	return { shown, value, isNormalized: shown !== value };
+}
+
+/** Whether several numbers that people enter become this one: JavaScript keeps about 16 digits. */
+function isRounded(value: unknown): boolean {
+	return typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+}
+
+/** An expression may have put a number of the item into a text. */
+function holdsRounded(text: string, item: object = {}): boolean {
+	return Object.values(item).some((value) => isRounded(value) && text.includes(String(value)));
+}
+
+function lostDigits(text: string): InputError {
+	return new InputError(
+		`Reference is ${text}, a long number that has lost digits on the way`,
+		'Several invoices could become one, and only the first would be paid. Format the column as text where the list comes from, so that every digit arrives, and run this again.',
+	);
 }

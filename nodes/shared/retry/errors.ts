@@ -37,6 +37,8 @@ export interface CatalogueEntry {
 	 * known to be stored there, and not to come from something in front of the service.
 	 */
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect?: Effect };
+	/** Replaces `what`, `remedy` and `again` for a request that creates a record and names no other one. */
+	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
 	/** `none` where absent. */
 	readonly effect?: Effect;
 	/** One sentence: what happened. */
@@ -50,9 +52,14 @@ export interface CatalogueEntry {
 	readonly again?: string;
 	/** Replaces `what` where an earlier attempt may have taken effect. */
 	readonly whatIfUnclear?: string;
+	/** One sentence for a service that repeats the failure under the key: no retry gets past it then. */
+	readonly ifRetriesFail?: string;
 	/** Replaces `remedy` where an earlier attempt may have caused what the response says. */
 	readonly remedyIfUnclear?: string;
 }
+
+/** For a cause that is removed outside n8n: the same items may then be sent as they are. */
+const THEN_RETRY = 'Then retry this execution, or run a new one with only this item.';
 
 export const ERROR_CATALOGUE = {
 	API_KEY_REQUIRED: {
@@ -62,6 +69,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The server received no API key',
 		remedy:
 			'Open the BRL Payments API credential and save it again. If there is a proxy in between, it must forward the Authorization header.',
+		again: THEN_RETRY,
 	},
 	INVALID_API_KEY: {
 		status: 401,
@@ -70,6 +78,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The API key is unknown, revoked, expired or belongs to the other environment',
 		remedy:
 			'Create a new key in the dashboard under Settings > API Keys and paste it into the credential.',
+		again: THEN_RETRY,
 	},
 	FORBIDDEN: {
 		status: 403,
@@ -78,6 +87,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The API key is not allowed to do this',
 		remedy:
 			'Give the key the missing scope in the dashboard under Settings > API Keys, or add the IP address of this n8n to its allowlist there.',
+		again: THEN_RETRY,
 	},
 	IP_NOT_ALLOWED: {
 		status: 403,
@@ -86,6 +96,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The API key may not be used from the IP address of this n8n',
 		remedy:
 			'Add the public IP address of this n8n to the allowlist of the key in the dashboard under Settings > API Keys.',
+		again: THEN_RETRY,
 	},
 	VALIDATION_ERROR: {
 		status: 400,
@@ -102,6 +113,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The request arrived without its idempotency key',
 		remedy:
 			'Something between n8n and the server removed the X-Idempotency-Key header. Make the proxy forward it.',
+		again: THEN_RETRY,
 	},
 	IDEMPOTENCY_PAYLOAD_MISMATCH: {
 		status: 409,
@@ -109,7 +121,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'unknown',
 		what: 'This operation was already sent with different content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt at this same step may have succeeded: check that before you do anything. Then keep constant the fields that change on every attempt, such as a description with the current time or an additional body field.',
+			'An earlier attempt at this same step may have succeeded, with another description or an additional body field. Restore them and retry: then the service shows its outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
 	},
 	IDEMPOTENCY_CONFLICT: {
 		status: 409,
@@ -124,11 +136,18 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			'Retry this execution later, reduce Options > Max Concurrency, or request a higher limit for the key.',
+			'Wait a few minutes, reduce Options > Max Concurrency, or request a higher limit for the key.',
+		again: THEN_RETRY,
 	},
 	NOT_FOUND: {
 		status: 404,
 		retry: 'never',
+		onCreation: {
+			what: 'There is nothing at the address to which this was sent',
+			remedy:
+				'Check the Base URL in the credential: it is the address of the API, without /v1 and what follows. If it is correct, contact support of the service.',
+			again: THEN_RETRY,
+		},
 		what: 'There is no such record in this account and environment',
 		remedy: 'Check the ID. A test key finds only test records, and a live key only real ones.',
 	},
@@ -139,6 +158,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The account cannot create payments',
 		remedy:
 			'Verification may be pending, the account suspended, or the payment method disabled: see the dashboard or ask support.',
+		again: THEN_RETRY,
 	},
 	AMOUNT_REQUIRED: {
 		status: 400,
@@ -150,7 +170,7 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		what: 'This payment method requires customer data',
-		remedy: 'Fill in name, e-mail and document under Customer.',
+		remedy: "For a boleto, add the customer's name and CPF or CNPJ under Customer.",
 	},
 	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: {
 		status: 400,
@@ -168,6 +188,8 @@ export const ERROR_CATALOGUE = {
 			effect: 'none',
 			remedy: 'Later, run a new execution with only this item; that is safe.',
 		},
+		ifRetriesFail:
+			'If each retry fails like this and it was not made, run a new execution with only this item. If you have set an Idempotency Key, use another one there.',
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',
 	},
@@ -239,7 +261,7 @@ export const ERROR_CATALOGUE = {
 		retry: 'never',
 		what: 'The available balance is too low for the amount plus the fee',
 		remedy: 'Balance > Get shows what is available. Add funds.',
-		again: 'Then retry this execution, or run a new one with only this item.',
+		again: THEN_RETRY,
 	},
 	WITHDRAWAL_LIMIT_EXCEEDED: {
 		status: 400,
@@ -247,7 +269,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The amount plus the fee exceeds the daily, nightly or single-withdrawal limit',
 		remedy:
 			'Withdrawal > Get Limits shows what remains. Request a higher limit, or wait for the next window.',
-		again: 'Then retry this execution, or run a new one with only this item.',
+		again: THEN_RETRY,
 	},
 	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
 		status: 400,
@@ -261,6 +283,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'Withdrawals are disabled for this account',
 		remedy: 'Ask the support team of the service to enable them.',
+		again: THEN_RETRY,
 	},
 	INVALID_PIX_KEY: {
 		status: 400,
@@ -324,6 +347,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'notReached',
 		what: 'The account has to be verified first',
 		remedy: 'Complete the verification in the dashboard.',
+		again: THEN_RETRY,
 	},
 	SANDBOX_COMPANY_PRODUCTION_BLOCKED: {
 		status: 403,
@@ -337,7 +361,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'sameKey',
 		onReplay: { retry: 'newKey' },
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
-		remedy: 'Later, run a new execution with only this item; that is safe.',
+		remedy: 'Wait until a provider is available again.',
+		again: THEN_RETRY,
 		whatIfUnclear: 'No PIX provider accepted the last attempt',
 	},
 	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
@@ -345,8 +370,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'sameKey',
 		effect: 'notReached',
 		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
-		remedy:
-			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
+		remedy: 'Wait a few minutes.',
+		again: THEN_RETRY,
 		whatIfUnclear: 'The last attempt was abandoned before it reached the PIX network',
 	},
 	WITHDRAWAL_PROCESSING_FAILED: {
@@ -354,8 +379,8 @@ export const ERROR_CATALOGUE = {
 		retry: 'sameKey',
 		effect: 'notReached',
 		what: 'The withdrawal could not be recorded, and no money moved',
-		remedy:
-			'Retry this execution later: what was paid is not paid again. Or run a new execution with only this item.',
+		remedy: 'Wait a few minutes.',
+		again: THEN_RETRY,
 		whatIfUnclear: 'The last attempt could not be recorded',
 	},
 	REACTIVATION_PROBE_FAILED: {

@@ -84,11 +84,8 @@ export function decide(
 				),
 			};
 		case 'newKey':
-			// The same key shows whether the attempt with the lost response took effect, if anything does.
-			if (progress.isUnclear && progress.kind !== 'boletoCreation') {
-				if (progress.failures + 1 >= MAX_FAILURES) return { next: 'fail' };
-				return { next: 'sameKey', waitMs: waitMs(backoffMs(progress.failures, random)) };
-			}
+			// The attempt with the lost response may have taken effect, and the key only repeats this refusal.
+			if (progress.isUnclear && progress.kind !== 'boletoCreation') return { next: 'fail' };
 			// A later execution starts over from the user's key. Whether it still holds the refusal then is
 			// not documented: if it did not, it would pay a second time.
 			if (progress.hasOwnKey) return { next: 'fail' };

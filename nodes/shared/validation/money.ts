@@ -65,10 +65,11 @@ function centsOfText(value: string, label: string): Cents {
 		throw new InputError(`${label} is empty`, HOW_TO_ENTER);
 	}
 	if (AMBIGUOUS.test(bare)) {
-		const digits = bare.replace(/[.,]/, '');
+		const thousands = formatReais(Number(digitsOnly(bare)) * 100);
+		const decimals = formatReais(Math.trunc(Number(digitsOnly(bare)) / 10));
 		throw new InputError(
-			`${label} "${text}" can be read in two ways: ${digits} reais, or ${bare[bare.length - 4] === '.' ? bare : bare.replace(',', '.')} reais`,
-			`Write ${digits},00 if you mean ${digits} reais.`,
+			`${label} "${text}" is ambiguous: ${thousands}, or ${decimals} with one digit too many?`,
+			`Write ${thousands.slice(3)} or ${decimals.slice(3)}, whichever you mean.`,
 		);
 	}
 	const cents = readCents(bare);

@@ -29,12 +29,7 @@ export function optionalText(
 	maxLength?: number,
 ): string | undefined {
 	if (value === null || value === undefined) return undefined;
-	if (typeof value === 'object') {
-		throw new InputError(
-			`${label} is an object, not text`,
-			`Choose a single field for ${label}, for example {{ $json.id }}.`,
-		);
-	}
+	if (typeof value === 'object') throw notText(label);
 	const text = toText(value).trim();
 	if (text === '') return undefined;
 	if (maxLength !== undefined && text.length > maxLength) {
@@ -44,4 +39,12 @@ export function optionalText(
 		);
 	}
 	return text;
+}
+
+/** An expression returned several values where one text is asked for. */
+export function notText(label: string): InputError {
+	return new InputError(
+		`${label} is an object, not text`,
+		`Choose a single field for ${label}, for example {{ $json.id }}.`,
+	);
 }

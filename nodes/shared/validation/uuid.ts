@@ -3,6 +3,9 @@ import { toText } from './text';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** Of a payment or a withdrawal (docs/api.md#identifiers). */
+const TX_ID = /^(?:PAY|WIT)[0-9A-F]{8,}$/i;
+
 export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }
@@ -13,6 +16,14 @@ export function isUuid(text: string): boolean {
  */
 export function parseUuid(value: unknown, label: string): string {
 	const text = toText(value).trim();
+	if (TX_ID.test(text)) {
+		throw new InputError(
+			`${label} "${text}" is a TxID`,
+			label === 'Payment ID'
+				? 'Choose By TxID in this field.'
+				: 'Take the ID from the field "id" of an earlier step.',
+		);
+	}
 	if (!isUuid(text)) {
 		throw new InputError(
 			text === '' ? `${label} is empty` : `${label} "${text}" is not a valid ID`,

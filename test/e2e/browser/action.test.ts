@@ -44,7 +44,11 @@ it.each([
 		'Create',
 		['Amount', 'PIX Key', 'Recipient Document', 'Reference', 'Description', 'Options'],
 	],
-	['Withdrawal', 'Check Batch', ['Amount', 'PIX Key', 'Recipient Document', 'Options']],
+	[
+		'Withdrawal',
+		'Check Batch',
+		['Amount', 'PIX Key', 'Recipient Document', 'Reference', 'Options'],
+	],
 	['Withdrawal', 'Get Limits', ['Options']],
 	['Product', 'Upload Image', ['Product', 'Input Binary Field', 'Options']],
 	['Document', 'Get Statement', ['Start Date', 'End Date', 'Format', 'Options']],

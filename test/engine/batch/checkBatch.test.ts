@@ -52,6 +52,9 @@ describe('Check Batch', () => {
 			problems: [],
 			count: 3,
 			okCount: 3,
+			newCount: 3,
+			paidBeforeCount: 0,
+			sumPaidBefore: 0,
 			sumAmount: 1050,
 			sumFees: 4.5,
 			sumTotal: 1054.5,
@@ -96,6 +99,18 @@ describe('Check Batch', () => {
 		expect(getCodes(json)).toEqual([[], [], [], [code]]);
 		expect(json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
 		expect(bench.requests()).toHaveLength(2);
+	});
+
+	it('shows the amount of a row with problems where it can be read', async () => {
+		const { json } = await check([
+			{ amount: 'R$ 1.000,00', pixKey: 'nobody' },
+			{ amount: '1.234', pixKey: PHONE },
+		]);
+
+		expect(json.map(({ ok, amount }) => [ok, amount] as unknown[])).toEqual([
+			[false, 1000],
+			[false, undefined],
+		]);
 	});
 
 	it('accepts equal payouts when they are meant', async () => {

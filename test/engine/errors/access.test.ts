@@ -57,7 +57,7 @@ describe('a key without the scope', () => {
 
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.httpCode).toBe('403');
-		expect(error?.message).toBe('The API key is not allowed to do this');
+		expect(error?.message).toMatch(/^(Row 1: )?The API key is not allowed to do this$/);
 		expect(error?.description).toContain(`Give the key the scope ${scope} in the dashboard`);
 	});
 });
@@ -107,7 +107,9 @@ describe('a key that is not accepted', () => {
 		const ipAllowlist = ['203.0.113.0/24'];
 		const { error } = await run(bench.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist }));
 
-		expect(error?.message).toBe('The API key may not be used from the IP address of this n8n');
+		expect(error?.message).toBe(
+			'Row 1: The API key may not be used from the IP address of this n8n',
+		);
 	});
 
 	it('does not repeat an earlier attempt as harmless when the key was revoked in between', async () => {
@@ -117,7 +119,7 @@ describe('a key that is not accepted', () => {
 		const { error } = await run(bench.sandbox.keys.test);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 	});
 });
 
@@ -144,9 +146,9 @@ describe('a server that cannot be reached', () => {
 			credential: { baseUrl: 'http://127.0.0.1:9' },
 		});
 
-		expect(error?.message).toBe('The server cannot be reached');
+		expect(error?.message).toBe('Row 1: The server cannot be reached');
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(error?.description).toContain('http://127.0.0.1:9');
-		expect(error?.description).toContain('1 failed without effect (item 0), 1 not started');
+		expect(error?.description).toContain('1 failed without effect (row 1), 1 not started');
 	});
 });

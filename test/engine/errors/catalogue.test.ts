@@ -19,7 +19,8 @@ const payOneByOne = payEach({ maxConcurrency: 1 });
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 describe.each(ERROR_CODES)('the error %s', (code) => {
-	const entry: CatalogueEntry = ERROR_CATALOGUE[code];
+	const known: CatalogueEntry = ERROR_CATALOGUE[code];
+	const entry = { ...known, ...known.onCreation };
 	const status = entry.status ?? 502;
 	const isUnknown = entry.effect === 'unknown';
 	const isMismatch = code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
@@ -32,17 +33,17 @@ describe.each(ERROR_CODES)('the error %s', (code) => {
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.message).toBe(
 			isUnknown && !isMismatch
-				? `It is not known whether this took effect: ${lowerFirst(entry.what)}`
-				: entry.what,
+				? `Row 2: It is not known whether this took effect: ${lowerFirst(entry.what)}`
+				: `Row 2: ${entry.what}`,
 		);
 		expect(error?.httpCode).toBe(String(status));
-		expect(error?.context.itemIndex).toBe(1);
+		expect(error).toHaveProperty('itemIndex', 1);
 		expect(error?.description).toContain(`[${code}, HTTP ${status}]`);
-		expect(error?.description).toContain('1 of 2 items were paid now (item 0)');
+		expect(error?.description).toContain('1 of 2 rows were paid now (row 1)');
 		expect(error?.description).toContain(`Idempotency key: ${bench.keys.at(-1)}.`);
 		expect(error?.description).toContain(
 			isUnknown && entry.retry !== 'never'
-				? 'under the same idempotency key and cannot take effect twice'
+				? 'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect'
 				: code === 'FORBIDDEN'
 					? 'Give the key the scope withdrawals:write in the dashboard'
 					: entry.remedy,
@@ -89,7 +90,7 @@ describe('an error that the API does not name', () => {
 
 		expect(bench.requests()).toHaveLength(1);
 		expect(error?.message).toBe(
-			'It is not known whether this took effect: the server refused the request',
+			'Row 1: It is not known whether this took effect: the server refused the request',
 		);
 		expect(error?.description).toContain('The server said: Short and stout; pot: tea.');
 		expect(error?.description).toContain('[BRAND_NEW, HTTP 418]');
@@ -109,7 +110,7 @@ describe('an error that the API does not name', () => {
 
 		const { error } = await bench.run(payOneByOne, TWO);
 
-		expect(error?.message).toBe(ERROR_CATALOGUE.IDEMPOTENCY_KEY_REQUIRED.what);
+		expect(error?.message).toBe(`Row 1: ${ERROR_CATALOGUE.IDEMPOTENCY_KEY_REQUIRED.what}`);
 	});
 
 	it('names the fields that failed validation', async () => {

@@ -31,7 +31,12 @@ describe('Continue On Fail', () => {
 		]);
 		const [first, second, third] = run.json;
 		expect(first?.netAmount).toBe(10.01);
+		expect(Object.keys(second!)).toEqual(['row', 'pixKey', 'amount', 'status', 'error']);
 		expect(second).toEqual({
+			row: 2,
+			pixKey: CPF,
+			amount: 20.02,
+			status: 'NOT PAID',
 			error: {
 				code: 'INSUFFICIENT_BALANCE',
 				message: 'The available balance is too low for the amount plus the fee',
@@ -98,7 +103,7 @@ describe('Continue On Fail', () => {
 
 		expect(json[1]?.error).toMatchObject({
 			code: 'INVALID_INPUT',
-			message: 'Amount "1.234" can be read in two ways: 1234 reais, or 1.234 reais',
+			message: 'Amount "1.234" is ambiguous: R$ 1.234,00, or R$ 1,23 with one digit too many?',
 			httpStatus: null,
 			retryable: false,
 			effect: 'none',
@@ -128,7 +133,8 @@ describe('Continue On Fail', () => {
 		const { output, json, error } = await failingRun(credential, options);
 
 		expect(error).toBeUndefined();
-		expect(json.map((item) => Object.keys(item))).toEqual([['error'], ['error'], ['error']]);
+		for (const item of json) expect(Object.keys(item).at(-1)).toBe('error');
+		for (const item of json) expect(item).not.toHaveProperty('note');
 		expect(json.map((item) => item.error.code)).toEqual(Array(3).fill('INVALID_INPUT'));
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(bench.requests()).toEqual([]);

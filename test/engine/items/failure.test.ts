@@ -22,14 +22,14 @@ describe('a failure without Continue On Fail', () => {
 
 		expect(bench.requests()).toHaveLength(3);
 		expect(bench.paid).toEqual([1000, 1100]);
-		expect(error?.context.itemIndex).toBe(2);
+		expect(error).toHaveProperty('itemIndex', 2);
 		expect(error?.description).toMatch(
-			/2 of 6 items were paid now \(items 0-1\), 1 failed without effect \(item 2\), 3 not started \(items 3-5\)\./,
+			/2 of 6 rows were paid now \(rows 1-2\), 1 failed without effect \(row 3\), 3 not started \(rows 4-6\)\./,
 		);
 		expect(error?.description).toContain(
 			'choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated',
 		);
-		expect(error?.description).toContain('would pay them again.');
+		expect(error?.description).toContain('remove the rows that were paid (rows 1-2) from the list');
 	});
 
 	it('keeps the outcome of each item with the error, for workflows to read', async () => {
@@ -68,9 +68,9 @@ describe('a failure without Continue On Fail', () => {
 		const { error } = await running;
 
 		expect(bench.paid).toEqual([1100]);
-		expect(error?.context.itemIndex).toBe(0);
+		expect(error).toHaveProperty('itemIndex', 0);
 		expect(error?.description).toMatch(
-			/1 of 4 items were paid now \(item 1\), 1 failed without effect \(item 0\), 2 not started \(items 2-3\)\./,
+			/1 of 4 rows were paid now \(row 2\), 1 failed without effect \(row 1\), 2 not started \(rows 3-4\)\./,
 		);
 	});
 
@@ -87,9 +87,9 @@ describe('a failure without Continue On Fail', () => {
 		);
 
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.context.itemIndex).toBe(1);
+		expect(error).toHaveProperty('itemIndex', 1);
 		expect(error?.description).toContain(
-			'1 of 2 items finished (item 0), 1 failed without effect (item 1).',
+			'1 of 2 rows finished (row 1), 1 failed without effect (row 2).',
 		);
 		expect(error?.description).not.toContain('choose Retry');
 	});
@@ -100,6 +100,88 @@ describe('a failure without Continue On Fail', () => {
 		const { error } = await bench.run(payEach(), payouts(1));
 
 		expect(error?.description).not.toContain('items');
+	});
+});
+
+describe('rows that cannot be right', () => {
+	const REFERENCED = payEach({}, { reference: '={{ $json.invoice }}' });
+	const named = (...changes: object[]) =>
+		changes.map((change, n) => ({ amount: 20, pixKey: CPF, invoice: `NF-${n + 1}`, ...change }));
+
+	it('are all named, each with its own reason, as people count them', async () => {
+		const items = named({}, { pixKey: '529.982.247-26' }, {}, { amount: -1 });
+
+		const { error } = await bench.run(REFERENCED, items);
+
+		expect(error?.message).toMatch(/^Row 2 \(NF-2\): PIX key .* is a CPF with wrong check digits$/);
+		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
+		expect(error?.description).toContain(
+			'0 of 4 rows were paid now, 2 failed without effect (rows 2, 4), 2 fine and not sent (rows 1, 3). Row 1 is the first item.',
+		);
+		expect(error).toHaveProperty('itemIndex', 1);
+		// With an index there, n8n's editor would add `[item 1]` to the message.
+		expect(error?.context).not.toHaveProperty('itemIndex', 1);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('are ten at most, and a number', async () => {
+		const wrong = Array.from({ length: 22 }, () => ({ amount: -1 }));
+
+		const { error } = await bench.run(REFERENCED, named(...wrong, {}));
+
+		expect(error?.description).toContain('<br>Row 10 (NF-10): Amount -1 is not a valid amount<br>');
+		expect(error?.description).toContain('<br>and 12 more<br>');
+		expect(error?.description).not.toContain('Row 11');
+	});
+
+	it('are not said to be paid possibly when the execution is retried', async () => {
+		const failed = await bench.run(payEach(), named({}, { amount: -1 }), { mode: 'trigger' });
+		const { error } = await bench.retry(failed);
+
+		expect(failed.error?.description).toContain(
+			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
+		);
+		expect(error?.description).toContain('1 fine and not sent (row 1)');
+		expect(error?.description).toContain(
+			'Nothing was paid. Correct the row in your list and start the workflow again. Do not use Retry',
+		);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it('are called empty where they are', async () => {
+		const { error } = await bench.run(payEach(), named({}, { amount: '', pixKey: null }));
+
+		expect(error?.message).toBe('Row 2: This row is empty: it has neither an amount nor a PIX key');
+	});
+
+	it('are named without their reference where that cannot be read', async () => {
+		const items = named({}, { amount: -1, invoice: undefined });
+
+		const { error } = await bench.run(REFERENCED, items);
+
+		expect(error?.message).toMatch(/^Row 2: /);
+	});
+});
+
+describe('the hints after a run of payouts', () => {
+	const AGAIN = 'each run pays everyone again';
+
+	it('count what was paid, and warn where a schedule pays without references', async () => {
+		const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
+
+		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints.join()).toContain(AGAIN);
+	});
+
+	it.each([
+		['a person presses Execute', {}, { mode: 'manual' as const }],
+		['each payout has a reference', { reference: '={{ $json.amount }}' }, {}],
+	])('do not warn where %s', async (_, parameters, changed) => {
+		const settings = { mode: 'trigger' as const, ...changed };
+		const { hints } = await bench.run(payEach({}, parameters), payouts(2), settings);
+
+		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints.join()).not.toContain(AGAIN);
 	});
 });
 

@@ -97,6 +97,7 @@ describe('Mask Personal Data', () => {
 				resource: 'payment',
 				operation: 'get',
 				paymentId: id,
+				simplify: false,
 				options: { maskPersonalData: '={{ $json.given }}' },
 			},
 			[{ given: 'true' }, { given: 'false' }],
@@ -108,7 +109,9 @@ describe('Mask Personal Data', () => {
 	it('is asked for before money moves', async () => {
 		const { error } = await bench.run(payEach({ maskPersonalData: '={{ $json.given }}' }), TWO);
 
-		expect(error?.message).toBe('Mask Personal Data is empty, which is neither true nor false');
+		expect(error?.message).toBe(
+			'Row 1: Mask Personal Data is empty, which is neither true nor false',
+		);
 		expect(bench.requests()).toEqual([]);
 	});
 });

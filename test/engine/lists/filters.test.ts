@@ -254,7 +254,7 @@ describe('filters that contradict each other', () => {
 		[{ minAmount: '20', maxAmount: '10' }, 'Min Amount is above Max Amount'],
 		[{ startDate: '2026-03-02', endDate: '2026-03-01' }, 'Start Date is after End Date'],
 		[{ startDate: '21/11/2026' }, 'Start Date "21/11/2026" is not a date'],
-		[{ minAmount: '1.000' }, 'can be read in two ways'],
+		[{ minAmount: '1.000' }, 'is ambiguous: R$ 1.000,00'],
 	])('are refused: %j', async (filters, message) => {
 		const { error } = await bench.run(
 			{ resource: 'payment', operation: 'getAll', returnAll: true, filters, options: {} },

@@ -284,6 +284,38 @@ describe('the rows of the table', () => {
 	});
 });
 
+describe('a list that the service refuses', () => {
+	const twelve = alike(...Array.from({ length: 12 }, (_, index) => `NF-${index}`));
+	const sent = () => bench.requests('POST').length;
+	beforeEach(() => {
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', times: Infinity, code: 'INSUFFICIENT_BALANCE' },
+		});
+	});
+
+	it('is sent on while the ledger is read again, and the rest is read again in a few calls', async () => {
+		let reads = 0;
+		dataTables().onStep = async (operation) => {
+			if (operation !== 'get' || sent() === 0) return;
+			reads += 1;
+			if (reads === 1) await bench.until(() => sent() === twelve.length);
+		};
+
+		const refused = await bench.start(referenced({ maxConcurrency: 2 }), twelve);
+
+		expect(getCodes(refused)).toEqual(twelve.map(() => 'INSUFFICIENT_BALANCE'));
+		// The first, one for all that was answered meanwhile, and those of the two that were under way.
+		expect(reads).toBeLessThanOrEqual(4);
+		expect(rowsOf().map(({ status }) => status)).toEqual(twelve.map(() => 'refused'));
+	});
+
+	it('is not sent on where the first failure is to stop it', async () => {
+		const parameters = payReferenced({ maxConcurrency: 2 });
+		await bench.start(buildWorkflow({ parameters }), twelve);
+		expect(sent()).toBe(2);
+	});
+});
+
 describe('a run that takes longer than a claim is fresh', () => {
 	const MANY: IDataObject[] = Array.from({ length: 12 }, (_, index) => ({
 		...{ amount: 10 + index, pixKey: CPF, invoice: `NF-${index}` },

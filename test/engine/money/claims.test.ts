@@ -9,6 +9,7 @@ import {
 	expectTrue,
 	getCodes,
 	getIds,
+	getReference,
 	HOUR,
 	idOf,
 	INVOICES,
@@ -88,7 +89,7 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 				{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [own] },
 			]);
 			expect(errorsOf(second)[0]?.message).toMatch(/"NF-2" and .*NF-1/);
-			expect(errorsOf(second)[0]?.description).toContain('change Status to: not paid');
+			expect(errorsOf(second)[0]?.description).toContain('change Status to not paid');
 			expect(getCodes(both)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 			expect(getCodes(last)).toEqual([undefined, undefined]);
 			expectTrue(bench, last);
@@ -278,5 +279,51 @@ describe('a key under which the service only ever answers with an error', () => 
 
 		expect(paidBefore(last)).toEqual([false]);
 		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+	});
+});
+
+describe('one withdrawal that two people enter for two references at the same time', () => {
+	it('is taken for at most one of them', async () => {
+		const workflow = referenced();
+		const own = await loseBoth(workflow);
+		const settle = async (reference: string) =>
+			await settleReference(bench, reference, 'paid', own);
+
+		// Neither writes before the other one has read.
+		const arrived: Array<() => void> = [];
+		dataTables().onStep = async (operation) => {
+			if (operation !== 'insert' || arrived.length === 2) return;
+			const isFirst = arrived.length === 0;
+			await new Promise<void>((resolve) => {
+				arrived.push(resolve);
+				if (!isFirst) arrived.forEach((go) => go());
+			});
+		};
+
+		const both = await Promise.all([settle('NF-1'), settle('NF-2')]);
+		dataTables().onStep = () => undefined;
+
+		const refused = both.flatMap(({ error }) =>
+			error ? [(error as { message: string }).message] : [],
+		);
+		expect(refused).toContainEqual(expect.stringContaining('for another reference (NF-'));
+		const paid = dataTables()
+			.rows()
+			.filter(({ status }) => status === 'paid');
+		expect(paid).toHaveLength(2 - refused.length);
+	});
+
+	it('is called paid by Get by Reference for neither', async () => {
+		const workflow = referenced();
+		const own = await loseBoth(workflow);
+		await bench.start(workflow, [SECOND]);
+		editRow('NF-1', { status: 'paid', withdrawalId: own });
+
+		expect(await getReference(bench, 'NF-1')).toMatchObject({
+			...{ status: 'in doubt', withdrawalId: own, alsoNamedFor: ['NF-2'] },
+		});
+		expect(await getReference(bench, 'NF-2')).toMatchObject({
+			...{ status: 'in doubt', withdrawalId: own, alsoNamedFor: ['NF-1'] },
+		});
 	});
 });

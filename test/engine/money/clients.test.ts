@@ -95,7 +95,7 @@ describe('with the same references in one n8n project', () => {
 			const other = await bench.start(isOne ? workflow : referenced(), INVOICES, { credential });
 			const again = await bench.start(workflow, INVOICES);
 
-			expect(other.json.map(({ status }) => status as unknown)).toEqual([undefined, undefined]);
+			expect(other.json.map(({ status }) => status as unknown)).toEqual(['UNKNOWN', 'UNKNOWN']);
 			const shown = JSON.stringify([other.json, other.hints]);
 			expect(shown).toContain('account');
 			expect(paidBefore(other)).not.toContain(false);

@@ -1,4 +1,5 @@
 /** References in doubt: payouts that look alike prove nothing, and a person decides. */
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, Workflow } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
@@ -568,6 +569,16 @@ describe('a person who edits the table of n8n', () => {
 
 		expect(run.json).toMatchObject([{ id: byHand, alreadyPaid: true }]);
 		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	});
+
+	it('who adds a row with a blank too many sees by Get by Reference that it is not found', async () => {
+		await bench.start(referenced(), [INVOICES[1]!]);
+		const paid = { status: 'paid', environment: 'test', withdrawalId: randomUUID() };
+		const { id } = dataTables().addRow({ ...paid, reference: 'NF-1 ' });
+
+		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'never sent' });
+		dataTables().editRow(id, { reference: 'NF-1' });
+		expect(await getReference(bench, ' NF-1')).toMatchObject({ reference: 'NF-1', status: 'paid' });
 	});
 
 	it('who takes back a payment that still lives: it is not paid again', async () => {

@@ -10,6 +10,7 @@ import { useBench } from '../support/harness';
 import { NODE } from '../support/names';
 import { nodeTypes, PASS_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
+import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 
@@ -222,6 +223,28 @@ describe('equal rows of one list', () => {
 		expect(namesPaid().sort()).toEqual([...ROWS, 'other']);
 	});
 
+	it.each<[string, INodeParameters]>([
+		['whose payout was refused', { amount: '={{ $json.name === "B" ? 60 : 50 }}' }],
+		['that was paid', { amount: '={{ $json.name === "A" ? 60 : 50 }}' }],
+	])(
+		'stop where the amount of the one is changed %s: it says what is true of both',
+		async (_what, edited) => {
+			strike('B', { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+			const failed = await bench.run(payNamed(), alike('A', 'B'), begun());
+			bench.sandbox.faults.clear();
+			edit(failed, edited);
+
+			const retried = await bench.retry(failed);
+
+			expect(retried.error?.message).toContain('which of them was removed or changed');
+			expect(retried.error).toMatchObject({ effect: 'unknown' });
+			expect(retried.error?.description).toContain(
+				'At least one of the equal rows was paid, and at least one may not have been.',
+			);
+			expect(namesPaid()).toEqual(['A']);
+		},
+	);
+
 	it('are both paid where one lost its answers and the other was refused for good', async () => {
 		bench.assume('storedFailures');
 		strike('A', { kind: 'dropAfter' });
@@ -255,6 +278,7 @@ describe('equal rows of one list', () => {
 		const { json: earlier } = await bench.run(payNamed(), alike('elsewhere'), begun());
 		const [withdrawal] = earlier;
 		const { id } = withdrawal!;
+		restart();
 		bench.sandbox.faults.add({
 			...{ method: 'POST', kind: 'status', status: 201, times: Infinity },
 			body: { withdrawal },
@@ -269,6 +293,33 @@ describe('equal rows of one list', () => {
 		expect(json[1]?.error).toMatchObject({
 			...{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [id] },
 		});
+	});
+
+	it('whose answer names the withdrawal of another execution are in doubt, and paid when they are retried', async () => {
+		const first = await bench.run(payNamed(), alike('A'), begun());
+		const [withdrawal] = first.json;
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'status', status: 201, body: { withdrawal } },
+		});
+
+		const second = await bench.run(payNamed(), alike('B'), begun());
+
+		expect(second.error).toMatchObject({ effect: 'unknown' });
+		expect(second.error?.description).toContain(withdrawal?.id);
+		expect(namesPaid()).toEqual(['A']);
+		const retried = await bench.retry(second);
+		expect(namesShown(retried)).toEqual(['B']);
+		expect(namesPaid()).toEqual(['A', 'B']);
+	});
+
+	it('and are asked for again under the same key show the same withdrawal', async () => {
+		const own = payNamed({ idempotencyKey: '={{ "key-" + $json.name }}' });
+		const first = await bench.run(own, alike('A', 'B'), begun());
+
+		const second = await bench.run(own, alike('A', 'B'), begun());
+
+		expect(second.error).toBeUndefined();
+		expect(namesShown(second)).toEqual(namesShown(first));
 	});
 });
 
@@ -293,13 +344,15 @@ describe('the credential of another company is chosen for the retry', () => {
 			});
 
 			const early = await bench.retry(failed);
-			const late = await retryAsTold(early);
+			bench.clock.advance(25 * HOUR);
+			const late = await bench.retry(early);
 
 			for (const { error } of [early, late]) {
 				expect(error?.message).toContain(IN_DOUBT);
+				expect(error?.description).toContain('It was sent with another API key');
 				expect(JSON.stringify(error)).not.toContain(theirs);
 			}
-			expect(late.error?.description).toContain('It was sent with another API key');
+			bench.clock.advance(-25 * HOUR);
 			expect(company.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 
 			const { error, json } = await bench.retry(Object.assign(late, { credential: ours }));
@@ -321,9 +374,9 @@ describe('the credential of another company is chosen for the retry', () => {
 			}),
 		);
 
-		expect(json[0]).toEqual({ id: booked()[0]?.id, alreadyPaid: true });
+		expect(json[0]).toEqual({ id: booked()[0]?.id, status: 'UNKNOWN', alreadyPaid: true });
 		expect(json[1]?.error).toMatchObject({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' });
-		expect(hints.join()).toContain('its current state cannot be shown');
+		expect(hints.join()).toContain('could not be read now');
 		expect(company.books.withdrawals).toEqual([]);
 	});
 });
@@ -597,7 +650,7 @@ describe('a first request that times out and arrives 90 seconds later', () => {
 	const refuse = (stored: boolean) =>
 		bench.sandbox.faults.add({
 			...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', stored },
-			times: 4,
+			times: 2,
 		});
 
 	it.each([10_000, 120_000])(
@@ -656,6 +709,30 @@ describe('a first request that times out and arrives 90 seconds later', () => {
 	});
 });
 
+it('a cache that keeps pages of the list without saying so hides no payout', async () => {
+	const addresses = () => new Set(bench.requests('GET').map(({ url }) => url));
+	await bench.run(payNamed({ duplicateGuard: 'always' }), alike('other'), begun());
+	const before = addresses();
+	expect(before.size).toBeGreaterThan(0);
+	const pagination = { page: 1, limit: 100, total: 0, totalPages: 0 };
+	bench.sandbox.faults.add({
+		...{ method: 'GET', kind: 'status', status: 200, times: Infinity },
+		body: { withdrawals: [], pagination },
+		when: ({ url }) => before.has(url),
+	});
+	bench.clock.advance(MINUTE);
+	strike('ours', { kind: 'dropAfter', times: 5 });
+	const rows = [{ amount: 70, pixKey: EMAIL, name: 'ours' }];
+	const failed = await bench.run(payNamed(), rows, begun());
+	edit(failed, { amount: 71 });
+
+	const early = await bench.retry(failed);
+	const { error } = await retryAsTold(early);
+
+	expect(error?.message).toContain(IN_DOUBT);
+	expect(namesPaid()).toEqual(['other', 'ours']);
+});
+
 describe('Duplicate Guard', () => {
 	const guarded = payNamed({ duplicateGuard: 'always', maxConcurrency: 1 });
 
@@ -675,7 +752,7 @@ describe('Duplicate Guard', () => {
 
 		const { error } = await bench.run(guarded, alike('one', 'two'), begun());
 
-		expect(error?.description).not.toContain('Every item is paid');
+		expect(error?.description).not.toContain('Every row is paid');
 		expect(namesPaid()).toEqual(['other']);
 	});
 
@@ -685,7 +762,7 @@ describe('Duplicate Guard', () => {
 		const rows = [...alike('one'), { amount: 50, pixKey: EMAIL, name: 'two' }];
 		const { error } = await bench.run(guarded, rows, begun());
 
-		expect(error?.description).not.toContain('Every item is paid');
+		expect(error?.description).not.toContain('Every row is paid');
 		expect(error?.description).not.toContain('had been paid before');
 	});
 
@@ -705,5 +782,5 @@ it('what an own key shows again within seconds is not said to be paid now', asyn
 
 	const { error } = await bench.run(own, alike('A', 'B'), begun());
 
-	expect(error?.description).not.toContain('1 of 2 items were paid now');
+	expect(error?.description).not.toContain('1 of 2 rows were paid now');
 });

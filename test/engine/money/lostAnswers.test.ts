@@ -73,10 +73,10 @@ describe('a response that does not arrive', () => {
 		expect(bench.requests('POST')).toHaveLength(5);
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.message).toBe(
-			'It is not known whether this took effect: the connection to the server was lost before the response arrived',
+			'Row 1: It is not known whether this took effect: the connection to the server was lost before the response arrived',
 		);
-		expect(error?.description).toContain('Retry this execution in the list Executions before ');
-		expect(error?.description).toContain('1 with unknown outcome (item 0), 1 not started (item 1)');
+		expect(error?.description).toContain('The service recognizes a repetition until ');
+		expect(error?.description).toContain('1 with unknown outcome (row 1), 1 not started (row 2)');
 		expect(error?.description).toContain(`Idempotency key: ${bench.keys[0]}.`);
 	});
 
@@ -94,7 +94,7 @@ describe('a response that does not arrive', () => {
 
 		expect(bench.requests()).toHaveLength(1);
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 	});
 });
 
@@ -156,7 +156,7 @@ describe('a response that takes too long', () => {
 
 		const failed = await bench.run(payEach({ timeout: 0.5, maxConcurrency: 1 }), TWO);
 		expect(failed.error?.message).toBe(
-			'It is not known whether this took effect: an earlier attempt at this operation is still being processed',
+			'Row 1: It is not known whether this took effect: an earlier attempt at this operation is still being processed',
 		);
 
 		bench.clock.advance(60 * 60_000);

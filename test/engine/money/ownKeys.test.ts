@@ -94,7 +94,7 @@ describe("the user's own idempotency key", () => {
 	])('is refused when it %s', async (_name, invoice) => {
 		const { error } = await bench.run(payInvoices, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
 
-		expect(error?.message).toMatch(/^The idempotency key has /);
+		expect(error?.message).toMatch(/^Row 1: The idempotency key has /);
 		expect(bench.requests()).toEqual([]);
 	});
 
@@ -105,7 +105,7 @@ describe("the user's own idempotency key", () => {
 		);
 
 		expect(error?.message).toBe(
-			'Items 0 and 1 have the same idempotency key, so only one of them would take effect',
+			'Row 1: Rows 1 and 2 have the same idempotency key, so only one of them would take effect',
 		);
 		expect(bench.requests()).toEqual([]);
 	});

@@ -223,6 +223,6 @@ describe('a rate limit', () => {
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 	});
 });

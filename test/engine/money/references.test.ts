@@ -262,7 +262,7 @@ describe('of other content', () => {
 		]);
 
 		expect(again.error?.message).toContain('The reference "NF-1" was paid before with another');
-		expect(again.error?.description).toContain('1 of 2 items were paid now (item 1)');
+		expect(again.error?.description).toContain('1 of 2 rows were paid now (row 2)');
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
@@ -665,6 +665,25 @@ describe('as text', () => {
 		expect(bench.paid).toEqual([1001, 1001, 2002]);
 	});
 
+	it.each([
+		['long', '={{ $json.invoice }}', [9007199254740993, 9007199254740992]],
+		['long, within a text', '=NF-{{ $json.invoice }}', [9007199254740993, 9007199254740992]],
+		['an access key', '={{ $json.invoice }}', [3.5240612345678e43, 3.5240612345679e43]],
+	])(
+		'is refused as a number that has lost digits: two invoices would be one (%s)',
+		async (_name, reference, [one, other]) => {
+			const workflow = buildWorkflow({ parameters: payReferenced({}, { reference }), ...CONTINUE });
+			const execution = await bench.start(workflow, [
+				...[one, other].map((invoice) => ({ ...INVOICES[0], invoice })),
+				INVOICES[1]!,
+			]);
+
+			expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT', undefined]);
+			expect(errorsOf(execution)[0]?.description).toContain('Format the column as text');
+			expect(bench.paid).toEqual([2002]);
+		},
+	);
+
 	it('is refused with 501 characters', async () => {
 		const items = [{ ...INVOICES[0], invoice: 'x'.repeat(501) }, INVOICES[1]!];
 		const execution = await bench.start(referenced(), items);
@@ -687,7 +706,7 @@ describe('as text', () => {
 	);
 });
 
-it('counts as paid where its withdrawal cannot be read, and says so', async () => {
+it('is not paid again where its withdrawal cannot be read: its status is unknown', async () => {
 	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['withdrawals:write'] });
 	const settings = { credential: { apiKey } };
 	const workflow = referenced();
@@ -697,11 +716,35 @@ it('counts as paid where its withdrawal cannot be read, and says so', async () =
 	const again = await bench.start(workflow, INVOICES, settings);
 
 	expect(again.json).toEqual([
-		{ id: getIds(first)[0], reference: 'NF-1', alreadyPaid: true },
-		{ id: getIds(first)[1], reference: 'NF-2', alreadyPaid: true },
+		{ id: getIds(first)[0], status: 'UNKNOWN', reference: 'NF-1', alreadyPaid: true },
+		{ id: getIds(first)[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
 	]);
 	expect(again.hints.join()).toContain('withdrawals:read');
+	expect(again.hints).toContain(
+		'0 paid now, 0 already paid, 0 not paid; 2 made before, status unknown: rows 1 (NF-1) and 2 (NF-2).',
+	);
 	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('asks a service that takes no payout with few requests for each row, and pays all later', async () => {
+	const rows = Array.from({ length: 20 }, (_, index) => ({
+		...{ amount: 30 + index, pixKey: CPF, invoice: `NF-${index}` },
+	}));
+	const found = bench.sandbox.faults.add({
+		...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: Infinity },
+	});
+	const workflow = referenced();
+
+	const refused = await bench.start(workflow, rows);
+	const requests = bench.requests('POST').length;
+	found();
+	const again = await bench.start(workflow, rows);
+
+	expect(new Set(getCodes(refused))).toEqual(new Set(['WITHDRAWAL_PROVIDER_UNAVAILABLE']));
+	// Two for each row, and two for each of twelve new keys: without a limit, 200.
+	expect(requests).toBeLessThanOrEqual(64);
+	expect(new Set(paidBefore(again))).toEqual(new Set([false]));
+	expect(bench.paid).toHaveLength(20);
 });
 
 it('distinguishes test money from real money', async () => {

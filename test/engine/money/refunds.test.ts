@@ -29,10 +29,10 @@ describe('a refund whose first response was lost', () => {
 		const { error } = await bench.run(refundEach, items);
 
 		expect(bench.sandbox.books.refunds).toHaveLength(1);
-		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 		expect(error?.description).toContain(words);
 		expect(error?.description).toContain('Payment > Get, and look at the status');
-		expect(error?.description).toContain('1 with unknown outcome (item 0)');
+		expect(error?.description).toContain('1 with unknown outcome (row 1)');
 		expect(error?.description).toContain('would repeat them.');
 	});
 
@@ -42,7 +42,7 @@ describe('a refund whose first response was lost', () => {
 
 		const { error } = await bench.run(refundEach, paidTwo());
 
-		expect(error?.message).toMatch(/^It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 	});
 });
 
@@ -77,7 +77,7 @@ it('a refund that no attempt came before has no effect when the payment is alrea
 
 	const { error } = await bench.run(refundEach, paidTwo());
 
-	expect(error?.message).toBe('The payment is already fully refunded');
+	expect(error?.message).toBe('Row 1: The payment is already fully refunded');
 	expect(error?.description).toContain('Nothing is left to do.');
-	expect(error?.description).toContain('1 failed without effect (item 0)');
+	expect(error?.description).toContain('1 failed without effect (row 1)');
 });

@@ -95,12 +95,12 @@ describe('Retry On Fail', () => {
 
 describe('what an error says of items that it did not come to', () => {
 	const SPARING = payEach({ maxConcurrency: 1 });
-	const MAYBE_DONE = '2 not started again, but possibly done by an earlier attempt (items 1-2)';
+	const MAYBE_DONE = '2 not started again, but possibly done by an earlier attempt (rows 2-3)';
 
 	it('in the first attempt: that they were not started', async () => {
 		loseItem(10.01);
 		const { error } = await bench.run(SPARING, THREE);
-		expect(error?.description).toContain('2 not started (items 1-2).');
+		expect(error?.description).toContain('2 not started (rows 2-3).');
 	});
 
 	it('in a retried execution: that the earlier one may have paid them', async () => {
@@ -240,6 +240,19 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.keys).toHaveLength(2);
 	});
 
+	it.each([3_000, 9_000, 11_000])(
+		'says of equal rows that they were paid before, also %d ms after they were',
+		async (ms) => {
+			const killed = await bench.run(payEach(), [...TWO, ...TWO]);
+			bench.clock.advance(ms);
+
+			const { json } = await bench.retryAfterKill(killed);
+
+			expect(json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true, true, true]);
+			expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+		},
+	);
+
 	it('pays only what was not paid', async () => {
 		const clear = loseItem(20.02);
 		const killed = await bench.run(payEach({ maxConcurrency: 1 }), THREE);
@@ -365,7 +378,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 			expect(bench.requests()).toHaveLength(before);
 			expect(error?.message).toBe(
-				'This is a retried execution, and it is not known whether its first attempt already sent this',
+				'Row 1: This is a retried execution, and it is not known whether its first attempt already sent this',
 			);
 			expect(error?.description).toContain('Nothing was sent.');
 		});
@@ -523,6 +536,6 @@ describe('a key that the server has forgotten', () => {
 		const { error } = await bench.retry(failed);
 
 		expect(bench.requests()).toHaveLength(before);
-		expect(error?.message).toMatch(/^This was first sent on .*for 24 hours only$/);
+		expect(error?.message).toMatch(/^Row 1: This was first sent on .*for 24 hours only$/);
 	});
 });

@@ -1,6 +1,8 @@
 /** What a response has to be before the node says that a payout took effect, or that it did not. */
+import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
+import { changeOptions } from '../support/workflow';
 
 const bench = useBench();
 const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
@@ -111,4 +113,54 @@ it('a check of our own on an item that was sent before does not deny what happen
 	const { json } = await bench.retry(failed);
 
 	expect(getErrors(json)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+});
+
+describe('in a retry after n8n was killed', () => {
+	/** Both are paid, and n8n is killed before it can save that. */
+	const killPaid = async () => {
+		const killed = await bench.run(payEach(), TWO);
+		expect(bench.paid).toEqual([1001, 2002]);
+		return killed;
+	};
+	const expectPaidOnce = ({ error, json }: Execution) => {
+		expect(error).toBeUndefined();
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	};
+
+	it.each(['INSUFFICIENT_BALANCE', 'WITHDRAWAL_LIMIT_EXCEEDED', 'WITHDRAWAL_PROVIDER_UNAVAILABLE'])(
+		'a refusal before the key was looked at says nothing about what was paid before: %s',
+		async (code) => {
+			const killed = await killPaid();
+			const refusal = { kind: 'error', code, stored: false, times: Infinity } as const;
+			bench.sandbox.faults.add({ method: 'POST', ...refusal });
+
+			const refused = await bench.retryAfterKill(killed);
+			const again = await bench.retry(refused);
+
+			for (const { error } of [refused, again]) {
+				expect(error).toMatchObject({ effect: 'unknown' });
+				expect(error?.description).toContain('choose Retry in the list Executions');
+				expect(error?.description).not.toMatch(/new one|new execution/);
+			}
+			bench.sandbox.faults.clear();
+			expectPaidOnce(await bench.retry(again));
+		},
+	);
+
+	it('a check of our own does not deny it, in a second retry either', async () => {
+		const killed = await killPaid();
+		changeOptions(killed.workflow, { largestAmount: '1,00' });
+		const over = await bench.retryAfterKill(killed);
+		changeOptions(killed.workflow, {});
+		const { parameters } = killed.workflow.nodes['BRL Payments']!;
+		const { pixKey } = parameters;
+		parameters.pixKey = 'no key';
+
+		const invalid = await bench.retry(over);
+
+		for (const { error } of [over, invalid]) expect(error).toMatchObject({ effect: 'unknown' });
+		parameters.pixKey = pixKey!;
+		expectPaidOnce(await bench.retry(invalid));
+	});
 });

@@ -78,7 +78,7 @@ describe('Mask Personal Data', () => {
 		const [first, second] = payments();
 
 		const run = await bench.run(
-			{ ...get, options: { maskPersonalData: '={{ $json.isMasked }}' } },
+			{ ...get, simplify: false, options: { maskPersonalData: '={{ $json.isMasked }}' } },
 			[
 				{ id: first!.id, isMasked: true },
 				{ id: second!.id, isMasked: false },
@@ -188,7 +188,7 @@ describe('with or without it', () => {
 		expect(failed.error?.description).toContain('The server said');
 		for (const masked of MASKED) expect(failed.error?.description).toContain(masked);
 		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
-		expectNothingPersonalIn(JSON.stringify(gone.json));
+		expectNothingPersonalIn(JSON.stringify(gone.json.map(({ error }) => error)));
 	});
 
 	it('n8n logs none of the items', async () => {

@@ -57,7 +57,7 @@ describe('Customer: Get', () => {
 	it('sends nothing for an ID of the own system', async () => {
 		const { error } = await bench.run(get, [{ id: '42' }, { id: 'cus_a' }]);
 
-		expect(error?.message).toBe('Customer ID "42" does not begin with "cus_"');
+		expect(error?.message).toBe('Row 1: Customer ID "42" does not begin with "cus_"');
 		expect(bench.requests()).toEqual([]);
 	});
 });
@@ -88,7 +88,7 @@ describe('Customer: Get by External ID', () => {
 	it.each(['.', '..'])('sends nothing for the ID "%s", which would lead elsewhere', async (id) => {
 		const { error } = await bench.run(getByExternalId, [{ id }, { id }]);
 
-		expect(error?.message).toBe(`"${id}" cannot be used as an ID`);
+		expect(error?.message).toBe(`Row 1: "${id}" cannot be used as an ID`);
 		expect(bench.requests()).toEqual([]);
 	});
 

@@ -13,16 +13,15 @@ const bench = useBench();
 const PAIRED = [{ item: 0 }, { item: 1 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const SIMPLE_FIELDS = [
-	'id',
-	'txId',
 	'status',
 	'amount',
-	'netAmount',
+	'description',
 	'paymentMethod',
-	'methodData',
-	'createdAt',
 	'paidAt',
-	'payer',
+	'netAmount',
+	'id',
+	'txId',
+	'createdAt',
 ];
 
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
@@ -219,8 +218,8 @@ describe('Payment: Create', () => {
 	])('sends nothing for %s', async (_name, item, more, message) => {
 		const { error } = await bench.run(create(more as Parameters), [item, item]);
 
-		expect(error?.message.startsWith(message)).toBe(true);
-		expect(error?.context.itemIndex).toBe(0);
+		expect(error?.message.startsWith(`Row 1: ${message}`)).toBe(true);
+		expect(error).toHaveProperty('itemIndex', 0);
 		expect(bench.requests()).toEqual([]);
 	});
 });
@@ -343,7 +342,7 @@ describe('Payment: Get PIX QR Code', () => {
 			[{ id }, { id }],
 		);
 
-		expect(error?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
+		expect(error?.message).toMatch(/^Row 1: The QR code of this payment needs at least \d+ pixels/);
 	});
 
 	it('says what to do where a payment has no code', async () => {
@@ -519,14 +518,14 @@ describe('a payment chosen in another way', () => {
 	it('by a TxID that no payment has says so, and refunds nothing', async () => {
 		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
 
-		expect(error?.message).toBe('There is no such record in this account and environment');
+		expect(error?.message).toBe('Row 1: There is no such record in this account and environment');
 		expect(bench.sandbox.books.refunds).toEqual([]);
 	});
 
 	it('asks for the TxID where it is missing', async () => {
 		const { error } = await bench.run(payment('get', by('txId', '={{ $json.none }}')), [{}, {}]);
 
-		expect(error?.message).toMatch(/^TxID is empty/);
+		expect(error?.message).toMatch(/^Row 1: TxID is empty/);
 	});
 });
 
@@ -564,7 +563,9 @@ describe('Payment: Download Boleto', () => {
 
 		const { error } = await bench.run(payment('downloadBoleto'), [{ id }, { id }]);
 
-		expect(error?.message).toBe('The server reported success, but its response cannot be read');
+		expect(error?.message).toBe(
+			'Row 1: The server reported success, but its response cannot be read',
+		);
 	});
 });
 
@@ -608,7 +609,9 @@ describe('Payment: Simulate', () => {
 	it('sends nothing with a live key', async () => {
 		const { error } = await bench.run(simulate(), seeded(), { credential: bench.liveCredential });
 
-		expect(error?.message).toBe('Simulate works with test keys only, and this is a live key');
+		expect(error?.message).toBe(
+			'Row 1: Simulate works with test keys only, and this is a live key',
+		);
 		expect(bench.requests()).toEqual([]);
 	});
 

@@ -209,7 +209,7 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 
 			expect(bench.requests().map(({ status }) => status)).toEqual([200]);
 			expect(error?.message).toContain('and at most 10 MB are allowed');
-			expect(error?.context.itemIndex).toBe(1);
+			expect(error).toHaveProperty('itemIndex', 1);
 		});
 
 		it.each([

@@ -8,16 +8,16 @@ const bench = useBench();
 const PAIRED = [{ item: 0 }, { item: 1 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const SIMPLE_FIELDS = [
-	'id',
-	'txId',
-	'status',
-	'grossAmount',
-	'feeAmount',
-	'netAmount',
 	'pixKey',
-	'createdAt',
+	'netAmount',
+	'status',
 	'processedAt',
 	'errorMessage',
+	'feeAmount',
+	'grossAmount',
+	'id',
+	'txId',
+	'createdAt',
 ];
 
 const withdrawal = (operation: string, more: Parameters = {}): Parameters => ({
@@ -51,6 +51,20 @@ describe('Withdrawal: Create', () => {
 			expect.objectContaining({ netAmount: 10.1, status: 'PENDING', isSandbox: true }),
 		]);
 		expect(bench.paid).toEqual([1010, 123_456]);
+	});
+
+	it('returns columns in the order in which people read them', async () => {
+		const items = [1, 2].map((n) => ({ amount: 10 * n, pixKey: CPF, note: `Invoice ${n}` }));
+
+		const { json } = await bench.run({ ...create, description: '={{ $json.note }}' }, items);
+
+		for (const one of json) {
+			expect(Object.keys(one).slice(0, 8)).toEqual([
+				...['pixKey', 'netAmount', 'status', 'description'],
+				...['feeAmount', 'grossAmount', 'id', 'txId'],
+			]);
+		}
+		expect(json.map(({ description }) => description)).toEqual(['Invoice 1', 'Invoice 2']);
 	});
 
 	it.each([
@@ -101,7 +115,7 @@ describe('Withdrawal: Create', () => {
 		const { error } = await bench.run(create, [item, { amount: 20, pixKey: CPF }]);
 
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.context.itemIndex).toBe(0);
+		expect(error).toHaveProperty('itemIndex', 0);
 		expect(bench.requests()).toEqual([]);
 	});
 });

@@ -186,13 +186,22 @@ const SAMPLES: Record<string, Sample> = {
 		parameters: {
 			amount: '={{ $json.amount }}',
 			pixKey: '={{ $json.pixKey }}',
-			recipientDocument: CPF,
+			recipientDocument: '={{ $json.document }}',
+			reference: '={{ $json.invoice }}',
 		},
-		items: () => [
-			{ amount: 10, pixKey: CPF },
-			{ amount: 1, pixKey: 'nobody' },
-			{ amount: 10, pixKey: CPF },
-		],
+		items: async () => {
+			await references();
+			const rows = [
+				{ amount: 10, pixKey: CPF, document: CPF },
+				{ amount: 1, pixKey: 'nobody' },
+				{ amount: 10, pixKey: CPF },
+			];
+			// The last two were paid before, and are in doubt.
+			return [
+				...rows.map((row, index) => ({ ...row, invoice: `N-${index}` })),
+				...alike('NF-1', 'NF-3'),
+			];
+		},
 	},
 	'withdrawal.create': {
 		parameters: { amount: 10, pixKey: EMAIL },

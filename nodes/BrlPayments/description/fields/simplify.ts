@@ -37,16 +37,21 @@ export const simplifyFields: INodeProperties[] = [
 	},
 ];
 
-/** A record as the user wants it: raw, with the fields that the user names, or with the given ones. */
+/**
+ * A record as the user wants it: raw, with the fields that the user names, or with the given ones.
+ * @param derived fields that the response does not have
+ */
 export function simplified(
 	call: ItemCall,
 	record: IDataObject,
 	fields: readonly string[],
+	derived: IDataObject = {},
 ): IDataObject {
 	const simple = call.parameter<boolean>('simplify', true) ? 'simple' : 'raw';
 	const output = call.parameter<string>('output', simple);
 	if (output === 'raw') return record;
-	return pick(record, output === 'fields' ? selectedFields(call) : fields);
+	const chosen = output === 'fields' ? selectedFields(call) : fields;
+	return pick({ ...record, ...derived }, chosen);
 }
 
 function selectedFields(call: ItemCall): string[] {

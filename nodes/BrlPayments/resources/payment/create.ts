@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { CHARGE_COLUMNS } from './fields';
 import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
 import { InputError } from '../../../shared/validation/inputError';
 import { parseObject } from '../../../shared/validation/object';
@@ -26,6 +27,7 @@ export const create: OrderOperation = {
 		action: 'Charge customer (create payment)',
 		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
 	},
+	columns: CHARGE_COLUMNS,
 	scope: 'payments:write',
 	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,

@@ -1,25 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
+import { omitUndefined } from '../../../shared/text/omitUndefined';
 import { simplified } from '../../description/fields/simplify';
 import type { ItemCall } from '../../execution/itemCall';
 
-/** The ten fields of a payment that most workflows use. */
-export const SIMPLE_PAYMENT_FIELDS = [
-	'id',
-	'txId',
+/** The fields of a payment that most workflows use: ten, and `externalId` if the service shows it. */
+const SIMPLE_PAYMENT_FIELDS = [
 	'status',
 	'amount',
-	'netAmount',
+	'payerName',
+	'description',
+	'externalId',
 	'paymentMethod',
-	'methodData',
-	'createdAt',
 	'paidAt',
-	'payer',
+	'netAmount',
+	'id',
+	'txId',
+	'createdAt',
 ];
+
+/** In the order in which people use a charge: its state, then what a customer pays with. */
+export const CHARGE_COLUMNS = [
+	'status',
+	'amount',
+	'checkoutUrl',
+	'pixCode',
+	'boletoLine',
+	'expiresAt',
+	'id',
+];
+
+/** A payment as the user wants it. @param codes what a customer can pay it with */
+export function simplePayment(
+	call: ItemCall,
+	payment: IDataObject,
+	codes: IDataObject = {},
+): IDataObject {
+	const { name: payerName } = (payment.payer ?? {}) as { name?: string | null };
+	const simple = [...SIMPLE_PAYMENT_FIELDS, ...Object.keys(codes)];
+	const named = omitUndefined({ payerName });
+	return simplified(call, { ...payment, ...codes }, simple, named);
+}
 
 /** A payment as the user wants it, with the codes that a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
-	const codes = findPaymentCodes(payment);
-	const simple = [...SIMPLE_PAYMENT_FIELDS, ...Object.keys(codes)];
-	return simplified(call, { ...payment, ...codes }, simple);
+	return simplePayment(call, payment, findPaymentCodes(payment) as IDataObject);
 }

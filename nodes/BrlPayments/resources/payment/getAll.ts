@@ -1,9 +1,9 @@
 import { dateFilters, listFields } from '../../description/fields/list';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { listRecords } from '../../execution/listing';
 import type { ItemOperation } from '../../execution/operation';
-import { SIMPLE_PAYMENT_FIELDS } from './fields';
+import { simplePayment } from './fields';
 
 const dates = dateFilters('payments');
 
@@ -66,7 +66,7 @@ export const getAll: ItemOperation = {
 	async execute(call) {
 		const payments = await listRecords(call, '/v1/payments', 'payments');
 		return payments.map((payment) => ({
-			json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS),
+			json: simplePayment(call, payment),
 		}));
 	},
 };

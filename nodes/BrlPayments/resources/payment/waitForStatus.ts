@@ -1,12 +1,12 @@
 import { path } from '../../../shared/transport/path';
 import { readPayment } from '../../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { waitTimeoutField } from '../../description/fields/waiting';
 import type { ItemOperation } from '../../execution/operation';
 import { waitForStatus as wait } from '../../execution/waitForStatus';
-import { SIMPLE_PAYMENT_FIELDS } from './fields';
+import { simplePayment } from './fields';
 
 /** Polls GET /v1/payments/{paymentId} (docs/api.md#webhooks: sandbox payments send none). */
 export const waitForStatus: ItemOperation = {
@@ -27,7 +27,8 @@ export const waitForStatus: ItemOperation = {
 			required: true,
 			default: ['PAID', 'CONFIRMED'],
 			options: PAYMENT_STATUSES,
-			description: 'The wait ends as soon as one of these statuses is reached',
+			description:
+				'The wait ends as soon as one of these is reached, and fails at once if the payment is expired, cancelled or refunded instead',
 		},
 		waitTimeoutField,
 		...simplifyFields,
@@ -38,7 +39,8 @@ export const waitForStatus: ItemOperation = {
 			call,
 			'payment',
 			async () => await call.get(path`/v1/payments/${paymentId}`, readPayment),
+			['EXPIRED', 'CANCELLED', 'REFUNDED'],
 		);
-		return { json: simplified(call, payment, SIMPLE_PAYMENT_FIELDS) };
+		return { json: simplePayment(call, payment) };
 	},
 };

@@ -1,6 +1,6 @@
 import { centsOfAnswer, toReais } from '../../../shared/validation/money';
 import { optionalText } from '../../../shared/validation/text';
-import { MAX_REFERENCE_LENGTH, parseReference } from '../../../shared/orders/reference';
+import { MAX_REFERENCE_LENGTH } from '../../../shared/orders/reference';
 import { path } from '../../../shared/transport/path';
 import { readCreated, readCurrent, type ApiRecord } from '../../../shared/transport/schemas';
 import { moneyNotice } from '../../description/fields/moneyNotice';
@@ -10,8 +10,9 @@ import { PayoutDesk } from '../../payouts/desk';
 import { duplicateGuardOption } from '../../payouts/guard';
 import { LOOK_UP_SCOPE } from '../../payouts/history';
 import { payoutLimitOptions, toolLimitFields } from '../../payouts/limits';
-import { documentOfPayout, parsePayout } from '../../payouts/payout';
+import { documentOfPayout, parsePayout, readReference } from '../../payouts/payout';
 import { hasStatus } from '../../payouts/samePayout';
+import { WITHDRAWAL_COLUMNS } from './fields';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** The bound of the API (docs/api.md#limits), in characters. */
@@ -37,6 +38,8 @@ export const create: OrderOperation = {
 	verificationHint: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
 	movesMoney: true,
+	columns: WITHDRAWAL_COLUMNS,
+	identifiedBy: ['reference', 'pixKey', 'amount', 'description'],
 	forAgents:
 		'Call it once for each requested payment. Amounts are in reais. After an error, do not call it again: tell the user what the error says.',
 	options: [duplicateGuardOption, ...payoutLimitOptions],
@@ -67,9 +70,7 @@ export const create: OrderOperation = {
 		},
 	],
 	prepare(call) {
-		const given = call.parameter('reference', '');
-		call.enteredText(call.rawParameters.reference, given, 'Reference');
-		const reference = parseReference(given);
+		const reference = readReference(call);
 		const payout = parsePayout({
 			amount: call.parameter('amount'),
 			pixKey: call.parameter('pixKey'),
@@ -96,6 +97,7 @@ export const create: OrderOperation = {
 				(record) => centsOfAnswer(record.netAmount) === amount && hasStatus(record),
 			),
 			reference,
+			echo: omitUndefined({ pixKey: pixKey.value, description }),
 			payout,
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(

@@ -3,9 +3,9 @@ import { omitUndefined } from '../../../shared/text/omitUndefined';
 import { referenceField } from '../../description/fields/reference';
 import type { ItemOperation } from '../../execution/operation';
 import { LOOK_UP_SCOPE } from '../../payouts/history';
-import type { StoredCells } from '../../payouts/ledger';
+import { claimantsOf, type StoredCells } from '../../payouts/ledger';
 import { describeOrder } from '../../payouts/protocol';
-import { readRecorded, readWithdrawal } from '../../payouts/recorded';
+import { inLedger, readRecorded, readWithdrawal } from '../../payouts/recorded';
 import { isFailed } from '../../payouts/samePayout';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
@@ -19,17 +19,22 @@ export const getByReference: ItemOperation = {
 	scope: LOOK_UP_SCOPE,
 	fields: [referenceField],
 	async execute(call) {
-		const { reference, environment, rows, cells } = await readRecorded(call);
+		const { reference, environment, rows, cells, store } = await readRecorded(call);
 		const order = describeOrder(rows);
 		const { withdrawalId } = order;
 		const withdrawal = withdrawalId && (await readWithdrawal(call, withdrawalId));
+		const named = withdrawalId ? await inLedger(store.findWithdrawals([withdrawalId])) : [];
+		const claimants = claimantsOf(named, withdrawalId ?? '', reference, ['paid']);
+		// One withdrawal pays one reference: which one, a person has to say.
+		const status = claimants.length > 0 ? 'in doubt' : order.status;
 		return {
 			json: {
 				reference,
 				// The table learns what the bank has refused when the workflow runs again.
-				status: withdrawal && isFailed(withdrawal) ? 'not paid' : order.status,
+				status: withdrawal && isFailed(withdrawal) ? 'not paid' : status,
 				environment,
 				...omitUndefined({ withdrawalId, candidateIds: order.candidates }),
+				...(claimants.length > 0 ? { alsoNamedFor: claimants } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
 				history: cells.map(toHistory),
 			},

@@ -70,6 +70,7 @@ export const settleReference: ItemOperation = {
 		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row));
 		if (cells.length > 0) await inLedger(recorded.store.record(cells, []));
 		if (!settlement.isAccepted) throw refuse(recorded.reference, settlement);
+		if (word.outcome === 'paid') await takeBackIfShared(recorded, word.id);
 		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
@@ -93,6 +94,21 @@ async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
 		},
 		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
 	};
+}
+
+/**
+ * Two people may enter one withdrawal for two references at the same time: neither finds the other's row
+ * before both are written.
+ */
+async function takeBackIfShared({ reference, cells, store }: Recorded, id: string): Promise<void> {
+	const rows = await inLedger(store.findWithdrawals([id]));
+	const owners = claimantsOf(rows, id, reference, ['paid']);
+	if (owners.length === 0) return;
+	const written = rows.filter(
+		(row) => row.reference === reference && !cells.some((known) => known.id === row.id),
+	);
+	await inLedger(store.withdraw(written.map((row) => row.id)));
+	throw refuse(reference, { isAccepted: false, because: 'otherOrder', ids: owners, record: [] });
 }
 
 /** What the list shows of the payouts that may be the one in doubt. */
@@ -167,7 +183,7 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	listUnreadable: [
 		'the list of withdrawals could not be read completely',
-		'Give the API key the scope withdrawals:read, and try again.',
+		'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then try again.',
 	],
 	newCandidates: ['the list shows withdrawals that you have not been told of', LOOK_THEM_UP],
 	unreadable: [

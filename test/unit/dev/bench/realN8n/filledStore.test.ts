@@ -15,7 +15,7 @@ function storeWith(data: readonly string[]): Ledger {
 }
 
 const recall = async (store: Ledger, deliveryId: string) => {
-	const id = contentId({ deliveryId, event: 'PAYMENT_PAID' }, '{}');
+	const id = contentId({ deliveryId, event: 'PAYMENT_PAID', body: {} }, '{}');
 	return await remember(
 		store,
 		{ id, key: id, fingerprints: ['sig'], emission: 'run' },

@@ -79,7 +79,10 @@ it('reads the error output too, and believes the latest run', () => {
 	};
 	const first = output([paid(0)], [failed(1, { effect: 'unknown' })]);
 	const both = execution(first, again);
-	both.data.resultData.runData.Again = [{ data: { main: [items(['two'])] } }];
+	both.data.resultData.runData = {
+		...both.data.resultData.runData,
+		Again: [{ data: { main: [items(['two'])] } }],
+	};
 	expect([...shownAsPaid(readScreen(both))]).toEqual(['one', 'two']);
 	expect(shown(first)).toEqual(['one']);
 	expect(shown(output([paid(1)]), output([], [failed(1, { effect: 'unknown' })]))).toEqual([]);

@@ -51,7 +51,7 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
 	// All items are judged together, so there is nothing to do side by side.
 	'withdrawal.checkBatch': [
-		PAYOUT,
+		[...PAYOUT, 'reference'],
 		['additionalQueryParameters', 'allowDuplicates', 'maskPersonalData', 'timeout'],
 	],
 	'withdrawal.create': [

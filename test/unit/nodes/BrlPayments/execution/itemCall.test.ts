@@ -146,6 +146,20 @@ describe('a text that was entered', () => {
 	);
 });
 
+describe('a text that was entered, where the expression returns', () => {
+	test.each<[string, string, unknown, string]>([
+		['an object', '={{ $json.row }}', { a: 1 }, 'Reference is an object, not text'],
+		['a list', '={{ $json.row }}', ['NF-1'], 'Reference is an object, not text'],
+		['a text with an object in it', '=NF-{{ $json.row }}', 'NF-[object Object]', 'is an object'],
+	])('%s, says so', async (_, raw, value, message) => {
+		const { call } = await createItemCall({ parameters: [{}] });
+		const { message: said, remedy } = getRefusal(() => call.enteredText(raw, value, 'Reference'));
+
+		expect(said).toContain(message);
+		expect(remedy).toBe('Choose a single field for Reference, for example {{ $json.id }}.');
+	});
+});
+
 describe('a look-up before a write', () => {
 	const OPTIONS = {
 		additionalQueryParameters: {

@@ -68,9 +68,15 @@ test.each<[RunFacts['kind'], string]>([
 	['repeatable', 'notStartedAgain'],
 	['read', 'notStarted'],
 ])('a repetition of a %s that was not started is %s', (kind, state) => {
-	const summary = summarizeRun([notStarted], about({ kind, isRepetition: true }));
+	const facts = about({ kind, isRepetition: true, hasActed: true });
 
-	expect(Object.keys(summary)).toEqual(['itemCount', state]);
+	expect(Object.keys(summarizeRun([notStarted], facts))).toEqual(['itemCount', state]);
+});
+
+test('a repetition of a run that has done nothing was not started either', () => {
+	const summary = summarizeRun([notStarted], about({ isRepetition: true, hasActed: false }));
+
+	expect(Object.keys(summary)).toEqual(['itemCount', 'notStarted']);
 });
 
 describe('withdrawals', () => {

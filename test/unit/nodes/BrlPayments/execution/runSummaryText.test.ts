@@ -1,5 +1,8 @@
 import { summarizeRun, type RunFacts } from '../../../../../nodes/BrlPayments/execution/runSummary';
-import { wordSummary } from '../../../../../nodes/BrlPayments/execution/runSummaryText';
+import {
+	wordPayouts,
+	wordSummary,
+} from '../../../../../nodes/BrlPayments/execution/runSummaryText';
 import {
 	about,
 	done,
@@ -17,7 +20,7 @@ const toText = (outcomes: readonly Outcome[], run: RunFacts) => {
 	return `${account} ${wayOn}`.trim();
 };
 
-const FIRST = 'The first item is item 0.';
+const FIRST = 'Row 1 is the first item.';
 const RETRY =
 	'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.';
 const WARNING = 'Pressing Execute again starts over and would pay them again.';
@@ -37,6 +40,12 @@ describe('a run of less than two items', () => {
 	});
 });
 
+test('a single payout that failed does not deny what the execution has paid before', () => {
+	const { account } = toWords([failed('none')], about({ hasActed: true }));
+
+	expect(account).toBe('This row was not paid.');
+});
+
 describe('the account of the items', () => {
 	test('says which were paid, which may have been, which were not and which never began', () => {
 		const outcomes = [
@@ -45,14 +54,14 @@ describe('the account of the items', () => {
 		];
 
 		expect(toText(outcomes, about())).toBe(
-			'4 of 8 items were paid now (items 0-2, 5), 1 with unknown outcome (item 4), ' +
-				`1 failed without effect (item 3), 2 not started (items 6-7). ${FIRST} ${RETRY} ${WARNING}`,
+			'4 of 8 rows were paid now (rows 1-3, 6), 1 with unknown outcome (row 5), ' +
+				`1 failed without effect (row 4), 2 not started (rows 7-8). ${FIRST} ${RETRY} ${WARNING}`,
 		);
 	});
 
 	test('leaves out what there is none of', () => {
 		expect(toText([failed('unknown'), failed('unknown')], about())).toBe(
-			`0 of 2 items were paid now, 2 with unknown outcome (items 0-1). ${FIRST} ${RETRY} ${WARNING}`,
+			`0 of 2 rows were paid now, 2 with unknown outcome (rows 1-2). ${FIRST} ${RETRY} ${WARNING}`,
 		);
 	});
 
@@ -74,7 +83,7 @@ describe('the account of the items', () => {
 		const outcomes = [done({ id: 'w1' }), paidBefore('w2'), paidBefore('w3'), failed('none')];
 
 		expect(toText(outcomes, about())).toContain(
-			'1 of 4 items were paid now (item 0), 2 had been paid before (items 1-2), 1 failed',
+			'1 of 4 rows were paid now (row 1), 2 had been paid before (rows 2-3), 1 failed',
 		);
 		expect(toWords(outcomes, about()).withdrawals).toBe('Paid now: w1. Paid before: w2, w3.');
 	});
@@ -83,7 +92,7 @@ describe('the account of the items', () => {
 		const outcomes = [done({ id: 'w1' }), toDuplicate('w2', 'w3'), failed('none')];
 
 		expect(toText(outcomes, about())).toContain(
-			'1 were not paid, as there are equal payouts (item 1), 1 failed without effect (item 2)',
+			'1 were not paid, as there are equal payouts (row 2), 1 failed without effect (row 3)',
 		);
 		expect(toWords(outcomes, about()).withdrawals).toBe('Paid now: w1. Equal payouts: w2, w3.');
 	});
@@ -93,45 +102,78 @@ describe('the account of the items', () => {
 		const outcomes = [toDuplicate(...equal), toDuplicate(...equal), done({ id: 'w3' })];
 		const text = toText(outcomes, about());
 
-		expect(text).toContain('2 were not paid, as there are equal payouts (items 0-1)');
+		expect(text).toContain('2 were not paid, as there are equal payouts (rows 1-2)');
 		expect(text).toContain('Compare the equal payouts with your list');
-		expect(text).not.toContain('Every item is paid');
+		expect(text).not.toContain('Every row is paid');
 	});
 
 	test('does not call paid now what another execution may have paid under the same own key', () => {
 		const text = toText([done({ id: 'w1' }), failed('none')], about({ hasOwnKeys: true }));
 
-		expect(text).toContain('1 of 2 items are paid (item 0)');
+		expect(text).toContain('1 of 2 rows are paid (row 1)');
 		expect(text).not.toContain('paid now');
 	});
 
 	test('counts a possible duplicate whose own effect is unknown as unknown', () => {
 		const outcomes = [done(), failed('unknown', { code: 'POSSIBLE_DUPLICATE' })];
 
-		expect(toText(outcomes, about())).toContain('1 with unknown outcome (item 1)');
+		expect(toText(outcomes, about())).toContain('1 with unknown outcome (row 2)');
 	});
 
 	test('keeps apart what took effect earlier and could not be sent now', () => {
 		expect(toText([failed('done'), failed('done'), done(), failed('none')], about())).toContain(
-			'1 of 4 items were paid now (item 2), 2 took effect earlier (items 0-1), 1 failed without effect (item 3)',
+			'1 of 4 rows were paid now (row 3), 2 took effect earlier (rows 1-2), 1 failed without effect (row 4)',
 		);
 	});
 
 	test('does not deny what an earlier attempt may have done', () => {
 		const outcomes = [done(), failed('none'), notStarted, notStarted];
 
-		expect(toText(outcomes, about({ isRepetition: true }))).toContain(
-			'2 not started again, but possibly done by an earlier attempt (items 2-3)',
+		expect(toText(outcomes, about({ isRepetition: true, hasActed: true }))).toContain(
+			'2 not started again, but possibly done by an earlier attempt (rows 3-4)',
 		);
 	});
 
 	test.each<[RunFacts['kind'], string]>([
-		['payout', '1 of 2 items were paid now (item 0), '],
-		['order', '1 of 2 items took effect (item 0), '],
-		['repeatable', '1 of 2 items took effect (item 0), '],
-		['read', '1 of 2 items finished (item 0), '],
+		['payout', '1 of 2 rows were paid now (row 1), '],
+		['order', '1 of 2 rows took effect (row 1), '],
+		['repeatable', '1 of 2 rows took effect (row 1), '],
+		['read', '1 of 2 rows finished (row 1), '],
 	])('speaks of a %s as it is', (kind, text) => {
 		expect(toText([done({ id: 'w1' }), failed('none')], about({ kind }))).toContain(text);
+	});
+});
+
+describe('the hint after a run of payouts', () => {
+	const hint = (outcomes: readonly Outcome[]) =>
+		wordPayouts(summarizeRun(outcomes, about()), (item) => (item === 5 ? '' : `NF-${item + 1}`));
+
+	test('counts what was paid now and before, and names the rest', () => {
+		const outcomes = [done(), failed('none'), paidBefore('w1'), toDuplicate('w2'), done()];
+
+		expect(hint([...outcomes, failed('none')])).toBe(
+			'2 paid now, 1 already paid, 3 not paid: rows 2 (NF-2), 4 (NF-4) and 6.',
+		);
+		expect(hint([done(), failed('unknown')])).toBe(
+			'1 paid now, 0 already paid, 0 not paid; 1 unknown: row 2 (NF-2).',
+		);
+	});
+
+	test('names ten rows at most', () => {
+		const outcomes = Array.from({ length: 22 }, () => failed('none'));
+
+		expect(hint(outcomes)).toMatch(/^0 paid now, .* 10 \(NF-10\) and 12 more\.$/);
+	});
+
+	test('says it where nothing was paid now', () => {
+		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
+			'All 2 rows are paid; no payout is known to be new.',
+		);
+		expect(hint([paidBefore('w1')])).toBe('This row is paid; no payout is known to be new.');
+	});
+
+	test('is not given for one new payout, whose item shows it', () => {
+		expect(hint([done()])).toBe('');
 	});
 });
 
@@ -140,7 +182,7 @@ describe('a run of which every item is paid', () => {
 
 	test('says that nothing is left to do', () => {
 		expect(toText(SETTLED, about())).toMatch(
-			/\(item 2\)\. The first item is item 0\. Every item is paid: nothing is left to do\.$/,
+			/\(row 3\)\. Row 1 is the first item\. Every row is paid: nothing is left to do\.$/,
 		);
 	});
 
@@ -162,7 +204,7 @@ describe('the way to continue', () => {
 		toWords(outcomes, about(changed)).wayOn;
 
 	test('is a retry, and the warning that another start is another order', () => {
-		expect(waysFor({})).toBe(`${RETRY} ${WARNING}`);
+		expect(waysFor({ isManual: true })).toBe(`${RETRY} ${WARNING}`);
 		expect(waysFor({ kind: 'order' })).toContain('starts over and would repeat them.');
 	});
 
@@ -174,7 +216,7 @@ describe('the way to continue', () => {
 
 	test('is to press Execute again with a live key, where the guard stops what was paid', () => {
 		expect(waysFor({ isManual: true, isGuarded: true })).toBe(
-			'To continue, fix the problem and press Execute again: Duplicate Guard stops each item that equals a payout of the last 24 hours, and the others are paid.',
+			'To continue, fix the problem and press Execute again: Duplicate Guard stops each row that equals a payout of the last 24 hours, and the others are paid.',
 		);
 	});
 
@@ -195,6 +237,61 @@ describe('the way to continue', () => {
 		);
 	});
 
+	test('after paid rows, says how to correct another, which a retry cannot', () => {
+		const outcomes = [done(), failed('none'), paidBefore('w1'), notStarted];
+
+		expect(waysFor({ paidCount: 2 }, outcomes)).toBe(
+			`${RETRY} Retry repeats the saved rows, so it cannot use a correction. To correct a row, remove the rows that were paid (rows 1, 3) from the list, correct the rest, and start the workflow again. Fill in Reference to make this unnecessary.`,
+		);
+		expect(waysFor({ paidCount: 5 }, outcomes)).toContain(
+			'(rows 1, 3, and those paid earlier in this execution)',
+		);
+	});
+
+	test.each<[string, Outcome]>([
+		['is in doubt', failed('unknown')],
+		['may have been paid earlier', notStarted],
+	])('says nothing of correcting a row where one %s', (_, other) => {
+		const facts = { isRepetition: true, hasActed: true };
+
+		expect(waysFor(facts, [done(), failed('none'), other])).toBe(`${RETRY} ${WARNING}`);
+	});
+
+	describe('where a row cannot be right and nothing was ever sent', () => {
+		const refused = (changed: Partial<RunFacts> = {}, outcomes = [failed('none'), notStarted]) =>
+			waysFor({ isRefusedWhole: true, hasActed: false, ...changed }, outcomes);
+
+		test('is to correct it and to start again, which repeats nothing', () => {
+			expect(refused()).toBe(
+				'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
+			);
+			expect(refused({ kind: 'order' })).toMatch(/^Nothing took effect\. Correct the row /);
+			expect(refused({}, [failed('none'), failed('none')])).toContain('Correct the rows in');
+		});
+
+		test('is to press Execute again in the editor', () => {
+			expect(refused({ isManual: true })).toBe(
+				'Nothing was paid. Correct the row in your list and press Execute again; this is safe.',
+			);
+		});
+
+		test('does not call it safe in a retry: another one may have paid', () => {
+			expect(refused({ isRepetition: true })).toContain('start the workflow again. Do not use');
+		});
+
+		test('is a retry for a delivery, which does not come again', () => {
+			expect(refused({ isDelivered: true })).toBe(
+				'Nothing was paid. Correct this node, and choose Retry in the list Executions.',
+			);
+		});
+
+		test('is not to start again where earlier rounds have paid', () => {
+			expect(refused({ hasActed: true, paidCount: 3 })).toContain(
+				'remove the rows that were paid (those paid earlier in this execution)',
+			);
+		});
+	});
+
 	test('asks for no correction where nothing was wrong', () => {
 		expect(waysFor({ hasReferences: true }, [done(), failed('unknown'), notStarted])).toBe(
 			'To continue, run the workflow again: each reference is paid once.',
@@ -208,7 +305,9 @@ describe('the way to continue', () => {
 	});
 
 	test('warns in a repetition, whose earlier attempts may have had effect', () => {
-		expect(waysFor({ isRepetition: true }, [failed('none'), notStarted])).toContain(WARNING);
+		expect(waysFor({ isRepetition: true, hasActed: true }, [failed('none'), notStarted])).toContain(
+			WARNING,
+		);
 	});
 
 	test('is no retry after the execution was stopped', () => {

@@ -110,3 +110,25 @@ test('passes on what reading throws', async () => {
 
 	await expect(waitForStatus(call, 'payment', readOnce)).rejects.toThrow('lost');
 });
+
+test.each([
+	['PIX', 'EXPIRED', 'The payment is EXPIRED and will most likely not be paid', false],
+	['BOLETO', 'EXPIRED', 'The payment is EXPIRED and will most likely not be paid', true],
+	['BOLETO', 'REFUNDED', 'The payment is REFUNDED', false],
+])(
+	'at once says of a payment by %s that it is %s',
+	async (paymentMethod, status, message, isLate) => {
+		const { call, time } = await open({ timeout: 60 });
+		const read = async () => await Promise.resolve({ paymentMethod, status });
+
+		const failure = await waitForStatus(call, 'payment', read, [status]).catch(
+			(error: ApiFailure) => error.failure,
+		);
+
+		expect(failure).toMatchObject({ message, retryable: false });
+		const text = JSON.stringify(failure);
+		expect(text.includes('boleto may still be paid')).toBe(isLate);
+		expect(text).not.toContain('Wait at Most');
+		expect(time.waits).toEqual([]);
+	},
+);

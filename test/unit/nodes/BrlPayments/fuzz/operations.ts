@@ -44,6 +44,7 @@ export const OPERATIONS: ReadonlyArray<readonly [string, string, IDataObject]> =
 	['product', 'getByExternalId', { externalId: 'plan-monthly' }],
 	['product', 'uploadImage', { ...BY_ID, binaryPropertyName: 'data' }],
 	['withdrawal', 'checkBatch', PAYOUT],
+	['withdrawal', 'checkBatch', { ...PAYOUT, reference: 'NF' }],
 	['withdrawal', 'create', PAYOUT],
 	['withdrawal', 'create', { ...PAYOUT, reference: 'NF' }],
 	['withdrawal', 'get', { withdrawalId: UUID }],

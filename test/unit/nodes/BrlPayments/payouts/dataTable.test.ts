@@ -196,6 +196,7 @@ describe('what n8n refuses', () => {
 	it.each([
 		'Unrecognized node type: n8n-nodes-base.dataTable',
 		"Cannot read properties of undefined (reading 'execute')",
+		'Could not get parameter',
 	])('says so for an n8n before 2.3: %s', async (message) => {
 		const executeWorkflow = async () => await Promise.reject(new Error(message));
 		await expectProblem(openLedger({ ...context(), executeWorkflow }).read(['a']), 'noDataTables');

@@ -1,7 +1,9 @@
+import type { ItemCall } from '../../../../../nodes/BrlPayments/execution/itemCall';
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 import {
-	MAX_HISTORY_PAGES,
-	WithdrawalHistory,
+	MAX_HISTORY_ROWS,
+	pageSizeAt,
+	PayoutHistory,
 } from '../../../../../nodes/BrlPayments/payouts/history';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -16,10 +18,11 @@ const rowAt = (hoursAgo: number): ApiRecord => ({
 	createdAt: new Date(NOW - hoursAgo * HOUR).toISOString(),
 });
 
+const PAGE = pageSizeAt(NOW);
 /** As many as fit on a page, paid in one go long ago. */
-const imported = Array.from({ length: 100 }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
+const imported = Array.from({ length: PAGE }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
 
-/** A service with pages of 100 that counts them. */
+/** A service that counts its pages. */
 class Service {
 	readonly pagesRead: number[] = [];
 	rows: ApiRecord[];
@@ -34,27 +37,41 @@ class Service {
 	readonly page = async (number: number): Promise<Page> => {
 		this.pagesRead.push(number);
 		return await Promise.resolve({
-			rows: this.rows.slice((number - 1) * 100, number * 100),
+			rows: this.rows.slice((number - 1) * PAGE, number * PAGE),
 			total: this.rows.length,
-			totalPages: Math.ceil(this.rows.length / 100),
+			totalPages: Math.ceil(this.rows.length / PAGE),
 			...this.changed,
 		});
 	};
 }
 
-const createHistory = ({ page }: Pick<Service, 'page'>) => new WithdrawalHistory(page, () => NOW);
+const createHistory = ({ page }: Pick<Service, 'page'>, now = () => NOW) => {
+	const lookUp = async (...[, , , query]: Parameters<ItemCall['lookUp']>) =>
+		await page(query?.page as number);
+	const history = new PayoutHistory({ lookUp: lookUp as ItemCall['lookUp'], now });
+	return {
+		since: async (since: number, notBefore?: number) => {
+			const reading = await history.since(since, notBefore);
+			if ('failure' in reading) throw new Error(reading.failure.message);
+			return reading;
+		},
+	};
+};
 const getIds = (rows: readonly ApiRecord[]) => rows.map(({ id }) => id);
 
 describe('how far it reads', () => {
-	test.each([0, 1, 100, 101, 250])('all of %i withdrawals where all are wanted', async (count) => {
-		const service = new Service(hourly(count));
+	test.each([0, 1, PAGE, PAGE + 1, 190])(
+		'all of %i withdrawals where all are wanted',
+		async (count) => {
+			const service = new Service(hourly(count));
 
-		expect(await createHistory(service).since(-Infinity)).toEqual({
-			rows: service.rows,
-			isComplete: true,
-			isTooLong: false,
-		});
-	});
+			expect(await createHistory(service).since(-Infinity)).toEqual({
+				rows: service.rows,
+				isComplete: true,
+				isTooLong: false,
+			});
+		},
+	);
 
 	test('no further than needed where the newest come first', async () => {
 		const service = new Service(hourly(1_000));
@@ -76,10 +93,10 @@ describe('how far it reads', () => {
 	});
 
 	test.each<[string, ApiRecord[]]>([
-		['the oldest come first', hourly(250).reverse()],
-		['one is out of order', [rowAt(90), ...hourly(90), ...hourly(159, 91)]],
-		['a page of old ones has one timestamp', [...imported, ...hourly(150)]],
-		['one does not show when it was made', [...hourly(99), { id: 'undated' }, ...hourly(150, 99)]],
+		['the oldest come first', hourly(190).reverse()],
+		['one is out of order', [rowAt(60), ...hourly(60), ...hourly(129, 61)]],
+		['a page of old ones has one timestamp', [...imported, ...hourly(100)]],
+		['one does not show when it was made', [...hourly(60), { id: 'undated' }, ...hourly(129, 60)]],
 	])('to the end where %s', async (_, rows) => {
 		const service = new Service(rows);
 
@@ -91,12 +108,12 @@ describe('how far it reads', () => {
 	});
 
 	test('a bounded number of pages, and says that older ones may be missing', async () => {
-		const service = new Service(hourly(MAX_HISTORY_PAGES * 100 + 1));
+		const service = new Service(hourly(MAX_HISTORY_ROWS + PAGE + 1));
 
 		const excerpt = await createHistory(service).since(-Infinity);
 
-		expect(service.pagesRead).toHaveLength(MAX_HISTORY_PAGES);
-		expect(excerpt.rows).toHaveLength(MAX_HISTORY_PAGES * 100);
+		expect(service.pagesRead).toHaveLength(Math.ceil(MAX_HISTORY_ROWS / PAGE));
+		expect(excerpt.rows.length).toBeGreaterThanOrEqual(MAX_HISTORY_ROWS);
 		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: true });
 	});
 });
@@ -122,7 +139,7 @@ describe('payouts that others make while it is read', () => {
 	};
 
 	test.each(['first', 'last'] as const)('are read afterwards where they come %s', async (where) => {
-		const { page, service } = busy(hourly(250), 2, 120, where);
+		const { page, service } = busy(hourly(190), 2, 120, where);
 
 		const excerpt = await createHistory({ page }).since(-Infinity);
 
@@ -131,14 +148,14 @@ describe('payouts that others make while it is read', () => {
 	});
 
 	test('need one page more where they are few', async () => {
-		const { page, service } = busy(hourly(250), 1, 3, 'first');
+		const { page, service } = busy(hourly(190), 1, 3, 'first');
 
 		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
 		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
 	});
 
 	test('without end leave the list incomplete, not too long', async () => {
-		const service = new Service(hourly(250));
+		const service = new Service(hourly(190));
 		let added = 0;
 		const page = async (number: number) => {
 			const answer = await service.page(number);
@@ -164,56 +181,54 @@ test('keeps a row that does not show when it was made: it may be of any time', a
 
 describe('pages', () => {
 	test('are read once, however many items ask side by side', async () => {
-		const service = new Service(hourly(250));
+		const service = new Service(hourly(190));
 		const history = createHistory(service);
 
 		const excerpts = await Promise.all([1, 2, 3].map(async () => await history.since(-Infinity)));
 
 		expect(service.pagesRead).toEqual([1, 2, 3]);
-		for (const { rows } of excerpts) expect(rows).toHaveLength(250);
+		for (const { rows } of excerpts) expect(rows).toHaveLength(190);
 	});
 
 	test('continue where an earlier question has stopped', async () => {
-		const service = new Service(hourly(250));
+		const service = new Service(hourly(190));
 		const history = createHistory(service);
 		await history.since(NOW - HOUR);
 
-		expect((await history.since(-Infinity)).rows).toHaveLength(250);
+		expect((await history.since(-Infinity)).rows).toHaveLength(190);
 		expect(service.pagesRead).toEqual([1, 2, 3]);
 	});
 
-	test('that fail are reported to the caller, and read again for the next', async () => {
+	test('are read again for what must not have been read before that time', async () => {
+		const service = new Service(hourly(1));
+		let now = NOW;
+		const history = createHistory(service, () => now);
+		await history.since(-Infinity, NOW);
+		service.rows = hourly(2);
+		now += MINUTE;
+
+		expect((await history.since(-Infinity, NOW)).rows).toHaveLength(1);
+		expect((await history.since(-Infinity, NOW + 1)).rows).toHaveLength(2);
+		expect((await history.since(-Infinity)).rows).toHaveLength(2);
+		expect(service.pagesRead).toEqual([1, 1]);
+	});
+
+	test('that fail are reported to all callers, and not read again', async () => {
 		let calls = 0;
-		const service = new Service(hourly(2));
 		const history = createHistory({
-			page: async (number) => {
+			page: async () => {
 				calls += 1;
-				if (calls === 1) throw new Error('gone');
-				return await service.page(number);
+				return await Promise.reject(new Error('gone'));
 			},
 		});
 
 		await expect(history.since(-Infinity)).rejects.toThrow('gone');
-		expect((await history.since(-Infinity)).rows).toHaveLength(2);
+		await expect(history.since(NOW)).rejects.toThrow('gone');
+		expect(calls).toBe(1);
 	});
 });
 
 describe('a server', () => {
-	test('that counts nothing is read until a page is not full', async () => {
-		const service = new Service(hourly(150), { total: undefined, totalPages: undefined });
-
-		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: true });
-		expect(service.pagesRead).toEqual([1, 2]);
-	});
-
-	test('that knows neither pages nor counts is read twice', async () => {
-		const rows = hourly(100);
-		const service = new Service(rows, { rows, total: undefined, totalPages: undefined });
-
-		expect((await createHistory(service).since(-Infinity)).rows).toHaveLength(100);
-		expect(service.pagesRead).toEqual([1, 2]);
-	});
-
 	test('that counts more than it sends leaves the list incomplete, and comes to an end', async () => {
 		const service = new Service(hourly(2), { rows: hourly(2), total: 1e9, totalPages: 1e9 });
 
@@ -233,4 +248,11 @@ describe('a server', () => {
 
 		expect(getIds(found)).toEqual(['w-0', 'w-1']);
 	});
+});
+
+test('pages have another size in each minute of half an hour, which nothing else asks for', () => {
+	const sizes = Array.from({ length: 30 }, (_, minute) => pageSizeAt(NOW + minute * MINUTE));
+
+	expect(new Set(sizes).size).toBe(30);
+	expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([70, 99]);
 });

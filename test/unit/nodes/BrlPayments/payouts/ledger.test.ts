@@ -47,7 +47,7 @@ describe('a row by the node', () => {
 	});
 
 	it('is as old as its evidence', () => {
-		const details = JSON.stringify({ evidenceAgeMs: 5_000, shown: ['w1'] });
+		const details = JSON.stringify({ evidenceAt: AT - 5_000, shown: ['w1'] });
 		expect(readRow(stored({ status: 'refused', details }))).toMatchObject([
 			{ status: 'refused', at: AT - 5_000, shown: ['w1'] },
 		]);
@@ -64,15 +64,14 @@ describe('a row by the node', () => {
 	it('may be about nothing that was asked for', () => {
 		const asked = { run: 'run-1', apiKey: 'key', content: 'content', body: 'body' };
 		const about = { content: '', body: '' };
-		const cells = toCells({ status: 'refused', generation: 0, about }, asked, AT);
+		const cells = toCells({ status: 'paid', generation: 0, about }, asked, AT);
 		expect(cells).toMatchObject({ content: '', details: null, withdrawalId: null });
-		expect(readRow(stored(cells))).toMatchObject([about]);
+		expect(readRow(stored({ ...cells, withdrawalId: 'w1' }))).toMatchObject([about]);
 	});
 
-	it('keeps the attempt where its evidence would be younger than itself', () => {
-		const asked = { run: 'run-1', apiKey: 'key', content: 'content', body: 'body' };
-		const cells = toCells({ status: 'refused', generation: 0, at: AT + 1 }, asked, AT);
-		expect(cells.details).toBeNull();
+	it('is no younger than itself, whatever its evidence says', () => {
+		const details = JSON.stringify({ evidenceAt: AT + 1 });
+		expect(readRow(stored({ status: 'refused', details }))).toMatchObject([{ at: AT }]);
 	});
 });
 
@@ -126,8 +125,7 @@ describe('what cannot be read', () => {
 		{ details: 'text' },
 		{ details: '1' },
 		{ details: 'null' },
-		{ details: '{"evidenceAgeMs":-1}' },
-		{ details: '{"evidenceAgeMs":"1"}' },
+		{ details: '{"evidenceAt":"1"}' },
 		{ details: '{"shown":"w1"}' },
 		{ details: '{"shown":[1]}' },
 	])('is %o', (more) => {

@@ -296,10 +296,10 @@ describe('judgeLimits', () => {
 			const payouts = [pay(5_000), undefined, pay(100_001), pay(6_000)];
 			const errors = judgeLimits(payouts, LIMITS, 0);
 			expect(messages(errors)).toEqual([
-				'This payout of R$ 50,00 was not sent, because item 2 (the first item is 0) is over a limit',
+				'This payout of R$ 50,00 was not sent, because row 3 is over a limit',
 				undefined,
 				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
-				'This payout of R$ 60,00 was not sent, because item 2 (the first item is 0) is over a limit',
+				'This payout of R$ 60,00 was not sent, because row 3 is over a limit',
 			]);
 			expect(errors[0]?.remedy).toContain('Refuse Item');
 		});
@@ -307,7 +307,7 @@ describe('judgeLimits', () => {
 		test('counts the items that are over', () => {
 			const payouts = [pay(5_000), pay(5_000, OTHER_KEY), pay(100_001), pay(100_002)];
 			expect(messages(judgeLimits(payouts, LIMITS, 0))[0]).toContain(
-				'item 1 (the first item is 0) and 2 more are over a limit',
+				'row 2 and 2 more are over a limit',
 			);
 		});
 
@@ -328,7 +328,7 @@ describe('judgeLimits', () => {
 
 		test('names the item that is over, not the total that it makes too large', () => {
 			const payouts = [pay(5_000), pay(9_000_000)];
-			expect(messages(judgeLimits(payouts, LIMITS, 0))[0]).toContain('item 1');
+			expect(messages(judgeLimits(payouts, LIMITS, 0))[0]).toContain('row 2');
 		});
 	});
 

@@ -64,6 +64,15 @@ test('a doubt names the withdrawals, or the API key, that a person has to look a
 	expect(inDoubt(order(), CENTS, 'Why.', { ids: ['w3'] }).failure.withdrawalIds).toEqual(['w3']);
 });
 
+test('a corrected row is not said to look like what an earlier attempt of it may have paid', () => {
+	for (const doubt of DOUBTS) {
+		const { message, description } = referenceInDoubt(NAMED, CENTS, doubt).failure;
+
+		expect(message).toContain('paid this item of R$ 100,50');
+		expect(description).not.toContain('the same amount');
+	}
+});
+
 test('a payout in doubt without a reference keeps its key, one with a reference is found by that', () => {
 	expect(inDoubt(order(), CENTS, 'Why.').failure).toMatchObject({ idempotencyKey: 'key-1' });
 	const { failure } = referenceInDoubt(NAMED, CENTS, DOUBTS[0]!);
@@ -132,6 +141,13 @@ describe('a ledger that cannot be used', () => {
 			expect(failure.description).toMatch(/^Nothing was sent\. \S.*n8n said: n8n says so\.$/);
 		},
 	);
+
+	test('a table that only has its name is not called the ledger', () => {
+		const error = new LedgerUnavailable('columns', 'Column reference is missing');
+		const { description } = ledgerUnavailable(NAMED, error, false).failure;
+
+		expect(description).toMatch(/There is a table named BRL Payouts.*table of your own: rename it/);
+	});
 
 	test('is not said to have had no effect where an earlier attempt may have paid', () => {
 		expect(ledgerUnavailable(NAMED, new Error('x'), true).failure.effect).toBe('unknown');

@@ -114,19 +114,16 @@ describe('an order that may have taken effect', () => {
 			do: 'prove',
 			since,
 			triedAt: LAST_TRIED,
-			isOtherKey: false,
 			isChanged: false,
 		});
 	});
 
-	test('is to be proved absent where it was sent with another API key', () => {
-		expect(lost({ known: { isSameKey: false } })).toEqual({
-			do: 'prove',
-			since: NOW - HOUR,
-			triedAt: LAST_TRIED,
-			isOtherKey: true,
-			isChanged: false,
-		});
+	test.each<[string, Given]>([
+		['its key lives', {}],
+		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
+		['something else is asked for', { place: 'changed' }],
+	])('is not sent with another API key, where %s', (_, given) => {
+		expect(lost({ ...given, known: { isSameKey: false } })).toEqual({ do: 'stop' });
 	});
 
 	test('is sent under its key where a clock is a little ahead', () => {
@@ -138,7 +135,7 @@ describe('an order that may have taken effect', () => {
 		['something else is asked for', { place: 'changed' }],
 		['it was sent with another API key', { known: { isSameKey: false } }],
 	])('is sent where %s, if the user has looked', (_, given) => {
-		expect(lost(given).do).toBe('prove');
+		expect(lost(given).do).not.toBe('send');
 		expect(lost({ ...given, known: { ...given.known, allowLate: true } })).toEqual({ do: 'send' });
 	});
 });
@@ -166,7 +163,6 @@ describe('a retry whose memory knows nothing of the order', () => {
 			do: 'prove',
 			since: FORGOTTEN,
 			triedAt: undefined,
-			isOtherKey: false,
 			isChanged: true,
 		});
 	});

@@ -72,6 +72,12 @@ test.each<[string, () => unknown, string, string]>([
 		'HTTP 502',
 	],
 	[
+		'an address that has no such page',
+		() => htmlPage(404),
+		'Check the Base URL: this address is not the payment service.',
+		'HTTP 404',
+	],
+	[
 		'a redirect',
 		() => ({ statusCode: 301, headers: { location: 'https://www.example.com' }, body: '' }),
 		'The server responded with a redirect, which is not followed.',

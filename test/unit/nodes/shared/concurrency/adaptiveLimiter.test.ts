@@ -170,6 +170,29 @@ describe('a run', () => {
 		expect(started).toHaveLength(7);
 	});
 
+	test('lets another start while one waits aside, which continues however many there are', async () => {
+		const pace = new AdaptiveLimiter(1, atOnce);
+		const steps: string[] = [];
+		let goOn: (text: string) => void = () => undefined;
+		const waiting = new Promise<string>((resolve) => (goOn = resolve));
+		const first = pace.run(async () => steps.push(await pace.aside(waiting)));
+		const { started, ends, all } = start(pace, 2);
+		await turn();
+		expect(started).toEqual([0]);
+
+		goOn('continued');
+		await first;
+		expect(steps).toEqual(['continued']);
+		await turn();
+		expect(started).toEqual([0]);
+
+		ends[0]?.();
+		await turn();
+		ends[1]?.();
+		await all;
+		expect(started).toEqual([0, 1]);
+	});
+
 	test('does not judge a new limit by what was sent under the old one', () => {
 		const pace = new AdaptiveLimiter(20);
 		for (let count = 0; count < 5; count += 1) pace.note(SUCCESS, 1000, 1050);

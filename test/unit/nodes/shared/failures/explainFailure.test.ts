@@ -46,7 +46,7 @@ test('what to do, how to do it again and the words of the server are apart', () 
 test('how to find out is apart from what to do', () => {
 	const { parts } = explain(silent('timeout'), request({ isUnclear: true }));
 
-	expect(parts?.remedy).toMatch(/^Retry this execution in the list Executions/);
+	expect(parts?.again).toMatch(/^Retry this execution in the list Executions/);
 	expect(parts?.howToCheck).toMatch(/^To check it yourself/);
 	expect(parts).not.toHaveProperty('serverSaid');
 });

@@ -22,6 +22,17 @@ describe('a refusal', () => {
 		},
 	);
 
+	test('at the address that creates things speaks of the address, not of an ID', () => {
+		const { message, description } = explain(
+			refused('NOT_FOUND', { status: 404 }),
+			request({ namesNoRecord: true }),
+		);
+
+		expect(message).toBe('There is nothing at the address to which this was sent');
+		expect(description).toContain('Check the Base URL in the credential');
+		expect(description).not.toContain('Check the ID');
+	});
+
 	test('names the scope that is missing', () => {
 		expect(explain(refused('FORBIDDEN', { status: 403 })).description).toContain(
 			'Give the key the scope withdrawals:write ',
@@ -101,7 +112,7 @@ describe('a response that the server keeps under the key', () => {
 			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
 		);
 		expect(explain(unavailable).description).toContain(
-			'Later, run a new execution with only this item; that is safe.',
+			'Wait until a provider is available again. Then retry this execution, or run a new one',
 		);
 	});
 

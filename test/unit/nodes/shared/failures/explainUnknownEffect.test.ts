@@ -104,7 +104,7 @@ describe('a write whose effect is unknown', () => {
 		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 
-	test('of other content than before must be looked up: a retry would only get the same response', () => {
+	test('of other content than before: only the earlier content shows its outcome, a mere retry does not', () => {
 		const failure = explain(refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), unclearRequest());
 
 		expect(failure).toMatchObject({
@@ -112,7 +112,7 @@ describe('a write whose effect is unknown', () => {
 			effect: 'unknown',
 			retryable: false,
 		});
-		expect(failure.description).toContain('check that before you do anything');
+		expect(failure.description).toContain('Restore them and retry');
 		expect(failure.description).not.toContain('Retry this execution');
 	});
 

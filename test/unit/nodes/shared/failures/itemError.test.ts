@@ -175,7 +175,7 @@ describe('toNodeError', () => {
 			description:
 				'Ask the support team of the service to enable them.<br><br>2 of 4 items took effect.<br>To go on, retry.<br><br>Paid now: w1.<br>Idempotency key: key-1.',
 			httpCode: '403',
-			context: { itemIndex: 3 },
+			itemIndex: 3,
 		});
 	});
 
@@ -241,7 +241,7 @@ describe('toNodeError', () => {
 			expect(error).toMatchObject({
 				message: 'Amount is empty',
 				description: 'Enter the amount.',
-				context: { itemIndex: 1 },
+				itemIndex: 1,
 			});
 		},
 	);

@@ -5,7 +5,6 @@ import {
 	isKeyAlive,
 	KEY_LIFETIME_MS,
 	keyExpiresAt,
-	type ExpiryExceptions,
 } from '../../../../../nodes/shared/orders/keyExpiry';
 import { getRefusal } from '../../../support/refusal';
 
@@ -26,10 +25,8 @@ const facts = (changed: Partial<ExecutionFacts> = {}): ExecutionFacts => ({
 	...changed,
 });
 
-const NEITHER: ExpiryExceptions = { isAllowed: false, isLookedUp: false };
-
 const check = (firstUsedAt: number | undefined, changed: Partial<ExecutionFacts> = {}) =>
-	checkKeyLifetime(firstUsedAt, facts(changed), NOW, NEITHER);
+	checkKeyLifetime(firstUsedAt, facts(changed), NOW);
 
 describe('a key', () => {
 	test('lives 24 hours, and is trusted ten minutes less, since clocks differ', () => {
@@ -114,20 +111,5 @@ describe('a retried execution without record, as after n8n was killed', () => {
 		});
 		expect(() => check(undefined, receivedAgo(SAFE_MS - 1))).not.toThrow();
 		expect(() => check(undefined, receivedAgo(KEY_LIFETIME_MS))).toThrow('2026-11-20T12:00');
-	});
-});
-
-describe.each<[string, Partial<ExpiryExceptions>]>([
-	['the user allows it', { isAllowed: true }],
-	['a look-up found no effect', { isLookedUp: true }],
-])('where %s', (_case, exception) => {
-	test.each<[string, number | undefined, Partial<ExecutionFacts>]>([
-		['a late repetition', LONG_AGO, {}],
-		['a late retry without record', undefined, { mode: 'retry', establishedAt: LONG_AGO }],
-		['a retry of unknown age', undefined, { mode: 'retry', establishedAt: undefined }],
-	])('%s may be sent', (_, firstUsedAt, changed) => {
-		expect(() => check(firstUsedAt, changed)).toThrow();
-		const allowed = { ...NEITHER, ...exception };
-		expect(() => checkKeyLifetime(firstUsedAt, facts(changed), NOW, allowed)).not.toThrow();
 	});
 });

@@ -376,13 +376,6 @@ test.each<[OrderKind, boolean]>([
 	expect(open({ kind }).order.hasOwnKey).toBe(expected);
 });
 
-test('remembers that the bank refused it', () => {
-	const first = open();
-	first.order.noteRefusedByBank();
-
-	expect(reopen(first).order.record.bankRefused).toBe(true);
-});
-
 test('that others send under their key is as old as its first attempt, and counts as sent', () => {
 	const opened = open({ kind: 'reference' });
 	opened.order.noteSent(NOW);

@@ -389,7 +389,7 @@ describe("the user's own key", () => {
 
 		expect(refused.remedy).toContain('Use an expression that differs per item');
 
-		expect(refused.message).toContain('Items 0 and 2 have the same idempotency key');
+		expect(refused.message).toContain('Rows 1 and 3 have the same idempotency key');
 		expect(refused.effect).toBe('none');
 	});
 
@@ -408,7 +408,7 @@ describe("the user's own key", () => {
 
 		expect([...shared.keys()]).toEqual([1, 3]);
 		for (const { message } of shared.values()) {
-			expect(message).toContain('Items 1 and 3 have the same idempotency key');
+			expect(message).toContain('Rows 2 and 4 have the same idempotency key');
 		}
 	});
 
@@ -675,7 +675,7 @@ describe('a failed item that comes back', () => {
 		const { book } = run();
 		book.assign(0, back());
 
-		expect(getRefusal(() => book.assign(1, back())).message).toContain('Items 0 and 1');
+		expect(getRefusal(() => book.assign(1, back())).message).toContain('Rows 1 and 2');
 	});
 
 	test.each<[string, (order: Order | undefined) => void, string]>([
@@ -763,7 +763,7 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 
 	test.each<[string, OrderRecord | undefined, 'trigger' | 'retry', string]>([
 		['it was never bound', undefined, 'trigger', 'none'],
-		['it was never bound, in a retry that may have lost its record', undefined, 'retry', 'unknown'],
+		['it was never bound, in a retry', undefined, 'retry', 'none'],
 		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
 		['its response was lost', record({ unclear: NOW }), 'trigger', 'unknown'],
 		['it had no effect', record(), 'retry', 'none'],
@@ -776,11 +776,16 @@ describe('what an earlier attempt may have done to an item that fails a check', 
 		],
 		['it was sent too long ago', record({ firstUsedAt: FORGOTTEN }), 'trigger', 'none'],
 	])('where %s', (_, given, mode, effect) => {
-		expect(effectBefore(given, { mode }, { isInherited: false }, NOW)).toBe(effect);
+		const isInherited = mode === 'retry';
+		expect(effectBefore(given, { mode }, { isInherited }, NOW)).toBe(effect);
 	});
 
-	test('where it was never bound, and the retried execution has left all that it knew', () => {
-		expect(effectBefore(undefined, { mode: 'retry' }, { isInherited: true }, NOW)).toBe('none');
+	test.each<[string, OrderRecord | undefined, string]>([
+		['was never bound', undefined, 'unknown'],
+		['had no effect in an earlier retry', record(), 'unknown'],
+		['took effect', record({ doneAt: NOW }), 'done'],
+	])('in a retry that remembers nothing of the first attempt: it %s', (_, given, effect) => {
+		expect(effectBefore(given, { mode: 'retry' }, { isInherited: false }, NOW)).toBe(effect);
 	});
 });
 

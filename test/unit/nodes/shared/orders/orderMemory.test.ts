@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { IContextObject } from 'n8n-workflow';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import { OrderMemory, type OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
@@ -210,107 +209,19 @@ test('knows the IDs of all that was made', () => {
 	expect(memory.doneIds).toEqual(new Set(['w1', 'w2']));
 });
 
-test('knows the IDs of what was made with an API key, by the last one that was used', () => {
-	const memory = open({});
-	memory.store(record('key-1', { doneId: 'w1' }));
-	memory.store(record('key-2', { doneId: 'w2', account: 'account-2' }));
-	memory.store(record('key-3', { doneId: 'w3', sentWith: 'account-2' }));
-	memory.store(record('key-4'));
-
-	expect(memory.doneIdsWith('account-1')).toEqual(new Set(['w1']));
-	expect(memory.doneIdsWith('account-2')).toEqual(new Set(['w2', 'w3']));
-});
-
-test('finds an order by each of its later keys, and by no other', () => {
-	const memory = open({});
-	memory.store(record('key-1'));
-	memory.store(record('key-2', { generation: 2 }));
-
-	for (const generation of [1, 2]) {
-		expect(memory.findGeneration(keyOfGeneration('key-2', generation))?.key).toBe('key-2');
-	}
-	expect(memory.findGeneration('key-2')).toBeUndefined();
-	expect(memory.findGeneration(keyOfGeneration('key-2', 3))).toBeUndefined();
-	expect(memory.findGeneration(keyOfGeneration('key-1', 1))).toBeUndefined();
-});
-
-test('finds an order by a key that it began to use later', () => {
-	const memory = open({});
-	const order = record('key-1');
-	memory.store(order);
-	memory.store(record('key-2'));
-	const key = keyOfGeneration('key-1', 1);
-	expect(memory.findGeneration(key)).toBeUndefined();
-
-	order.generation += 1;
-	memory.store(order);
-	expect(memory.findGeneration(key)).toBe(order);
-	// Another order has taken its place, and has used no other key.
-	memory.store(record('key-1'));
-	expect(memory.findGeneration(key)).toBeUndefined();
-});
-
-test('finds an order by a key that another node has begun to use meanwhile', () => {
+test('finds an order by each key that it had, in what other nodes share and n8n has saved', () => {
 	const executionContext: IContextObject = {};
-	const [one, other] = [open(executionContext), open(executionContext)];
-	const key = keyOfGeneration('key-1', 1);
-	expect(one.findGeneration(key)).toBeUndefined();
+	const order = record('key-1');
+	for (const generation of [0, 1, 2]) {
+		order.generation = generation;
+		open(executionContext).store(order);
+	}
 
-	other.store(record('key-1', { generation: 1 }));
-
-	expect(one.findGeneration(key)?.key).toBe('key-1');
-});
-
-test('finds by later keys what a search through all orders would find', () => {
-	const search = (orders: ReadonlyMap<string, OrderRecord>, key: string) =>
-		[...orders.values()].find(({ key: first, generation: last }) =>
-			Array.from({ length: last }, (_, index) => keyOfGeneration(first, index + 1)).includes(key),
-		);
-	const names = ['key-1', 'key-2', 'key-3'];
-	const keys = names.flatMap((name) => [0, 1, 2, 3, 4].map((last) => keyOfGeneration(name, last)));
-	const step = fc.oneof(
-		fc.record({
-			kind: fc.constant('store' as const),
-			name: fc.constantFrom(...names),
-			last: fc.nat(3),
-		}),
-		fc.record({ kind: fc.constant('useNextKey' as const), name: fc.constantFrom(...names) }),
-		fc.record({ kind: fc.constant('openAgain' as const), isSaved: fc.boolean() }),
-		fc.record({ kind: fc.constant('find' as const) }),
-	);
-	fc.assert(
-		fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-			let executionContext: IContextObject = {};
-			let memories = [open(executionContext)];
-			let orders = new Map<string, OrderRecord>();
-			const store = (index: number, order: OrderRecord) => {
-				memories[index % memories.length]?.store(order);
-				orders.set(order.key, order);
-			};
-			steps.forEach((each, index) => {
-				switch (each.kind) {
-					case 'store':
-						return store(index, record(each.name, { generation: each.last }));
-					case 'useNextKey': {
-						const order = memories[0]?.find(each.name);
-						if (!order) return;
-						order.generation += 1;
-						return store(index, order);
-					}
-					case 'openAgain':
-						if (!each.isSaved) return memories.push(open(executionContext));
-						executionContext = savedAndLoaded(executionContext);
-						orders = new Map([...orders].map(([key, order]) => [key, { ...order }]));
-						return (memories = [open(executionContext)]);
-					case 'find':
-						for (const memory of memories) {
-							const found = keys.map((key) => memory.findGeneration(key));
-							expect(found).toEqual(keys.map((key) => search(orders, key)));
-						}
-				}
-			});
-		}),
-	);
+	const memory = open(savedAndLoaded(executionContext));
+	for (const generation of [0, 1, 2]) {
+		expect(memory.find(keyOfGeneration('key-1', generation))?.key).toBe('key-1');
+	}
+	expect(memory.find(keyOfGeneration('key-1', 3))).toBeUndefined();
 });
 
 describe('what was spent', () => {

@@ -77,3 +77,50 @@ test.each(['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '])(
 test.each(['#1042', '#NF', 'N/A', '#REF! 2'])('%j is a reference like any other', (given) => {
 	expect(parseReference(given)?.value).toBe(given);
 });
+
+describe('digits that were lost before the node reads them', () => {
+	test.each([
+		['an integer that numbers cannot express', 2 ** 53],
+		['the same, negative', -(2 ** 53)],
+		['a number with an exponent', 1e21],
+		['an access key of an NF-e', 35240612345678000195550010000012341000012345],
+		['no number at all', Number.NaN],
+		['the text of such a number', '3.5240612345678e+43'],
+		['the same in a longer text', 'NF-3.5240612345678e+43'],
+		['what Excel writes into a CSV file', '3,52406E+43'],
+		['the same without decimals', '4E+15'],
+	])('are refused: %s', (_, given) => {
+		const { message, remedy } = getRefusal(() => parseReference(given));
+
+		expect(message).toContain('has lost digits');
+		expect(remedy).toContain('Format the column as text');
+	});
+
+	test.each([
+		['the largest number that is sure', Number.MAX_SAFE_INTEGER, '9007199254740991'],
+		['a number with decimals', 1042.5, '1042.5'],
+		['44 digits as text', '3'.repeat(44), '3'.repeat(44)],
+		['an integer of any length', 10n ** 43n, '1' + '0'.repeat(43)],
+		['a letter between digits', '12E45', '12E45'],
+		['a sum', 'A+12', 'A+12'],
+	])('are not suspected in %s', (_, given, value) => {
+		expect(parseReference(given)?.value).toBe(value);
+	});
+
+	test.each([
+		['alone', '9007199254740992'],
+		['in a longer text', 'NF-9007199254740992'],
+	])('are found where an expression has made text of a number of the item: %s', (_, given) => {
+		const item = { amount: 10.01, invoice: 9007199254740992 };
+
+		expect(getRefusal(() => parseReference(given, item)).message).toContain('has lost digits');
+	});
+
+	test.each([
+		['text', { invoice: '9007199254740992' }],
+		['another field', { invoice: 1042, other: 2 ** 60 }],
+		['nothing', undefined],
+	])('are not suspected where the item has %s', (_, item) => {
+		expect(parseReference('9007199254740992', item)?.value).toBe('9007199254740992');
+	});
+});

@@ -55,22 +55,22 @@ describe('parseReais', () => {
 	});
 
 	test.each([
-		['1.234', '1234,00'],
-		['1,234', '1234,00'],
-		['R$ 12.500', '12500,00'],
-		['0.500', '0500,00'],
-		['12,500', '12500,00'],
+		['1.234', 'Write 1.234,00 or 1,23,'],
+		['1,234', 'Write 1.234,00 or 1,23,'],
+		['R$ 12.500', 'Write 12.500,00 or 12,50,'],
+		['0.500', 'Write 500,00 or 0,50,'],
+		['12,500', 'Write 12.500,00 or 12,50,'],
 	])('refuses %o, which can be read in two ways', (value, unambiguous) => {
 		const refused = getRefusal(() => parseReais(value));
 
-		expect(refused.message).toContain('can be read in two ways');
+		expect(refused.message).toContain('is ambiguous');
 		expect(refused.remedy).toContain(unambiguous);
 	});
 
 	test('shows the two ways in which a text can be read', () => {
 		for (const text of ['1.234', '1,234']) {
 			expect(getRefusal(() => parseReais(text)).message).toBe(
-				`Amount "${text}" can be read in two ways: 1234 reais, or 1.234 reais`,
+				`Amount "${text}" is ambiguous: R$ 1.234,00, or R$ 1,23 with one digit too many?`,
 			);
 		}
 	});

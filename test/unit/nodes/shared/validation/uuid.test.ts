@@ -23,6 +23,16 @@ test.each([
 	expect(remedy).toContain(`Payment ID looks like ${ID}`);
 });
 
+test.each([
+	['Payment ID', 'PAY0F8FAD5BD9CB469FA16570867728950E', 'Choose By TxID in this field.'],
+	['Withdrawal ID', 'WIT0F8FAD5BD9CB469FA16570867728950E', 'Take the ID from the field "id"'],
+])('recognizes a TxID in the field %s', (label, text, advice) => {
+	const { message, remedy } = getRefusal(() => parseUuid(text, label));
+
+	expect(message).toBe(`${label} "${text}" is a TxID`);
+	expect(remedy).toContain(advice);
+});
+
 test.each([undefined, null, '', '  '])('says that the ID is empty for %o', (value) => {
 	expect(getRefusal(() => parseUuid(value, 'Withdrawal ID')).message).toBe(
 		'Withdrawal ID is empty',

@@ -1,0 +1,151 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ItemOutcome } from './itemLoop';
+import type { ItemResult } from './operation';
+import { countItems, type ItemState, type RunFacts, type RunSummary } from './runSummary';
+
+/** What an operator counts, by the states of a run. */
+const COUNTS: ReadonlyArray<readonly [name: string, states: readonly ItemState[]]> = [
+	['done', ['done']],
+	['doneBefore', ['paidBefore', 'recorded', 'doneEarlier']],
+	['inDoubt', ['unknown']],
+	['refused', ['failed', 'duplicates']],
+	['notStarted', ['notStarted', 'notStartedAgain']],
+];
+
+/** n8n filters executions by these. It takes ten names for each execution, and allows no dots in them. */
+const CUSTOM_DATA: Readonly<Record<string, string>> = {
+	done: 'brlpay_paid',
+	doneBefore: 'brlpay_paid_before',
+	inDoubt: 'brlpay_in_doubt',
+	refused: 'brlpay_not_paid',
+	notStarted: 'brlpay_not_started',
+};
+
+/** A line of the log of n8n. */
+export interface LogLine {
+	readonly level: 'info' | 'warn';
+	readonly message: string;
+	readonly metadata: IDataObject;
+}
+
+/** Where a run took place. */
+interface RunPlace {
+	/** `resource.operation`. */
+	readonly operation: string;
+	readonly workflowId: string;
+	readonly executionId: string;
+	readonly node: string;
+}
+
+/** How many items ended in each way. */
+export function countOutcomes(summary: RunSummary): Record<string, number> {
+	return Object.fromEntries(COUNTS.map(([name, states]) => [name, countItems(summary, states)]));
+}
+
+/**
+ * What an operator reads of a run that wrote something: one line for the run, and one for each item that
+ * a person has to look at. No line holds what a row says: not even a reference, which may be a CPF.
+ */
+export function describeRun(
+	outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>,
+	summary: RunSummary,
+	{ kind }: RunFacts,
+	place: RunPlace,
+): LogLine[] {
+	const counts = countOutcomes(summary);
+	const isPayout = kind === 'payout';
+	const total = isPayout ? { total: sumPaid(outcomes) } : {};
+	const done = isPayout ? 'paid' : 'done';
+	const said = [
+		`${counts.done} ${done}`,
+		`${counts.doneBefore} ${done} before`,
+		`${counts.inDoubt} in doubt`,
+		`${counts.refused} refused`,
+		`${counts.notStarted} not started`,
+	];
+	const run: LogLine = {
+		level: 'info',
+		message: `BRL Payments ${place.operation}: ${said.join(', ')}`,
+		metadata: { ...place, ...counts, ...total },
+	};
+	return [run, ...outcomes.flatMap((outcome, item) => warnOf(outcome, item, place))];
+}
+
+function warnOf(outcome: ItemOutcome<ItemResult[]>, item: number, place: RunPlace): LogLine[] {
+	if (outcome.state !== 'failed' || outcome.failure.effect === 'done') return [];
+	const { code, effect, httpStatus, withdrawalIds = [] } = outcome.failure;
+	const what = effect === 'unknown' ? 'in doubt' : 'refused';
+	return [
+		{
+			level: 'warn',
+			message: `BRL Payments ${place.operation}: row ${item + 1} is ${what} (${code})`,
+			metadata: {
+				...place,
+				row: item + 1,
+				code,
+				effect,
+				httpStatus,
+				withdrawalIds: [...withdrawalIds],
+			},
+		},
+	];
+}
+
+/** Reais that the run itself has paid, without fees. */
+function sumPaid(outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>): number {
+	const cents = outcomes.flatMap((outcome) => {
+		if (outcome.state !== 'done') return [];
+		const { alreadyPaid, netAmount } = outcome.result[0]?.json ?? {};
+		return alreadyPaid !== true && typeof netAmount === 'number'
+			? [Math.round(netAmount * 100)]
+			: [];
+	});
+	return cents.reduce((sum, one) => sum + one, 0) / 100;
+}
+
+/** Tells the operator of n8n what a run did: in its log, and in the custom data of the execution. */
+export function logRun(
+	context: IExecuteFunctions,
+	operation: string,
+	outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>,
+	summary: RunSummary,
+	facts: RunFacts,
+): void {
+	const place: RunPlace = {
+		operation,
+		workflowId: context.getWorkflow().id ?? '',
+		executionId: context.getExecutionId(),
+		node: context.getNode().name,
+	};
+	for (const { level, message, metadata } of describeRun(outcomes, summary, facts, place)) {
+		context.logger[level](message, metadata);
+	}
+	if (facts.kind === 'payout') addToCustomData(context, countOutcomes(summary));
+}
+
+interface CustomData {
+	get(name: string): string | undefined;
+	set(name: string, value: string): void;
+}
+
+/** The rounds of a loop, and all nodes that pay, add up. */
+function addToCustomData(context: IExecuteFunctions, counts: Record<string, number>): void {
+	const customData = findCustomData(context);
+	for (const [name, count] of Object.entries(counts)) {
+		const key = CUSTOM_DATA[name] ?? name;
+		const before = Number(customData?.get(key) ?? 0);
+		if (count > 0) customData?.set(key, String(before + count));
+	}
+}
+
+function findCustomData(context: IExecuteFunctions): CustomData | undefined {
+	try {
+		const { $execution } = context.getWorkflowDataProxy(0) as {
+			$execution?: { customData?: CustomData };
+		};
+		return $execution?.customData;
+	} catch {
+		// What was paid has to reach the output, whatever becomes of the counts.
+		return undefined;
+	}
+}

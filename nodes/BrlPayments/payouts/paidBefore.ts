@@ -1,0 +1,155 @@
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { Reference } from '../../shared/orders/reference';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { toText } from '../../shared/validation/text';
+import type { ItemCall } from '../execution/itemCall';
+import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { isOtherContent, toContent } from './absence';
+import { openExistingLedger } from './dataTable';
+import { claimantsOf, type LedgerStore, type StoredCells } from './ledger';
+import type { Payout } from './payout';
+import {
+	advance,
+	begin,
+	describeOrder,
+	openSendings,
+	type Action,
+	type Fetched,
+	type Row,
+	type Verdict,
+} from './protocol';
+import { environmentOf, inLedger, readRows, readWithdrawal } from './recorded';
+import { isFailed, isSamePayout, showsPixKey } from './samePayout';
+import { paidByOther, referenceInDoubt, referenceMismatch } from './texts';
+
+/** One payout as it is asked for. */
+export interface AskedPayout {
+	readonly call: ItemCall;
+	readonly reference: Reference;
+	readonly payout: Payout;
+}
+
+/** What is known of a payout before it is sent. */
+export type Earlier =
+	| { readonly state: 'new' }
+	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
+	| { readonly state: 'open' }
+	/** `status`: as the service shows it, or UNKNOWN_STATUS. */
+	| { readonly state: 'paid'; readonly id: string; readonly status: string }
+	/** Withdrawal > Create would refuse it. */
+	| { readonly state: 'refused'; readonly failure: Failure };
+
+type Store = Pick<LedgerStore, 'read' | 'findWithdrawals'>;
+
+/**
+ * Asks for each payout what Withdrawal > Create asks first: the ledger, and the withdrawal that it
+ * names. Sends and writes nothing.
+ *
+ * @returns in the order of the payouts
+ * @throws ApiFailure where the ledger cannot be read: then nothing is known of any of them
+ */
+export async function findEarlier(
+	asked: readonly AskedPayout[],
+	pace: AdaptiveLimiter,
+): Promise<Earlier[]> {
+	const [first] = asked;
+	if (first === undefined) return [];
+	const store = await inLedger(openExistingLedger(first.call.context));
+	if (store === undefined) return asked.map(() => ({ state: 'new' }));
+	const references = [...new Set(asked.map(({ reference }) => reference.value))];
+	const cells = await inLedger(store.read(references));
+	return await Promise.all(
+		asked.map(async (one) => {
+			const own = cells.filter(({ reference }) => reference === one.reference.value);
+			return await ask(one, own, store, pace).catch(toRefused);
+		}),
+	);
+}
+
+/** @throws what concerns more than this payout */
+function toRefused(error: unknown): Earlier {
+	const isOwn = error instanceof ApiFailure && error.failure.code !== UNAVAILABLE;
+	if (!isOwn) throw error;
+	return { state: 'refused', failure: error.failure };
+}
+
+const UNAVAILABLE = 'REFERENCES_UNAVAILABLE';
+
+async function ask(
+	asked: AskedPayout,
+	cells: readonly StoredCells[],
+	store: Store,
+	pace: AdaptiveLimiter,
+): Promise<Earlier> {
+	const { call, reference, payout } = asked;
+	const rows = readRows(cells, reference, environmentOf(call));
+	const content = toContent(payout.amount, payout.pixKey.value, call.context.getInstanceId());
+	const begun = begin({ run: 'check', apiKey: call.keyPrefix, content, body: '' }).state;
+	const { state, action } = advance(begun, { saw: 'ledger', rows }, call.now());
+	if (action.do !== 'fetch') {
+		const order = describeOrder(rows);
+		if (order.status === 'in doubt') {
+			const doubt = { reason: 'candidates', ids: order.candidates ?? [] } as const;
+			throw referenceInDoubt({ reference }, payout.amount, doubt);
+		}
+		return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
+	}
+	const found = await pace.run(async () => await readWithdrawal(call, action.id));
+	const withdrawal = compare(asked, rows, action.id, found);
+	const claimants = await findClaimants(asked, store, action);
+	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
+	// The bank has refused it: it would be paid under another key.
+	return next.do === 'end' ? toEarlier(asked, next.verdict, found) : { state: 'new' };
+}
+
+function toEarlier(
+	{ reference, payout }: AskedPayout,
+	verdict: Verdict,
+	found: ApiRecord | undefined,
+): Earlier {
+	const order = { reference };
+	switch (verdict.say) {
+		case 'paid':
+			return {
+				state: 'paid',
+				id: verdict.id,
+				status: found ? toText(found.status) : UNKNOWN_STATUS,
+			};
+		case 'recorded':
+			if (verdict.isForeign) throw paidByOther(order, verdict.id);
+			return { state: 'paid', id: verdict.id, status: UNKNOWN_STATUS };
+		case 'mismatch':
+			throw referenceMismatch(order, verdict.id);
+		case 'inDoubt':
+			throw referenceInDoubt(order, payout.amount, verdict.because);
+		default:
+			throw new TypeError(`The ledger alone cannot say that a payout is ${verdict.say}`);
+	}
+}
+
+function compare(
+	{ call, payout }: AskedPayout,
+	rows: readonly Row[],
+	id: string,
+	found: ApiRecord | undefined,
+): Fetched {
+	const content = toContent(payout.amount, payout.pixKey.value, call.context.getInstanceId());
+	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
+	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
+	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
+	const isSameContent =
+		isSamePayout(found, { cents: payout.amount, pixKey: payout.pixKey }) &&
+		(showsPixKey(found) || isRecordedSame);
+	return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
+}
+
+async function findClaimants(
+	{ reference }: AskedPayout,
+	store: Store,
+	{ id, claims }: Extract<Action, { do: 'fetch' }>,
+): Promise<string[]> {
+	if (claims.length === 0) return [];
+	const rows = await inLedger(store.findWithdrawals([id]));
+	return claimantsOf(rows, id, reference.value, claims);
+}

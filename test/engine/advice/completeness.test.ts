@@ -1,0 +1,79 @@
+/** Each code, and each line of the tables in docs/never-paid-twice.md, has a situation, or a reason. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DECIDED_HERE } from '../../../dev/docs/errorsPage';
+import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/transportErrors';
+import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
+import { CHARGE_SITUATIONS, CHECK_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
+import { SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import type { Situation } from './situation';
+import { SITUATIONS as WITH } from './withReference';
+import { SITUATIONS as WITHOUT } from './withoutReference';
+
+const ALL: readonly Situation[] = [
+	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE],
+	...[...WITH, ...WITHOUT],
+	...[...CHARGE_SITUATIONS, ...REFUND_SITUATIONS, ...READ_SITUATIONS],
+];
+
+/** Codes that a run here cannot bring about, and where else they are tested. */
+const OUT_OF_REACH: Readonly<Record<string, string>> = {
+	REACTIVATION_PROBE_FAILED: 'no operation of the node reactivates an endpoint',
+	BLOCKED_BY_N8N: 'the engine alone does not have the protection of n8n: test/unit, sendRequest',
+	CERTIFICATE_REJECTED: 'the emulated service has no certificate: test/unit, sendRequest',
+	TIMEOUT: 'it takes real seconds: test/unit, sendRequest and explainTransportError',
+	NOT_STARTED: 'needs a stop between two steps of one item; no test brings it about',
+	NO_ID: 'a field of the items of the trigger, no error: test/unit, currentState',
+	TOO_MANY_WITHDRAWALS: 'needs 20,000 withdrawals',
+	UNEXPECTED_ERROR: 'a bug in the node: whatever is known to cause it is corrected',
+};
+
+/** Lines that end without an error, and those whose errors other lines or tests follow. */
+const NO_SITUATION: Readonly<Record<string, string>> = {
+	R1: 'no error',
+	R8: 'no error',
+	R9: 'no error',
+	R11: 'no error',
+	W2: 'no error',
+	W6: 'as W11',
+	W9: 'as W8',
+	W10: 'no error',
+	W13: 'no error',
+	W14: 'no error',
+	W17: 'no error',
+	W18: 'an agent tells its requester: engine/money/agentTool',
+};
+
+const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
+
+it('every code is followed, or has a reason', () => {
+	const codes = sorted([
+		...Object.keys(ERROR_CATALOGUE),
+		...Object.keys(DECIDED_HERE),
+		...Object.values(TRANSPORT_ERRORS).map(({ code }) => code),
+	]);
+	// Settle Reference is followed in a table of its own.
+	const followed = ALL.map(({ code }) => code);
+	const checked = CHECK_SITUATIONS.map(({ code }) => code);
+
+	expect(sorted([...followed, ...checked, 'NOT_SETTLED', ...Object.keys(OUT_OF_REACH)])).toEqual(
+		codes,
+	);
+	expect(Object.keys(OUT_OF_REACH).filter((code) => followed.includes(code))).toEqual([]);
+});
+
+it('every line of the tables is followed, or has a reason', () => {
+	const page = readFileSync(join(__dirname, '../../../docs/never-paid-twice.md'), 'utf8');
+	const lines = sorted([...page.matchAll(/^\| ([RW]\d+) +\|/gm)].map(([, line]) => line!));
+	const followed = ALL.flatMap(({ line }) => line ?? []);
+
+	expect(lines.length).toBeGreaterThan(30);
+	expect(sorted([...followed, ...Object.keys(NO_SITUATION)])).toEqual(lines);
+	expect(Object.keys(NO_SITUATION).filter((line) => followed.includes(line))).toEqual([]);
+});
+
+it('every situation names a sentence that is followed', () => {
+	const silent = ALL.filter(({ says, line }) => says.length === 0 && line !== 'W7');
+
+	expect(silent).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { useBench } from '../support/harness';
+import { SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import { tellAll } from './situation';
+
+const bench = useBench();
+
+describe('a payout with a reference that the service refuses', () => {
+	tellAll(bench, WITH_REFERENCE);
+});
+
+describe('a payout without a reference that the service refuses', () => {
+	tellAll(bench, WITHOUT_REFERENCE);
+});
+
+describe('a single payout that the service refuses', () => {
+	tellAll(bench, SINGLE);
+});

@@ -1,0 +1,184 @@
+/** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
+import type { IDataObject } from 'n8n-workflow';
+import type { EngineHarness } from '../support/harness';
+import { payEach, TWO } from '../support/payouts';
+import { INVOICES, livingOf, referenced } from '../support/references';
+import { CNPJ, PHONE } from '../support/values';
+import { buildWorkflow } from '../support/workflow';
+import type { Situation } from './situation';
+
+type Row = IDataObject;
+
+interface Refusal {
+	readonly code: string;
+	/** The remedy that is followed, word for word. */
+	readonly says: string;
+	/** What the person changes in the row; absent where the cause is removed outside n8n. */
+	readonly correct?: (row: Row) => Row;
+}
+
+const toOtherKey = (row: Row): Row => ({ ...row, pixKey: PHONE });
+const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
+
+const LOOK_AGAIN = 'Ask the recipient for the key again.';
+export const REFUSALS: readonly Refusal[] = [
+	{ code: 'API_KEY_REQUIRED', says: 'it must forward the Authorization header.' },
+	{ code: 'INVALID_API_KEY', says: 'Create a new key in the dashboard' },
+	{ code: 'FORBIDDEN', says: 'Give the key the scope withdrawals:write in the dashboard' },
+	{ code: 'IP_NOT_ALLOWED', says: 'Add the public IP address of this n8n to the allowlist' },
+	{ code: 'VALIDATION_ERROR', says: 'Correct the fields named here.', correct: toOtherKey },
+	{ code: 'IDEMPOTENCY_KEY_REQUIRED', says: 'Make the proxy forward it.' },
+	{ code: 'NOT_FOUND', says: 'Check the Base URL in the credential' },
+	{
+		code: 'WITHDRAWAL_BELOW_MINIMUM',
+		says: 'Withdrawal > Get Limits shows the minimum (minAmount).',
+		correct: toLargerAmount,
+	},
+	{ code: 'INSUFFICIENT_BALANCE', says: 'Add funds.' },
+	{ code: 'WITHDRAWAL_LIMIT_EXCEEDED', says: 'wait for the next window.' },
+	{
+		code: 'WITHDRAWAL_BELOW_PROVIDER_MINIMUM',
+		says: 'Pay a larger amount',
+		correct: toLargerAmount,
+	},
+	{ code: 'WITHDRAWALS_BLOCKED', says: 'Ask the support team of the service to enable them.' },
+	{ code: 'INVALID_PIX_KEY', says: LOOK_AGAIN, correct: toOtherKey },
+	{
+		code: 'INVALID_RECIPIENT_DOCUMENT',
+		says: 'Correct it, or leave it empty.',
+		correct: toOtherKey,
+	},
+	{
+		code: 'RECIPIENT_DOCUMENT_MISMATCH',
+		says: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+		correct: toOtherKey,
+	},
+	{
+		code: 'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+		says: 'Ask the recipient for the key and the document again; do not guess.',
+		correct: toOtherKey,
+	},
+	{
+		code: 'WITHDRAWAL_PIX_KEY_BLOCKED',
+		says: 'Ask the recipient for another key.',
+		correct: (row) => ({ ...row, pixKey: CNPJ }),
+	},
+	{ code: 'BLOCKLIST_DENIED', says: 'Ask the support team of the service for the reason.' },
+	{
+		code: 'CREDITOR_DOCUMENT_UNAVAILABLE',
+		says: 'complete the registration of the account in the dashboard.',
+	},
+	{ code: 'CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', says: 'Remove it from the request.' },
+	{ code: 'CREDITOR_DOCUMENT_UNREADABLE', says: 'or ask support.' },
+	{ code: 'VERIFICATION_REQUIRED', says: 'Complete the verification in the dashboard.' },
+	{
+		code: 'SANDBOX_COMPANY_PRODUCTION_BLOCKED',
+		says: 'ask the service to open production for the account.',
+	},
+	{
+		code: 'RATE_LIMIT_EXCEEDED',
+		says: 'The service accepted no request of this run for five minutes.',
+	},
+	{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', says: 'Wait until a provider is available again.' },
+	{ code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE', says: 'Wait a few minutes.' },
+	{ code: 'WITHDRAWAL_PROCESSING_FAILED', says: 'Wait a few minutes.' },
+];
+
+/** The service refuses row 2 as it is, until the cause is removed. */
+const refuse = ({ sandbox }: EngineHarness, { code, correct }: Refusal): (() => void) =>
+	sandbox.faults.add({
+		...{ method: 'POST', kind: 'error', code, times: Infinity },
+		when: ({ rawBody }) =>
+			rawBody.includes('20.02') &&
+			(correct === undefined || rawBody.includes('maria@recipient.example')),
+	});
+
+const RETRY =
+	'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.';
+const START_AGAIN =
+	'To correct a row, remove the rows that were paid (row 1) from the list, correct the rest, and start the workflow again.';
+const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
+
+const centsOf = (...rows: Row[]): number[] =>
+	rows.map(({ amount }) => Math.round(Number(amount) * 100)).sort((one, other) => one - other);
+
+export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
+	const { code, says, correct } = refusal;
+	const [first = {}, second = {}] = TWO;
+	const last = correct ? correct(second) : second;
+	return {
+		code,
+		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
+		says: [says, correct ? START_AGAIN : RETRY],
+		// The way on is said once, for all rows.
+		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
+		paid: centsOf(first, last),
+		async bringAbout(bench) {
+			const end = refuse(bench, refusal);
+			const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+			return {
+				failed,
+				async follow() {
+					if (correct) return await bench.start(failed.workflow, [last]);
+					end();
+					return await bench.retry(failed);
+				},
+			};
+		},
+	};
+});
+
+/** A single payout has no row to keep: the error itself says how to send it again. */
+export const SINGLE: Situation[] = REFUSALS.filter(({ correct }) => correct === undefined).map(
+	(refusal) => {
+		const { code, says } = refusal;
+		const only = TWO.slice(1);
+		return {
+			code,
+			when: 'a single row: the cause is removed, then a retry of the execution',
+			says: [says],
+			paid: centsOf(...only),
+			async bringAbout(bench) {
+				const end = refuse(bench, refusal);
+				const failed = await bench.run(payEach(), only);
+				return {
+					failed,
+					async follow() {
+						end();
+						return await bench.retry(failed);
+					},
+				};
+			},
+		};
+	},
+);
+
+export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
+	const { code, says, correct } = refusal;
+	const [first = {}, second = {}] = INVOICES;
+	const list = [first, correct ? correct(second) : second];
+	return {
+		code,
+		line: code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ? 'R13' : 'R4',
+		when: correct ? 'the row is corrected, and the list run again' : 'the list is run again',
+		says: [says, RUN_AGAIN],
+		saysNot: ['a new execution with only this item', 'Retry'],
+		paid: centsOf(...list),
+		async bringAbout(bench) {
+			const end = refuse(bench, refusal);
+			const { parameters } = Object.values(referenced({ maxConcurrency: 1 }).nodes).find(
+				({ name }) => name === 'BRL Payments',
+			)!;
+			const workflow = buildWorkflow({ parameters: parameters as never });
+			const failed = await bench.start(workflow, INVOICES);
+			return {
+				failed,
+				async follow() {
+					end();
+					return await bench.start(workflow, list);
+				},
+			};
+		},
+		check: (bench) => expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
+	};
+});

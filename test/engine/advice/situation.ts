@@ -1,0 +1,87 @@
+/** Each error, and what a person does who follows it word for word. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Execution } from '../support/execution';
+import type { EngineHarness } from '../support/harness';
+import { errorsOf } from '../support/references';
+
+/** What was brought about, and how a person follows the error. */
+export interface Scene {
+	/** The execution with the error. */
+	readonly failed: Execution;
+	/** Does what the error says. @returns the execution that is to end well; none where nothing is left to run */
+	follow(): Promise<Execution | undefined>;
+}
+
+export interface Situation {
+	/** The code of the error. */
+	readonly code: string;
+	/** The line of the tables in docs/never-paid-twice.md that it belongs to. */
+	readonly line?: string;
+	readonly when: string;
+	/** Sentences of the error that the person follows, word for word. */
+	readonly says: readonly string[];
+	/** What the error must not say here. */
+	readonly saysNot?: readonly string[];
+	bringAbout(bench: EngineHarness): Promise<Scene>;
+	/** Centavos of all withdrawals that really happened, failed ones included, sorted. */
+	readonly paid?: readonly number[];
+	/** What else is true in the end; `last` without errors is checked for all. */
+	check?(bench: EngineHarness, last: Execution | undefined): void;
+	/** Rows that rightly still fail in the end, by code. */
+	readonly stillFails?: ReadonlyArray<string | undefined>;
+}
+
+export interface Shown {
+	readonly codes: ReadonlyArray<string | undefined>;
+	readonly text: string;
+}
+
+/** What the person reads: of the items, or of the error that has ended the run. */
+export function readErrors(execution: Execution): Shown {
+	const { error } = execution;
+	if (error === undefined) {
+		const errors = errorsOf(execution).filter((one) => one !== undefined);
+		return {
+			codes: errors.map(({ code }) => code),
+			text: errors.map(({ message, description }) => `${message}. ${description}`).join('\n'),
+		};
+	}
+	const { message, description } = error;
+	return {
+		codes: [codeOf(error as unknown as IDataObject)],
+		text: `${message}. ${description ?? ''}`.replaceAll(/(<br>)+/g, ' '),
+	};
+}
+
+/** n8n keeps the code of an error by its API; one that is decided before has none. */
+function codeOf({ name, errorResponse }: IDataObject): string | undefined {
+	if (name !== 'NodeApiError') return undefined;
+	return (errorResponse as IDataObject | undefined)?.code as string | undefined;
+}
+
+/** Runs every situation of a table. */
+export function tellAll(bench: EngineHarness, situations: readonly Situation[]): void {
+	it.each(situations)('$code: $when', async (situation) => {
+		const { failed, follow } = await situation.bringAbout(bench);
+		const { codes, text } = readErrors(failed);
+
+		if (codes[0] !== undefined) expect(codes).toContain(situation.code);
+		expect(codes.length).toBeGreaterThan(0);
+		for (const sentence of situation.says) expect(text).toContain(sentence);
+		for (const sentence of situation.saysNot ?? []) expect(text).not.toContain(sentence);
+		expect(text).not.toMatch(/\.\.(?!\.)|undefined|\[object|\s{2}/);
+
+		const last = await follow();
+
+		const { stillFails } = situation;
+		if (last !== undefined && stillFails === undefined) {
+			expect(last.error?.description).toBeUndefined();
+			expect(errorsOf(last).filter((error) => error !== undefined)).toEqual([]);
+			expect(last.json).not.toEqual([]);
+		} else if (last !== undefined) {
+			expect(errorsOf(last).map((error) => error?.code)).toEqual(stillFails);
+		}
+		if (situation.paid) expect(bench.paid).toEqual(situation.paid);
+		situation.check?.(bench, last);
+	});
+}

@@ -1,0 +1,582 @@
+/** Payouts with a reference: the lines R1 to R18 of docs/never-paid-twice.md that end with an error. */
+import type { IDataObject, Workflow } from 'n8n-workflow';
+import type { Execution } from '../support/execution';
+import type { EngineHarness, RunSettings } from '../support/harness';
+import { dataTables, emptyDataTables } from '../support/ledger';
+import {
+	alike,
+	BOTH,
+	CONTINUE,
+	CORRECTED,
+	errorsOf,
+	followWords,
+	HOUR,
+	idOf,
+	INVOICES,
+	killTables,
+	livingOf,
+	lose,
+	MINUTE,
+	namedTime,
+	paidBefore,
+	payElsewhere,
+	payReferenced,
+	payUnseen,
+	referenced,
+	reviveTables,
+	settleReference,
+} from '../support/references';
+import { payEach } from '../support/payouts';
+import { restart } from '../support/restart';
+import { buildWorkflow } from '../support/workflow';
+import type { Scene, Situation } from './situation';
+
+const [ONE = {}, TWO = {}] = INVOICES;
+const bothOnce = (bench: EngineHarness): void => expect(livingOf(bench)).toEqual(BOTH);
+
+/** The workflow runs into an error; `follow` gets it, and runs it again in the end. */
+async function runInto(
+	bench: EngineHarness,
+	workflow: Workflow,
+	items: IDataObject[],
+	fix: () => void | Promise<unknown> = () => undefined,
+	list: IDataObject[] = items,
+	settings: RunSettings = {},
+): Promise<Scene> {
+	const failed = await bench.start(workflow, items, settings);
+	return {
+		failed,
+		async follow() {
+			await fix();
+			return await bench.start(workflow, list, settings);
+		},
+	};
+}
+
+/** Waits until the time that the first error names. */
+function waitFor(bench: EngineHarness, failed: Execution): void {
+	const time = namedTime(errorsOf(failed)[0]);
+	if (time === undefined) throw new Error('The error names no time');
+	bench.clock.advance(time + 1 - bench.clock.now());
+}
+
+/** The first reference is sent without a response, before or after the service has paid it. */
+async function leaveOpen(
+	bench: EngineHarness,
+	kind: 'dropBefore' | 'dropAfter',
+	settings: RunSettings = {},
+): Promise<Workflow> {
+	const workflow = referenced();
+	const found = lose(bench, kind, (body) => body.includes('NF-1'));
+	await bench.start(workflow, INVOICES, settings);
+	found();
+	return workflow;
+}
+
+const UNSURE = 'It is not known whether an earlier attempt paid this item of R$ 10,01';
+const SETTLE_EITHER =
+	'If one of them is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID. If none is, run it with Outcome Not Paid. Then run the workflow again.';
+
+/** Each way in which the table cannot be used, and what brings it back. */
+function tableTroubles(): Situation[] {
+	const troubles: Array<[when: string, says: string, (bench: EngineHarness) => () => void]> = [
+		[
+			'the module is turned off',
+			'remove data-table from N8N_DISABLED_MODULES',
+			() => {
+				dataTables().isOff = true;
+				return () => (dataTables().isOff = false);
+			},
+		],
+		[
+			'the tables are full',
+			'Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
+			() => {
+				dataTables().maxRows = 0;
+				return () => (dataTables().maxRows = Infinity);
+			},
+		],
+		[
+			'the database fails',
+			'Have the database of n8n checked, and run the workflow again.',
+			() => {
+				killTables();
+				return reviveTables;
+			},
+		],
+		[
+			'a column was removed',
+			'restore the column with its values',
+			() => {
+				const before = structuredClone(dataTables().find());
+				dataTables().removeColumn('generation');
+				return () => Object.assign(dataTables().find(), before);
+			},
+		],
+		[
+			'the column generation was made again as text',
+			'If one has the wrong type, write down its values, delete the column, add it again with the right type, and enter the values again. Then run the workflow again.',
+			() => {
+				const { columns, rows } = dataTables().find();
+				const column = columns.find(({ name }) => name === 'generation')!;
+				column.type = 'string';
+				for (const row of rows) row.generation = String(row.generation);
+				return () => {
+					column.type = 'number';
+					for (const row of rows) row.generation = Number(row.generation);
+				};
+			},
+		],
+		[
+			'the table was deleted',
+			'Restore it from a backup of the database of n8n.',
+			() => {
+				const before = structuredClone(dataTables().find());
+				dataTables().remove();
+				return () => Object.assign(dataTables().create(before.name, before.columns), before);
+			},
+		],
+	];
+	return [false, true].flatMap((isRestarted) =>
+		troubles.map(([when, says, trouble]): Situation => ({
+			code: 'REFERENCES_UNAVAILABLE',
+			line: 'R15',
+			when: isRestarted ? `${when}, and n8n was started again` : when,
+			says: [says],
+			async bringAbout(bench) {
+				const workflow = referenced();
+				await bench.start(workflow, [ONE]);
+				if (isRestarted) restart();
+				return await runInto(bench, workflow, INVOICES, trouble(bench));
+			},
+			check: bothOnce,
+		})),
+	);
+}
+
+export const SITUATIONS: Situation[] = [
+	...tableTroubles(),
+	{
+		code: 'REFERENCES_UNAVAILABLE',
+		line: 'R15',
+		when: 'somebody has renamed the table, and another node looks for it',
+		says: ['Give it its name back.'],
+		async bringAbout(bench) {
+			await bench.start(referenced(), [ONE]);
+			dataTables().rename('Payouts of the firm');
+			restart();
+			return await runInto(bench, referenced(), INVOICES, () =>
+				dataTables().rename('BRL Payouts', 'Payouts of the firm'),
+			);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'REFERENCE_MISMATCH',
+		line: 'R3',
+		when: 'it is another payout, and gets its own reference',
+		says: ['If this is another payout, give it its own reference.'],
+		async bringAbout(bench) {
+			const workflow = referenced();
+			await bench.start(workflow, INVOICES);
+			const other = { ...CORRECTED[0], invoice: 'NF-9' };
+			return await runInto(bench, workflow, CORRECTED, undefined, [other, TWO]);
+		},
+		check: (bench) => expect(livingOf(bench)).toEqual({ ...BOTH, 'NF-9': 1 }),
+	},
+	{
+		code: 'REFERENCE_MISMATCH',
+		line: 'R3',
+		when: 'the row was wrong, and is corrected',
+		says: ['Otherwise correct the row.'],
+		async bringAbout(bench) {
+			const workflow = referenced();
+			await bench.start(workflow, INVOICES);
+			return await runInto(bench, workflow, CORRECTED, undefined, INVOICES);
+		},
+		check(bench, last) {
+			expect(paidBefore(last!)).toEqual([true, true]);
+			bothOnce(bench);
+		},
+	},
+	{
+		code: 'REFERENCE_MISMATCH',
+		line: 'R7',
+		when: 'two rows of one list have one reference: the error names the other row',
+		says: [
+			'Row 1 of this list has the same reference "NF-1"',
+			'Correct the row, or give it its own reference.',
+		],
+		async bringAbout(bench) {
+			const list = [ONE, { ...TWO, invoice: 'NF-1' }];
+			return await runInto(bench, referenced(), list, undefined, INVOICES);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'REFERENCE_MISMATCH',
+		line: 'R12',
+		when: 'another n8n has used the reference today for something else',
+		says: ['Look for it with Withdrawal > Get Many.', 'give it its own reference.'],
+		async bringAbout(bench) {
+			await bench.start(referenced(), CORRECTED);
+			emptyDataTables();
+			const own = INVOICES.map((row) => ({ ...row, invoice: `${row.invoice as string} again` }));
+			return await runInto(bench, referenced(), INVOICES, undefined, own);
+		},
+		paid: [1001, 1101, 2002, 2102],
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R5',
+		when: 'a row whose response was lost is corrected: the error names a time, then the withdrawals',
+		says: [UNSURE.replace('10,01', '11,01'), 'Run the workflow again after'],
+		async bringAbout(bench) {
+			const workflow = await leaveOpen(bench, 'dropAfter');
+			const list = [CORRECTED[0]!, TWO];
+			const failed = await bench.start(workflow, list);
+			return {
+				failed,
+				async follow() {
+					waitFor(bench, failed);
+					return await followWords(bench, workflow, list);
+				},
+			};
+		},
+		// A person has said that the earlier amount was paid.
+		stillFails: ['REFERENCE_MISMATCH', undefined],
+		check: bothOnce,
+	},
+	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R2',
+		when: `a day later, the list shows what looks alike (${kind}): a person settles it`,
+		says: [UNSURE, SETTLE_EITHER],
+		async bringAbout(bench) {
+			const workflow = await leaveOpen(bench, kind);
+			const [other = ''] = await payElsewhere(bench, [ONE]);
+			bench.clock.advance(25 * HOUR);
+			const failed = await bench.start(workflow, INVOICES);
+			return {
+				failed,
+				async follow() {
+					expect(errorsOf(failed)[0]?.withdrawalIds).toContain(other);
+					const own = idOf(bench, 'NF-1');
+					const settled = own
+						? await settleReference(bench, 'NF-1', 'paid', own)
+						: await settleReference(bench, 'NF-1', 'notPaid');
+					expect(settled.error).toBeUndefined();
+					return await bench.start(workflow, INVOICES);
+				},
+			};
+		},
+		check: (bench) => expect(livingOf(bench)).toEqual({ ...BOTH, 'other tool': 1 }),
+	})),
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R10',
+		when: 'another API key is chosen: the first one is chosen again',
+		says: ['Choose the credential with that key, and run the workflow again.'],
+		async bringAbout(bench) {
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+			const workflow = referenced();
+			await payUnseen(bench, workflow, { credential: { apiKey } });
+			const failed = await bench.start(workflow, INVOICES);
+			return {
+				failed,
+				follow: async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
+			};
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R10',
+		when: 'another API key is chosen, and the first one is gone',
+		says: [
+			'If that key is gone, look the payout up in its account.',
+			'If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt.',
+		],
+		async bringAbout(bench) {
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+			const workflow = referenced();
+			const found = lose(bench, 'dropBefore');
+			await bench.start(workflow, INVOICES, { credential: { apiKey } });
+			found();
+			return await runInto(bench, workflow, INVOICES, async () => {
+				bench.clock.advance(6 * MINUTE);
+				for (const { invoice } of INVOICES) {
+					const settled = await settleReference(bench, invoice as string, 'notPaid');
+					expect(settled.error).toBeUndefined();
+				}
+			});
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R10',
+		when: 'the API key is revoked after a lost response: a new key, then a person settles it',
+		says: [
+			'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then run the workflow again.',
+		],
+		async bringAbout(bench) {
+			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
+			const old = { credential: { apiKey } };
+			const workflow = await leaveOpen(bench, 'dropAfter', old);
+			bench.clock.advance(2 * MINUTE);
+			const first = await bench.start(workflow, [ONE], old);
+			expect(errorsOf(first)[0]?.description).toContain('The API key is unknown, revoked');
+			waitFor(bench, first);
+			const failed = await bench.start(workflow, [ONE], old);
+			return {
+				failed,
+				async follow() {
+					const doubt = await bench.start(workflow, [ONE]);
+					// The withdrawal of NF-2 shows that both keys belong to one account.
+					expect(errorsOf(doubt)[0]?.withdrawalIds).toEqual([idOf(bench, 'NF-1')]);
+					await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1'));
+					return await bench.start(workflow, INVOICES);
+				},
+			};
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R2',
+		when: 'the list can never be read, and a person finds that nothing was paid',
+		says: [
+			'If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.',
+		],
+		async bringAbout(bench) {
+			const apiKey = bench.sandbox.createKey({
+				environment: 'SANDBOX',
+				scopes: ['withdrawals:write'],
+			});
+			const settings = { credential: { apiKey } };
+			const workflow = await leaveOpen(bench, 'dropBefore', settings);
+			bench.clock.advance(25 * HOUR);
+			const remove = () => {
+				for (const { id, reference } of dataTables().rows()) {
+					if (reference === 'NF-1') dataTables().deleteRow(id);
+				}
+			};
+			return await runInto(bench, workflow, [ONE], remove, INVOICES, settings);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R10',
+		when: 'it was paid with another API key, and this one cannot read that payout',
+		says: ['or choose the credential that paid.'],
+		async bringAbout(bench) {
+			const apiKey = bench.sandbox.createKey({
+				environment: 'SANDBOX',
+				scopes: ['withdrawals:write'],
+			});
+			const workflow = referenced();
+			await bench.start(workflow, INVOICES);
+			const failed = await bench.start(workflow, INVOICES, { credential: { apiKey } });
+			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R16',
+		when: 'a row of the table was edited so that it makes no sense',
+		says: ['Open the table under Data tables and correct the row', 'Then run the workflow again.'],
+		async bringAbout(bench) {
+			const workflow = referenced();
+			await bench.start(workflow, INVOICES);
+			const [{ id } = { id: 0 }] = dataTables().rows();
+			dataTables().editRow(id, { status: 'payed' });
+			return await runInto(bench, workflow, INVOICES, () =>
+				dataTables().editRow(id, { status: 'paid' }),
+			);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R16',
+		when: 'somebody entered an ID that is none',
+		says: ['Check the ID in the table BRL Payouts'],
+		async bringAbout(bench) {
+			const workflow = await leaveOpen(bench, 'dropAfter');
+			const { id } = dataTables()
+				.rows()
+				.find(({ reference }) => reference === 'NF-1')!;
+			dataTables().editRow(id, { status: 'paid', withdrawalId: 'unknown' });
+			return await runInto(bench, workflow, INVOICES, () =>
+				dataTables().editRow(id, { status: 'paid', withdrawalId: idOf(bench, 'NF-1')! }),
+			);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R17',
+		when: "somebody entered the ID of another reference's withdrawal",
+		says: [
+			'Look up at the service which one it paid.',
+			'for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again',
+		],
+		async bringAbout(bench) {
+			const list = alike('NF-1', 'NF-2');
+			const workflow = referenced();
+			const found = lose(bench, 'dropBefore', (body) => body.includes('NF-1'));
+			await bench.start(workflow, list);
+			found();
+			const { id } = dataTables()
+				.rows()
+				.find(({ reference }) => reference === 'NF-1')!;
+			dataTables().editRow(id, { status: 'paid', withdrawalId: idOf(bench, 'NF-2')! });
+			return await runInto(bench, workflow, list, () =>
+				dataTables().editRow(id, { status: 'not paid', withdrawalId: null }),
+			);
+		},
+		check: bothOnce,
+	},
+	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'R18',
+		when: `the service gives nothing but errors (${kind}): a person settles it`,
+		says: [
+			'If it stays like this, wait five minutes without a run, and look the payout up at the service.',
+			'If it was not, run it with Outcome Not Paid. Then run the workflow again.',
+		],
+		async bringAbout(bench) {
+			const workflow = await leaveOpen(bench, kind);
+			bench.clock.advance(6 * MINUTE);
+			const end = bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'error', code: 'INTERNAL_ERROR', times: Infinity },
+			});
+			return await runInto(bench, workflow, INVOICES, async () => {
+				bench.clock.advance(6 * MINUTE);
+				const own = idOf(bench, 'NF-1');
+				const settled = own
+					? await settleReference(bench, 'NF-1', 'paid', own)
+					: await settleReference(bench, 'NF-1', 'notPaid');
+				expect(settled.error).toBeUndefined();
+				end();
+			});
+		},
+		check: bothOnce,
+	})),
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W3',
+		when: 'n8n remembers nothing of the first attempt, which had this very reference',
+		says: [
+			'If the first attempt had this very reference, start a new execution: each reference is paid once.',
+		],
+		async bringAbout(bench) {
+			const workflow = referenced();
+			const killed = await bench.run(payEach(), INVOICES, CONTINUE);
+			killed.workflow.nodes['BRL Payments']!.parameters = payReferenced() as never;
+			const failed = await bench.retryAfterKill(killed);
+			// Somebody else has paid the same: these references were never sent.
+			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+		},
+		paid: [1001, 1001, 2002, 2002],
+	},
+	{
+		code: 'CANCELLED',
+		line: 'R14',
+		when: 'the execution is stopped: the list is run again',
+		says: ['To continue, run the workflow again: each reference is paid once.'],
+		async bringAbout(bench) {
+			const workflow = buildWorkflow({ parameters: payReferenced({ maxConcurrency: 1 }) });
+			let stop: () => void = () => undefined;
+			bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'delay', ms: MINUTE },
+				when: () => setImmediate(stop) !== undefined,
+			});
+			const scene = await runInto(bench, workflow, INVOICES, undefined, INVOICES, {
+				onStart: (cancel) => (stop = cancel),
+			});
+			bench.clock.advance(MINUTE);
+			await bench.answered();
+			return { ...scene, follow: async () => await bench.start(workflow, INVOICES) };
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'WITHDRAWAL_NOT_PAID',
+		line: 'R6',
+		when: 'the bank refused it after a lost response',
+		says: ['Run the workflow again to pay it under the same reference.'],
+		async bringAbout(bench) {
+			const workflow = referenced();
+			bench.sandbox.account.withdrawalOutcome = 'FAILED';
+			await payUnseen(bench, workflow);
+			bench.clock.advance(MINUTE);
+			bench.sandbox.account.withdrawalOutcome = 'COMPLETED';
+			return await runInto(bench, workflow, INVOICES);
+		},
+		check: bothOnce,
+	},
+	...['dropAfter', 'dropBefore', 'html'].map((kind): Situation => ({
+		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
+		line: 'R2',
+		when: `the response is lost (${kind}): the workflow is run again`,
+		says: ['To continue, run the workflow again: each reference is paid once.'],
+		saysNot: ['Retry'],
+		async bringAbout(bench) {
+			const workflow = buildWorkflow({ parameters: payReferenced() });
+			const found = bench.sandbox.faults.add({
+				...{ method: 'POST', times: Infinity },
+				...({ kind, status: 200, process: true } as { kind: 'dropAfter' }),
+			});
+			return await runInto(bench, workflow, INVOICES, found);
+		},
+		check: bothOnce,
+	})),
+];
+
+type Settled = Awaited<ReturnType<typeof settleReference>>;
+
+/** What Settle Reference refuses, and what the person does then. */
+export const NOT_SETTLED: Array<{
+	readonly when: string;
+	readonly says: string;
+	readonly tell: (bench: EngineHarness) => Promise<Settled>;
+	readonly follow: (bench: EngineHarness) => Promise<Settled | undefined>;
+}> = [
+	{
+		when: 'nothing is in doubt',
+		says: 'Run the workflow: it pays the reference if it was not paid.',
+		tell: async (bench) => await settleReference(bench, 'NF-2', 'notPaid'),
+		follow: async () => await Promise.resolve(undefined),
+	},
+	{
+		when: 'the list shows a withdrawal that the person was not told of',
+		says: 'If one of them is this payout, choose Paid and enter its ID.',
+		tell: async (bench) => await settleReference(bench, 'NF-1', 'notPaid'),
+		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+	},
+	{
+		when: 'the withdrawal belongs to another reference',
+		says: 'Check the ID.',
+		tell: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-2')),
+		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+	},
+	{
+		when: 'there is no such withdrawal',
+		says: 'Check the ID and the credential',
+		tell: async (bench) =>
+			await settleReference(bench, 'NF-1', 'paid', '3fa85f64-5717-4562-b3fc-2c963f66afa6'),
+		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+	},
+];
+
+/** A reference whose payout was made without a response, and whose key is dead. */
+export async function putInDoubt(bench: EngineHarness): Promise<Workflow> {
+	const workflow = await leaveOpen(bench, 'dropAfter');
+	bench.clock.advance(25 * HOUR);
+	return workflow;
+}

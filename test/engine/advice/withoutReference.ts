@@ -1,0 +1,590 @@
+/** Payouts without a reference: the lines W1 to W20 of docs/never-paid-twice.md that end with an error. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Execution } from '../support/execution';
+import type { EngineHarness, RunSettings } from '../support/harness';
+import { NODE } from '../support/names';
+import { payEach, TWO } from '../support/payouts';
+import { CONTINUE, errorsOf, HOUR, MINUTE, payElsewhere } from '../support/references';
+import { PHONE } from '../support/values';
+import { changeOptions, type Parameters } from '../support/workflow';
+import type { Scene, Situation } from './situation';
+
+const [ONE = {}, OTHER = {}] = TWO;
+const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
+const RETRY =
+	'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.';
+const ONLY_THIS = 'run a new execution with only this item';
+
+/** Requests of row 2 meet a fault until the function that is returned is called. */
+const strike = (
+	{ sandbox }: EngineHarness,
+	fault: object,
+	when = (body: string) => body.includes('20.02'),
+): (() => void) =>
+	sandbox.faults.add({
+		...{ method: 'POST', times: Infinity, when: ({ rawBody }) => when(rawBody.toString()) },
+		...(fault as { kind: 'dropAfter' }),
+	});
+
+/** A run fails; the cause is removed, and the execution retried. */
+async function retryAfter(
+	bench: EngineHarness,
+	parameters: Parameters,
+	begin: () => () => void,
+	fix: (failed: Execution) => void = () => undefined,
+	settings: RunSettings = {},
+): Promise<Scene> {
+	const end = begin();
+	const failed = await bench.run(parameters, TWO, settings);
+	return {
+		failed,
+		async follow() {
+			end();
+			fix(failed);
+			return await bench.retry(failed);
+		},
+	};
+}
+
+/** A retry more than a day later: the key no longer helps. */
+async function retryLate(
+	bench: EngineHarness,
+	kind: 'dropAfter' | 'dropBefore',
+): Promise<Execution> {
+	const end = strike(bench, { kind });
+	const failed = await bench.run(ONE_BY_ONE, TWO);
+	end();
+	if (kind === 'dropBefore') await payElsewhere(bench, [OTHER]);
+	bench.clock.advance(25 * HOUR);
+	return await bench.retry(failed);
+}
+
+export const SITUATIONS: Situation[] = [
+	...(
+		[
+			['CONNECTION_LOST', { kind: 'dropAfter' }],
+			['CONNECTION_LOST', { kind: 'dropBefore' }],
+			['GATEWAY_ERROR', { kind: 'html', status: 502 }],
+			['UNEXPECTED_ANSWER', { kind: 'html', status: 200, process: true }],
+			['INTERNAL_ERROR', { kind: 'error', code: 'INTERNAL_ERROR' }],
+			['SERVICE_UNAVAILABLE', { kind: 'error', code: 'SERVICE_UNAVAILABLE' }],
+			['IDEMPOTENCY_CONFLICT', { kind: 'error', code: 'IDEMPOTENCY_CONFLICT' }],
+		] as const
+	).flatMap(([code, fault]): Situation[] => {
+		const what = Object.values(fault).join(' ');
+		return [
+			{
+				code,
+				line: 'W1',
+				when: `${what}: Retry`,
+				says: [RETRY],
+				saysNot: ['Retry this execution'],
+				paid: [1001, 2002],
+				bringAbout: async (bench) =>
+					await retryAfter(bench, ONE_BY_ONE, () => strike(bench, fault)),
+			},
+			{
+				code,
+				line: 'W1',
+				when: `${what}, with Continue On Fail: only this item, with its key`,
+				says: ['send only this item with that key in Options > Idempotency Key'],
+				paid: [1001, 2002],
+				async bringAbout(bench) {
+					const end = strike(bench, fault);
+					const failed = await bench.run(payEach(), TWO, CONTINUE);
+					return {
+						failed,
+						async follow() {
+							end();
+							const { idempotencyKey } = failed.json[1]!.error;
+							return await bench.run(payEach({ idempotencyKey }), [OTHER]);
+						},
+					};
+				},
+			},
+			{
+				code,
+				line: 'W7',
+				when: `${what}, with Continue On Fail: the item comes back with its error`,
+				says: [],
+				paid: [1001, 2002],
+				async bringAbout(bench) {
+					const end = strike(bench, fault);
+					const failed = await bench.run(payEach(), TWO, CONTINUE);
+					return {
+						failed,
+						async follow() {
+							end();
+							const back = { ...OTHER, error: failed.json[1]!.error as IDataObject };
+							return await bench.run(payEach(), [back]);
+						},
+					};
+				},
+			},
+		];
+	}),
+	{
+		code: 'REDIRECTED',
+		when: 'the address has moved: the Base URL is corrected',
+		says: ['Enter the final address as Base URL in the credential.', RETRY],
+		paid: [1001, 2002],
+		bringAbout: async (bench) =>
+			await retryAfter(bench, ONE_BY_ONE, () =>
+				strike(bench, { kind: 'status', status: 301, headers: { location: '/elsewhere' } }),
+			),
+	},
+	{
+		code: 'UNREACHABLE',
+		when: 'the Base URL is wrong: it is corrected',
+		says: ['Check the Base URL in the credential and the network of this n8n.', 'choose Retry'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			// Nothing listens on the discard port.
+			const wrong = { credential: { baseUrl: 'http://127.0.0.1:9' } };
+			const failed = await bench.run(ONE_BY_ONE, TWO, wrong);
+			return {
+				failed,
+				follow: async () => await bench.retry(failed, { credential: bench.credential }),
+			};
+		},
+	},
+	{
+		code: 'CANCELLED',
+		line: 'W20',
+		when: 'the execution is stopped: only this item, with its key',
+		says: [
+			'send only this item with that key in Options > Idempotency Key',
+			'Check what took effect, and send only the rest in a new execution.',
+		],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			let stop: () => void = () => undefined;
+			bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'delay', ms: MINUTE },
+				when: ({ rawBody }) => {
+					const isSecond = rawBody.includes('20.02');
+					if (isSecond) setImmediate(stop);
+					return isSecond;
+				},
+			});
+			const failed = await bench.run(ONE_BY_ONE, TWO, { onStart: (cancel) => (stop = cancel) });
+			bench.clock.advance(MINUTE);
+			await bench.answered();
+			return {
+				failed,
+				async follow() {
+					const [, idempotencyKey = ''] = bench.keys;
+					expect(failed.error?.description).toContain(idempotencyKey);
+					return await bench.run(payEach({ idempotencyKey }), [OTHER]);
+				},
+			};
+		},
+	},
+	{
+		code: 'IDEMPOTENCY_PAYLOAD_MISMATCH',
+		line: 'W3',
+		when: 'the description was changed after a lost response: it is restored',
+		says: ['Restore them and retry: then the service shows its outcome.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const end = strike(bench, { kind: 'dropAfter' });
+			const first = await bench.run(ONE_BY_ONE, TWO);
+			end();
+			const { parameters } = first.workflow.nodes[NODE]!;
+			first.workflow.nodes[NODE]!.parameters = { ...parameters, description: 'New words' };
+			const failed = await bench.retry(first);
+			return {
+				failed,
+				async follow() {
+					failed.workflow.nodes[NODE]!.parameters = parameters;
+					return await bench.retry(failed);
+				},
+			};
+		},
+	},
+	...(['dropAfter', 'dropBefore'] as const).flatMap((kind): Situation[] => [
+		{
+			code: 'PAYOUT_IN_DOUBT',
+			line: 'W11',
+			when: `the retry comes a day later (${kind}): a person looks it up`,
+			says: [
+				'and nothing shows whose payout that is.',
+				'To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item.',
+				'To continue, do what the error of each row with unknown outcome says.',
+			],
+			saysNot: ['within 24 hours'],
+			paid: kind === 'dropAfter' ? [1001, 2002] : [1001, 2002, 2002],
+			async bringAbout(bench) {
+				const failed = await retryLate(bench, kind);
+				return {
+					failed,
+					async follow() {
+						if (kind === 'dropAfter') return undefined;
+						return await bench.start(failed.workflow, [OTHER]);
+					},
+				};
+			},
+		},
+	]),
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W11',
+		when: 'the retry comes a day later: the option of docs/questions.md, for what was not paid',
+		says: ['and nothing shows whose payout that is.'],
+		paid: [1001, 2002, 2002],
+		async bringAbout(bench) {
+			const failed = await retryLate(bench, 'dropBefore');
+			return {
+				failed,
+				async follow() {
+					changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
+					return await bench.retry(failed);
+				},
+			};
+		},
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W5',
+		when: 'amounts were changed after a crash: a person looks them up',
+		says: ['Since this execution began, another amount was paid to the same PIX key', ONLY_THIS],
+		paid: [1001, 1101, 2002],
+		async bringAbout(bench) {
+			const killed = await bench.run(ONE_BY_ONE, TWO);
+			killed.workflow.nodes[NODE]!.parameters = payEach(
+				{},
+				{ amount: '={{ $json.amount === 10.01 ? 11.01 : $json.amount }}' },
+			) as never;
+			const failed = await bench.retryAfterKill(killed);
+			// What was found is another payout: this one is still to be paid.
+			return { failed, follow: async () => await bench.start(failed.workflow, [ONE]) };
+		},
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W8',
+		when: 'another API key is chosen after a lost response: the first one is chosen again',
+		says: ['Choose the credential that it was sent with, and retry this execution.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+			const end = strike(bench, { kind: 'dropAfter' });
+			const first = await bench.run(ONE_BY_ONE, TWO);
+			end();
+			const failed = await bench.retry(first, { credential: { apiKey } });
+			return {
+				failed,
+				follow: async () => await bench.retry(failed, { credential: bench.credential }),
+			};
+		},
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W8',
+		when: 'the API key is revoked after a lost response: a person looks it up',
+		says: ['If that key no longer works, look the payout up.', ONLY_THIS],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
+			const end = strike(bench, { kind: 'dropBefore' });
+			const first = await bench.run(ONE_BY_ONE, TWO, { credential: { apiKey } });
+			end();
+			bench.clock.advance(2 * MINUTE);
+			const revoked = await bench.retry(first);
+			expect(revoked.error?.description).toContain('Create a new key in the dashboard');
+			const failed = await bench.retry(revoked, { credential: bench.credential });
+			return { failed, follow: async () => await bench.start(failed.workflow, [OTHER]) };
+		},
+	},
+	{
+		code: 'OTHER_ENVIRONMENT',
+		line: 'W8',
+		when: 'the test key is replaced by a live key: a new execution',
+		says: ['To process it with the live key, run a new execution.'],
+		paid: [1001, 1001, 2002],
+		async bringAbout(bench) {
+			const end = strike(bench, { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+			const first = await bench.run(ONE_BY_ONE, TWO);
+			end();
+			const failed = await bench.retry(first, { credential: bench.liveCredential });
+			return {
+				failed,
+				follow: async () =>
+					await bench.start(failed.workflow, TWO, { credential: bench.liveCredential }),
+			};
+		},
+	},
+	...(['stopWorkflow', 'continueRegularOutput'] as const).map((onError): Situation => ({
+		code: 'WITHDRAWAL_NOT_PAID',
+		line: 'W1',
+		when: `the bank refused it after a lost response (${onError}): a new execution with only this item`,
+		says: [
+			`To pay it anyway, ${ONLY_THIS}.`,
+			...(onError === 'stopWorkflow'
+				? [
+						'Retry does not pay what the bank refused (row 2). To pay it, run a new execution with only that row.',
+					]
+				: []),
+		],
+		saysNot: ['choose Retry', 'Pressing Execute again'],
+		paid: [1001, 2002, 2002],
+		async bringAbout(bench) {
+			bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
+			const end = strike(bench, { kind: 'dropAfter' });
+			const first = await bench.run(ONE_BY_ONE, TWO);
+			end();
+			const { id } = bench.sandbox.books.withdrawals.find(
+				({ amountCents }) => amountCents === 2002,
+			)!;
+			bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Account closed');
+			first.workflow.nodes[NODE]!.onError = onError;
+			const failed = await bench.retry(first);
+			return { failed, follow: async () => await bench.start(failed.workflow, [OTHER]) };
+		},
+	})),
+	{
+		code: 'WITHDRAWAL_NOT_PAID',
+		line: 'W16',
+		when: 'the bank refused it under a key of your own: another key',
+		says: ['and with another key in Options > Idempotency Key.'],
+		paid: [1001, 2002, 2002],
+		async bringAbout(bench) {
+			const own = (suffix: string) =>
+				payEach({ maxConcurrency: 1, idempotencyKey: `={{ 'own-' + $json.amount }}${suffix}` });
+			await bench.run(own(''), TWO);
+			const { id } = bench.sandbox.books.withdrawals.find(
+				({ amountCents }) => amountCents === 2002,
+			)!;
+			bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Account closed');
+			bench.clock.advance(MINUTE);
+			const failed = await bench.run(own(''), TWO);
+			return { failed, follow: async () => await bench.run(own('-2'), [OTHER]) };
+		},
+	},
+	{
+		code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		line: 'W16',
+		when: 'no provider, under a key of your own: another key',
+		says: ['with another key, for example with -2 at the end.'],
+		saysNot: ['run a new one with only this item'],
+		paid: [2002],
+		async bringAbout(bench) {
+			const own = (suffix: string) => payEach({ idempotencyKey: `own-1${suffix}` });
+			bench.sandbox.account.withdrawalProviderUnavailable = true;
+			const failed = await bench.run(own(''), [OTHER]);
+			bench.sandbox.account.withdrawalProviderUnavailable = false;
+			return { failed, follow: async () => await bench.run(own('-2'), [OTHER]) };
+		},
+	},
+	{
+		code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
+		line: 'W15',
+		when: 'no provider: Retry sends it under a new key',
+		says: ['Wait until a provider is available again.', 'choose Retry in the list Executions'],
+		paid: [1001, 2002],
+		bringAbout: async (bench) =>
+			await retryAfter(bench, ONE_BY_ONE, () => {
+				bench.sandbox.account.withdrawalProviderUnavailable = true;
+				return () => (bench.sandbox.account.withdrawalProviderUnavailable = false);
+			}),
+	},
+	{
+		code: 'POSSIBLE_DUPLICATE',
+		line: 'W12',
+		when: 'it is another payout of the same amount: Never',
+		says: [`${ONLY_THIS}, with Never in Options > Duplicate Guard.`],
+		paid: [1001, 2002, 2002],
+		async bringAbout(bench) {
+			await bench.run(payEach(), TWO);
+			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), TWO);
+			return {
+				failed,
+				follow: async () => await bench.run(payEach({ duplicateGuard: 'never' }), [OTHER]),
+			};
+		},
+	},
+	{
+		code: 'POSSIBLE_DUPLICATE',
+		line: 'W19',
+		when: 'in a sub-workflow, it is a new payment: a reference',
+		says: ['If this is a new one, fill in Reference, for example with the invoice number.'],
+		paid: [1001, 1001, 2002, 2002],
+		async bringAbout(bench) {
+			const sub = { mode: 'integrated', parentExecutionId: '1' } as const;
+			await bench.run(payEach(), TWO, sub);
+			const failed = await bench.run(payEach(), TWO, { ...sub, ...CONTINUE });
+			return {
+				failed,
+				follow: async () =>
+					await bench.run(payEach({}, { reference: '=NF-{{ $json.amount }}' }), TWO, sub),
+			};
+		},
+	},
+	{
+		code: 'PAYOUT_IN_DOUBT',
+		line: 'W12',
+		when: 'another execution has just sent it: after the time that the error names',
+		says: [
+			'if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid.',
+		],
+		paid: [2002],
+		async bringAbout(bench) {
+			const end = strike(bench, { kind: 'dropBefore' });
+			await bench.run(payEach({ duplicateGuard: 'always' }), [OTHER]);
+			end();
+			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), [OTHER], CONTINUE);
+			return {
+				failed,
+				async follow() {
+					const { description = '' } = errorsOf(failed)[0]!;
+					const [, time = ''] = /after (\S+Z)/.exec(description) ?? [];
+					bench.clock.advance(Date.parse(time) + 1 - bench.clock.now());
+					return await bench.start(failed.workflow, [OTHER]);
+				},
+			};
+		},
+	},
+	{
+		code: 'INCOMPLETE_LIST',
+		line: 'W12',
+		when: 'the list has gaps: later',
+		says: ['Run this again later.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const end = bench.sandbox.faults.add({
+				...{ method: 'GET', times: Infinity, kind: 'status', status: 200 },
+				body: {
+					withdrawals: [],
+					pagination: { page: 1, limit: 100, total: 3, totalPages: 1 },
+				},
+			});
+			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), TWO, CONTINUE);
+			return {
+				failed,
+				async follow() {
+					end();
+					return await bench.start(failed.workflow, TWO);
+				},
+			};
+		},
+	},
+	{
+		code: 'OVER_LIMIT',
+		when: 'the person who set the limit changes it',
+		says: ['If it is right, ask the person who set Largest Amount to increase it.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const failed = await bench.run(payEach({ largestAmount: 15 }), TWO, CONTINUE);
+			return {
+				failed,
+				follow: async () => await bench.run(payEach({ largestAmount: 30 }), TWO),
+			};
+		},
+	},
+	{
+		code: 'INVALID_INPUT',
+		when: 'a row cannot be right, and nothing was sent: it is corrected',
+		says: [
+			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe.',
+		],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const failed = await bench.run(payEach(), [ONE, { ...OTHER, amount: '20,025' }]);
+			return { failed, follow: async () => await bench.start(failed.workflow, TWO) };
+		},
+	},
+	{
+		code: 'INVALID_INPUT',
+		when: 'a reference is a number that has lost digits: the column becomes text',
+		says: ['Format the column as text where the list comes from'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const list = TWO.map((row, index) => ({ ...row, key: 35240612345678e30 + index * 1e20 }));
+			const parameters = payEach({}, { reference: '={{ $json.key }}' });
+			const failed = await bench.run(parameters, list);
+			return {
+				failed,
+				async follow() {
+					const texts = TWO.map((row, index) => ({
+						...row,
+						key: `352406123456780001955500100000123410000${10000 + index}`,
+					}));
+					return await bench.start(failed.workflow, texts);
+				},
+			};
+		},
+	},
+	{
+		code: 'INVALID_INPUT',
+		line: 'W16',
+		when: 'rows share a key of your own: an expression that differs',
+		says: ['Use an expression that differs per item, such as an invoice number'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const failed = await bench.run(payEach({ idempotencyKey: 'own' }), TWO);
+			return {
+				failed,
+				follow: async () =>
+					await bench.run(payEach({ idempotencyKey: '=own-{{ $json.amount }}' }), TWO),
+			};
+		},
+	},
+	{
+		code: 'INVALID_INPUT',
+		line: 'W4',
+		when: 'two equal rows, one of them paid, and one was removed: the rows are restored',
+		says: ['Restore the rows and retry.'],
+		paid: [1001, 1001],
+		async bringAbout(bench) {
+			const rows = [ONE, ONE];
+			let seen = 0;
+			const end = strike(bench, { kind: 'dropBefore' }, () => (seen += 1) > 1);
+			const first = await bench.run(ONE_BY_ONE, rows);
+			end();
+			const stack = first.data.executionData!.nodeExecutionStack;
+			const whole = stack.map(({ data }) => data.main);
+			for (const { data } of stack) data.main = data.main!.map((items) => items!.slice(0, 1));
+			const failed = await bench.retry(first);
+			return {
+				failed,
+				async follow() {
+					stack.forEach(({ data }, index) => (data.main = whole[index]!));
+					return await bench.retry(first);
+				},
+			};
+		},
+	},
+	{
+		code: 'INVALID_API_KEY',
+		when: 'the credential has a key that was revoked: a new key',
+		says: [
+			'Create a new key in the dashboard under Settings > API Keys and paste it',
+			'choose Retry',
+		],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const expiresAt = new Date(bench.clock.now() - 1).toISOString();
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
+			const failed = await bench.run(ONE_BY_ONE, TWO, { credential: { apiKey } });
+			return {
+				failed,
+				follow: async () => await bench.retry(failed, { credential: bench.credential }),
+			};
+		},
+	},
+	{
+		code: 'INVALID_PIX_KEY',
+		when: 'equal rows are corrected in the list while one was paid before: nobody is paid twice',
+		says: ['To correct a row, remove the rows that were paid (row 1) from the list'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			strike(bench, { kind: 'error', code: 'INVALID_PIX_KEY' }, (body) => body.includes('maria'));
+			const failed = await bench.run(ONE_BY_ONE, TWO);
+			return {
+				failed,
+				follow: async () => await bench.start(failed.workflow, [{ ...OTHER, pixKey: PHONE }]),
+			};
+		},
+	},
+];

@@ -1,0 +1,139 @@
+/** Proxies that send a request twice, or change it: what the run is answered says nothing of the payout. */
+import type { Fault, RecordedRequest } from '../../../dev/sandbox';
+import { useBench } from '../support/harness';
+import {
+	arrive,
+	BOTH,
+	errorsOf,
+	expectTrue,
+	followWords,
+	getCodes,
+	HOUR,
+	idOf,
+	INVOICES,
+	livingOf,
+	MINUTE,
+	paidBefore,
+	referenced,
+	rowsOf,
+} from '../support/references';
+
+const bench = useBench();
+
+/** Processed, and refused: of two requests, one came from an address that is not allowed. */
+const refusedAfter = (code: string, status: number, times = 2): Fault => ({
+	...{ method: 'POST', kind: 'status', process: true, times, status },
+	body: { error: { code, message: code } },
+});
+
+describe('a request that something on the way sends twice', () => {
+	const EARLY = [
+		['IP_NOT_ALLOWED', 403],
+		['INVALID_API_KEY', 401],
+		['FORBIDDEN', 403],
+		['WITHDRAWALS_BLOCKED', 403],
+		['VERIFICATION_REQUIRED', 403],
+		['IDEMPOTENCY_KEY_REQUIRED', 400],
+	] as const;
+
+	it.each(EARLY)('is paid once: one is refused with %s', async (code, status) => {
+		const workflow = referenced();
+		bench.sandbox.faults.add(refusedAfter(code, status));
+		const first = await bench.start(workflow, INVOICES);
+		expect(getCodes(first)).toEqual([code, code]);
+		bench.clock.advance(MINUTE);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([true, true]);
+		expectTrue(bench, again);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+
+	it.each([1, 10, 23 * 60])(
+		'is paid once, however often it is refused: %s minutes between the runs',
+		async (minutes) => {
+			const workflow = referenced();
+			bench.sandbox.faults.add(refusedAfter('IP_NOT_ALLOWED', 403, Infinity));
+			await bench.start(workflow, INVOICES);
+			bench.clock.advance(minutes * MINUTE);
+			await bench.start(workflow, INVOICES);
+			bench.sandbox.faults.clear();
+
+			const again = await bench.start(workflow, INVOICES);
+
+			expect(paidBefore(again)).toEqual([true, true]);
+			expect(livingOf(bench)).toEqual(BOTH);
+		},
+	);
+});
+
+describe('a refusal after which nothing was paid', () => {
+	const refuse = (stored: boolean) =>
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'WITHDRAWALS_BLOCKED', times: 2, stored },
+		});
+
+	it.each([false, true])('is paid in the next run, minutes later (kept: %s)', async (stored) => {
+		const workflow = referenced();
+		refuse(stored);
+		await bench.start(workflow, INVOICES);
+		bench.clock.advance(10 * MINUTE);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([false, false]);
+		expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+
+	it('is paid days later without the list', async () => {
+		const workflow = referenced();
+		refuse(false);
+		await bench.start(workflow, INVOICES);
+		bench.clock.advance(25 * HOUR);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([false, false]);
+		expect(bench.requests('GET')).toEqual([]);
+	});
+});
+
+describe('a request that something on the way changes', () => {
+	const change = ({ rawBody, ...request }: RecordedRequest): RecordedRequest => ({
+		...request,
+		rawBody: Buffer.from(JSON.stringify({ ...JSON.parse(rawBody.toString()), note: 'proxy' })),
+	});
+
+	it('is not blamed on another tool where it may have paid', async () => {
+		bench.assume('requestBodies');
+		const workflow = referenced();
+		const changed: Array<Promise<number>> = [];
+		for (const amount of ['10.01', '20.02']) {
+			let isChanged = false;
+			bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'dropBefore', times: 1 },
+				when: (request) => {
+					if (isChanged || !request.rawBody.includes(amount)) return false;
+					isChanged = true;
+					changed.push(arrive(bench, change(request)));
+					return true;
+				},
+			});
+		}
+
+		const first = await bench.start(workflow, INVOICES);
+		await Promise.all(changed);
+
+		expect(errorsOf(first).map((error) => error?.effect)).toEqual(['unknown', 'unknown']);
+		bench.clock.advance(5 * MINUTE);
+		const later = await bench.start(workflow, INVOICES);
+		expect(errorsOf(later).map((error) => error?.withdrawalIds)).toEqual([
+			[idOf(bench, 'NF-1')],
+			[idOf(bench, 'NF-2')],
+		]);
+		expect(paidBefore(await followWords(bench, workflow, INVOICES))).toEqual([true, true]);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+});
