@@ -83,7 +83,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 
 async function checkPayouts(session: DemoSession): Promise<boolean> {
 	print(
-		'\nChecking the list in examples/payouts.csv, approving it by e-mail, and paying it, twice ...',
+		'\nChecking the list in examples/payouts.csv, approving it by e-mail, paying it, and running it again ...',
 	);
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
@@ -95,7 +95,7 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 	print(
 		`\n${paid} paid, ${results.length - paid} refused, in agreement with the books of the sandbox.`,
 	);
-	print('The second run paid nobody twice.');
+	print('The second run found everything paid before, asked nobody, and paid nobody.');
 	return true;
 }
 
@@ -162,11 +162,16 @@ n8n       ${n8n.url}
 sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
+For a workflow of your own, in the credential BRL Payments API:
+  Base URL  ${sandbox.url}
+  test key  ${sandbox.keys.test}
+  live key  ${sandbox.keys.live}   (here it moves play money too)
+
 Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
           and answer the e-mail in the mailbox. A second run pays nobody twice; the next start
           of the demo begins with empty books.
 
-Get paid: open this payment page, press "Pay", and look into the mailbox.
+Get paid: open this payment page, press "Pagar", and look into the mailbox.
           ${await createCheckout(sandbox)}
           This form creates more of them and e-mails each to its customer.
           ${await linkFormUrl(webhookUrl)}

@@ -7,6 +7,7 @@ import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
 import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
+import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from './keyCredentials';
 import { payoutFile } from './payouts/payoutList';
 
 export const examplesFolder = join(repositoryRoot, 'examples');
@@ -63,7 +64,7 @@ export async function loadExamples(
 	const loaded = await readLoaded(userFolder);
 	const present = new Set((await client.listWorkflows()).map(({ id }) => id));
 	for (const file of await listExamples()) {
-		const workflow = await readExample(file);
+		const workflow = withApiCredential(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
 		const hash = createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
 		const known = loaded[file];
 		if (known && present.has(known.workflowId)) {

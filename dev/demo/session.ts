@@ -21,11 +21,8 @@ import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
 import { seedPast, type Past } from './seedHistory';
-import {
-	keepPollingExample,
-	POLLING_EXAMPLE,
-	TEST_KEY_CREDENTIAL_NAME,
-} from './polling/pollingExample';
+import { keepPollingExample, POLLING_EXAMPLE } from './polling/pollingExample';
+import { LIVE_KEY_CREDENTIAL_NAME, TEST_KEY_CREDENTIAL_NAME } from './keyCredentials';
 import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
@@ -129,7 +126,7 @@ export class DemoSession extends N8nHolder {
 	async furnish(): Promise<void> {
 		const { url, keys } = this.sandbox;
 		// The live key of the emulator: only there do balance and limits count. No money is real.
-		await saveCredential(this.client, apiCredential(url, keys.live));
+		await saveCredential(this.client, apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
 		if (this.cluster) {

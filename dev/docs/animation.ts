@@ -9,6 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 
 import { runMain } from '../cli/command';
+import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../demo/keyCredentials';
 import type { DemoSession } from '../demo/session';
 import type { Editor } from '../n8n/editor/editor';
 import { repositoryRoot } from '../n8n/paths';
@@ -74,7 +75,9 @@ class Story {
 	}
 
 	async play(): Promise<void> {
-		const { id } = await this.session.client.createWorkflow(workflow());
+		const { id } = await this.session.client.createWorkflow(
+			withApiCredential(workflow(), LIVE_KEY_CREDENTIAL_NAME),
+		);
 		await this.showList(id);
 		await this.run();
 		await this.kill();

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { decide, nextQuestion } from '../demo/payouts/approval';
+import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import {
@@ -105,7 +105,7 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
 	await editor.part('execute-workflow-button').click();
 	// The link in it leads to the public address, which is not there.
-	await decide(await nextQuestion(session.mailbox, 0), 'Pay', session.n8n.url);
+	await decide(await nextQuestion(session.mailbox, 0), PAY, session.n8n.url);
 	await page.getByText('Workflow executed successfully').waitFor();
 	await shootCanvas(editor, 'payouts');
 }

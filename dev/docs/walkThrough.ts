@@ -12,11 +12,12 @@ import type { Locator } from 'playwright-core';
 import { properties } from '../../nodes/BrlPayments/description/properties';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description/properties';
-import { API_CREDENTIAL_NAME, webhookCredential } from '../n8n/rest/credentials';
+import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import { runMain } from '../cli/command';
 import { cacheRoot } from '../n8n/paths';
 import { brlPayments, manualStart, node, buildWorkflow } from '../n8n/rest/workflow';
+import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../demo/keyCredentials';
 import type { DemoSession } from '../demo/session';
 import { inEditor } from './inEditor';
 
@@ -69,7 +70,7 @@ function triggerNodes(): INode[] {
 	const extras = {
 		credentials: {
 			brlPaymentsWebhookApi: { id: null, name: webhookCredential('').name },
-			brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME },
+			brlPaymentsApi: { id: null, name: LIVE_KEY_CREDENTIAL_NAME },
 		},
 	};
 	const everything = fillAll(triggerProperties);
@@ -88,8 +89,9 @@ async function shoot(what: Locator, name: string): Promise<void> {
 
 async function shootNodes(session: DemoSession, editor: Editor, nodes: INode[]): Promise<void> {
 	const start = manualStart([])[0]!;
+	const workflow = buildWorkflow('Walk through', place([...nodes, start]));
 	const { id } = await session.client.createWorkflow({
-		...buildWorkflow('Walk through', place([...nodes, start])),
+		...withApiCredential(workflow, LIVE_KEY_CREDENTIAL_NAME),
 		connections: {},
 	});
 	await editor.openWorkflow(id);
@@ -115,7 +117,7 @@ runMain(async () => {
 	await inEditor({ width: 1280, height: 2400 }, async (session, editor) => {
 		await shootNodes(session, editor, operationNodes());
 		await shootNodes(session, editor, triggerNodes());
-		await shootCredential(editor, API_CREDENTIAL_NAME);
+		await shootCredential(editor, LIVE_KEY_CREDENTIAL_NAME);
 		await shootCredential(editor, webhookCredential('').name);
 	});
 });

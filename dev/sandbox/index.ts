@@ -104,6 +104,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			secret: 'examplesecretofthelivekey0000001',
 		}),
 	};
+	world.startKeys = keys;
 	const app = await buildServer(world, options.logger ?? false);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const { port } = app.server.address() as AddressInfo;

@@ -17,6 +17,8 @@ export class Overtaken extends Error {}
 export class World {
 	readonly store = new Store();
 	readonly keys = new KeyRing();
+	/** The full keys that exist from the start, for people to copy. */
+	startKeys = { test: '', live: '' };
 	readonly faults = new FaultQueue();
 	readonly idempotency = new IdempotencyStore();
 	readonly rateLimiter = new RateLimiter();

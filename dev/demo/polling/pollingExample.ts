@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
-import { API_CREDENTIAL_NAME } from '../../n8n/rest/credentials';
 import { NOTIFICATION_EXAMPLE, readExample } from '../examples';
+import {
+	LIVE_KEY_CREDENTIAL_NAME,
+	TEST_KEY_CREDENTIAL_NAME,
+	withApiCredential,
+} from '../keyCredentials';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { N8nClient, WorkflowDefinition } from '../../n8n/rest/rest';
-
-export const TEST_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (test key)`;
 
 /** Under this name the example is among the workflows of a session, in addition to the files. */
 export const POLLING_EXAMPLE = 'Payments received, by polling with a test key';
@@ -48,7 +50,8 @@ async function definePollingExample(): Promise<WorkflowDefinition> {
 			credentials: { brlPaymentsApi: { id: null, name: TEST_KEY_CREDENTIAL_NAME } },
 		};
 	});
-	return { ...example, name: POLLING_EXAMPLE, nodes };
+	const polling = { ...example, name: POLLING_EXAMPLE, nodes };
+	return withApiCredential(polling, LIVE_KEY_CREDENTIAL_NAME);
 }
 
 /** Puts it into n8n, active, unless it is there. @returns its id */

@@ -23,7 +23,7 @@ interface InstallOptions {
 }
 
 /** How long a user has to wait, and how much space it takes, once for each n8n. */
-export const INSTALLATION_TAKES = 'about 5 minutes, 3 GB';
+export const INSTALLATION_TAKES = '5 to 7 minutes on two cores, 3 GB';
 
 /** Written last: a folder without it may be half an installation. */
 const MARKER = '.complete.json';

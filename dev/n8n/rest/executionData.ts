@@ -28,7 +28,8 @@ interface RunExecutionData {
 	resultData: {
 		error?: { message?: string; description?: string; [key: string]: unknown };
 		lastNodeExecuted?: string;
-		runData: Record<string, NodeRun[]>;
+		/** Missing in queue mode where a worker was killed before any node had ended. */
+		runData?: Record<string, NodeRun[]>;
 	};
 }
 
@@ -50,7 +51,7 @@ export function isEnded(status: ExecutionStatus): boolean {
 
 /** All runs of a node, in order. */
 export function getRuns(execution: Execution, node: string): NodeRun[] {
-	return execution.data.resultData.runData[node] ?? [];
+	return execution.data.resultData.runData?.[node] ?? [];
 }
 
 /** The items of one output over all runs of a node. */

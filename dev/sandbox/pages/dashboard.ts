@@ -53,8 +53,13 @@ export function dashboardPage(world: World): string {
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>
 			<p>
-				Production balance: ${formatBrl(world.account.balanceCents)}. Control API:
-				<code>/_sandbox</code>. <a href="/webhooks">Webhooks</a>
+				Production balance: ${formatBrl(world.account.balanceCents)}.
+				<a href="/webhooks">Webhooks</a>
+			</p>
+			<p>
+				For the credential <em>BRL Payments API</em>: Base URL <code>${world.url}</code>, test key
+				<code>${world.startKeys.test}</code>, live key <code>${world.startKeys.live}</code> (here it
+				moves play money too).
 			</p>
 			<h2>Payments</h2>
 			<div class="scroll">

@@ -1,10 +1,12 @@
 /** The way of a payment through pages that people see: checkout, n8n, mailbox. */
 import {
+	apiCredential,
 	mailCredential,
 	saveCredential,
 	webhookCredential,
 } from '../../../dev/n8n/rest/credentials';
 import { activateListening, loadExamples, NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
+import { LIVE_KEY_CREDENTIAL_NAME } from '../../../dev/demo/keyCredentials';
 import { startMailbox, type Mailbox } from '../../../dev/demo/mailbox';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { createCheckout, registerEndpoint } from '../../../dev/demo/addresses';
@@ -19,6 +21,8 @@ let workflows: Record<string, string>;
 
 beforeAll(async () => {
 	mailbox = await startMailbox(world.host, world.n8n.userFolder);
+	const { url, keys } = world.sandbox;
+	await saveCredential(world.client, apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME));
 	await saveCredential(world.client, mailCredential(mailbox.smtpPort));
 	await saveCredential(world.client, webhookCredential('whsec_example_before_any_endpoint'));
 	workflows = await loadExamples(world.client, world.n8n.userFolder);

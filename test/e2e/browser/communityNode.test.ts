@@ -104,7 +104,7 @@ describe('in the nodes panel', () => {
 		await panel.search('pix');
 		await panel.entry(NODE).click();
 		await screen.editor.page.getByText(`Triggers (${eventOptions.length})`).waitFor();
-		await panel.entry('On payment paid').waitFor();
+		await panel.entry('When payment is received').waitFor();
 	});
 
 	it('offers its operations to a user who continues one', async () => {

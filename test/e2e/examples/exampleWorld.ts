@@ -10,6 +10,7 @@ import { loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { LIVE_KEY_CREDENTIAL_NAME } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
@@ -32,6 +33,12 @@ export class ExampleWorld extends N8nTestEnv {
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
 		await saveCredential(this.client, webhookCredential('whsec_example_before_any_endpoint'));
 		this.workflows = await loadExamples(this.client, this.n8n.userFolder);
+	}
+
+	/** Under the name that the demo gives it, and under the one that an import has. */
+	override async useKey(apiKey: string): Promise<void> {
+		await super.useKey(apiKey);
+		await this.saveKey(apiKey, LIVE_KEY_CREDENTIAL_NAME);
 	}
 
 	override async end(): Promise<void> {

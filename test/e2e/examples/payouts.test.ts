@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { APPROVER, decisionPage } from '../../../dev/demo/payouts/approval';
+import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
 import { forgetPayouts, PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
@@ -43,7 +43,7 @@ async function answer({ executionId, question }: Asked, decision: string): Promi
 
 /** Runs the workflow from its start to its report, with an approver who says yes. */
 async function payAll(): Promise<Execution> {
-	return await answer(await startAndAsk(), 'Pay');
+	return await answer(await startAndAsk(), PAY);
 }
 
 interface Unasked {
@@ -51,7 +51,7 @@ interface Unasked {
 	report: Mail;
 }
 
-/** Runs it where nothing can be paid: no one is asked, and the report is still sent. */
+/** Runs it where nothing is to be paid: no one is asked, and the report is still sent. */
 async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const reports = await world.countMailsTo(REPORTS);
@@ -60,6 +60,11 @@ async function runUnasked(): Promise<Unasked> {
 	const [report] = (await world.mailsTo(REPORTS, reports + 1)).slice(reports);
 	expect(await world.countMailsTo(APPROVER)).toBe(questions);
 	return { execution, report: report! };
+}
+
+/** The report that was sent last. */
+async function lastReport(): Promise<Mail> {
+	return (await world.mailsTo(REPORTS, 1)).at(-1)!;
 }
 
 const summarize = (execution: Execution) =>
@@ -97,10 +102,18 @@ const bookedKeys = () => world.sandbox.books.withdrawals.map(({ pixKey }) => pix
 
 it('asks first, then pays each row once, refuses the two bad ones and reports all', async () => {
 	const asked = await startAndAsk();
-	expect(asked.question.subject).toContain('Payouts to approve: 18,');
-	for (const word of ['NF-1001', 'NF-1006', 'NF-1020', 'WITHDRAWAL_BELOW_MINIMUM']) {
-		expect(asked.question.html).toContain(word);
+	expect(asked.question.subject).toMatch(
+		/^Pagamentos a aprovar: 18 novos \(0 já pagos\), R\$\s6\.613,85$/,
+	);
+	const { html } = asked.question;
+	for (const word of ['NF-1001', 'NF-1006', 'NF-1020', 'Abaixo do valor mínimo']) {
+		expect(html).toContain(word);
 	}
+	// Refused rows first, amounts alike, and no codes.
+	expect(html!.indexOf('NF-1014')).toBeLessThan(html!.indexOf('NF-1001'));
+	expect(html).toMatch(/Carlos Eduardo Lima\s+R\$\s89,90/);
+	expect(html).toMatch(/Bruno Teixeira\s+R\$\s150,00\s+Chave PIX inválida/);
+	expect(html).not.toMatch(/[A-Z]_[A-Z]/);
 	// What a mail scanner does: it follows the link and sends nothing.
 	expect(new URL(decisionPage(asked.question)).origin).toBe(world.n8n.url);
 	const page = await waitFor(
@@ -111,25 +124,27 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 		},
 		{ what: 'the page with the question', timeoutMs: 15_000 },
 	);
-	expect(page).toContain('Do not pay');
+	expect(page).toContain('Não pagar');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 
-	const first = getResults(await answer(asked, 'Pay'));
+	const first = getResults(await answer(asked, PAY));
 	const { withdrawals } = world.sandbox.books;
 	const expected = { rows: readPayouts(), refused: REFUSED_ON_PURPOSE };
 	expect(checkPayouts(expected, first, withdrawals)).toEqual([]);
 	const [report] = await world.mailsTo(REPORTS, 1);
-	expect(report!.subject).toBe('Payouts: 18 of 20 paid');
+	expect(report!.subject).toBe('Pagamentos: 18 de 20 pagos');
+	expect(report!.text).toMatch(/^\s*RECUSADO {2}NF-1006/);
+	expect(report!.text).not.toMatch(/[A-Z]_[A-Z]/);
 	for (const { invoice } of readPayouts()) expect(report!.text).toContain(invoice);
 
 	// The same list, next week.
-	const second = getResults(await payAll());
-	expect(checkRepetition(first, second, world.sandbox.books.withdrawals)).toEqual([]);
-	const [, again] = await world.mailsTo(REPORTS, 2);
-	expect(again!.subject).toBe('Payouts: 0 of 20 paid, 18 paid before');
+	const { execution, report: again } = await runUnasked();
+	expect(checkRepetition(first, getResults(execution), withdrawals)).toEqual([]);
+	expect(again.subject).toBe('Pagamentos: 0 de 20 pagos, 18 já pagos antes');
+	expect(again.text.match(/JÁ PAGO ANTES/g)).toHaveLength(18);
 });
 
-it('pays only what is new in a list that has grown', async () => {
+it('asks for and pays only what is new in a list that has grown', async () => {
 	await writeList(['GR-1', 'ana@payee.example', '25,00'], ['GR-2', 'bia@payee.example', '30,00']);
 	expect(summarize(await payAll())).toEqual(['GR-1 paid', 'GR-2 paid']);
 	await writeList(
@@ -137,13 +152,14 @@ it('pays only what is new in a list that has grown', async () => {
 		['GR-2', 'bia@payee.example', '30,00'],
 		['GR-1', 'ana@payee.example', '25,00'],
 	);
-	const execution = await payAll();
+	const asked = await startAndAsk();
+	expect(asked.question.subject).toMatch(
+		/^Pagamentos a aprovar: 1 novo \(2 já pagos\), R\$\s35,00$/,
+	);
+	expect(asked.question.html).not.toContain('GR-1');
+	const execution = await answer(asked, PAY);
 	expect(summarize(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
-	expect(getItems(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([
-		false,
-		true,
-		true,
-	]);
+	expect(getItems(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([false]);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example', 'caio@payee.example']);
 });
 
@@ -153,15 +169,15 @@ it('refuses an invoice that was paid with another amount, and pays the others', 
 	await writeList(['MI-1', 'ana@payee.example', '26,00'], ['MI-2', 'bia@payee.example', '30,00']);
 	const execution = await payAll();
 	expect(summarize(execution)).toEqual(['MI-1 refused', 'MI-2 paid']);
-	expect(getResults(execution)[0]!.reason).toMatch(/^REFERENCE_MISMATCH: .+\. .+\./);
+	expect(getResults(execution)[0]!.reason).toMatch(/was paid before with another amount/);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
 it('pays nobody when the answer is no', async () => {
 	await writeList(['NO-1', 'ana@payee.example', '25,00'], ['NO-2', 'bia@payee.example', '30,00']);
-	const execution = await answer(await startAndAsk(), 'Do not pay');
+	const execution = await answer(await startAndAsk(), 'Não pagar');
 	expect(summarize(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
-	expect(getResults(execution)[0]!.reason).toBe('Declined by Joana');
+	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}NO-1 .+ {2}Não autorizado por Joana/);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 	expect(summarize(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
 });
@@ -184,14 +200,14 @@ it('pays nobody when nobody answers', async () => {
 	const execution = await world.client.runToEnd(id, 'When Clicking Execute Workflow', MINUTE_MS);
 	expect(getError(execution)).toBeUndefined();
 	expect(summarize(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
-	expect(getResults(execution)[0]!.reason).toBe('Nobody answered in time');
+	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}TO-1 .+ {2}Ninguém respondeu a tempo/);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
 it('pays once what two executions ask for at the same time', async () => {
 	await writeList(['SM-1', 'ana@payee.example', '25,00'], ['SM-2', 'bia@payee.example', '30,00']);
 	const asked = [await startAndAsk(), await startAndAsk()];
-	const executions = await Promise.all(asked.map(async (each) => await answer(each, 'Pay')));
+	const executions = await Promise.all(asked.map(async (each) => await answer(each, PAY)));
 	for (const execution of executions) {
 		expect(isPaid(execution)).toEqual([
 			['SM-1', true],
@@ -205,16 +221,28 @@ it('pays once what two executions ask for and both are approved', async () => {
 	await writeList(['TW-1', 'ana@payee.example', '25,00'], ['TW-2', 'bia@payee.example', '30,00']);
 	const first = await startAndAsk();
 	const second = await startAndAsk();
-	expect(summarize(await answer(first, 'Pay'))).toEqual(['TW-1 paid', 'TW-2 paid']);
-	expect(summarize(await answer(second, 'Pay'))).toEqual(['TW-1 paid before', 'TW-2 paid before']);
+	expect(summarize(await answer(first, PAY))).toEqual(['TW-1 paid', 'TW-2 paid']);
+	expect(summarize(await answer(second, PAY))).toEqual(['TW-1 paid before', 'TW-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
+it('pays what is new where the rest of the list was over the balance before', async () => {
+	await writeList(['BN-1', 'ana@payee.example', '25,00'], ['BN-2', 'bia@payee.example', '30,00']);
+	expect(summarize(await payAll())).toEqual(['BN-1 paid', 'BN-2 paid']);
+	world.sandbox.account.balanceCents = 4_000;
+	await writeList(
+		['BN-1', 'ana@payee.example', '25,00'],
+		['BN-2', 'bia@payee.example', '30,00'],
+		['BN-3', 'caio@payee.example', '35,00'],
+	);
+	expect(summarize(await payAll())).toEqual(['BN-1 paid before', 'BN-2 paid before', 'BN-3 paid']);
 });
 
 it('pays what was shown, even if the file changes before the answer', async () => {
 	await writeList(['CH-1', 'ana@payee.example', '25,00'], ['CH-2', 'bia@payee.example', '30,00']);
 	const asked = await startAndAsk();
 	await writeList(['CH-1', 'thief@payee.example', '9000,00']);
-	expect(summarize(await answer(asked, 'Pay'))).toEqual(['CH-1 paid', 'CH-2 paid']);
+	expect(summarize(await answer(asked, PAY))).toEqual(['CH-1 paid', 'CH-2 paid']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -227,13 +255,15 @@ it('refuses rows without an invoice number, and numbers that are in the list twi
 	);
 	const asked = await startAndAsk();
 	// Neither counts in the sum.
-	expect(asked.question.subject).toMatch(/^Payouts to approve: 1, R\$\s25,00$/);
-	const execution = await answer(asked, 'Pay');
+	expect(asked.question.subject).toMatch(
+		/^Pagamentos a aprovar: 1 novo \(0 já pagos\), R\$\s25,00$/,
+	);
+	const execution = await answer(asked, PAY);
 	expect(getResults(execution).map(({ result, reason }) => [result, reason])).toEqual([
 		['paid', ''],
-		['refused', 'The row has no invoice number'],
-		['refused', 'This invoice number is in the list more than once'],
-		['refused', 'This invoice number is in the list more than once'],
+		['refused', expect.stringContaining('Reference returned nothing')],
+		['refused', expect.stringContaining('Row 4 has the same reference')],
+		['refused', expect.stringContaining('Row 3 has the same reference')],
 	]);
 	expect(bookedKeys()).toEqual(['ana@payee.example']);
 });
@@ -245,8 +275,8 @@ it('names the invoice that a doubled row repeats', async () => {
 		['DU-2', 'ana@payee.example', '25,00'],
 	);
 	const asked = await startAndAsk();
-	expect(asked.question.html).toContain('Same PIX key and amount as DU-1.');
-	expect(summarize(await answer(asked, 'Pay'))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
+	expect(asked.question.html).toContain('Mesma chave PIX e mesmo valor que DU-1');
+	expect(summarize(await answer(asked, PAY))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
 	expect(bookedKeys()).toEqual(['ana@payee.example']);
 });
 
@@ -254,8 +284,8 @@ it('reports also when every row is refused', async () => {
 	await writeList(['AL-1', 'ana@payee.example', '1,00'], ['AL-2', 'nobody', '30,00']);
 	const { execution, report } = await runUnasked();
 	expect(summarize(execution)).toEqual(['AL-1 refused', 'AL-2 refused']);
-	expect(report.subject).toBe('Payouts: 0 of 2 paid');
-	expect(report.text).toContain('WITHDRAWAL_BELOW_MINIMUM');
+	expect(report.subject).toBe('Pagamentos: 0 de 2 pagos');
+	expect(report.text).toContain('Abaixo do valor mínimo');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
@@ -264,8 +294,7 @@ it('pays nobody when the sum is over the balance', async () => {
 	await writeList(['BA-1', 'ana@payee.example', '25,00'], ['BA-2', 'bia@payee.example', '30,00']);
 	const { execution, report } = await runUnasked();
 	expect(summarize(execution)).toEqual(['BA-1 refused', 'BA-2 refused']);
-	expect(report.text).toContain('INSUFFICIENT_BALANCE');
-	expect(report.text).toContain('remove them from the list');
+	expect(report.text).toContain('O saldo não basta');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
@@ -276,8 +305,8 @@ it.each([
 	await writeFileOfList(text);
 	const { execution, report } = await runUnasked();
 	expect(getResults(execution)).toEqual([]);
-	expect(report.subject).toBe('Payouts: 0 of 0 paid');
-	expect(report.text).toContain('The list is empty');
+	expect(report.subject).toBe('Pagamentos: 0 de 0 pagos');
+	expect(report.text).toContain('A lista está vazia');
 });
 
 it('says which columns it found where no row has an invoice number', async () => {
@@ -287,7 +316,7 @@ it('says which columns it found where no row has an invoice number', async () =>
 	const { execution, report } = await runUnasked();
 	expect(getResults(execution).map(({ result }) => result)).toEqual(['refused', 'refused']);
 	expect(report.text).toContain(
-		'No row has an invoice number. The column must be called "invoice"; this list has: number, pixKey, amount',
+		'Nenhuma linha tem número da nota: confira o nó Your Columns. As colunas da lista: number, pixKey, amount',
 	);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
@@ -297,7 +326,7 @@ it('continues after a refusal by the service, reports reason and remedy, and pay
 	world.sandbox.account.blocklist = ['ana@payee.example'];
 	const execution = await payAll();
 	expect(summarize(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
-	expect(getResults(execution)[0]!.reason).toMatch(/^BLOCKLIST_DENIED: .+\. .+\./);
+	expect(getResults(execution)[0]!.reason).toMatch(/^[A-Z].+\. .+\./);
 	expect(bookedKeys()).toEqual(['bia@payee.example']);
 
 	world.sandbox.account.blocklist = [];
@@ -324,9 +353,11 @@ it('says when it is not known, and finds the first payout when it is started aga
 	const findAnswers = loseAnswers();
 	const first = await payAll();
 	expect(summarize(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
-	expect(getResults(first)[0]!.reason).toContain('Start this workflow again');
+	expect(getResults(first)[0]!.reason).toContain('Inicie este fluxo de novo');
 	findAnswers();
-	expect(summarize(await payAll())).toEqual(['UN-1 paid before', 'UN-2 paid before']);
+	const asked = await startAndAsk();
+	expect(asked.question.html).toContain('uma tentativa anterior ficou sem resposta');
+	expect(summarize(await answer(asked, PAY))).toEqual(['UN-1 paid before', 'UN-2 paid before']);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -339,10 +370,10 @@ it('names as paid before also what it cannot read any more', async () => {
 			...{ method: 'GET', path: `/v1/withdrawals/${id}` },
 		});
 	}
-	const execution = await payAll();
+	const { execution, report } = await runUnasked();
 	expect(summarize(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
-	const reasons = getResults(execution).map(({ reason }) => reason);
-	expect(reasons.sort()).toEqual(['', 'Its current status could not be read']);
+	expect(report.subject).toBe('Pagamentos: 0 de 2 pagos, 2 já pagos antes');
+	expect(report.text.match(/O estado atual não pôde ser lido/g)).toHaveLength(1);
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
@@ -367,7 +398,7 @@ async function killWhilePaying(): Promise<Execution> {
 		times: Infinity,
 	});
 	const { executionId, question } = await startAndAsk();
-	await world.answer(question, 'Pay');
+	await world.answer(question, PAY);
 	await waitFor(() => world.sandbox.books.withdrawals.length > 0, {
 		what: 'the first payout',
 		timeoutMs: 30_000,

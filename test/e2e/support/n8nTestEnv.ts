@@ -62,7 +62,12 @@ export class N8nTestEnv extends N8nHolder {
 
 	/** The API key that workflows of this world use from now on. */
 	async useKey(apiKey: string): Promise<void> {
-		const { name, type, data } = apiCredential(this.sandbox.url, apiKey);
+		await this.saveKey(apiKey);
+	}
+
+	/** @param as name of the credential; the one that n8n gives it where left out */
+	protected async saveKey(apiKey: string, as?: string): Promise<void> {
+		const { name, type, data } = apiCredential(this.sandbox.url, apiKey, as);
 		const told = credentialIn(this.sandbox.dialect);
 		await saveCredential(this.client, { name, type, data: { ...data, ...told } });
 	}
