@@ -5,22 +5,19 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { isOtherContent, toContent } from './absence';
+import { toContent } from './absence';
 import { openExistingLedger } from './dataTable';
-import { claimantsOf, type LedgerStore, type StoredCells } from './ledger';
+import type { LedgerStore, StoredCells } from './ledger';
 import type { Payout } from './payout';
+import { advance, begin, describeOrder, openSendings, type Verdict } from './protocol';
 import {
-	advance,
-	begin,
-	describeOrder,
-	openSendings,
-	type Action,
-	type Fetched,
-	type Row,
-	type Verdict,
-} from './protocol';
-import { environmentOf, inLedger, readRows, readWithdrawal } from './recorded';
-import { isFailed, isSamePayout, showsPixKey } from './samePayout';
+	compareWithdrawal,
+	environmentOf,
+	findClaimants,
+	inLedger,
+	readRows,
+	readWithdrawal,
+} from './recorded';
 import { paidByOther, referenceInDoubt, referenceMismatch } from './texts';
 
 /** One payout as it is asked for. */
@@ -83,7 +80,7 @@ async function ask(
 	pace: AdaptiveLimiter,
 ): Promise<Earlier> {
 	const { call, reference, payout } = asked;
-	const rows = readRows(cells, reference, environmentOf(call));
+	const rows = readRows(cells, reference.shown, environmentOf(call.environment === 'production'));
 	const content = toContent(payout.amount, payout.pixKey.value, call.context.getInstanceId());
 	const begun = begin({ run: 'check', apiKey: call.keyPrefix, content, body: '' }).state;
 	const { state, action } = advance(begun, { saw: 'ledger', rows }, call.now());
@@ -96,8 +93,8 @@ async function ask(
 		return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
 	}
 	const found = await pace.run(async () => await readWithdrawal(call, action.id));
-	const withdrawal = compare(asked, rows, action.id, found);
-	const claimants = await findClaimants(asked, store, action);
+	const withdrawal = compareWithdrawal(found, action.id, rows, payout, content);
+	const claimants = await inLedger(findClaimants(store, reference.value, action));
 	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
 	// The bank has refused it: it would be paid under another key.
 	return next.do === 'end' ? toEarlier(asked, next.verdict, found) : { state: 'new' };
@@ -126,30 +123,4 @@ function toEarlier(
 		default:
 			throw new TypeError(`The ledger alone cannot say that a payout is ${verdict.say}`);
 	}
-}
-
-function compare(
-	{ call, payout }: AskedPayout,
-	rows: readonly Row[],
-	id: string,
-	found: ApiRecord | undefined,
-): Fetched {
-	const content = toContent(payout.amount, payout.pixKey.value, call.context.getInstanceId());
-	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
-	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
-	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
-	const isSameContent =
-		isSamePayout(found, { cents: payout.amount, pixKey: payout.pixKey }) &&
-		(showsPixKey(found) || isRecordedSame);
-	return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
-}
-
-async function findClaimants(
-	{ reference }: AskedPayout,
-	store: Store,
-	{ id, claims }: Extract<Action, { do: 'fetch' }>,
-): Promise<string[]> {
-	if (claims.length === 0) return [];
-	const rows = await inLedger(store.findWithdrawals([id]));
-	return claimantsOf(rows, id, reference.value, claims);
 }

@@ -1,13 +1,16 @@
 import { ApiFailure } from '../../shared/failures/failure';
-import { parseReference, type Reference } from '../../shared/orders/reference';
+import { parseReference } from '../../shared/orders/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
+import { isOtherContent } from './absence';
 import { openLedger } from './dataTable';
 import { LOOK_UP_SCOPE } from './history';
-import { readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
-import type { Row } from './protocol';
+import { claimantsOf, readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
+import type { Payout } from './payout';
+import type { Action, Fetched, Row } from './protocol';
+import { isFailed, isSamePayout, showsPixKey } from './samePayout';
 import { ledgerUnavailable, unreadableRow } from './texts';
 
 /** What the ledger says of one reference, for the operations by which people look at it. */
@@ -20,35 +23,32 @@ export interface Recorded {
 	readonly store: LedgerStore;
 }
 
-/** @throws InputError, ApiFailure where the ledger cannot be read */
+/** @throws InputError, ApiFailure if the ledger cannot be read */
 export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	const reference = parseReference(call.parameter('reference'));
 	if (reference === undefined) {
 		throw new InputError('Reference is empty', 'Fill in the reference of the payout.');
 	}
-	const environment = environmentOf(call);
+	const environment = environmentOf(call.environment === 'production');
 	const store = openLedger(call.context);
 	const all = await inLedger(store.read([reference.value]));
-	const rows = readRows(all, reference, environment);
+	const rows = readRows(all, reference.shown, environment);
 	const cells = all.filter((cell) => toEnvironment(cell) === environment);
 	return { reference: reference.value, environment, rows, cells, store };
 }
 
 /** `live` or `test`, as the ledger has it. */
-export function environmentOf({ environment }: Pick<ItemCall, 'environment'>): string {
-	return environment === 'production' ? 'live' : 'test';
+export function environmentOf(isLive: boolean): string {
+	return isLive ? 'live' : 'test';
 }
 
 /**
  * What the ledger says of a reference in one environment.
  * @param all its rows in both
+ * @param shown the reference as entered
  * @throws ApiFailure that names a row that cannot be read, whatever its environment
  */
-export function readRows(
-	all: readonly StoredCells[],
-	{ shown }: Reference,
-	environment: string,
-): Row[] {
+export function readRows(all: readonly StoredCells[], shown: string, environment: string): Row[] {
 	const unreadable = all.find((cell) => readRow(cell) === undefined);
 	if (unreadable) throw unreadableRow(shown, unreadable.id);
 	const own = all.filter((cell) => toEnvironment(cell) === environment);
@@ -64,7 +64,7 @@ export async function inLedger<T>(call: Promise<T>): Promise<T> {
 	}
 }
 
-/** The withdrawal as it is now; undefined where it cannot be read. */
+/** The withdrawal as it is now; undefined if it cannot be read. */
 export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRecord | undefined> {
 	try {
 		const address = path`/v1/withdrawals/${id}`;
@@ -72,4 +72,34 @@ export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRec
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * How a withdrawal that the ledger names compares with what is asked for now.
+ * @param found as the service shows it; undefined if it cannot be read
+ * @param content of what is asked for, see `toContent`
+ */
+export function compareWithdrawal(
+	found: ApiRecord | undefined,
+	id: string,
+	rows: readonly Row[],
+	{ amount, pixKey }: Payout,
+	content: string,
+): Fetched {
+	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
+	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
+	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
+	const isSameContent =
+		isSamePayout(found, { cents: amount, pixKey }) && (showsPixKey(found) || isRecordedSame);
+	return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
+}
+
+/** For which other references the ledger has a withdrawal that is fetched. @throws LedgerUnavailable */
+export async function findClaimants(
+	store: Pick<LedgerStore, 'findWithdrawals'>,
+	reference: string,
+	{ id, claims }: Extract<Action, { do: 'fetch' }>,
+): Promise<string[]> {
+	if (claims.length === 0) return [];
+	return claimantsOf(await store.findWithdrawals([id]), id, reference, claims);
 }

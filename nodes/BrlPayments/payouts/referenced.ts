@@ -4,33 +4,20 @@ import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { fingerprint } from '../../shared/orders/key';
-import type { KeyedOrder } from '../../shared/orders/order';
 import { toReferenceKey } from '../../shared/orders/orderBook';
-import type { Reference } from '../../shared/orders/reference';
-import { maskPixKey } from '../../shared/privacy/fields';
-import { lookUpError, type Effect } from '../../shared/retry/errors';
-import type { Outcome } from '../../shared/transport/outcome';
+import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
-import { toReais } from '../../shared/validation/money';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/operation';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { isOtherContent, looksLikeOneOf, searchList, toContent, type Finding } from './absence';
+import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
+import { GenerationOrder } from './generationOrder';
 import { PayoutHistory } from './history';
 import { noteNamed } from './namedWithdrawals';
-import {
-	claimantsOf,
-	readRow,
-	toCells,
-	toEnvironment,
-	type Cells,
-	LedgerUnavailable,
-	type LedgerStore,
-	withoutOthers,
-	type StoredCells,
-} from './ledger';
+import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
+import { LedgerRun, type Claim, type Claimed } from './ledgerRun';
 import {
 	advance,
 	begin,
@@ -42,14 +29,13 @@ import {
 	type Event,
 	type Fetched,
 	type NewRow,
-	type Row,
 	type State,
-	type Status,
 	type Step,
 	type Verdict,
 } from './protocol';
 import { isReplayed } from './replay';
-import { isFailed, isSamePayout, showsPixKey } from './samePayout';
+import { compareWithdrawal, environmentOf, findClaimants } from './recorded';
+import { isFailed } from './samePayout';
 import {
 	knownLater,
 	ledgerUnavailable,
@@ -58,13 +44,9 @@ import {
 	paidByOther,
 	referenceInDoubt,
 	referenceMismatch,
-	unreadableRow,
 	untraced,
 	usedElsewhere,
 } from './texts';
-
-/** A long run writes what is settled this often. Milliseconds. */
-const RECORD_EVERY_MS = 2_000;
 
 /** One payout with a reference, on its way through the protocol. */
 interface Track {
@@ -91,13 +73,9 @@ export class ReferencedPayouts {
 	private readonly tracks = new Map<OrderItem, Track>();
 	private readonly run: string;
 	private readonly salt: string;
-	private readonly clock: LedgerClock;
-	private readonly reads: GroupCommit<string, StoredCells[]>;
-	private readonly claims: GroupCommit<Claim, Claimed | ApiFailure>;
+	private readonly ledger: LedgerRun;
+	private readonly claims: GroupCommit<Track, Claimed | ApiFailure>;
 	private list: { readonly history: PayoutHistory; readonly begunAt: number } | undefined;
-	private outcomes: Array<{ cells: Cells[]; remove: readonly number[] }> = [];
-	private recording: Promise<void> = Promise.resolve();
-	private recordedAt: number;
 	/** How often a new key was asked for since the last payout. */
 	private newKeysInRow = 0;
 
@@ -109,13 +87,8 @@ export class ReferencedPayouts {
 		const { client, context } = orders.run;
 		this.run = fingerprint([context.getExecutionId(), client.now(), random()]);
 		this.salt = context.getInstanceId();
-		this.clock = new LedgerClock(() => client.now());
-		this.recordedAt = client.now();
-		this.reads = new GroupCommit(async (references) => {
-			const rows = groupByReference(await this.store.read(references));
-			return references.map((reference) => rows.get(reference) ?? []);
-		});
-		this.claims = new GroupCommit(async (claims) => await this.claimGroup(claims));
+		this.ledger = new LedgerRun(orders, store, () => this.hint(NOT_WRITTEN));
+		this.claims = new GroupCommit(async (tracks) => await this.claimGroup(tracks));
 	}
 
 	/**
@@ -188,9 +161,8 @@ export class ReferencedPayouts {
 		if (reference === undefined || item.order.kind === 'reference') return;
 		const track = toTrack(item, begin(this.toAsked(item)));
 		const row: NewRow = { status: 'paid', generation: 0, withdrawalId: id };
-		await this.store.record([this.toCells(track, row)], []).catch(() => {
-			this.hint(NOT_WRITTEN);
-		});
+		this.ledger.keep(item, track.step.state.asked, [row], []);
+		await this.ledger.flush();
 	}
 
 	/** Whether an attempt of an earlier run may have paid it. */
@@ -211,7 +183,7 @@ export class ReferencedPayouts {
 			throw this.toRefusal(track, error);
 		});
 		const end = track.step.action as End;
-		this.keep(track, end);
+		this.ledger.keep(item, track.step.state.asked, end.record, end.remove);
 		return this.toResult(track, end.verdict);
 	}
 
@@ -225,10 +197,11 @@ export class ReferencedPayouts {
 	/** To be called after all items, however they ended. */
 	async end(): Promise<void> {
 		// Claimed and never sent: the run was stopped, or another item ended it.
-		for (const { step, turn } of this.tracks.values()) {
-			if (turn !== 'begun') this.outcomes.push({ cells: [], remove: findUnsent(step) });
+		for (const { item, step, turn } of this.tracks.values()) {
+			if (turn === 'begun') continue;
+			this.ledger.keep(item, step.state.asked, [], findUnsent(step));
 		}
-		await this.flush();
+		await this.ledger.flush();
 		if (this.store.size() >= MANY_ROWS) this.hint(MANY_ROWS_KEPT);
 	}
 
@@ -269,7 +242,7 @@ export class ReferencedPayouts {
 		const { action, state } = track.step;
 		switch (action.do) {
 			case 'readLedger': {
-				const rows = this.readRows(track.item);
+				const rows = this.ledger.read(track.item);
 				// What goes on under a new key keeps its turn.
 				const { answer } = state;
 				const isLast = answer && !(answer.kind === 'refused' && answer.needsNewKey);
@@ -280,7 +253,7 @@ export class ReferencedPayouts {
 			}
 			case 'claim': {
 				track.error = undefined;
-				const claimed = await this.claims.ask({ track, rows: action.rows });
+				const claimed = await this.claims.ask(track);
 				if (claimed instanceof ApiFailure) throw claimed;
 				return this.see(track, { saw: 'claimed', ...claimed });
 			}
@@ -293,7 +266,7 @@ export class ReferencedPayouts {
 				return this.see(track, {
 					saw: 'fetched',
 					withdrawal: await this.fetch(track, action.id),
-					claimants: await this.findClaimants(track.item, action.id, action.claims),
+					claimants: await findClaimants(this.store, nameOf(track.item), action),
 				});
 			case 'list':
 				return await this.search(track, action);
@@ -312,68 +285,33 @@ export class ReferencedPayouts {
 	}
 
 	private see(track: Track, event: Event): void {
-		track.step = advance(track.step.state, event, this.clock.now());
+		track.step = advance(track.step.state, event, this.ledger.clock.now());
 	}
 
-	private async readRows(item: OrderItem): Promise<Row[]> {
-		const rows = this.toRows(item, await this.reads.ask(nameOf(item)));
-		if (rows instanceof ApiFailure) throw rows;
-		return rows;
-	}
-
-	/** @returns why they cannot be used, where somebody has made a row unreadable */
-	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] | ApiFailure {
-		// Also where it does not say which environment it belongs to.
-		const unreadable = cells.find((cell) => readRow(cell) === undefined);
-		if (unreadable) return unreadableRow(item.order.reference?.shown ?? '', unreadable.id);
-		const own = cells.filter((cell) => toEnvironment(cell) === environmentOf(item));
-		return own.flatMap((cell) => readRow(cell) ?? []);
-	}
-
-	/** The claims that are asked for, and those of the items that come next. */
-	private async claimGroup(asked: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
-		const next = asked.some(({ track }) => track.turn === 'begun') ? this.findNext(asked) : [];
-		const claimed = await this.claimAll([...asked, ...next]);
-		next.forEach(({ track }, index) => {
+	/** Claims what is asked for, and the items that come next. */
+	private async claimGroup(asked: readonly Track[]): Promise<Array<Claimed | ApiFailure>> {
+		const next = asked.some(({ turn }) => turn === 'begun') ? this.findNext(asked.length) : [];
+		const claimed = await this.ledger.claim([...asked, ...next].map(toClaim));
+		next.forEach((track, index) => {
 			const result = claimed[asked.length + index];
 			if (result === undefined || result instanceof ApiFailure) return;
-			if (track.turn !== 'waiting') return;
-			this.see(track, { saw: 'claimed', ...result });
+			if (track.turn === 'waiting') this.see(track, { saw: 'claimed', ...result });
 		});
 		return claimed.slice(0, asked.length);
 	}
 
-	private findNext(asked: readonly Claim[]): Claim[] {
-		const next: Claim[] = [];
+	/** @param count how many are claimed anyway */
+	private findNext(count: number): Track[] {
+		const next: Track[] = [];
 		for (const track of this.tracks.values()) {
-			if (asked.length + next.length >= MAX_CLAIMS) break;
+			if (count + next.length >= MAX_CLAIMS) break;
 			if (track.turn !== 'waiting') continue;
 			const { action, state } = track.step;
-			const isStale = action.do === 'send' && !mayAttempt(state, this.clock.now());
+			const isStale = action.do === 'send' && !mayAttempt(state, this.ledger.clock.now());
 			if (isStale) this.see(track, { saw: 'stale', unansweredAt: undefined });
-			if (track.step.action.do === 'claim') next.push({ track, rows: track.step.action.rows });
+			if (track.step.action.do === 'claim') next.push(track);
 		}
 		return next;
-	}
-
-	private async claimAll(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
-		const begunAt = this.orders.run.client.now();
-		const cells = claims.flatMap(({ track, rows }) => rows.map((row) => this.toCells(track, row)));
-		const claimed = await this.store.claim(cells);
-		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
-		return claims.map(({ track: { item }, rows }) => {
-			const reference = nameOf(item);
-			const { generation } = rows.at(-1) as NewRow;
-			const written = (own.get(reference) ?? [])
-				.filter(({ environment }) => environment === environmentOf(item))
-				.flatMap((cell) => readRow(cell) ?? [])
-				.filter((row) => row.status === 'sending' && row.generation === generation)
-				.sort((one, other) => other.id - one.id);
-			const [newest] = written;
-			if (newest) this.clock.set(newest.at, begunAt);
-			const known = this.toRows(item, all.get(reference) ?? []);
-			return known instanceof ApiFailure ? known : { own: newest, rows: known };
-		});
 	}
 
 	private async send(track: Track, generation: number): Promise<void> {
@@ -383,7 +321,7 @@ export class ReferencedPayouts {
 			item,
 			track.step.state,
 			async (unansweredAt) => await this.renew(track, unansweredAt),
-			() => this.clock.now(),
+			() => this.ledger.clock.now(),
 		);
 		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
 			this.newKeysInRow = 0;
@@ -420,7 +358,7 @@ export class ReferencedPayouts {
 	 * @throws Overtaken where the ledger no longer allows the attempt
 	 */
 	private async renew(track: Track, unansweredAt: number | undefined): Promise<void> {
-		if (mayAttempt(track.step.state, this.clock.now())) return;
+		if (mayAttempt(track.step.state, this.ledger.clock.now())) return;
 		this.see(track, { saw: 'stale', unansweredAt });
 		if (track.step.action.do === 'claim') await this.next(track);
 		if (track.step.action.do !== 'send') throw new Overtaken();
@@ -430,16 +368,10 @@ export class ReferencedPayouts {
 		const { item, step } = track;
 		const { payout, current } = item.draft;
 		const found = id === '' ? undefined : await current?.(id).catch(() => undefined);
-		const paid = step.state.rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
-		const isRecordedSame = !isOtherContent(paid?.content ?? '', step.state.asked.content);
-		if (found === undefined || payout === undefined) {
-			return { state: 'unreadable', isSameContent: isRecordedSame };
-		}
-		track.withdrawal = found;
-		const isSameContent =
-			isSamePayout(found, { cents: payout.amount, pixKey: payout.pixKey }) &&
-			(showsPixKey(found) || isRecordedSame);
-		return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
+		if (payout === undefined) throw new TypeError('This is no payout');
+		track.withdrawal = found ?? track.withdrawal;
+		const { rows, asked } = step.state;
+		return compareWithdrawal(found, id, rows, payout, asked.content);
 	}
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
@@ -448,11 +380,11 @@ export class ReferencedPayouts {
 		if (this.list === undefined || this.list.begunAt < from) {
 			this.list = {
 				history: new PayoutHistory(new ItemCall(this.orders.run, 0)),
-				begunAt: this.clock.now(),
+				begunAt: this.ledger.clock.now(),
 			};
 		}
 		const { history, begunAt } = this.list;
-		const reading = await history.since(this.clock.toLocal(since));
+		const reading = await history.since(this.ledger.clock.toLocal(since));
 		const looks = looksLikeOneOf(contents, this.salt);
 		const finding = searchList(reading, looks, (id) => ruledOut.has(id) || this.isOthers(item, id));
 		if (finding.state !== 'candidates') {
@@ -467,17 +399,6 @@ export class ReferencedPayouts {
 		const { ids } = finding;
 		const candidates = withoutOthers(ids, await this.store.findWithdrawals(ids), nameOf(item));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
-	}
-
-	/** For which other references the ledger has a withdrawal. */
-	private async findClaimants(
-		item: OrderItem,
-		id: string,
-		claims: readonly Status[],
-	): Promise<string[]> {
-		if (claims.length === 0) return [];
-		const rows = await this.store.findWithdrawals([id]);
-		return claimantsOf(rows, id, nameOf(item), claims);
 	}
 
 	private isOthers({ order }: OrderItem, id: string): boolean {
@@ -514,45 +435,6 @@ export class ReferencedPayouts {
 		};
 	}
 
-	private toCells({ item, step }: Track, row: NewRow): Cells {
-		const { payout } = item.draft;
-		const { context } = this.orders.run;
-		return {
-			reference: nameOf(item),
-			amount: payout === undefined ? null : toReais(payout.amount),
-			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
-			environment: environmentOf(item),
-			workflow: context.getWorkflow().id ?? null,
-			execution: context.getExecutionId(),
-			...toCells(row, step.state.asked, this.clock.now()),
-		};
-	}
-
-	/** Keeps what is to be written, and writes it from time to time. */
-	private keep(track: Track, { record, remove }: End): void {
-		if (record.length > 0 || remove.length > 0) {
-			this.outcomes.push({ cells: record.map((row) => this.toCells(track, row)), remove });
-		}
-		const now = this.orders.run.client.now();
-		if (now - this.recordedAt < RECORD_EVERY_MS) return;
-		this.recordedAt = now;
-		this.recording = this.flush();
-	}
-
-	private async flush(): Promise<void> {
-		await this.recording;
-		const outcomes = this.outcomes.splice(0);
-		const cells = outcomes.flatMap((one) => one.cells);
-		const remove = [...new Set(outcomes.flatMap((one) => one.remove))];
-		if (cells.length === 0 && remove.length === 0) return;
-		try {
-			await this.store.record(cells, remove);
-		} catch {
-			// The rows of the attempts stay, and the next run asks the service under their keys.
-			this.hint(NOT_WRITTEN);
-		}
-	}
-
 	private toResult(track: Track, verdict: Verdict): ItemResult {
 		const { item, withdrawal, error } = track;
 		const { order, draft, call } = item;
@@ -579,7 +461,7 @@ export class ReferencedPayouts {
 				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
 				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
 				const why = own?.effect === 'none' ? own.message : turnedAway;
-				throw knownLater(order, cents, from && this.clock.toLocal(from), why);
+				throw knownLater(order, cents, from && this.ledger.clock.toLocal(from), why);
 			}
 			case 'inDoubt':
 				throw referenceInDoubt(order, cents, verdict.because);
@@ -606,132 +488,16 @@ const MANY_ROWS = 150_000;
 const MANY_ROWS_KEPT =
 	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
 
-interface Claim {
-	readonly track: Track;
-	readonly rows: readonly NewRow[];
-}
-
-interface Claimed {
-	readonly own: Row | undefined;
-	readonly rows: Row[];
-}
-
-/** The clock of n8n's database, as far as this run has seen it. */
-class LedgerClock {
-	private lead = 0;
-
-	/** @param local epoch ms */
-	constructor(private readonly local: () => number) {}
-
-	/** @param writtenAt by the ledger; @param begunAt local time before it was written */
-	set(writtenAt: number, begunAt: number): void {
-		this.lead = writtenAt - begunAt;
-	}
-
-	/** Never too early: what was written may look older than it is, not younger. */
-	now(): number {
-		return this.local() + this.lead;
-	}
-
-	toLocal(time: number): number {
-		return time - this.lead;
-	}
-}
-
-/** The order as the client sees it while it sends under one key. */
-class GenerationOrder implements KeyedOrder {
-	readonly hasOwnKey = false;
-	readonly isDone = false;
-	readonly retrySafeUntil = undefined;
-	unansweredAt: number | undefined;
-	/** Epoch ms. */
-	firstSentInRunAt: number | undefined;
-	private isUsedUp = false;
-	private last: { readonly outcome: Outcome; readonly effect: Effect } | undefined;
-
-	constructor(
-		readonly key: string,
-		private readonly item: OrderItem,
-		private readonly state: State,
-		private readonly renew: (unansweredAt: number | undefined) => Promise<void>,
-		private readonly now: () => number,
-	) {
-		this.unansweredAt = state.unansweredAt;
-	}
-
-	get reference(): Reference | undefined {
-		return this.item.order.reference;
-	}
-
-	get isUnclear(): boolean {
-		return this.unansweredAt !== undefined || !this.state.isAlone;
-	}
-
-	get firstUsedAt(): number | undefined {
-		return this.item.order.firstUsedAt;
-	}
-
-	async beforeAttempt(now: number): Promise<void> {
-		await this.renew(this.unansweredAt);
-		this.firstSentInRunAt ??= now;
-		this.item.order.noteSent(now);
-	}
-
-	noteSuccess(): void {
-		this.unansweredAt = undefined;
-	}
-
-	noteOutcome(outcome: Outcome, effect: Effect, now: number): void {
-		this.last = { outcome, effect };
-		if (effect !== 'unknown' || isMismatch(outcome)) return;
-		this.unansweredAt = this.now();
-		this.item.order.noteOutcome(outcome, effect, now);
-	}
-
-	useNextKey(): void {
-		throw new TypeError('The protocol decides about the next key');
-	}
-
-	noteUsedUp(): void {
-		this.isUsedUp = true;
-	}
-
-	/** What the last attempt of the run was answered with. */
-	toAnswer({ code }: Failure): Answer {
-		if (this.last === undefined) return { kind: 'notSent' };
-		if (code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') return { kind: 'mismatch' };
-		const { outcome, effect } = this.last;
-		if (effect === 'unknown') return { kind: 'unknown' };
-		if (outcome.kind !== 'refused') return { kind: 'notSent' };
-		// What is wrong with a request is wrong with its copy, too.
-		const isEarly = effect === 'notReached' && code !== 'VALIDATION_ERROR';
-		return { kind: 'refused', needsNewKey: this.isUsedUp, isEarly };
-	}
-}
-
-/**
- * This attempt did nothing: the key was used with other content. After a conflict that is not known, as
- * what is being processed may be this very attempt, which something on the way has sent twice.
- */
-function isMismatch(outcome: Outcome): boolean {
-	return outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
-}
-
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
 
-function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCells[]> {
-	const groups = new Map<string, StoredCells[]>();
-	for (const cell of cells) {
-		const group = groups.get(cell.reference);
-		if (group) group.push(cell);
-		else groups.set(cell.reference, [cell]);
-	}
-	return groups;
-}
-
 function toTrack(item: OrderItem, step: Step): Track {
 	return { item, step, turn: 'none', withdrawal: undefined, error: undefined };
+}
+
+function toClaim({ item, step: { state, action } }: Track): Claim {
+	if (action.do !== 'claim') throw new TypeError('This payout claims nothing');
+	return { item, asked: state.asked, rows: action.rows };
 }
 
 function nameOf({ request }: OrderItem): string {
@@ -739,8 +505,5 @@ function nameOf({ request }: OrderItem): string {
 }
 
 /** A reference as `namedWithdrawals` has it. */
-const nameInProcess = (item: OrderItem): string => `${environmentOf(item)} "${nameOf(item)}"`;
-
-function environmentOf({ request }: OrderItem): string {
-	return request.isLive ? 'live' : 'test';
-}
+const nameInProcess = (item: OrderItem): string =>
+	`${environmentOf(item.request.isLive)} "${nameOf(item)}"`;

@@ -1,0 +1,155 @@
+import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import { ApiFailure } from '../../shared/failures/failure';
+import { maskPixKey } from '../../shared/privacy/fields';
+import { toReais } from '../../shared/validation/money';
+import type { OrderItem, OrderRun } from '../execution/orderRun';
+import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
+import type { Asked, NewRow, Row } from './protocol';
+import { environmentOf, readRows } from './recorded';
+
+/** A long run writes what is settled this often. Milliseconds. */
+const RECORD_EVERY_MS = 2_000;
+
+/** The rows that one payout writes before it is sent; the last one is the `sending`. */
+export interface Claim {
+	readonly item: OrderItem;
+	readonly asked: Asked;
+	readonly rows: readonly NewRow[];
+}
+
+/** What stands in the ledger afterwards. `own`: the `sending` as written; undefined if it is gone. */
+export interface Claimed {
+	readonly own: Row | undefined;
+	readonly rows: readonly Row[];
+}
+
+/** What one run of the node reads from the ledger and writes to it: many payouts share each call. */
+export class LedgerRun {
+	readonly clock: LedgerClock;
+	private readonly reads: GroupCommit<string, StoredCells[]>;
+	private outcomes: Array<{ cells: Cells[]; remove: readonly number[] }> = [];
+	private recording: Promise<void> = Promise.resolve();
+	private recordedAt: number;
+
+	/** @param onNotWritten called if outcomes could not be written */
+	constructor(
+		private readonly orders: OrderRun,
+		readonly store: LedgerStore,
+		private readonly onNotWritten: () => void,
+	) {
+		this.clock = new LedgerClock(() => this.now());
+		this.recordedAt = this.now();
+		this.reads = new GroupCommit(async (references) => {
+			const rows = groupByReference(await store.read(references));
+			return references.map((reference) => rows.get(reference) ?? []);
+		});
+	}
+
+	/** @throws LedgerUnavailable, ApiFailure if somebody has made a row unreadable */
+	async read(item: OrderItem): Promise<Row[]> {
+		return toRows(item, await this.reads.ask(nameOf(item)));
+	}
+
+	/** Writes the rows of all claims, all or none, and reads their references back. */
+	async claim(claims: readonly Claim[]): Promise<Array<Claimed | ApiFailure>> {
+		const begunAt = this.now();
+		const cells = claims.flatMap(({ item, asked, rows }) =>
+			rows.map((row) => this.toCells(item, asked, row)),
+		);
+		const claimed = await this.store.claim(cells);
+		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
+		return claims.map(({ item, rows }) => {
+			const reference = nameOf(item);
+			const { generation } = rows.at(-1) as NewRow;
+			try {
+				const [newest] = toRows(item, own.get(reference) ?? [])
+					.filter((row) => row.status === 'sending' && row.generation === generation)
+					.sort((one, other) => other.id - one.id);
+				if (newest) this.clock.set(newest.at, begunAt);
+				return { own: newest, rows: toRows(item, all.get(reference) ?? []) };
+			} catch (error) {
+				if (error instanceof ApiFailure) return error;
+				throw error;
+			}
+		});
+	}
+
+	/** Keeps what is to be written and removed, and writes it from time to time. */
+	keep(item: OrderItem, asked: Asked, record: readonly NewRow[], remove: readonly number[]): void {
+		if (record.length > 0 || remove.length > 0) {
+			this.outcomes.push({ cells: record.map((row) => this.toCells(item, asked, row)), remove });
+		}
+		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
+		this.recordedAt = this.now();
+		this.recording = this.flush();
+	}
+
+	/** Writes all that is kept. */
+	async flush(): Promise<void> {
+		await this.recording;
+		const outcomes = this.outcomes.splice(0);
+		const cells = outcomes.flatMap((one) => one.cells);
+		const remove = [...new Set(outcomes.flatMap((one) => one.remove))];
+		if (cells.length === 0 && remove.length === 0) return;
+		// The rows of the attempts stay, and the next run asks the service under their keys.
+		await this.store.record(cells, remove).catch(this.onNotWritten);
+	}
+
+	private toCells({ draft, request }: OrderItem, asked: Asked, row: NewRow): Cells {
+		const { payout } = draft;
+		const { context } = this.orders.run;
+		return {
+			reference: request.reference?.value ?? '',
+			amount: payout === undefined ? null : toReais(payout.amount),
+			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
+			environment: environmentOf(request.isLive),
+			workflow: context.getWorkflow().id ?? null,
+			execution: context.getExecutionId(),
+			...toCells(row, asked, this.clock.now()),
+		};
+	}
+
+	private now(): number {
+		return this.orders.run.client.now();
+	}
+}
+
+/** The clock of n8n's database, as far as this run has seen it. */
+export class LedgerClock {
+	private lead = 0;
+
+	/** @param local epoch ms */
+	constructor(private readonly local: () => number) {}
+
+	/** @param writtenAt by the ledger; @param begunAt local time before it was written */
+	set(writtenAt: number, begunAt: number): void {
+		this.lead = writtenAt - begunAt;
+	}
+
+	/** Never too early: what was written may look older than it is, not younger. */
+	now(): number {
+		return this.local() + this.lead;
+	}
+
+	toLocal(time: number): number {
+		return time - this.lead;
+	}
+}
+
+function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCells[]> {
+	const groups = new Map<string, StoredCells[]>();
+	for (const cell of cells) {
+		const group = groups.get(cell.reference);
+		if (group) group.push(cell);
+		else groups.set(cell.reference, [cell]);
+	}
+	return groups;
+}
+
+function toRows({ request, order }: OrderItem, cells: readonly StoredCells[]): Row[] {
+	return readRows(cells, order.reference?.shown ?? '', environmentOf(request.isLive));
+}
+
+function nameOf({ request }: OrderItem): string {
+	return request.reference?.value ?? '';
+}
