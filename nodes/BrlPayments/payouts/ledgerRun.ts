@@ -1,11 +1,11 @@
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
-import { ApiFailure } from '../../shared/failures/failure';
+import type { ApiFailure } from '../../shared/failures/failure';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { toReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import type { Asked, NewRow, Row } from './protocol';
-import { environmentOf, readRows } from './recorded';
+import { environmentOf, readRows, refuseUnreadable } from './recorded';
 
 /** A long run writes what is settled this often. Milliseconds. */
 const RECORD_EVERY_MS = 2_000;
@@ -59,18 +59,16 @@ export class LedgerRun {
 		const claimed = await this.store.claim(cells);
 		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
 		return claims.map(({ item, rows }) => {
-			const reference = nameOf(item);
 			const { generation } = rows.at(-1) as NewRow;
-			try {
-				const [newest] = toRows(item, own.get(reference) ?? [])
-					.filter((row) => row.status === 'sending' && row.generation === generation)
-					.sort((one, other) => other.id - one.id);
-				if (newest) this.clock.set(newest.at, begunAt);
-				return { own: newest, rows: toRows(item, all.get(reference) ?? []) };
-			} catch (error) {
-				if (error instanceof ApiFailure) return error;
-				throw error;
-			}
+			const cells = all.get(nameOf(item)) ?? [];
+			// One unreadable reference stops no other one.
+			const refusal = refuseUnreadable(cells, shownOf(item));
+			if (refusal) return refusal;
+			const [newest] = toRows(item, own.get(nameOf(item)) ?? [])
+				.filter((row) => row.status === 'sending' && row.generation === generation)
+				.sort((one, other) => other.id - one.id);
+			if (newest) this.clock.set(newest.at, begunAt);
+			return { own: newest, rows: toRows(item, cells) };
 		});
 	}
 
@@ -146,8 +144,12 @@ function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCell
 	return groups;
 }
 
-function toRows({ request, order }: OrderItem, cells: readonly StoredCells[]): Row[] {
-	return readRows(cells, order.reference?.shown ?? '', environmentOf(request.isLive));
+function toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
+	return readRows(cells, shownOf(item), environmentOf(item.request.isLive));
+}
+
+function shownOf({ order }: OrderItem): string {
+	return order.reference?.shown ?? '';
 }
 
 function nameOf({ request }: OrderItem): string {

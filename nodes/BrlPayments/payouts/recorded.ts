@@ -49,10 +49,19 @@ export function environmentOf(isLive: boolean): string {
  * @throws ApiFailure that names a row that cannot be read, whatever its environment
  */
 export function readRows(all: readonly StoredCells[], shown: string, environment: string): Row[] {
-	const unreadable = all.find((cell) => readRow(cell) === undefined);
-	if (unreadable) throw unreadableRow(shown, unreadable.id);
+	const refusal = refuseUnreadable(all, shown);
+	if (refusal) throw refusal;
 	const own = all.filter((cell) => toEnvironment(cell) === environment);
 	return own.flatMap((cell) => readRow(cell) ?? []);
+}
+
+/** Names a row of a reference that somebody has made unreadable; undefined if there is none. */
+export function refuseUnreadable(
+	all: readonly StoredCells[],
+	shown: string,
+): ApiFailure | undefined {
+	const unreadable = all.find((cell) => readRow(cell) === undefined);
+	return unreadable && unreadableRow(shown, unreadable.id);
 }
 
 /** @throws ApiFailure that says why the ledger cannot be used */
