@@ -1,6 +1,7 @@
 import { parseReference, type Reference } from '../../shared/orders/reference';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
+import { readPixCode, type PixCode } from '../../shared/validation/pixCode';
 import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import { optionalText } from '../../shared/validation/text';
@@ -16,6 +17,8 @@ export interface Payout {
 	readonly amount: Cents;
 	readonly pixKey: PixKey;
 	readonly document: TaxDocument | undefined;
+	/** The PIX code that was entered in place of a key. */
+	readonly code?: PixCode | undefined;
 }
 
 /** A payout as read from the parameters of the node, unchecked. */
@@ -56,16 +59,22 @@ export function readPayout(
 			return undefined;
 		}
 	};
-	const amount = read('INVALID_AMOUNT', () => parseReais(given.amount));
+	const code = read('INVALID_PIX_KEY', () => readPixCode(given.pixKey));
+	const isUnreadableCode = problems.length > 0;
+	const amount = read('INVALID_AMOUNT', () =>
+		isUnreadableCode && isEmpty(given.amount) ? undefined : readAmount(given.amount, code),
+	);
 	if (amount !== undefined) problems.push(...problemsOfAmount(amount));
-	const pixKey = read('INVALID_PIX_KEY', () => parsePixKey(given.pixKey));
+	const pixKey = isUnreadableCode
+		? undefined
+		: read('INVALID_PIX_KEY', () => code?.pixKey ?? parsePixKey(given.pixKey));
 	const document = read('INVALID_RECIPIENT_DOCUMENT', () => parseDocument(given.recipientDocument));
 	if (pixKey && document && differs(pixKey, document)) problems.push(DOCUMENT_MISMATCH);
 
 	const [first, ...others] = problems;
 	if (first) return { problems: [first, ...others] };
 	if (amount === undefined || pixKey === undefined) throw new TypeError('A part was not read');
-	return { payout: { amount, pixKey, document } };
+	return { payout: { amount, pixKey, document, code } };
 }
 
 /**
@@ -78,9 +87,31 @@ export function parsePayout(given: GivenPayout): Payout {
 	return reading.payout;
 }
 
+/** The recipient as the PIX code names it, for the output. */
+export function recipientOfCode({ code }: Payout): {
+	recipientName?: string;
+	recipientCity?: string;
+} {
+	return code === undefined
+		? {}
+		: { recipientName: code.recipientName, recipientCity: code.recipientCity };
+}
+
 /** The document as far as it adds anything: one that repeats a CPF or CNPJ key does not. */
 export function documentOfPayout({ pixKey, document }: Payout): string | undefined {
 	return document?.value === pixKey.value ? undefined : document?.value;
+}
+
+/** A PIX code may contain the amount; one that is entered beside it must agree. */
+function readAmount(given: unknown, code: PixCode | undefined): Cents {
+	if (code?.amount === undefined) return parseReais(given);
+	if (isEmpty(given)) return code.amount;
+	const entered = parseReais(given);
+	if (entered === code.amount) return entered;
+	throw new InputError(
+		`Amount is ${formatReais(entered)}, but the PIX code in PIX Key is for ${formatReais(code.amount)}`,
+		'Leave Amount empty to pay what the code says. To pay another amount, ask the recipient for the PIX key.',
+	);
 }
 
 function problemsOfAmount(amount: Cents): PayoutProblem[] {

@@ -25,24 +25,76 @@ export function* brCodesIn(text: string): Generator<readonly [start: number, end
 	}
 }
 
-/**
- * Walks the fields of a code (two digits of id, two of length, the value) up to the checksum. No
- * field may occur twice, which also bounds the walk.
- * @returns where it ends; null when it is not one, or no PIX code
- */
+/** What a PIX code says of a payment. */
+export interface BrCode {
+	/** In the form of the PIX directory; undefined in a dynamic code, which names an address instead. */
+	readonly pixKey: string | undefined;
+	/** In reais, with a decimal point; undefined if the payer decides. */
+	readonly amount: string | undefined;
+	readonly recipientName: string;
+	readonly recipientCity: string;
+	/** By which the recipient recognizes the payment; undefined if the code has none. */
+	readonly txId: string | undefined;
+}
+
+/** @returns undefined for a text that is not exactly one intact PIX code */
+export function parseBrCode(text: string): BrCode | undefined {
+	const read = readBrCode(text, 0);
+	if (read?.end !== text.length || !isIntact(text)) return undefined;
+	const { fields } = read;
+	const accounts = [...fields].filter(([id, value]) => isAccount(id) && isPixAccount(value));
+	const account = readFields(accounts[0]?.[1] ?? '', 0)?.fields;
+	const txId = readFields(fields.get('62') ?? '', 0)?.fields.get('05');
+	return {
+		pixKey: account?.get('01'),
+		amount: fields.get('54'),
+		recipientName: fields.get('59')?.trim() ?? '',
+		recipientCity: fields.get('60')?.trim() ?? '',
+		// The Banco Central's sign for none.
+		txId: txId === '***' ? undefined : txId,
+	};
+}
+
+interface Fields {
+	readonly fields: ReadonlyMap<string, string>;
+	/** Where the text after them begins. */
+	readonly end: number;
+}
+
+/** @returns where it ends; null if it is no code, or no PIX code */
 function endOfBrCode(text: string, start: number): number | null {
-	const seen = new Set<string>();
-	let isPix = false;
-	for (let at = start; ;) {
+	return readBrCode(text, start)?.end ?? null;
+}
+
+function readBrCode(text: string, start: number): Fields | null {
+	const read = readFields(text, start, CHECKSUM);
+	const isPix = [...(read?.fields ?? [])].some(
+		([id, value]) => isAccount(id) && isPixAccount(value),
+	);
+	return isPix && /^[\dA-F]{4}$/i.test(read?.fields.get(CHECKSUM) ?? '') ? read : null;
+}
+
+const isPixAccount = (value: string) => value.toLowerCase().includes(PIX);
+
+/** The field that closes a code. */
+const CHECKSUM = '63';
+
+/**
+ * Walks fields (two digits of id, two of length, the value) to the end of the text, or up to the last
+ * one. No field may occur twice, which also bounds the walk.
+ * @returns null if the text has another structure
+ */
+function readFields(text: string, start: number, last?: string): Fields | null {
+	const fields = new Map<string, string>();
+	for (let at = start; at < text.length || last !== undefined;) {
 		const [, id = '', length = ''] = /^(\d\d)(\d\d)$/.exec(text.slice(at, at + 4)) ?? [];
 		const end = at + 4 + Number(length);
-		if (id === '' || seen.has(id) || end > text.length) return null;
-		seen.add(id);
-		const value = text.slice(at + 4, end);
-		if (isAccount(id)) isPix ||= value.toLowerCase().includes(PIX);
-		if (id === '63') return isPix && /^[\dA-F]{4}$/i.test(value) ? end : null;
+		if (id === '' || fields.has(id) || end > text.length) return null;
+		fields.set(id, text.slice(at + 4, end));
+		if (id === last) return { fields, end };
 		at = end;
 	}
+	return { fields, end: text.length };
 }
 
 /** Whether the checksum that closes a code (CRC-16/CCITT-FALSE) is that of the code. */

@@ -6,11 +6,10 @@ export const payoutFields: INodeProperties[] = [
 		displayName: 'Amount',
 		name: 'amount',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. 1.234,56',
 		description:
-			'Amount that the recipient receives, in reais, such as 1234.56 or R$ 1.234,56. The fee is charged on top.',
+			'Amount that the recipient receives, in reais, such as 1234.56 or R$ 1.234,56. The fee is charged on top. Leave empty if PIX Key is a PIX code that contains the amount.',
 	},
 	{
 		displayName: 'PIX Key',
@@ -20,7 +19,7 @@ export const payoutFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +5511987654321',
 		description:
-			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number starting with +55, or random key',
+			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number starting with +55, or random key. Or a static PIX code (copia e cola), which begins with 000201.',
 	},
 	{
 		displayName: 'Recipient Document',

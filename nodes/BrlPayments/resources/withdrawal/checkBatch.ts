@@ -18,7 +18,7 @@ import {
 	type Problem,
 } from './judgeBatch';
 import { findEarlier, type AskedPayout, type Earlier } from '../../payouts/paidBefore';
-import { readPayout, readReference, type GivenPayout } from '../../payouts/payout';
+import { readPayout, readReference, recipientOfCode, type GivenPayout } from '../../payouts/payout';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /**
@@ -95,7 +95,7 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 
 function givenPayout(call: ItemCall): GivenPayout {
 	return {
-		amount: call.parameter('amount'),
+		amount: call.parameter('amount', ''),
 		pixKey: call.parameter('pixKey'),
 		recipientDocument: call.parameter('recipientDocument', ''),
 	};
@@ -218,6 +218,7 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 		total: toReais(amount + fee),
 		pixKey: unambiguousForm(pixKey),
 		pixKeyType: pixKey.type,
+		...recipientOfCode(row.payout),
 		recipientDocument: document?.value,
 	});
 }

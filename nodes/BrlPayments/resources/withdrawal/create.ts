@@ -10,13 +10,21 @@ import { PayoutDesk } from '../../payouts/desk';
 import { duplicateGuardOption } from '../../payouts/guard';
 import { LOOK_UP_SCOPE } from '../../payouts/history';
 import { payoutLimitOptions, toolLimitFields } from '../../payouts/limits';
-import { documentOfPayout, parsePayout, readReference } from '../../payouts/payout';
+import {
+	documentOfPayout,
+	parsePayout,
+	readReference,
+	recipientOfCode,
+} from '../../payouts/payout';
 import { hasStatus } from '../../payouts/samePayout';
 import { WITHDRAWAL_COLUMNS } from './fields';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
 
 /** The bound of the API (docs/api.md#limits), in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
+
+const CODE_IDENTIFIER =
+	'At least one PIX code contains an identifier for the recipient, such as an order number. The service cannot pass it on, so tell the recipient what was paid.';
 
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
@@ -72,7 +80,7 @@ export const create: OrderOperation = {
 	prepare(call) {
 		const reference = readReference(call);
 		const payout = parsePayout({
-			amount: call.parameter('amount'),
+			amount: call.parameter('amount', ''),
 			pixKey: call.parameter('pixKey'),
 			recipientDocument: call.parameter('recipientDocument', ''),
 		});
@@ -81,7 +89,8 @@ export const create: OrderOperation = {
 			'Description',
 			DESCRIPTION_MAX_LENGTH,
 		);
-		const { amount, pixKey } = payout;
+		const { amount, pixKey, code } = payout;
+		if (code?.txId !== undefined) call.hint(CODE_IDENTIFIER);
 		const document = documentOfPayout(payout);
 		return {
 			path: '/v1/withdrawals',
@@ -97,7 +106,7 @@ export const create: OrderOperation = {
 				(record) => centsOfAnswer(record.netAmount) === amount && hasStatus(record),
 			),
 			reference,
-			echo: omitUndefined({ pixKey: pixKey.value, description }),
+			echo: omitUndefined({ pixKey: pixKey.value, ...recipientOfCode(payout), description }),
 			payout,
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(

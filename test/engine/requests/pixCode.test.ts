@@ -1,0 +1,81 @@
+/** A static PIX code ("copia e cola") in place of a PIX key. */
+import { useBench } from '../support/harness';
+import { payEach } from '../support/payouts';
+import { sent } from '../support/wire';
+
+const bench = useBench();
+
+// Made with pix-utils 2.8.2.
+const MARIA =
+	'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';
+const JOSE =
+	'00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5910JOSE SOUZA6006RECIFE62070503***6304965D';
+const LOJA =
+	'00020126360014br.gov.bcb.pix0114+5511987654321520400005303986540510.005802BR5912LOJA EXEMPLO6008CURITIBA62140510PEDIDO104263049174';
+
+const pay = payEach({ maxConcurrency: 1 });
+const check = { ...pay, operation: 'checkBatch', options: {} };
+
+it('pays the key and the amount of the code, and shows whom', async () => {
+	const { json, hints } = await bench.run(pay, [
+		{ amount: '', pixKey: MARIA },
+		{ amount: '25,00', pixKey: JOSE },
+	]);
+
+	expect(sent(bench).filter((line) => line.startsWith('POST'))).toEqual([
+		'POST /v1/withdrawals {"amount":149.9,"destination":{"pixKey":"maria@example.com"}}',
+		'POST /v1/withdrawals {"amount":25,"destination":{"pixKey":"52998224725"}}',
+	]);
+	expect(json).toMatchObject([
+		{ pixKey: 'maria@example.com', recipientName: 'MARIA SILVA', recipientCity: 'SAO PAULO' },
+		{ pixKey: '52998224725', recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' },
+	]);
+	expect(hints.join()).not.toContain('identifier');
+});
+
+it('takes the same amount beside the code', async () => {
+	const { json } = await bench.run(pay, [
+		{ amount: '149,90', pixKey: MARIA },
+		{ amount: 10, pixKey: LOJA },
+	]);
+	expect(json.map(({ netAmount }) => netAmount)).toEqual([149.9, 10]);
+});
+
+it('says that the identifier of a code does not reach the recipient', async () => {
+	const { hints } = await bench.run(pay, [
+		{ amount: '', pixKey: LOJA },
+		{ amount: '', pixKey: MARIA },
+	]);
+	expect(hints.join()).toContain('an identifier for the recipient');
+});
+
+it.each([
+	[
+		'another amount',
+		{ amount: '150,00', pixKey: MARIA },
+		'the PIX code in PIX Key is for R$ 149,90',
+	],
+	['no amount at all', { amount: '', pixKey: JOSE }, 'Amount is empty'],
+	['a damaged code', { amount: '', pixKey: `${MARIA.slice(0, -1)}1` }, 'damaged'],
+])('sends nothing if one row has %s', async (_, item, message) => {
+	const { error } = await bench.run(pay, [{ amount: '', pixKey: MARIA }, item]);
+	expect(`${error?.message} ${String(error?.description)}`).toContain(message);
+	expect(bench.sandbox.books.withdrawals).toEqual([]);
+});
+
+it('is checked with the list', async () => {
+	const { json } = await bench.run(check, [
+		{ amount: '', pixKey: MARIA },
+		{ amount: '25,00', pixKey: JOSE },
+	]);
+	expect(json).toMatchObject([
+		{
+			ok: true,
+			amount: 149.9,
+			pixKey: 'maria@example.com',
+			recipientName: 'MARIA SILVA',
+			recipientCity: 'SAO PAULO',
+		},
+		{ ok: true, amount: 25, recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' },
+	]);
+});

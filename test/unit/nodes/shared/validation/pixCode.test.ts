@@ -1,0 +1,116 @@
+import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { readPixCode } from '../../../../../nodes/shared/validation/pixCode';
+
+// Made with pix-utils 2.8.2.
+const EMAIL =
+	'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';
+const CPF =
+	'00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5910JOSE SOUZA6006RECIFE62070503***6304965D';
+const PHONE =
+	'00020126360014br.gov.bcb.pix0114+5511987654321520400005303986540510.005802BR5912LOJA EXEMPLO6008CURITIBA62140510PEDIDO104263049174';
+const DYNAMIC =
+	'00020126580014br.gov.bcb.pix2536pix.example.com/v2/cobv/0a1b2c3d4e5f5204000053039865802BR5912LOJA EXEMPLO6008CURITIBA62070503***63044E71';
+
+/** The code with other fields, and the checksum that belongs to them. */
+function changed(code: string, from: string, to: string): string {
+	const open = code.slice(0, -4).replace(from, to);
+	let sum = 0xffff;
+	for (const byte of Buffer.from(open)) {
+		sum ^= byte << 8;
+		for (let bit = 0; bit < 8; bit += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
+	}
+	return open + sum.toString(16).toUpperCase().padStart(4, '0');
+}
+
+function refusal(value: string): InputError {
+	try {
+		readPixCode(value);
+	} catch (error) {
+		if (error instanceof InputError) return error;
+	}
+	throw new Error('It was not refused');
+}
+
+test.each([
+	[
+		'an e-mail address and an amount',
+		EMAIL,
+		{
+			pixKey: { value: 'maria@example.com', type: 'EMAIL' },
+			amount: 14_990,
+			recipientName: 'MARIA SILVA',
+			recipientCity: 'SAO PAULO',
+		},
+	],
+	[
+		'a CPF, whose digits alone could be a phone number elsewhere',
+		CPF,
+		{
+			pixKey: { value: '52998224725', type: 'CPF' },
+			recipientName: 'JOSE SOUZA',
+			recipientCity: 'RECIFE',
+		},
+	],
+	[
+		'a phone number, and an identifier for the recipient',
+		PHONE,
+		{
+			pixKey: { value: '+5511987654321', type: 'PHONE' },
+			amount: 1_000,
+			recipientName: 'LOJA EXEMPLO',
+			recipientCity: 'CURITIBA',
+			txId: 'PEDIDO1042',
+		},
+	],
+])('reads a static code with %s', (_, code, expected) => {
+	expect(readPixCode(code)).toEqual(expected);
+});
+
+test.each([
+	['a line break within a word', EMAIL.replace('MARIA', 'MA\r\nRIA')],
+	['a line break in place of a blank', EMAIL.replace('MARIA SILVA', 'MARIA\nSILVA')],
+	['blanks and invisible characters around it', ` \u200b${EMAIL}\ufeff \n`],
+	['protected blanks', EMAIL.replace(/ /g, '\u00a0')],
+])('reads a code that a messenger has changed: %s', (_, code) => {
+	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
+});
+
+test('reads a code without blanks that was written in groups', () => {
+	const code = changed(CPF.replace('5910JOSE SOUZA', '5909JOSESOUZA'), '6006RECIFE', '6006RECIFE');
+	expect(readPixCode(code.replace(/.{8}/g, '$& '))).toEqual(readPixCode(code));
+});
+
+test('takes an amount of zero for none', () => {
+	expect(readPixCode(changed(PHONE, '540510.00', '54040.00'))).not.toHaveProperty('amount');
+});
+
+test.each([
+	['a key', 'maria@example.com'],
+	['a random key that begins with the same digits', '00020126-e12b-12d1-a456-426655440000'],
+	['a number', 529_982_247_25],
+	['nothing', undefined],
+])('is not asked about %s', (_, value) => {
+	expect(readPixCode(value)).toBeUndefined();
+});
+
+test.each([
+	['one digit is wrong', `${EMAIL.slice(0, -1)}1`, /damaged.*checksum/],
+	['its end is missing', EMAIL.slice(0, -12), /damaged.*checksum/],
+	['something follows it', `${EMAIL} obrigada`, /damaged.*checksum/],
+	['it is dynamic', DYNAMIC, /dynamic PIX code, which can only be paid in a bank's app/],
+	[
+		'its amount has three decimals',
+		changed(EMAIL, '5406149.90', '540510.001'.replace('5405', '5406')),
+		/the amount "10.001", which cannot be read/,
+	],
+	[
+		'its key has wrong check digits',
+		changed(CPF, '52998224725', '52998224726'),
+		/CPF with wrong check digits/,
+	],
+])('refuses a code if %s', (_, code, message) => {
+	const { message: said, remedy } = refusal(code);
+	expect(said).toMatch(message);
+	expect(remedy).not.toBe('');
+	expect(said).not.toContain('52998224726');
+});
