@@ -147,7 +147,11 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'an attempt is made however old the own row is',
 		'I1',
-		[['now - own.at < FRESH_MS && now - keyUsedAt', 'now - keyUsedAt']],
+		[
+			['now - own.at < FRESH_MS && now - keyUsedAt', 'now - keyUsedAt'],
+			// Otherwise the same fault is found sooner, by what it says.
+			["? 'gone' : 'active'", "? 'active' : 'active'"],
+		],
 		{ jumps: 1, jump: 2, refusals: 1, lost: 1, ticks: 0 },
 	),
 	fault(
@@ -301,12 +305,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a payout is new although another run was sending',
 		'I2',
-		[
-			[
-				"const isAlone = !same.some(({ status }) => status === 'sending');",
-				'const isAlone = true;',
-			],
-		],
+		[["if (attempts.length === 0) return 'none';", "return 'none';"]],
 		{},
 	),
 	fault(
@@ -541,11 +540,24 @@ export const FAULTS: readonly Fault[] = [
 		[['isTwin && !one.isByPerson && one.id', 'isTwin && one.id']],
 		{ edits: 1, jumps: 1, ticks: 0 },
 	),
-	fault('what was made before is called new', 'I2', [['!isAlone || isOlder', '!isAlone']], {
-		deletions: 1,
-		lost: 1,
-		ticks: 1,
-	}),
+	fault(
+		'what was made before is called new',
+		'I2',
+		[["(others === 'none' && made !== 'before')", "(others === 'none')"]],
+		{ deletions: 1, lost: 1, ticks: 1 },
+	),
+	fault(
+		'what a run without an answer has made is called new',
+		'I2',
+		[["(others === 'gone' && made === 'since')", "(others === 'gone')"]],
+		{ lost: 1, ticks: 2 },
+	),
+	fault(
+		'another run is taken for gone while it is sending',
+		'I2',
+		[["attempts.every(({ at }) => now - at >= PROOF_MS) ? 'gone' : 'active'", "'gone'"]],
+		{},
+	),
 	fault(
 		'the content of a payout that cannot be read is not compared',
 		'I2',

@@ -412,7 +412,7 @@ class Service {
 		const id = idOf(result);
 		const made = world.withdrawals[result];
 		const isOlder = made !== undefined && made.at < request.sentAt;
-		const answer: Answer = { kind: 'paid', id, isOlder };
+		const answer: Answer = { kind: 'paid', id, made: isOlder ? 'before' : 'since' };
 		const stored: Executed = { world, result: `paid ${id}`, answer };
 		if (!made?.isFailed) return [stored];
 		return [stored, { world, result: `failed ${id}`, answer: { kind: 'failed', id } }];
@@ -427,7 +427,7 @@ class Service {
 		return {
 			world: this.keep(paid, request, number),
 			result: `paid ${id}`,
-			answer: { kind: 'paid', id },
+			answer: { kind: 'paid', id, made: 'since' },
 		};
 	}
 
@@ -807,8 +807,8 @@ export class Environment {
 		const mixed = world.withdrawals.flatMap((one, number): Array<[World, Answer, Result]> => {
 			if (one.order === undefined || one.order === order || one.isFailed) return [];
 			const id = idOf(number);
-			const isOlder = one.at < world.now;
-			const other: Answer = { kind: 'paid', id, isOlder };
+			const made = one.at < world.now ? 'before' : 'since';
+			const other: Answer = { kind: 'paid', id, made };
 			return [noteNamed(spend(world, 'mixups'), order, other, `paid ${id}`)];
 		});
 		return [told, ...mixed];

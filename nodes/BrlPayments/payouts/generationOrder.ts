@@ -32,7 +32,7 @@ export class GenerationOrder implements KeyedOrder {
 	}
 
 	get isUnclear(): boolean {
-		return this.unansweredAt !== undefined || !this.state.isAlone;
+		return this.unansweredAt !== undefined || this.state.others !== 'none';
 	}
 
 	get firstUsedAt(): number | undefined {

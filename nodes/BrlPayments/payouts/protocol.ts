@@ -163,13 +163,13 @@ export type Event =
 /** The last answer to the attempts of this run under one key. */
 export type Answer =
 	/**
-	 * `isOlder`: by the clock of the service, it was made before this run sent anything. `claimants`: other
+	 * `made`: by the clock of the service, before this run sent anything, or since. `claimants`: other
 	 * orders that it was named for a moment ago. Something on the way mixes up answers.
 	 */
 	| {
 			readonly kind: 'paid' | 'failed';
 			readonly id: string;
-			readonly isOlder?: boolean;
+			readonly made?: 'before' | 'since' | undefined;
 			readonly claimants?: readonly string[];
 	  }
 	/**
@@ -206,8 +206,11 @@ export interface State {
 	readonly own: Row | undefined;
 	/** Since when the key may have been in use. */
 	readonly keyUsedAt: number;
-	/** Whether no other run had a `sending` of this generation when the ledger was read back. */
-	readonly isAlone: boolean;
+	/**
+	 * What the ledger showed of other runs that send under this generation when it was read back. `gone`:
+	 * all attempts are so old that whatever they sent has arrived by now, or never will.
+	 */
+	readonly others: 'none' | 'gone' | 'active';
 	/** When the last attempt of this run under the current key was made that got no answer. */
 	readonly unansweredAt: number | undefined;
 	/** The answer that is judged once the ledger has been read again, and when it came. */
@@ -238,7 +241,7 @@ export function begin(asked: Asked): Step {
 		generation: 0,
 		own: undefined,
 		keyUsedAt: 0,
-		isAlone: false,
+		others: 'active',
 		unansweredAt: undefined,
 		answer: undefined,
 		fetching: undefined,
@@ -398,22 +401,21 @@ function confirm(state: State, now: number): Step {
 		open.some((row) => row.generation < generation) ||
 		same.some(({ status, apiKey }) => status === 'sending' && apiKey !== asked.apiKey);
 	const keyUsedAt = Math.min(...inGeneration([...state.rows, own], generation).map(({ at }) => at));
-	const isAlone = !same.some(({ status }) => status === 'sending');
-	const next = { ...state, keyUsedAt, isAlone };
+	const next = { ...state, keyUsedAt, others: findOthers(same, now) };
 	if (isOvertaken || !mayAttempt(next, now)) return leave(next);
 	return { state: next, action: { do: 'send', generation } };
 }
 
 /** The service has answered, or the run has given up. */
 function answered(state: State, answer: Answer, now: number): Step {
-	const { generation, isAlone } = state;
+	const { generation } = state;
 	switch (answer.kind) {
 		case 'paid':
 		case 'failed': {
-			const { kind: status, id: withdrawalId, isOlder = false, claimants = [] } = answer;
+			const { kind: status, id: withdrawalId, claimants = [] } = answer;
 			const made: NewRow = { status, generation, withdrawalId };
 			if (claimants.length > 0) return claimedTwice(state, withdrawalId, claimants, now);
-			if (!isAlone || isOlder) return fetch(state, made, status);
+			if (!isOwn(state, answer.made)) return fetch(state, made, status);
 			return status === 'failed'
 				? end(state, { say: 'failed', id: withdrawalId }, [made])
 				: end(state, { say: 'paid', id: withdrawalId, isNew: true }, [made]);
@@ -431,6 +433,18 @@ function answered(state: State, answer: Answer, now: number): Step {
 		case 'mismatch':
 			return { state: { ...state, answer: { ...answer, at: now } }, action: READ };
 	}
+}
+
+/** @param same the rows of the generation that others have written */
+function findOthers(same: readonly Row[], now: number): State['others'] {
+	const attempts = same.filter(({ status }) => status === 'sending');
+	if (attempts.length === 0) return 'none';
+	return attempts.every(({ at }) => now - at >= PROOF_MS) ? 'gone' : 'active';
+}
+
+/** Whether this run made a withdrawal, and no other one. */
+function isOwn({ others }: State, made: 'before' | 'since' | undefined): boolean {
+	return (others === 'none' && made !== 'before') || (others === 'gone' && made === 'since');
 }
 
 /** What had no effect by itself, with the ledger as it is now. */

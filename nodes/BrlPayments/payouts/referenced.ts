@@ -33,7 +33,7 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
-import { isReplayed } from './replay';
+import { whenMade } from './replay';
 import { compareWithdrawal, environmentOf, findClaimants } from './recorded';
 import { isFailed } from './samePayout';
 import {
@@ -332,7 +332,7 @@ export class ReferencedPayouts {
 				kind: isFailed(withdrawal) ? 'failed' : 'paid',
 				id,
 				claimants: noteNamed(id, nameInProcess(item), item.call.now()),
-				isOlder: isReplayed(withdrawal, order, date, item.call.now(), true),
+				made: whenMade(withdrawal, order, date, item.call.now()),
 			};
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {

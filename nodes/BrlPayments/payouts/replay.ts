@@ -33,3 +33,19 @@ export function isReplayed(
 	const ageMs = (date ?? now) - madeAt;
 	return ageMs > now - firstSentInRunAt + (wasInDoubt ? SLACK_IN_DOUBT_MS : SLACK_MS);
 }
+
+/**
+ * Whether a withdrawal was made before this run sent it for the first time, or since.
+ * @param date when the service responded, by its own clock, epoch ms; undefined if it does not say
+ * @returns undefined if the service does not show by its own clock how old it is
+ */
+export function whenMade(
+	withdrawal: ApiRecord,
+	order: Pick<Order, 'firstSentInRunAt'>,
+	date: number | undefined,
+	now: number,
+): 'before' | 'since' | undefined {
+	if (isReplayed(withdrawal, order, date, now, true)) return 'before';
+	const isDated = date !== undefined && !Number.isNaN(Date.parse(toText(withdrawal.createdAt)));
+	return isDated ? 'since' : undefined;
+}

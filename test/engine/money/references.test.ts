@@ -19,6 +19,7 @@ import {
 	killTables,
 	livingOf,
 	lose,
+	MINUTE,
 	MISMATCHES,
 	paidBefore,
 	payReferenced,
@@ -47,6 +48,39 @@ it('is on the item, and says that it was paid now', async () => {
 		{ netAmount: 20.02, reference: 'NF-2', alreadyPaid: false },
 	]);
 	expectTrue(bench, execution);
+});
+
+describe('after attempts that never arrived', () => {
+	// It said that an earlier run had paid, because that run's attempts stood in the table.
+	it('says that it was paid now', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(referenced(), INVOICES);
+		found();
+		bench.clock.advance(10 * MINUTE);
+
+		const execution = await bench.start(referenced(), INVOICES);
+
+		expect(paidBefore(execution)).toEqual([false, false]);
+		expectTrue(bench, execution);
+	});
+
+	it('does not say so while one of them may still arrive', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(referenced(), INVOICES);
+		found();
+		bench.clock.advance(MINUTE);
+
+		expect(paidBefore(await bench.start(referenced(), INVOICES))).toEqual([true, true]);
+	});
+
+	it('does not say so of what had arrived', async () => {
+		const found = lose(bench, 'dropAfter');
+		await bench.start(referenced(), INVOICES);
+		found();
+		bench.clock.advance(10 * MINUTE);
+
+		expect(paidBefore(await bench.start(referenced(), INVOICES))).toEqual([true, true]);
+	});
 });
 
 it('leaves one row in the table, with the PIX key masked', async () => {

@@ -1,4 +1,4 @@
-import { isReplayed } from '../../../../../nodes/BrlPayments/payouts/replay';
+import { isReplayed, whenMade } from '../../../../../nodes/BrlPayments/payouts/replay';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1_000;
@@ -49,4 +49,26 @@ test.each([undefined, '', 'yesterday'])('createdAt %o proves no earlier one', (m
 
 test('what this run did not send is not judged', () => {
 	expect(check({ sentAt: undefined, madeAt: 0 })).toBe(false);
+});
+
+describe('when a withdrawal was made', () => {
+	const shown = { createdAt: new Date(NOW).toISOString() };
+	const sent = { firstSentInRunAt: NOW - 2 * SECOND };
+
+	test('since this run sent it', () => {
+		expect(whenMade(shown, sent, NOW, NOW)).toBe('since');
+	});
+
+	test('before this run sent it', () => {
+		const old = { createdAt: new Date(NOW - 60 * SECOND).toISOString() };
+		expect(whenMade(old, sent, NOW, NOW)).toBe('before');
+	});
+
+	test.each([
+		['the service does not say what time it is', shown, undefined],
+		['it does not say when it was made', {}, NOW],
+		['it says so in words', { createdAt: 'just now' }, NOW],
+	])('is not known if %s', (_, withdrawal, date) => {
+		expect(whenMade(withdrawal, sent, date, NOW)).toBeUndefined();
+	});
 });
