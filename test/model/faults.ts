@@ -340,7 +340,7 @@ export const FAULTS: readonly Fault[] = [
 		'a refusal always shows that the service had looked at the key',
 		'I1',
 		[['...(isEarly ? { isEarly } : {}), };', '};']],
-		SENT_TWICE,
+		{ ...SENT_TWICE, wishes: TWO },
 	),
 	fault(
 		'a refusal that may have come before the key answers the attempts of others',
@@ -349,9 +349,15 @@ export const FAULTS: readonly Fault[] = [
 		{ ...SENT_TWICE, copies: 0, lost: 1, ticks: 2, jumps: 1, runs: 3, atOnce: 1 },
 	),
 	fault(
+		'what was refused once is never asked about again under its key',
+		'I1',
+		[['if (!isAsked) return claim', 'return claim']],
+		{ ...SENT_TWICE, looksEarly: false },
+	),
+	fault(
 		'after such a refusal, the list is asked at once',
 		'I1',
-		[['if (now < from) return claim(state, generation);', '']],
+		[['if (early.length === 0 || now < from)', 'if (early.length === 0)']],
 		SENT_TWICE,
 	),
 	fault(
@@ -469,8 +475,8 @@ export const FAULTS: readonly Fault[] = [
 		'I3',
 		[
 			[
-				'const open = openSendings(others); if (open.length === 0) {',
-				"const open = openSendings(others); if (others.some(({ status }) => status === 'not paid')) return claim(state, highest + 1); if (open.length === 0) {",
+				'const open = openSendings(others); if (open.length === 0) return',
+				"const open = openSendings(others); if (others.some(({ status }) => status === 'not paid')) return claim(state, highest + 1); if (open.length === 0) return",
 			],
 		],
 		{ words: 1, kills: 1, ticks: 1 },

@@ -303,10 +303,7 @@ function plan(state: State, now: number): Step {
 
 	const highest = highestGeneration(others);
 	const open = openSendings(others);
-	if (open.length === 0) {
-		const refusals = earlyRefusals(others, highest);
-		return refusals.length > 0 ? askAgain(state, refusals, now) : claim(state, highest + 1);
-	}
+	if (open.length === 0) return askAgain(state, highest, now);
 
 	const { sameAccount, otherAccount } = state;
 	const foreign = foreignKeys(state);
@@ -347,22 +344,40 @@ function earlyRefusals(rows: readonly Row[], generation: number): Row[] {
 	return outcomes.every(({ isEarly = false }) => isEarly) ? outcomes : [];
 }
 
+/** Whether it is what the service has answered, not what a list has proven. */
+function isAnswered({ status, content }: Row): boolean {
+	return status === 'refused' && content !== '';
+}
+
 /**
- * While the key lives, it is asked once more. The service may have kept the refusal under it after all:
- * as soon as the list shows that nothing was paid, the next generation follows.
+ * While a key lives that the service has only refused, the service is asked under it once more: what was
+ * refused may have been paid since by its copy, or by another n8n, which begins with the same key. The
+ * next generation follows as soon as the service shows that it keeps the refusal (`findKept`), or, if it
+ * may not have looked at the key, as soon as a list shows that nothing was paid.
  */
-function askAgain(state: State, refusals: readonly Row[], now: number): Step {
+function askAgain(state: State, generation: number, now: number): Step {
 	const { asked, rows } = state;
-	const generation = highestGeneration(refusals);
+	const outcomes = inGeneration(rows, generation).filter(({ status }) => OUTCOMES.has(status));
 	const times = inGeneration(rows, generation).map(({ at }) => at);
 	const since = Math.min(...times);
-	const isSameKey = refusals.every(({ apiKey }) => apiKey === asked.apiKey);
-	if (!isSameKey || now - since >= KEY_LIFE_MS) return claim(state, generation + 1);
+	const isAsked =
+		outcomes.length > 0 &&
+		outcomes.every((row) => isAnswered(row) && row.apiKey === asked.apiKey) &&
+		now - since < KEY_LIFE_MS;
+	if (!isAsked) return claim(state, generation + 1);
+	const early = earlyRefusals(rows, generation);
 	const from = Math.max(...times) + PROOF_MS;
-	if (now < from) return claim(state, generation);
-	const contents = new Set(refusals.map(({ content }) => content));
+	if (early.length === 0 || now < from) return claim(state, generation);
+	const contents = new Set(early.map(({ content }) => content));
 	const action: Action = { do: 'list', contents, since, from, ruledOut: ruledOut(rows) };
 	return { state: { ...state, generation }, action };
+}
+
+/** What an earlier run was told under the key of this generation, after the service had looked at it. */
+function findKept({ asked, generation }: State, others: readonly Row[]): Row[] {
+	return inGeneration(others, generation).filter(
+		(row) => isAnswered(row) && !row.isEarly && row.run !== asked.run,
+	);
 }
 
 /** The key has refused this very request, and nothing was sent since: only the list can say more. */
@@ -393,7 +408,7 @@ function confirm(state: State, now: number): Step {
 	const open = openSendings(others);
 	const same = inGeneration(others, generation);
 	const isClosed =
-		same.some(({ status, isEarly }) => (status === 'refused' && !isEarly) || status === 'failed') &&
+		same.some((row) => row.status === 'failed' || (row.status === 'refused' && !isAnswered(row))) &&
 		inGeneration(open, generation).length === 0;
 	const isOvertaken =
 		isClosed ||
@@ -460,7 +475,9 @@ function judge(state: State, answer: NonNullable<State['answer']>, now: number):
 	const same = inGeneration(others, generation);
 	const isUnanswered =
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
+	const kept = findKept(state, others);
 	if (answer.kind === 'mismatch') {
+		if (!isUnanswered && kept.length > 0) return claim(state, generation + 1);
 		return isUnanswered || isExplained(state)
 			? prove(state, now)
 			: end(state, { say: 'elsewhere' });
@@ -476,7 +493,8 @@ function judge(state: State, answer: NonNullable<State['answer']>, now: number):
 		at: answer.at,
 		...(isEarly ? { isEarly } : {}),
 	};
-	const needsNewKey = answer.kind === 'refused' && answer.needsNewKey;
+	const isKept = !isEarly && kept.some(({ body }) => body === state.asked.body);
+	const needsNewKey = answer.kind === 'refused' && (answer.needsNewKey || isKept);
 	if (needsNewKey && newKeys < MAX_NEW_KEYS) {
 		return claim({ ...state, newKeys: newKeys + 1 }, generation + 1, [refused]);
 	}
@@ -681,6 +699,10 @@ export function findPaid(rows: readonly Row[]): Row | undefined {
 		.sort((one, other) => other.generation - one.generation)[0];
 }
 
+function isPaidOrFailed({ status }: Row): boolean {
+	return status === 'paid' || status === 'failed';
+}
+
 function isFailedRow(row: Row, withdrawalId: string | undefined): boolean {
 	return row.status === 'failed' && row.withdrawalId === withdrawalId;
 }
@@ -698,7 +720,7 @@ function undecided(rows: readonly Row[]): Row[] {
 /** Whether a row answers a `sending` of its generation. */
 function covers(row: Row, sending: Row): boolean {
 	if (row.generation !== sending.generation) return false;
-	if (row.status === 'paid' || row.status === 'failed') return true;
+	if (isPaidOrFailed(row)) return true;
 	if (row.status !== 'refused') return false;
 	const isOwn = row.run === sending.run && row.id > sending.id;
 	return isOwn || (!row.isEarly && row.at - sending.at >= PROOF_MS);
@@ -714,6 +736,8 @@ function findObsolete(rows: readonly Row[]): Row[] {
 		// Two runs at once have been told of the same withdrawal.
 		if (row.status === 'paid' && rows.some((one) => isEarlierTwin(one, row))) return true;
 		if (inGeneration(open, row.generation).length > 0) return false;
+		const decided = inGeneration(rows, row.generation);
+		if (isAnswered(row) && decided.some(isPaidOrFailed)) return true;
 		if (row.status === 'in doubt' || row.status === 'not paid') return row.generation <= top;
 		if (row.generation >= top) return false;
 		return row.status !== 'paid' || rows.some((one) => isFailedRow(one, row.withdrawalId));

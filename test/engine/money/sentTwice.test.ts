@@ -1,9 +1,11 @@
 /** Proxies that send a request twice, or change it: what the run is answered says nothing of the payout. */
 import type { Fault, RecordedRequest } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
+import { dataTables } from '../support/ledger';
 import {
 	arrive,
 	BOTH,
+	CORRECTED,
 	errorsOf,
 	expectTrue,
 	followWords,
@@ -35,8 +37,16 @@ describe('a request that something on the way sends twice', () => {
 		['VERIFICATION_REQUIRED', 403],
 		['IDEMPOTENCY_KEY_REQUIRED', 400],
 	] as const;
+	// The run after such a refusal took another key, and paid what the copy had paid.
+	const LATE = [
+		['INSUFFICIENT_BALANCE', 400],
+		['WITHDRAWAL_LIMIT_EXCEEDED', 400],
+		['INVALID_PIX_KEY', 400],
+		['WITHDRAWAL_PIX_KEY_BLOCKED', 400],
+		['NOT_FOUND', 404],
+	] as const;
 
-	it.each(EARLY)('is paid once: one is refused with %s', async (code, status) => {
+	it.each([...EARLY, ...LATE])('is paid once: one is refused with %s', async (code, status) => {
 		const workflow = referenced();
 		bench.sandbox.faults.add(refusedAfter(code, status));
 		const first = await bench.start(workflow, INVOICES);
@@ -87,6 +97,36 @@ describe('a refusal after which nothing was paid', () => {
 		expect(livingOf(bench)).toEqual(BOTH);
 	});
 
+	it.each([false, true])('is paid as corrected in the next run (kept: %s)', async (stored) => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INVALID_PIX_KEY', times: 2, stored },
+		});
+		await bench.start(workflow, INVOICES);
+
+		const again = await bench.start(workflow, CORRECTED);
+
+		expect(paidBefore(again)).toEqual([false, false]);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+
+	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
+		const workflow = referenced();
+		const { faults } = bench.sandbox;
+		const forget = faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE', times: Infinity },
+			stored: true,
+		});
+		await bench.start(workflow, INVOICES);
+		await bench.start(workflow, INVOICES);
+		forget();
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([false, false]);
+		expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
+	});
+
 	it('is paid days later without the list', async () => {
 		const workflow = referenced();
 		refuse(false);
@@ -97,6 +137,48 @@ describe('a refusal after which nothing was paid', () => {
 
 		expect(paidBefore(again)).toEqual([false, false]);
 		expect(bench.requests('GET')).toEqual([]);
+	});
+});
+
+describe('another n8n, or a table that was restored from a backup', () => {
+	const loseRows = (): void => {
+		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
+	};
+
+	it('recognizes what was refused once, and paid later', async () => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2, stored: false },
+		});
+		await bench.start(workflow, INVOICES);
+		bench.clock.advance(HOUR);
+		await bench.start(workflow, INVOICES);
+		loseRows();
+		bench.clock.advance(HOUR);
+
+		const elsewhere = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(elsewhere)).toEqual([true, true]);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+
+	it('recognizes what the bank refused once, and paid later, by doing what its error says', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, INVOICES);
+		for (const { id } of [...bench.sandbox.books.withdrawals]) {
+			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
+		}
+		bench.clock.advance(HOUR);
+		await bench.start(workflow, INVOICES);
+		loseRows();
+		bench.clock.advance(HOUR);
+		const elsewhere = await bench.start(workflow, INVOICES);
+		expect(getCodes(elsewhere)).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(paidBefore(again)).toEqual([true, true]);
+		expect(livingOf(bench)).toEqual(BOTH);
 	});
 });
 
