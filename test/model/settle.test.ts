@@ -37,6 +37,14 @@ describe("a person's word that is not true", () => {
 		expect(settle([sending], word)).toMatchObject({ isAccepted: false, because, record: [] });
 	});
 
+	// The row of a word has no content, and it was taken for that of a withdrawal that pays something else.
+	it('its amount is another one, and somebody has said Not Paid before', () => {
+		const said: Row = { ...sending, id: 2, status: 'not paid', content: '', body: '', run: '' };
+		const word: Word = { ...paid, withdrawal: { content: '', isLiving: true } };
+		expect(settle([sending, said], word)).toMatchObject({ because: 'otherContent' });
+		expect(settle([sending, said], paid)).toMatchObject({ isAccepted: true });
+	});
+
 	it('nothing is in doubt', () => {
 		expect(settle([], paid)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
 	});

@@ -25,9 +25,12 @@ export interface Excerpt {
 
 export type Reading = Excerpt | { readonly failure: Failure };
 
-/** Page sizes that nothing else in this package asks for, one for each minute. */
+/**
+ * Page sizes that nothing else in this package asks for, one for each minute. Their number divides neither
+ * an hour nor a day: a workflow that runs every hour would always ask for the same address.
+ */
 const LEAST_PAGE_SIZE = 70;
-const PAGE_SIZES = 30;
+const PAGE_SIZES = 31;
 
 /**
  * How many rows to ask for on each page of one reading. Something on the way may have kept a page under its

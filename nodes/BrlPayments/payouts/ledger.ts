@@ -173,8 +173,9 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'sending') return [row];
 	if (status === 'paid') return [{ ...row, isByPerson: true }];
-	const said: Row =
-		status === 'in doubt' ? row : { ...row, status: 'not paid', at: cells.updatedAt };
+	// Who enters a doubt by hand has seen an attempt that the table does not know.
+	if (status === 'in doubt') return [{ ...row, status: 'sending' }, row];
+	const said: Row = { ...row, status: 'not paid', at: cells.updatedAt };
 	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
 }
 

@@ -830,7 +830,9 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		if (owners.length > 0) return refuse('otherOrder', owners);
 		if (withdrawal === undefined) return refuse('unreadable');
 		if (!withdrawal.isLiving) return refuse('notLiving');
-		if (!rows.some(({ content }) => content === withdrawal.content)) return refuse('otherContent');
+		// A person's own rows have no content, and neither has a withdrawal that pays something else.
+		const isSent = rows.some(({ content }) => content !== '' && content === withdrawal.content);
+		if (!isSent) return refuse('otherContent');
 		return { isAccepted: true, record: [{ ...row, status: 'paid', withdrawalId: id }] };
 	}
 	if (!word.list.isComplete) return refuse('listUnreadable');

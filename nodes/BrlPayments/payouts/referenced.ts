@@ -58,6 +58,8 @@ interface Track {
 	withdrawal: ApiRecord | undefined;
 	/** Why the last request failed. */
 	error: Error | undefined;
+	/** Why the list shows nothing. */
+	unread: string | undefined;
 }
 
 type End = Extract<Action, { do: 'end' }>;
@@ -389,7 +391,7 @@ export class ReferencedPayouts {
 		const finding = searchList(reading, looks, (id) => ruledOut.has(id) || this.isOthers(item, id));
 		if (finding.state !== 'candidates') {
 			const isComplete = finding.state === 'absent';
-			if (!isComplete) this.hint(finding.reason);
+			if (!isComplete) this.hint((track.unread = finding.reason));
 			return this.see(track, {
 				saw: 'listed',
 				list: isComplete ? { isComplete, candidates: [] } : { isComplete },
@@ -464,7 +466,7 @@ export class ReferencedPayouts {
 				throw knownLater(order, cents, from && this.ledger.clock.toLocal(from), why);
 			}
 			case 'inDoubt':
-				throw referenceInDoubt(order, cents, verdict.because);
+				throw referenceInDoubt(order, cents, verdict.because, track.unread);
 			case 'refused':
 			case 'notSent':
 				throw error ?? knownLater(order, cents, undefined);
@@ -492,7 +494,7 @@ const MANY_ROWS_KEPT =
 class Overtaken extends Error {}
 
 function toTrack(item: OrderItem, step: Step): Track {
-	return { item, step, turn: 'none', withdrawal: undefined, error: undefined };
+	return { item, step, turn: 'none', withdrawal: undefined, error: undefined, unread: undefined };
 }
 
 function toClaim({ item, step: { state, action } }: Track): Claim {

@@ -76,8 +76,16 @@ export function usedElsewhere(order: Order): ApiFailure {
 const SETTLE =
 	'If one of them is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID. If none is, run it with Outcome Not Paid. Then run the workflow again.';
 
-/** A person has to decide about a reference. */
-export function referenceInDoubt(order: Named, cents: number, doubt: Doubt): ApiFailure {
+/**
+ * A person has to decide about a reference.
+ * @param unread why the list shows nothing, as a sentence
+ */
+export function referenceInDoubt(
+	order: Named,
+	cents: number,
+	doubt: Doubt,
+	unread = 'The list of withdrawals could not be read completely.',
+): ApiFailure {
 	switch (doubt.reason) {
 		case 'candidates':
 			return failure(order, {
@@ -90,10 +98,18 @@ export function referenceInDoubt(order: Named, cents: number, doubt: Doubt): Api
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `The list of withdrawals could not be read completely, so it does not show whether an earlier attempt paid. Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
+				description: `${unread} So the list does not show whether an earlier attempt paid. Remove that cause, then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'otherKey':
+			if (doubt.apiKeys.includes('')) {
+				return failure(order, {
+					...IN_DOUBT,
+					message: unknownWhetherPaid(cents),
+					description:
+						'Somebody has entered an attempt in the table BRL Payouts by hand, and it does not say with which API key it was sent. Look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least five minutes after the attempt. Then run the workflow again.',
+				});
+			}
 			return failure(order, {
 				...IN_DOUBT,
 				message: `${unknownWhetherPaid(cents)}: it was sent with another API key`,
@@ -267,7 +283,7 @@ const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES).',
 	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To begin anew on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 	renamed:
-		'Somebody has renamed the table BRL Payouts, and this node has not used it before. Give it its name back. If that table is only a copy, delete it.',
+		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made: without these rows, those references are paid again. Delete it only if nothing was ever paid by its references.',
 	columns:
 		'There is a table named BRL Payouts that does not have the columns that references require. If somebody removed one, restore the column with its values, for example from a backup. If one has the wrong type, write down its values, delete the column, add it again with the right type, and enter the values again. Then run the workflow again. If the table never had the columns reference and withdrawalId, it is a table of your own: rename it, and the node creates the right one.',
 	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',

@@ -77,7 +77,7 @@ function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest)
 	return [
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
 		firstSentAt === undefined ? '' : `It was first sent on ${new Date(firstSentAt).toISOString()}.`,
-		reference === undefined ? 'Do not repeat it under another key before that.' : '',
+		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
 	]
 		.filter(Boolean)
 		.join(' ');

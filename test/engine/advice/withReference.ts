@@ -160,7 +160,7 @@ export const SITUATIONS: Situation[] = [
 		code: 'REFERENCES_UNAVAILABLE',
 		line: 'R15',
 		when: 'somebody has renamed the table, and another node looks for it',
-		says: ['Give it its name back.'],
+		says: ['If somebody renamed it, give it its name back.'],
 		async bringAbout(bench) {
 			await bench.start(referenced(), [ONE]);
 			dataTables().rename('Payouts of the firm');
@@ -318,7 +318,8 @@ export const SITUATIONS: Situation[] = [
 		line: 'R10',
 		when: 'the API key is revoked after a lost response: a new key, then a person settles it',
 		says: [
-			'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then run the workflow again.',
+			'The list of withdrawals cannot be read:',
+			'Remove that cause, then run the workflow again.',
 		],
 		async bringAbout(bench) {
 			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();

@@ -14,7 +14,7 @@ it.each<[string, () => void, string]>([
 	['the module is switched off', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
 	['every call fails', () => killTables(), 'Have the database of n8n checked'],
 	['a column was removed', () => dataTables().removeColumn('run'), 'restore the column'],
-	['the table was renamed', () => dataTables().rename('Paid'), 'Give it its name back'],
+	['the table was renamed', () => dataTables().rename('Paid'), 'give it its name back'],
 ])('says once, for the whole batch, that %s', async (_what, trouble, remedy) => {
 	await bench.start(referenced(), INVOICES);
 	trouble();

@@ -668,3 +668,23 @@ describe('Get by Reference', () => {
 		expect(JSON.stringify(await getReference(bench, 'NF-1'))).not.toContain(CPF);
 	});
 });
+
+describe('a doubt that somebody enters in the table by hand', () => {
+	// The row said nothing, and the reference was paid.
+	it.each(['in doubt', 'sending'])('stops a reference until it is settled: %s', async (status) => {
+		const workflow = referenced();
+		await bench.start(workflow, alike('NF-9'));
+		dataTables().addRow({ reference: 'NF-1', status, environment: 'test' });
+
+		const first = await bench.start(workflow, INVOICES);
+
+		expect(getCodes(first)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(errorsOf(first)[0]?.description).toContain('entered an attempt');
+		expect(livingOf(bench)).toEqual({ 'NF-2': 1, 'NF-9': 1 });
+		bench.clock.advance(10 * MINUTE);
+		await settleReference(bench, 'NF-1', 'notPaid');
+		await settleReference(bench, 'NF-1', 'notPaid');
+		expect(paidBefore(await bench.start(workflow, INVOICES))).toEqual([false, true]);
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
+	});
+});

@@ -191,8 +191,8 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 		'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
 	],
 	notLiving: [
-		'the bank refused this withdrawal, so nothing was paid',
-		'Choose Not Paid. The next run pays the reference.',
+		'the bank refused this withdrawal, so it paid nobody',
+		'Check the ID. If another withdrawal is this payout, enter its ID. Choose Not Paid only if none of the withdrawals that the error named is this payout: the next run then pays the reference.',
 	],
 	otherContent: [
 		'the withdrawal has an amount or PIX key that was never sent under this reference',

@@ -6,7 +6,7 @@ import {
 	PayoutHistory,
 } from '../../../../../nodes/BrlPayments/payouts/history';
 
-const NOW = Date.parse('2026-11-21T12:00:00Z');
+const NOW = Date.parse('2026-11-21T12:05:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -250,9 +250,13 @@ describe('a server', () => {
 	});
 });
 
-test('pages have another size in each minute of half an hour, which nothing else asks for', () => {
-	const sizes = Array.from({ length: 30 }, (_, minute) => pageSizeAt(NOW + minute * MINUTE));
+test.each([
+	['minute', MINUTE],
+	['hour', HOUR],
+	['day', 24 * HOUR],
+])('who reads the list every %s asks for another size of page each time', (_, pause) => {
+	const sizes = Array.from({ length: 31 }, (_none, time) => pageSizeAt(NOW + time * pause));
 
-	expect(new Set(sizes).size).toBe(30);
-	expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([70, 99]);
+	expect(new Set(sizes).size).toBe(31);
+	expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([70, 100]);
 });

@@ -31,7 +31,7 @@ describe('a write whose effect is unknown', () => {
 				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: that repeats the request under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key before that.',
+			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key until you have checked.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
