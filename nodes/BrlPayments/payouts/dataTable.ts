@@ -10,6 +10,7 @@ import {
 	NEWEST_FIRST,
 	PAGE,
 	type Condition,
+	type Match,
 	type Step,
 	type TableContext,
 } from './tableCalls';
@@ -30,30 +31,19 @@ const PREFIXES = 20;
 const SHORTEST_PREFIX = 4;
 /** How many rows with status `paid` are of use. */
 const FEW = 5;
-/** How many pages of what was written meanwhile are read, before the references are searched for again. */
-const MAX_PAGES = 10;
 
 /**
  * How long a row may be written before others see it. Nothing is sent under a row that was begun to be
  * written longer ago than half of this (FRESH_MS): so what shows up later does no harm.
  */
 const LATE_COMMIT_MS = 60_000;
-/** How far the clocks of n8n and its database may be apart before that is known. */
+/** How far the clocks of n8n and its database may be apart before everything is read again. */
 const CLOCKS_MS = 60_000;
 
 /** A payout takes two: for the attempt, which is removed, and for its outcome. */
 const IDS_OF_PAYOUT = 2;
 /** Beside fewer rows nobody needs to know how many there are. */
 const MANY_IDS = 100_000 * IDS_OF_PAYOUT;
-
-type Column = 'reference' | 'withdrawalId';
-
-/** What was known of a reference, and since when. */
-interface Known {
-	/** Epoch ms by the clock of n8n, before it was read. */
-	readonly at: number;
-	readonly rows: readonly StoredCells[];
-}
 
 /** Opens the ledger of the project that the workflow belongs to, for one run. */
 export function openLedger(context: TableContext): LedgerStore {
@@ -62,7 +52,7 @@ export function openLedger(context: TableContext): LedgerStore {
 
 /**
  * Opens the ledger for one that only reads it, and creates none.
- * @returns undefined where the project has never had one
+ * @returns undefined if the project has never had one
  * @throws LedgerUnavailable
  */
 export async function openExistingLedger(
@@ -75,57 +65,65 @@ export async function openExistingLedger(
 /** How many conditions a call has, by the name of the store: of workflow and node. */
 const conditionsOf = new Map<string, number>();
 
-/** By how much the clock of the database is ahead of that of n8n, as seen last; ms. */
-let clockLead = 0;
-
 class DataTableLedger implements LedgerStore {
-	/** What this run has read, by reference. */
-	private readonly known = new Map<string, Known>();
-	/** Whether more references begin alike than n8n gives at a time. */
-	private hasManyAlike = false;
+	/** The references that this run has read, their rows by ID, and since when they are known. */
+	private readonly references = new Set<string>();
+	private readonly known = new Map<number, StoredCells>();
+	/** Other calls may have read them before this run removed them. */
+	private readonly removed = new Set<number>();
+	/** Epoch ms by the clock of n8n: whatever was changed later may not be known. */
+	private knownAt = Infinity;
 	private newestId = 0;
 	private oldestId: number | undefined;
 
 	constructor(private readonly context: TableContext) {}
 
 	async read(references: readonly string[]): Promise<StoredCells[]> {
+		const wanted = new Set(references);
 		const at = Date.now();
-		const rows = await this.readReferences(references);
-		this.remember(references, at, rows);
+		const rows: StoredCells[] = [];
+		for (const batch of chunk([...wanted].sort(), BATCH)) rows.push(...(await this.readAll(batch)));
+		for (const { id } of this.knownOf(wanted)) this.known.delete(id);
+		for (const row of rows) this.known.set(row.id, row);
+		for (const reference of wanted) this.references.add(reference);
+		this.knownAt = Math.min(this.knownAt, at);
 		return rows;
 	}
 
-	async claim(rows: readonly Cells[]) {
-		const references = [...new Set(rows.map(({ reference }) => reference))];
+	/** Writes, and reads what was changed since: to search for many references once more takes long. */
+	async claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }> {
+		const wanted = new Set(rows.map(({ reference }) => reference));
+		if ([...wanted].some((one) => !this.references.has(one))) await this.read([...wanted]);
+		const { newestId } = this;
+		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
+		const since = this.knownAt - LATE_COMMIT_MS - CLOCKS_MS;
+		const isNew = { ...SINCE, keyValue: new Date(since).toISOString() };
 		const at = Date.now();
-		let all = await this.insertAndRead(rows, references, at);
-		let own = findWritten(all ?? [], rows);
-		if (all && own.length === rows.length) this.remember(references, at, all);
-		else {
-			all = await this.read(references);
-			own = findWritten(all, rows);
-			if (own[0]) clockLead = own[0].createdAt - at;
-		}
-		this.newestId = own.at(-1)?.id ?? this.newestId;
+		const news = await this.getAll([isNew], await this.get('allConditions', [isNew], rows));
+		for (const row of news) this.known.set(row.id, row);
+		const isOwn = ({ id, run }: StoredCells) => id > newestId && run === rows[0]?.run;
+		// By the clock of the database: was everything read that is younger? Meanwhile, another call may have
+		// brought what was read earlier.
+		const writtenAt = news.filter(isOwn).at(-1)?.createdAt ?? -Infinity;
+		const isComplete = since <= writtenAt - (Date.now() - this.knownAt) - LATE_COMMIT_MS;
+		if (isComplete) this.knownAt = at;
+		const all = isComplete ? this.knownOf(wanted) : await this.read([...wanted]);
+		const own = all.filter(isOwn).sort((one, other) => one.id - other.id);
+		this.newestId = own.at(-1)?.id ?? newestId;
 		return { own, all };
 	}
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
 		if (rows.length === 0 && remove.length === 0) return;
 		const isSizeWanted = this.newestId >= MANY_IDS && this.oldestId === undefined;
-		const output = await this.call(
-			(id) => [
-				...(rows.length === 0 ? [] : [insertItems(id)]),
-				...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
-				...(isSizeWanted ? [getRows(id, 'allConditions', [after(0)], 1)] : []),
-			],
-			rows.length === 0 ? undefined : rows.map(toItem),
-		);
+		const toSteps = (id: string) => [
+			...insertIfAny(id, rows),
+			...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
+			...(isSizeWanted ? [getRows(id, 'allConditions', [after(0)], 1)] : []),
+		];
+		const output = await this.call(toSteps, rows);
 		if (isSizeWanted) this.oldestId = Number(output[0]?.id);
-		const removed = new Set(remove);
-		for (const [reference, { at, rows: before }] of this.known) {
-			this.known.set(reference, { at, rows: before.filter(({ id }) => !removed.has(id)) });
-		}
+		for (const id of remove) this.removed.add(id);
 	}
 
 	size(): number {
@@ -148,91 +146,31 @@ class DataTableLedger implements LedgerStore {
 		return found.map(toStored);
 	}
 
-	/**
-	 * Inserts rows and reads those of their references, in one call where a few conditions find them.
-	 *
-	 * @returns undefined where that is not everything, and the references have to be read
-	 */
-	private async insertAndRead(
-		rows: readonly Cells[],
-		references: readonly string[],
-		at: number,
-	): Promise<StoredCells[] | undefined> {
-		const conditions = this.findFewConditions(references);
-		if (conditions === undefined) return await this.insertAndReadNews(rows, references, at);
-		const found = await this.insertAndGet(rows, conditions);
-		return found.length < PAGE ? ofReferences(found, references) : undefined;
+	private knownOf(references: ReadonlySet<string>): StoredCells[] {
+		return [...this.known.values()].filter(
+			({ id, reference }) => references.has(reference) && !this.removed.has(id),
+		);
 	}
 
-	/**
-	 * Inserts rows, and reads what was written since the references were read: to search for many of them
-	 * once more takes long.
-	 */
-	private async insertAndReadNews(
-		rows: readonly Cells[],
-		references: readonly string[],
-		at: number,
-	): Promise<StoredCells[] | undefined> {
-		const readAt = Math.min(...references.map((one) => this.known.get(one)?.at ?? -Infinity));
-		if (readAt === -Infinity) {
-			await this.record(rows, []);
-			return undefined;
+	/** @param references in order: such that begin alike are found with few conditions */
+	private async readAll(references: readonly string[]): Promise<StoredCells[]> {
+		const prefixes = references.length > CONDITIONS ? findPrefixes(references, PREFIXES) : [];
+		const toCondition = (prefix: string): Condition => ({
+			...{ keyName: 'reference', condition: 'like', keyValue: `${prefix}%` },
+		});
+		if (prefixes.length > 0 && prefixes.every(({ length }) => length >= SHORTEST_PREFIX)) {
+			const found = await this.get('anyCondition', prefixes.map(toCondition));
+			const wanted = new Set(references);
+			if (found.length < PAGE) return found.filter(({ reference }) => wanted.has(reference));
 		}
-		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
-		const since = readAt + Math.min(clockLead, 0) - LATE_COMMIT_MS - CLOCKS_MS;
-		const keyValue = new Date(since).toISOString();
-		const isNew: Condition = { keyName: 'updatedAt', condition: 'gte', keyValue };
-		const news = await this.getPages(isNew, await this.insertAndGet(rows, [isNew]), MAX_PAGES);
-		const writtenAt = findWritten(news, rows)[0]?.createdAt;
-		if (news.length === MAX_PAGES * PAGE || writtenAt === undefined) return undefined;
-		clockLead = writtenAt - at;
-		// By the clock of the database: was everything read that is younger?
-		if (since > writtenAt - (Date.now() - readAt) - LATE_COMMIT_MS) return undefined;
-		const before = references.flatMap((one) => this.known.get(one)?.rows ?? []);
-		const merged = new Map([...before, ...news].map((row) => [row.id, row]));
-		return ofReferences([...merged.values()], references);
-	}
-
-	private async insertAndGet(
-		rows: readonly Cells[],
-		conditions: readonly Condition[],
-	): Promise<StoredCells[]> {
-		const toSteps = (id: string) => [insertItems(id), getRows(id, 'anyCondition', conditions)];
-		return (await this.call(toSteps, rows.map(toItem))).map(toStored);
-	}
-
-	/** Few conditions that all rows of these references fulfil, and not too many others. */
-	private findFewConditions(references: readonly string[]): Condition[] | undefined {
-		if (references.length <= CONDITIONS) {
-			return references.map((reference) => equals('reference', reference));
-		}
-		if (this.hasManyAlike || references.length > BATCH) return undefined;
-		const prefixes = findPrefixes(references, PREFIXES);
-		if (prefixes.some(({ length }) => length < SHORTEST_PREFIX)) return undefined;
-		return prefixes.map((prefix): Condition => ({
-			keyName: 'reference',
-			condition: 'like',
-			keyValue: `${prefix}%`,
-		}));
-	}
-
-	private async readReferences(references: readonly string[]): Promise<StoredCells[]> {
-		const rows: StoredCells[] = [];
-		for (const batch of chunk([...new Set(references)].sort(), BATCH)) {
-			const conditions = this.findFewConditions(batch);
-			const found = conditions && (await this.get('anyCondition', conditions));
-			if (found !== undefined && found.length < PAGE) {
-				rows.push(...ofReferences(found, batch));
-			} else {
-				this.hasManyAlike ||= found !== undefined;
-				rows.push(...(await this.readEach('reference', batch)));
-			}
-		}
-		return rows;
+		return await this.readEach('reference', references);
 	}
 
 	/** Reads all rows with one of these values in a column. */
-	private async readEach(column: Column, values: readonly string[]): Promise<StoredCells[]> {
+	private async readEach(
+		column: 'reference' | 'withdrawalId',
+		values: readonly string[],
+	): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
 		const name = getStoreName(this.context);
 		let size = conditionsOf.get(name) ?? CONDITIONS;
@@ -241,50 +179,52 @@ class DataTableLedger implements LedgerStore {
 			const begunAt = Date.now();
 			const found = await this.get('anyCondition', conditions);
 			const took = Date.now() - begunAt;
-			start += size;
+			if (found.length === PAGE && conditions.length > 1) {
+				size = Math.floor(conditions.length / 2);
+				continue;
+			}
+			rows.push(...(await this.getAll(conditions, found)));
+			start += conditions.length;
 			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
-			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 4);
-			if (found.length < PAGE) rows.push(...found);
-			else for (const one of conditions) rows.push(...(await this.getPages(one)));
+			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 2);
 		}
 		conditionsOf.set(name, size);
 		return rows;
 	}
 
-	/** Page by page, each after the last ID: n8n fails when the rows change between its own pages. */
-	private async getPages(
-		condition: Condition,
-		begin?: readonly StoredCells[],
-		mostPages = Infinity,
+	/**
+	 * Page by page, each after the last ID: n8n fails when the rows change between its own pages.
+	 * @returns all rows that fulfil all conditions, beginning with the first page
+	 */
+	private async getAll(
+		conditions: readonly Condition[],
+		first: StoredCells[],
 	): Promise<StoredCells[]> {
-		let page = begin ?? (await this.get('allConditions', [condition]));
-		const rows = [...page];
-		while (page.length === PAGE && rows.length < mostPages * PAGE) {
-			page = await this.get('allConditions', [condition, after(rows.at(-1)?.id ?? 0)]);
+		const rows = [...first];
+		for (let page = first; page.length === PAGE;) {
+			page = await this.get('allConditions', [...conditions, after(rows.at(-1)?.id ?? 0)]);
 			rows.push(...page);
 		}
 		return rows;
 	}
 
+	/** @param inserted before it is read, in the same call */
 	private async get(
-		match: 'anyCondition' | 'allConditions',
+		match: Match,
 		conditions: readonly Condition[],
+		inserted: readonly Cells[] = [],
 	): Promise<StoredCells[]> {
-		return (await this.call((id) => [getRows(id, match, conditions)])).map(toStored);
-	}
-
-	private remember(references: readonly string[], at: number, rows: readonly StoredCells[]): void {
-		const byReference = new Map(references.map((one) => [one, [] as StoredCells[]]));
-		for (const row of rows) byReference.get(row.reference)?.push(row);
-		for (const [reference, own] of byReference) this.known.set(reference, { at, rows: own });
+		const toSteps = (id: string) => [...insertIfAny(id, inserted), getRows(id, match, conditions)];
+		return (await this.call(toSteps, inserted)).map(toStored);
 	}
 
 	/** @returns the rows that the last step put out */
 	private async call(
 		toSteps: (tableId: string) => readonly Step[],
-		inputs?: readonly IDataObject[],
+		rows: readonly Cells[] = [],
 	): Promise<IDataObject[]> {
 		const steps = toSteps(await findTable(this.context));
+		const inputs = rows.length === 0 ? [{}] : rows.map((cells) => ({ ...cells }));
 		const output = callTable(this.context, steps, inputs).catch(
 			(error: LedgerUnavailable): never => {
 				if (error.problem !== 'failed') forgetTable(this.context);
@@ -295,28 +235,8 @@ class DataTableLedger implements LedgerStore {
 	}
 }
 
-function ofReferences(rows: readonly StoredCells[], references: readonly string[]): StoredCells[] {
-	const wanted = new Set(references);
-	return rows.filter(({ reference }) => wanted.has(reference));
-}
-
-/** @returns rows as they were written, in the same order, without those that are not there */
-function findWritten(stored: readonly StoredCells[], written: readonly Cells[]): StoredCells[] {
-	const newest = [...stored].sort((one, other) => other.id - one.id);
-	const byContent = new Map<string, StoredCells[]>();
-	for (const row of newest) {
-		const name = nameContent(row);
-		byContent.set(name, [...(byContent.get(name) ?? []), row]);
-	}
-	return written.flatMap((row) => byContent.get(nameContent(row))?.shift() ?? []);
-}
-
-function nameContent(cells: Cells): string {
-	return JSON.stringify(COLUMNS.map(([name]) => cells[name]));
-}
-
-function toItem(cells: Cells): IDataObject {
-	return Object.fromEntries(COLUMNS.map(([name]) => [name, cells[name]]));
+function insertIfAny(tableId: string, rows: readonly Cells[]): Step[] {
+	return rows.length === 0 ? [] : [insertItems(tableId)];
 }
 
 function toStored(row: IDataObject): StoredCells {
@@ -326,10 +246,10 @@ function toStored(row: IDataObject): StoredCells {
 	const other = COLUMNS.find(([name, type]) => type === 'number' && typeof row[name] === 'string');
 	if (other)
 		throw new LedgerUnavailable('columns', `Column ${other[0]} has the type string, not number`);
-	const cells = row as unknown as StoredCells;
 	const text = (cell: unknown) => (typeof cell === 'string' ? cell : '');
+	const toTime = (moment: unknown) => new Date(moment as string).getTime();
 	return {
-		...cells,
+		...(row as unknown as StoredCells),
 		// People may leave any cell empty.
 		reference: text(row.reference),
 		status: text(row.status),
@@ -339,27 +259,22 @@ function toStored(row: IDataObject): StoredCells {
 	};
 }
 
-function toTime(moment: unknown): number {
-	return new Date(moment as string).getTime();
-}
-
 /** @returns the longest equally long beginnings of texts, so that there are not more than these many */
 export function findPrefixes(texts: readonly string[], most: number): string[] {
 	// By code points: n8n cannot look for half of one.
 	const all = texts.map((text) => Array.from(text));
 	const longest = Math.max(...all.map(({ length }) => length));
-	let prefixes = new Set(['']);
-	for (let length = 1; length <= longest; length += 1) {
-		const longer = new Set(all.map((text) => text.slice(0, length).join('')));
-		if (longer.size > most) break;
-		prefixes = longer;
-	}
-	return [...prefixes];
+	const cut = (length: number) => [...new Set(all.map((text) => text.slice(0, length).join('')))];
+	let length = 0;
+	while (length < longest && cut(length + 1).length <= most) length += 1;
+	return cut(length);
 }
 
 function equals(column: keyof Cells, value: string): Condition {
 	return { keyName: column, condition: 'eq', keyValue: value };
 }
+
+const SINCE = { keyName: 'updatedAt', condition: 'gte' } as const;
 
 function after(id: number): Condition {
 	return { keyName: 'id', condition: 'gt', keyValue: id };

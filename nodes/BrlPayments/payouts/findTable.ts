@@ -7,8 +7,13 @@ import {
 	type StoreAccess,
 } from '../../shared/n8n/durableStore';
 import { LedgerUnavailable, type Cells } from './ledger';
-import { callTable, createTable, listTables, toLedgerUnavailable } from './tableCalls';
-import type { TableContext } from './tableCalls';
+import {
+	callTable,
+	createTable,
+	listTables,
+	toLedgerUnavailable,
+	type TableContext,
+} from './tableCalls';
 
 export const LEDGER_NAME = 'BRL Payouts';
 
@@ -52,39 +57,22 @@ const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
  * Finds the table of the ledger by its ID, so that it can be renamed; the first time by its exact name,
  * since n8n itself also takes parts of names for a match. Creates it if there has never been one.
  *
- * @throws LedgerUnavailable `gone`, where the node has used one that is no longer there: to begin anew
- * would pay everything again
+ * @throws LedgerUnavailable `gone`, if the node has used one that is no longer there: to begin anew would
+ * pay everything again
  */
 export async function findTable(context: TableContext): Promise<string> {
-	const id = await find(context, async (tables) => await begin(context, tables));
+	const id = await find(context, create);
 	if (id === undefined) throw new TypeError('The table was neither found nor created');
 	return id;
 }
 
 /**
  * The same for those who only read.
- * @returns undefined where there has never been one
+ * @returns undefined if there has never been one
  * @throws LedgerUnavailable
  */
 export async function findExistingTable(context: TableContext): Promise<string | undefined> {
-	return await find(context, refuseRenamed);
-}
-
-/** What to do if there has never been a table. */
-type Begin = (tables: readonly Table[]) => Promise<Table> | undefined;
-
-async function find(context: TableContext, beginWith: Begin): Promise<string | undefined> {
-	const name = getStoreName(context);
-	return (
-		found.get(name) ??
-		(await searches.run(name, async () => {
-			const known = found.get(name);
-			if (known !== undefined) return known;
-			const table = await search(context, beginWith);
-			if (table !== undefined) found.set(name, table.id);
-			return table?.id;
-		}))
-	);
+	return await find(context, () => undefined);
 }
 
 /** To be called when n8n does not find the table, or not as it was: the next call looks for it again. */
@@ -92,79 +80,74 @@ export function forgetTable(context: TableContext): void {
 	found.delete(getStoreName(context));
 }
 
-async function search(context: TableContext, beginWith: Begin): Promise<Table | undefined> {
+/** What to do if there has never been a table. */
+type Begin = (context: TableContext) => Promise<Table> | undefined;
+
+async function find(context: TableContext, begin: Begin): Promise<string | undefined> {
+	const name = getStoreName(context);
+	const searchOnce = async () => {
+		const id = found.get(name) ?? (await search(context, begin));
+		if (id !== undefined) found.set(name, id);
+		return id;
+	};
+	return found.get(name) ?? (await searches.run(name, searchOnce));
+}
+
+async function search(context: TableContext, begin: Begin): Promise<string | undefined> {
 	const tables = await readTables(context);
-	const table = hasDurableStore(context)
-		? await findRemembered(context, tables, beginWith)
-		: (findByName(tables) ?? (await beginWith(tables)));
+	const named = findByName(tables);
+	const candidates = tables.filter((table) => table === named || findFault(table) === undefined);
+	const used = await recall(context, candidates, named);
+	const [renamed] = candidates;
+	if (!used && !named && renamed) {
+		// That is what people have renamed: to begin anew beside it would pay everything again.
+		throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
+	}
+	const table = used ?? named ?? (await begin(context));
 	if (table === undefined) return undefined;
 	const fault = findFault(table);
 	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
-	return table;
-}
-
-async function findRemembered(
-	context: TableContext,
-	tables: readonly Table[],
-	beginWith: Begin,
-): Promise<Table | undefined> {
-	const named = findByName(tables);
-	const candidates = tables.filter((table) => table === named || findFault(table) === undefined);
-	const recall = async (store: StoreAccess) => await recallTable(store, candidates, named);
-	const recalled = await inStore(context, recall);
-	if (recalled !== undefined) return recalled;
-	const table = named ?? (await beginWith(tables));
-	if (table === undefined) return undefined;
-	await inStore(
-		context,
-		async (store) => await store.record([USED, usedTable(table)], MAX_ENTRIES),
-	);
-	return table;
+	if (!used) {
+		const entries = [USED, usedTable(table)];
+		await inStore(context, async (store) => await store.record(entries, MAX_ENTRIES));
+	}
+	return table.id;
 }
 
 /**
  * The store says what is in it only when asked to record it. What was not there is removed again; a
  * process that is killed in between leaves a node that refuses, never one that begins anew.
+ *
+ * @returns the table that the node has used
  */
-async function recallTable(
-	store: StoreAccess,
+async function recall(
+	context: TableContext,
 	candidates: readonly Table[],
 	named: Table | undefined,
 ): Promise<Table | undefined> {
 	const entries = [USED, ...candidates.map(usedTable)];
-	const before = await store.record(entries, MAX_ENTRIES);
-	await store.forget(entries.filter((entry) => !before.has(entry)));
-	const known = candidates.filter((table) => before.has(usedTable(table)));
+	const before = await inStore(context, async (store) => {
+		const known = await store.record(entries, MAX_ENTRIES);
+		await store.forget(entries.filter((entry) => !known.has(entry)));
+		return known;
+	});
+	const known = candidates.filter((table) => before?.has(usedTable(table)));
 	const table = known.find((one) => one === named) ?? known[0];
-	if (table === undefined && before.has(USED)) {
+	if (table === undefined && before?.has(USED)) {
 		throw new LedgerUnavailable('gone', 'The data table that this node has used was not found');
 	}
 	return table;
 }
 
+/** @returns undefined without the store, as in a tool of an agent */
 async function inStore<T>(
 	context: TableContext,
 	use: (store: StoreAccess) => Promise<T>,
-): Promise<T> {
+): Promise<T | undefined> {
+	if (!hasDurableStore(context)) return undefined;
 	return await withDurableStore(context, use).catch((error: unknown): never => {
 		throw toLedgerUnavailable(error);
 	});
-}
-
-/**
- * Creates the table for the first node of a project that needs it.
- * @throws LedgerUnavailable `renamed`, where another table has all its columns: that is what people have
- * renamed, and to begin anew beside it would pay everything again
- */
-async function begin(context: TableContext, tables: readonly Table[]): Promise<Table> {
-	refuseRenamed(tables);
-	return await create(context);
-}
-
-function refuseRenamed(tables: readonly Table[]): undefined {
-	const renamed = tables.find((table) => findFault(table) === undefined);
-	if (renamed === undefined) return undefined;
-	throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
 }
 
 /** Of two processes that create it at the same time, one is refused: both then use the same table. */

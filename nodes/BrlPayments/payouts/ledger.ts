@@ -54,9 +54,9 @@ export interface LedgerStore {
 	/** All rows of these references, in both environments. */
 	read(references: readonly string[]): Promise<StoredCells[]>;
 	/**
-	 * Writes rows, all or none, and then reads all rows of their references. What was removed since this
-	 * run read them for the first time may still be among them. Of what it wrote, it returns as `own` what
-	 * is still there.
+	 * Writes rows of one run, all or none, and then reads all rows of their references. What was removed
+	 * since this run read them may still be among them. It returns as `own` what is there of what this run
+	 * has written since its last claim, oldest first.
 	 */
 	claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }>;
 	/** Writes rows, all or none; then removes rows by ID. */

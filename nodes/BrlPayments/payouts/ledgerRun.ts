@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { ApiFailure } from '../../shared/failures/failure';
 import { maskPixKey } from '../../shared/privacy/fields';
@@ -7,6 +8,8 @@ import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledge
 import type { Asked, NewRow, Row } from './protocol';
 import { environmentOf, readRows, refuseUnreadable } from './recorded';
 
+/** How long payouts that were refused wait at most for others that the ledger is asked about. */
+const LONGEST_REST_MS = 1_000;
 /** A long run writes what is settled this often. Milliseconds. */
 const RECORD_EVERY_MS = 2_000;
 
@@ -39,10 +42,18 @@ export class LedgerRun {
 	) {
 		this.clock = new LedgerClock(() => this.now());
 		this.recordedAt = this.now();
-		this.reads = new GroupCommit(async (references) => {
+		let took = 0;
+		const read = async (references: readonly string[]) => {
+			const begunAt = Date.now();
 			const rows = groupByReference(await store.read(references));
+			took = Date.now() - begunAt;
 			return references.map((reference) => rows.get(reference) ?? []);
-		});
+		};
+		// A call takes n8n as long as many payouts: those that are refused meanwhile share the next one.
+		this.reads = new GroupCommit(
+			read,
+			async () => await sleep(Math.min(3 * took, LONGEST_REST_MS)),
+		);
 	}
 
 	/** @throws LedgerUnavailable, ApiFailure if somebody has made a row unreadable */

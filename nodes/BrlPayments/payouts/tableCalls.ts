@@ -1,6 +1,5 @@
 import {
 	NodeConnectionTypes,
-	type IConnections,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
@@ -20,6 +19,8 @@ export interface Condition {
 	readonly condition: 'eq' | 'gt' | 'gte' | 'like';
 	readonly keyValue: string | number;
 }
+
+export type Match = 'anyCondition' | 'allConditions';
 
 /** Parameters of one Data Table node. */
 export type Step = IDataObject;
@@ -44,7 +45,7 @@ export const insertItems = (tableId: string): Step => ({
 /** Reads the rows that fulfil any or all of the conditions, lowest ID first: one page at most. */
 export const getRows = (
 	tableId: string,
-	match: 'anyCondition' | 'allConditions',
+	match: Match,
 	conditions: readonly Condition[],
 	limit = PAGE,
 ): Step => ({
@@ -127,43 +128,34 @@ export async function callTable(
 /** n8n knows the project, and so the tables, by the ID of the workflow. */
 function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBase {
 	const { id, name } = context.getWorkflow();
+	const toNode = (node: Partial<INode>, position: number) => ({
+		...node,
+		id: `ledger-${position}`,
+		name: `Step ${position}`,
+		position: [position * 200, 0],
+	});
 	const nodes = [
-		toNode('Start', 0, TRIGGER, { inputSource: 'passthrough' }),
+		{ ...TRIGGER, parameters: { inputSource: 'passthrough' } },
 		...steps.map((step, index) => ({
-			...toNode(`Step ${index + 1}`, index + 1, DATA_TABLE, step),
+			...DATA_TABLE,
+			parameters: step as INode['parameters'],
 			executeOnce: index > 0,
 			// A step that found no row must not keep the next one from running.
 			alwaysOutputData: true,
 		})),
-	];
-	const connections: IConnections = {};
-	nodes.slice(1).forEach(({ name: node }, index) => {
-		const before = nodes[index]?.name ?? '';
-		connections[before] = { main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] };
+	].map(toNode);
+	const toNext = (node: string) => ({
+		main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]],
 	});
-	const workflow: Partial<IWorkflowBase> = {
-		...(id === undefined ? {} : { id }),
-		name: name ?? '',
-		nodes,
-		connections,
+	const names = nodes.map(({ name }) => name);
+	const workflow = {
+		...{ id, name, nodes },
+		connections: Object.fromEntries(
+			names.slice(1).map((name, index) => [names[index], toNext(name)]),
+		),
 		settings: { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
 	};
-	return workflow as IWorkflowBase;
-}
-
-function toNode(
-	name: string,
-	position: number,
-	type: Pick<INode, 'type' | 'typeVersion'>,
-	parameters: IDataObject,
-): INode {
-	return {
-		id: `ledger-${position}`,
-		name,
-		...type,
-		position: [position * 200, 0],
-		parameters: parameters as INode['parameters'],
-	};
+	return workflow as unknown as IWorkflowBase;
 }
 
 /** What n8n says, word for word, in the order of how sure each is. */

@@ -9,9 +9,13 @@ export class GroupCommit<Question, Answer> {
 	private waiting: Array<Waiting<Question, Answer>> = [];
 	private isBusy = false;
 
-	/** @param commit one call for many questions; the answers in their order */
+	/**
+	 * @param commit one call for many questions; the answers in their order
+	 * @param rest waits after each call, so that more questions share the next one
+	 */
 	constructor(
 		private readonly commit: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+		private readonly rest: () => Promise<void> = async () => await Promise.resolve(),
 	) {}
 
 	/** @throws what the shared call throws */
@@ -34,6 +38,7 @@ export class GroupCommit<Question, Answer> {
 			} catch (error) {
 				for (const { reject } of group) reject(error);
 			}
+			await this.rest();
 		}
 		this.isBusy = false;
 	}

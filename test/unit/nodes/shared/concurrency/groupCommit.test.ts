@@ -53,6 +53,25 @@ test('lets those who ask during a call share the next one', async () => {
 	expect(calls.questions).toEqual([[1], [2, 3]]);
 });
 
+test('lets those who ask during the rest after a call share the next one', async () => {
+	const asked: Array<readonly number[]> = [];
+	const commit = async (questions: readonly number[]) => {
+		asked.push(questions);
+		return await Promise.resolve(questions);
+	};
+	let wake = () => {};
+	const rest = async () => await new Promise<void>((resolve) => (wake = resolve));
+	const group = new GroupCommit<number, number>(commit, rest);
+	expect(await group.ask(1)).toBe(1);
+	const others = Promise.all([2, 3].map(async (each) => await group.ask(each)));
+	await turn();
+	expect(asked).toEqual([[1]]);
+	wake();
+
+	expect(await others).toEqual([2, 3]);
+	expect(asked).toEqual([[1], [2, 3]]);
+});
+
 test('fails only those who share the call that fails', async () => {
 	const calls = new Calls();
 	const failed = [1, 2].map(async (each) => await calls.commit.ask(each));
