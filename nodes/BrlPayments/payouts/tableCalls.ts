@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	type IConnections,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
@@ -128,12 +129,7 @@ export async function callTable(
 /** n8n knows the project, and so the tables, by the ID of the workflow. */
 function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBase {
 	const { id, name } = context.getWorkflow();
-	const toNode = (node: Partial<INode>, position: number) => ({
-		...node,
-		id: `ledger-${position}`,
-		name: `Step ${position}`,
-		position: [position * 200, 0],
-	});
+	const nameAt = (index: number) => `Step ${index}`;
 	const nodes = [
 		{ ...TRIGGER, parameters: { inputSource: 'passthrough' } },
 		...steps.map((step, index) => ({
@@ -143,19 +139,17 @@ function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBas
 			// A step that found no row must not keep the next one from running.
 			alwaysOutputData: true,
 		})),
-	].map(toNode);
-	const toNext = (node: string) => ({
-		main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]],
-	});
-	const names = nodes.map(({ name }) => name);
-	const workflow = {
-		...{ id, name, nodes },
-		connections: Object.fromEntries(
-			names.slice(1).map((name, index) => [names[index], toNext(name)]),
-		),
-		settings: { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
-	};
-	return workflow as unknown as IWorkflowBase;
+	].map((node, index) => ({
+		...node,
+		...{ id: `ledger-${index}`, name: nameAt(index), position: [index * 200, 0] },
+	}));
+	const connections: IConnections = {};
+	for (const index of steps.keys()) {
+		const next = { node: nameAt(index + 1), type: NodeConnectionTypes.Main, index: 0 };
+		connections[nameAt(index)] = { main: [[next]] };
+	}
+	const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
+	return { id, name, nodes, connections, settings } as unknown as IWorkflowBase;
 }
 
 /** What n8n says, word for word, in the order of how sure each is. */
