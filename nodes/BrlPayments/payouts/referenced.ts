@@ -4,7 +4,7 @@ import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { fingerprint } from '../../shared/orders/key';
-import { toReferenceKey } from '../../shared/orders/orderBook';
+import { toReferenceKey } from '../../shared/orders/key';
 import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
@@ -14,8 +14,8 @@ import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
 import { GenerationOrder } from './generationOrder';
+import { noteNamed, whenMade } from './answer';
 import { PayoutHistory } from './history';
-import { noteNamed } from './namedWithdrawals';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, type Claim, type Claimed } from './ledgerRun';
 import {
@@ -33,7 +33,6 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
-import { whenMade } from './replay';
 import { compareWithdrawal, environmentOf, findClaimants } from './recorded';
 import { isFailed } from './samePayout';
 import {
