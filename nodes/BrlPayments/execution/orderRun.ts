@@ -76,9 +76,8 @@ export async function runOrders(
 ): Promise<OrderOutcomes> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
-	book.followRows(places.map(({ item }) => item?.request));
-	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
-	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
+	const refused = book.begin(places.map(({ item }) => item?.request));
+	for (const [index, place] of places.entries()) assign(place, index, book, refused.get(index));
 
 	const aside = async <T>(wait: Promise<T>) => await (keepGoing ? pace.aside(wait) : wait);
 	const processor: OrderProcessor =

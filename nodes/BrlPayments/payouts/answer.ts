@@ -3,15 +3,10 @@ import type { Order } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 
 /**
- * Allowed between the booking of a withdrawal and the response that shows it, beyond the time of
- * the request.
+ * Allowed between the booking of a withdrawal and the response that shows it, beyond the time of the
+ * request. The header `Date` counts in seconds.
  */
-const SLACK_MS = 10_000;
-/**
- * The same where an earlier attempt is known to have been sent. The header `Date` counts in
- * seconds.
- */
-const SLACK_IN_DOUBT_MS = 1_500;
+const SLACK_MS = 1_500;
 
 /**
  * Whether a response is the stored one of an earlier payout: the withdrawal was made before this
@@ -19,19 +14,17 @@ const SLACK_IN_DOUBT_MS = 1_500;
  *
  * @param date when the service responded, by its own clock, epoch ms; undefined where it does not say
  * @param now epoch ms
- * @param wasInDoubt an earlier run may have sent it
  */
 export function isReplayed(
 	{ createdAt }: ApiRecord,
 	{ firstSentInRunAt }: Pick<Order, 'firstSentInRunAt'>,
 	date: number | undefined,
 	now: number,
-	wasInDoubt = false,
 ): boolean {
 	const madeAt = Date.parse(toText(createdAt));
 	if (Number.isNaN(madeAt) || firstSentInRunAt === undefined) return false;
 	const ageMs = (date ?? now) - madeAt;
-	return ageMs > now - firstSentInRunAt + (wasInDoubt ? SLACK_IN_DOUBT_MS : SLACK_MS);
+	return ageMs > now - firstSentInRunAt + SLACK_MS;
 }
 
 /**
@@ -45,7 +38,7 @@ export function whenMade(
 	date: number | undefined,
 	now: number,
 ): 'before' | 'since' | undefined {
-	if (isReplayed(withdrawal, order, date, now, true)) return 'before';
+	if (isReplayed(withdrawal, order, date, now)) return 'before';
 	const isDated = date !== undefined && !Number.isNaN(Date.parse(toText(withdrawal.createdAt)));
 	return isDated ? 'since' : undefined;
 }

@@ -53,36 +53,28 @@ export class PayoutRun implements OrderProcessor {
 		const { context } = this.run.run;
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		this.guardMode();
+		this.unreferenced.begin(items);
 		this.findFirsts(items);
 		const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
 		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
-
-		for (const [item, failure] of await this.referenced.ask(named)) {
-			this.refusals.set(item, failure);
-		}
-		await this.refuseUntraced(named.filter(isOpen));
+		this.refuse(await this.referenced.ask(named));
+		this.refuse(await this.findUntraced(named.filter(isOpen)));
 		this.applyLimits(
 			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
 			this.limits,
 		);
-		this.unreferenced.begin(items);
-		for (const [item, failure] of await this.referenced.claim(named.filter(isOpen))) {
-			this.refusals.set(item, failure);
-		}
-		return items.map((item) => this.refusals.get(item));
+		this.refuse(await this.referenced.claim(named.filter(isOpen)));
+		return items.map((item) => this.refusals.get(this.firsts.get(item) ?? item));
 	}
 
 	async settle(item: OrderItem): Promise<ItemResult> {
 		const first = this.firsts.get(item);
-		if (first !== undefined) return await this.answerLike(first);
-		const { order, request, call } = item;
-		const settings = { mode: this.guardMode(), isLive: request.isLive };
-		const reason = planGuard(order, this.run.book.facts, settings, call.now());
-		const pay = async () => await this.pay(item);
-		// Stops at an equal payout of another execution.
-		const result = reason === undefined ? pay() : this.guard.pass(item, reason, pay);
-		this.results.set(item, result);
-		return await result;
+		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
+		item.call.hint(
+			'Items with the same reference were paid once, and all return the same withdrawal.',
+		);
+		const { json } = await this.settle(first);
+		return { json: { ...json, alreadyPaid: true } };
 	}
 
 	async end(): Promise<void> {
@@ -97,17 +89,18 @@ export class PayoutRun implements OrderProcessor {
 	 */
 	stopsNextPress(): boolean {
 		const { context, client } = this.run.run;
-		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
-		const isOn =
-			(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
+		const isOn = this.guardMode() !== 'never' && this.options.idempotencyKey === undefined;
 		const isLive = client.connection.environment === 'production';
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
 	}
 
+	private get options(): IDataObject {
+		return (this.run.run.context.getNode().parameters.options ?? {}) as IDataObject;
+	}
+
 	/** The default of the option is for a person who adds it: without it, Automatic applies. */
 	private guardMode(): GuardMode {
-		const { options } = this.run.run.context.getNode().parameters as IDataObject;
-		return parseGuardMode(((options ?? {}) as IDataObject).duplicateGuard);
+		return parseGuardMode(this.options.duplicateGuard);
 	}
 
 	/** Two items of one run with the same reference are one payout. */
@@ -124,17 +117,19 @@ export class PayoutRun implements OrderProcessor {
 		}
 	}
 
-	private async answerLike(first: OrderItem): Promise<ItemResult> {
-		first.call.hint(
-			'Items with the same reference were paid once, and all return the same withdrawal.',
-		);
-		const result = this.results.get(first);
-		if (result === undefined) {
-			const effect = this.mayHavePaid(first) ? 'unknown' : 'none';
-			throw new ApiFailure(this.refusals.get(first) ?? { ...FIRST_NOT_STARTED, effect });
-		}
-		const { json } = await result;
-		return { json: { ...json, alreadyPaid: true } };
+	private refuse(refusals: ReadonlyMap<OrderItem, Failure>): void {
+		for (const [item, failure] of refusals) this.refusals.set(item, failure);
+	}
+
+	private start(item: OrderItem): Promise<ItemResult> {
+		const { order, request, call } = item;
+		const settings = { mode: this.guardMode(), isLive: request.isLive };
+		const reason = planGuard(order, this.run.book.facts, settings, call.now());
+		const pay = async () => await this.pay(item);
+		// The guard stops at an equal payout of another execution.
+		const result = reason === undefined ? pay() : this.guard.pass(item, reason, pay);
+		this.results.set(item, result);
+		return result;
 	}
 
 	/**
@@ -142,17 +137,15 @@ export class PayoutRun implements OrderProcessor {
 	 * ledger does not know a reference either, the first attempt may have paid before it was filled in,
 	 * unless the list shows no such payout.
 	 */
-	private async refuseUntraced(items: readonly OrderItem[]): Promise<void> {
+	private async findUntraced(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
 		const { facts, memory } = this.run.book;
-		if (memory.isComplete || facts.isAgentTool) return;
 		const found = new Map<OrderItem, Finding>();
+		if (memory.isComplete || facts.isAgentTool) return new Map();
 		for (const item of items) {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
 			found.set(item, await this.unreferenced.findSinceBirth(item));
 		}
-		for (const [item, failure] of await this.referenced.judgeUntraced(found)) {
-			this.refusals.set(item, failure);
-		}
+		return await this.referenced.judgeUntraced(found);
 	}
 
 	private isToBeSent(item: OrderItem): boolean {
@@ -225,7 +218,6 @@ export class PayoutRun implements OrderProcessor {
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
-		const mayBeOlder = this.mayHavePaid(item);
 		const { body, date } = await call.sendOrder(draft, order).catch((error: unknown): never => {
 			const { effect } = toFailure(error);
 			if (effect === 'unknown' && order.isUnclear) this.guard.remember(item, undefined);
@@ -237,12 +229,10 @@ export class PayoutRun implements OrderProcessor {
 		if (noteNamed(id, order.key, call.now()).length > 0) order.noteDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.remember(item, id);
-		// An earlier attempt, or another execution with a key of the user's own, may have paid seconds ago.
-		const isStrict = mayBeOlder || order.hasOwnKey;
-		const isReplay = isReplayed(withdrawal, order, date, call.now(), isStrict);
+		const isReplay = isReplayed(withdrawal, order, date, call.now());
 		// A stored response to an earlier attempt says PENDING forever.
 		const isOld = wasInDoubt || isReplay;
-		const current = isOld ? await this.read(item, id) : undefined;
+		const current = isOld ? await read(item, id) : undefined;
 		const shown = current ?? withdrawal;
 		if (isFailed(shown)) throw notPaid(order, shown);
 		const isStale = isOld && current === undefined;
@@ -262,22 +252,18 @@ export class PayoutRun implements OrderProcessor {
 		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
 		if (order.change === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
 		const { doneId } = order;
-		const current = doneId === undefined ? undefined : await this.read(item, doneId);
+		const current = doneId === undefined ? undefined : await read(item, doneId);
 		if (current && isFailed(current)) throw notPaid(order, current);
 		if (current === undefined) call.hint(NOT_SHOWN);
 		if (doneId !== undefined) await this.referenced.noteAdded(item, doneId);
 		const known = current ?? omitUndefined({ id: doneId, status: UNKNOWN_STATUS });
 		return { json: { ...(known as IDataObject), alreadyPaid: true } };
 	}
+}
 
-	/** The withdrawal, which is known to have been made; undefined where it cannot be read. */
-	private async read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
-		try {
-			return await draft.current?.(id);
-		} catch {
-			return undefined;
-		}
-	}
+/** The withdrawal, which is known to have been made; undefined if it cannot be read. */
+async function read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
+	return await draft.current?.(id).catch(() => undefined);
 }
 
 /**
@@ -288,14 +274,6 @@ function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): bo
 	const isSameKey = one.payout?.pixKey.value === other.payout?.pixKey.value;
 	return isSameKey && one.payout?.amount === other.payout?.amount;
 }
-
-const FIRST_NOT_STARTED: Omit<Failure, 'effect'> = {
-	code: 'NOT_STARTED',
-	message: 'Another item with the same reference was not started, so this one was not either',
-	description: 'Nothing was sent. Run the workflow again.',
-	httpStatus: null,
-	retryable: true,
-};
 
 const NORMALIZED =
 	'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.';

@@ -8,7 +8,7 @@ import { looksLike, searchList, type Finding } from './absence';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
 import { isPaid, isSamePayout, type PaidContent } from './samePayout';
-import { inDoubt } from './texts';
+import { inDoubt, listIds } from './texts';
 
 /** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */
 const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
@@ -140,8 +140,7 @@ export class UnreferencedPayouts {
 			throw inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
 		}
 		const { ids } = finding;
-		const its = ids.length === 1 ? 'Its ID' : 'Their IDs';
-		const reason = `The list of withdrawals shows ${formatReais(cents)} to the same PIX key, and nothing shows whose payout that is. ${its}: ${ids.join(', ')}.`;
+		const reason = `The list of withdrawals shows ${formatReais(cents)} to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
 		throw inDoubt(order, cents, triedAt === undefined ? `${FIRST_ATTEMPT} ${reason}` : reason, {
 			ids,
 		});

@@ -44,11 +44,11 @@ export interface KeyParts {
 }
 
 /**
- * The first idempotency key of an automatic order. Neither node nor position takes part: rows that
- * move, vanish or are added change nothing for the others.
+ * The first idempotency key of an automatic order. Neither node nor row takes part: rows that move, vanish
+ * or are added change nothing for the others.
  */
-export function deriveKey(parts: KeyParts): string {
-	const { instanceId, workflowId, root, operation, identity, nth } = parts;
+export function deriveKey({ instanceId, workflowId, root, ...order }: KeyParts): string {
+	const { operation, identity, nth } = order;
 	return `n8n-${hash([instanceId, workflowId, root, operation, namedValues(identity), nth])}`;
 }
 

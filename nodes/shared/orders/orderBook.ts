@@ -72,8 +72,6 @@ export class OrderBook {
 	 * execution that this one retries.
 	 */
 	readonly isRepetition: boolean;
-	/** Item by adopted or own key. */
-	private readonly claimed = new Map<string, number>();
 	private ambiguous: ReadonlySet<string> = new Set();
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -91,30 +89,30 @@ export class OrderBook {
 	}
 
 	/**
-	 * Refuses all items of a run that share an own key. If one of them were sent, it would be sent again
-	 * as soon as its key is corrected.
+	 * To be called with all items of the run before the first is assigned. Follows rows that have changed
+	 * places. Refuses all items that share an own or adopted key: if one of them were sent, it would be sent
+	 * again as soon as its key is corrected.
 	 * @returns by item index, why it is not to be sent
 	 */
-	static sharedOwnKeys(
-		requests: ReadonlyArray<Pick<OrderRequest, 'ownKey' | 'reference'> | undefined>,
-	): Map<number, InputError> {
+	begin(requests: ReadonlyArray<OrderRequest | undefined>): Map<number, InputError> {
+		if (this.isRepetition && !this.facts.isAgentTool) this.followRows(requests);
 		const first = new Map<string, number>();
 		const shared = new Map<number, InputError>();
 		requests.forEach((request, index) => {
-			if (request === undefined || request.ownKey === '' || request.reference) return;
-			const other = first.get(request.ownKey);
-			if (other === undefined) return first.set(request.ownKey, index);
-			const error = shared.get(other) ?? sameKey(other, index);
+			if (request === undefined || request.reference || this.isForeign(request)) return;
+			const key = request.ownKey || request.adopted?.key;
+			if (key === undefined) return;
+			const other = first.get(key);
+			if (other === undefined) return first.set(key, index);
+			const error = shared.get(other) ?? sharedKey(other, index);
 			return shared.set(other, error).set(index, error);
 		});
 		return shared;
 	}
 
-	/** Follows rows that have changed places. To be called for all items before the first is assigned. */
-	followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
-		if (this.facts.isAgentTool || !this.isRepetition) return;
-		const contents = requests.map((request) => request && this.contentOf(request));
+	private followRows(requests: ReadonlyArray<OrderRequest | undefined>): void {
 		const before = this.memory.boundItems;
+		const contents = requests.map((request) => request && this.contentOf(request));
 		const { orders, ambiguous } = matchRows(contents, before);
 		this.ambiguous = ambiguous;
 		for (const index of contents.keys()) {
@@ -124,10 +122,13 @@ export class OrderBook {
 
 	/**
 	 * The order of an item. To be called for all items in item order before the first one is sent.
-	 * @throws InputError for an own key that is unusable, or that another item uses as well
+	 * @throws InputError for an own key that is unusable, and if nothing shows which order it is
 	 */
 	assign(itemIndex: number, given: OrderRequest): Order {
-		const request = this.withoutForeignKey(given);
+		const isForeign = this.isForeign(given);
+		// The item may as well be the corrected row of that other payment.
+		if (isForeign && given.adopted?.isUnclear) throw FOREIGN_KEY;
+		const request = isForeign ? { ...given, adopted: undefined } : given;
 		const bound = this.boundTo(itemIndex);
 		const content = this.contentOf(request);
 		if (this.ambiguous.has(content)) throw AMBIGUOUS;
@@ -185,17 +186,12 @@ export class OrderBook {
 		return this.facts.isAgentTool ? undefined : this.memory.boundTo(itemIndex);
 	}
 
-	/**
-	 * The request without the key of an error that was left on the item and belongs to another payment.
-	 * @throws InputError if that other payment is in doubt: the item may as well be its corrected row
-	 */
-	private withoutForeignKey(request: OrderRequest): OrderRequest {
+	/** Whether the error that was left on the item belongs to another payment. */
+	private isForeign(request: OrderRequest): boolean {
 		const { adopted } = request;
-		if (adopted?.content === undefined || getKind(request) !== 'adopted') return request;
+		if (adopted?.content === undefined || getKind(request) !== 'adopted') return false;
 		const isKnown = this.memory.find(adopted.key) !== undefined;
-		if (isKnown || adopted.content === this.contentOf(request)) return request;
-		if (adopted.isUnclear) throw FOREIGN_KEY;
-		return { ...request, adopted: undefined };
+		return !isKnown && adopted.content !== this.contentOf(request);
 	}
 
 	private open(request: OrderRequest, record: OrderRecord, change: RowChange): Order {
@@ -227,16 +223,17 @@ export class OrderBook {
 	}
 
 	private getKey(itemIndex: number, request: OrderRequest): string {
-		const { operation, identity, ownKey, adopted } = request;
+		const { ownKey, adopted } = request;
 		switch (getKind(request)) {
 			case 'reference':
 				return toReferenceKey(request, 0) ?? '';
 			case 'ownKey':
-				return this.claim(checkOwnKey(ownKey), itemIndex, adopted);
+				if (adopted?.key !== ownKey && !this.facts.isAgentTool) this.refuseInLoop(ownKey);
+				return checkOwnKey(ownKey);
 			case 'adopted':
-				return this.claim(adopted?.key ?? '', itemIndex, adopted);
+				return adopted?.key ?? '';
 			case 'automatic':
-				return this.automaticKey(itemIndex, operation, identity);
+				return this.automaticKey(itemIndex, request);
 		}
 	}
 
@@ -245,26 +242,26 @@ export class OrderBook {
 	 * versions of n8n count each try of Retry On Fail as a separate run, and a retried agent calls in
 	 * another order.
 	 */
-	private automaticKey(itemIndex: number, operation: string, identity: Identity): string {
-		const root = this.getRoot(itemIndex);
-		const isOwnRoot = root !== this.memory.identity;
-		const nth = this.facts.isAgentTool
-			? 0
-			: this.memory.countOne(
-					fingerprint([operation, namedValues(identity), ...(isOwnRoot ? [root] : [])]),
-				);
+	private automaticKey(itemIndex: number, { operation, identity }: OrderRequest): string {
+		const { context, memory } = this;
+		const { establishedAt, token, delivery, isAgentTool } = this.facts;
+		// A poll may bring several events, and each is also known on its own when its webhook arrives.
+		const root =
+			delivery?.triggerOfSeveral === undefined
+				? memory.identity
+				: identityOfDelivery(subjectOfItem(context, delivery, itemIndex));
+		const same = fingerprint([root, operation, namedValues(identity)]);
 		const key = deriveKey({
-			instanceId: this.context.getInstanceId(),
-			workflowId: this.context.getWorkflow().id ?? '',
+			instanceId: context.getInstanceId(),
+			workflowId: context.getWorkflow().id ?? '',
 			root,
 			operation,
 			identity,
-			nth,
+			nth: isAgentTool ? 0 : memory.countOne(same),
 		});
-		const { establishedAt, token, delivery } = this.facts;
 		// Executions that copies of one delivery have started share their keys on purpose.
 		const isNamedByTime = establishedAt !== undefined && !token && delivery === undefined;
-		if (isNamedByTime && !this.memory.find(key)) this.refuseIfUsed(key);
+		if (isNamedByTime && !memory.find(key)) this.refuseIfUsed(key);
 		return key;
 	}
 
@@ -284,25 +281,10 @@ export class OrderBook {
 		);
 	}
 
-	/** A poll may bring several events, and each is also known on its own when its webhook arrives. */
-	private getRoot(itemIndex: number): string {
-		const { delivery } = this.facts;
-		if (delivery?.triggerOfSeveral === undefined) return this.memory.identity;
-		const subject = subjectOfItem(this.context, delivery, itemIndex);
-		return subject === delivery.subject ? this.memory.identity : identityOfDelivery(subject);
-	}
-
-	/**
-	 * One key stands for one order: of two items that share it, the second would only get the result
-	 * of the first, in the same run as well as in the next round of a loop.
-	 */
-	private claim(key: string, itemIndex: number, adopted: AdoptedKey | undefined): string {
-		const other = this.claimed.get(key) ?? itemIndex;
-		if (other !== itemIndex) throw sameKey(other, itemIndex);
-		this.claimed.set(key, itemIndex);
-		const known = this.memory.find(key);
-		const comesBack = adopted?.key === key || this.facts.isAgentTool;
-		if (known === undefined || comesBack || !mayHaveActed(known)) return key;
+	/** One key stands for one order: in the next round of a loop, it would get the result of the first. */
+	private refuseInLoop(ownKey: string): void {
+		const known = this.memory.find(ownKey);
+		if (known === undefined || !mayHaveActed(known)) return;
 		throw new InputError(
 			'An earlier round of this execution used the same idempotency key, so this item would not take effect',
 			DIFFERENT_KEYS,
@@ -339,7 +321,7 @@ type Effect = 'none' | 'unknown' | 'done';
 const DIFFERENT_KEYS =
 	'Use an expression that differs per item, such as an invoice number, or leave the key empty.';
 
-function sameKey(one: number, other: number): InputError {
+function sharedKey(one: number, other: number): InputError {
 	return new InputError(
 		`Rows ${one + 1} and ${other + 1} have the same idempotency key, so only one of them would take effect`,
 		DIFFERENT_KEYS,
