@@ -162,7 +162,7 @@ async function prepareAll(
 			},
 		};
 		if (outcome.state === 'failed') {
-			const failure = withEffectBefore(outcome.failure, index, book, call.now());
+			const failure = withEffectBefore(outcome.failure, index, book);
 			return Object.assign(shared, { isMasked: false, item: undefined, failure });
 		}
 		if (outcome.state === 'notStarted') {
@@ -181,13 +181,13 @@ function assign(place: Place, index: number, book: OrderBook, refusal?: InputErr
 		place.item = { ...place.item, order: book.assign(index, place.item.request) };
 	} catch (error) {
 		place.item = undefined;
-		place.failure = withEffectBefore(toFailure(error), index, book, place.call.now());
+		place.failure = withEffectBefore(toFailure(error), index, book);
 	}
 }
 
 /** A check by this node says nothing about what an earlier attempt did to the item. */
-function withEffectBefore(failure: Failure, index: number, book: OrderBook, now: number): Failure {
-	const { effect, doneId } = book.effectBefore(index, now);
+function withEffectBefore(failure: Failure, index: number, book: OrderBook): Failure {
+	const { effect, doneId } = book.effectBefore(index);
 	if (effect === 'none' || failure.effect !== 'none') return failure;
 	const id = doneId === undefined ? '' : ` (ID ${doneId})`;
 	const before =

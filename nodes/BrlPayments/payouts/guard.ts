@@ -280,17 +280,15 @@ export function duplicateFound(
 	const isOne = ids.length === 1;
 	const found = isOne ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	const payout = `${formatReais(amount)} to this PIX key`;
-	const [what, why] =
-		doubtful.length === 0
-			? [`${found} of ${payout} from the last 24 hours`, '']
-			: [
-					`${found} from the last 24 hours that may have paid ${payout}`,
-					`The service does not show clearly how much ${doubtful.join(' and ')} paid, or to whom. `,
-				];
+	const isClear = doubtful.length === 0;
+	const what = isClear
+		? `${found} of ${payout} from the last 24 hours`
+		: `${found} from the last 24 hours that may have paid ${payout}`;
+	const why = `The service does not show clearly how much ${doubtful.join(' and ')} paid, or to whom. `;
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${IF_FOUND[reason]}`,
+		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${isClear ? '' : why}${IF_FOUND[reason]}`,
 		httpStatus: null,
 		retryable: false,
 		effect: mayBeOwn ? 'unknown' : 'none',

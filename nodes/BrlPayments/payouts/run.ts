@@ -183,12 +183,9 @@ export class PayoutRun implements OrderProcessor {
 
 	/** Whether an attempt may have paid that this run knows nothing of. */
 	private mayHavePaid(item: OrderItem): boolean {
-		const { facts, memory } = this.run.book;
-		const { order } = item;
-		if (order.kind === 'reference') return this.referenced.mayHavePaid(item);
-		// Another retry may have paid what this one remembers as refused.
-		const isKnown = memory.isComplete && order.record.state === 'new';
-		return order.isUnclear || (facts.mode === 'retry' && !isKnown);
+		const { kind, record } = item.order;
+		if (kind === 'reference') return this.referenced.mayHavePaid(item);
+		return this.run.book.mayHaveUnknownEffect(record);
 	}
 
 	private async pay(item: OrderItem): Promise<ItemResult> {

@@ -13,7 +13,6 @@ import {
 	checkOwnKey,
 	deriveKey,
 	fingerprint,
-	isKeyAlive,
 	namedValues,
 	toReferenceKey,
 	type Identity,
@@ -168,18 +167,20 @@ export class OrderBook {
 	}
 
 	/** What an earlier attempt may have done to an item that now fails before it is sent. */
-	effectBefore(itemIndex: number, now: number): { effect: Effect; doneId?: string | undefined } {
-		const { facts, memory } = this;
+	effectBefore(itemIndex: number): {
+		readonly effect: 'none' | 'unknown' | 'done';
+		readonly doneId?: string | undefined;
+	} {
 		const record = this.boundTo(itemIndex);
 		if (record?.state === 'done') return { effect: 'done', doneId: record.doneId };
-		// Nobody knows which items were sent.
-		if (!memory.isComplete) return { effect: 'unknown' };
-		if (record === undefined) return { effect: 'none' };
-		const { state, firstUsedAt } = record;
-		// Another retry may have sent it.
-		const isForgotten = firstUsedAt !== undefined && !isKeyAlive(firstUsedAt, now);
-		const isUnknown = state === 'unclear' || (isForgotten && facts.mode === 'retry');
-		return { effect: isUnknown ? 'unknown' : 'none' };
+		return { effect: this.mayHaveUnknownEffect(record) ? 'unknown' : 'none' };
+	}
+
+	/** Whether an attempt that nothing is known of here may have taken effect. */
+	mayHaveUnknownEffect(record: OrderRecord | undefined): boolean {
+		if (!this.memory.isComplete || record?.state === 'unclear') return true;
+		// Another retry may have sent again what was refused.
+		return this.facts.mode === 'retry' && record?.state === 'sent';
 	}
 
 	private boundTo(itemIndex: number): OrderRecord | undefined {
@@ -314,9 +315,6 @@ function getKind({ reference, ownKey, adopted }: OrderRequest): OrderKind {
 	if (ownKey !== '') return 'ownKey';
 	return adopted === undefined ? 'automatic' : 'adopted';
 }
-
-/** What an earlier attempt did. */
-type Effect = 'none' | 'unknown' | 'done';
 
 const DIFFERENT_KEYS =
 	'Use an expression that differs per item, such as an invoice number, or leave the key empty.';
