@@ -220,7 +220,7 @@ class PlainProcessor implements OrderProcessor {
 		}
 		if (order.change === 'changed') throw changedInDoubt(order);
 		const { body } = await call.sendOrder(draft, order);
-		order.noteAnswer(pickKept(draft, body));
+		order.recordAnswer(pickKept(draft, body));
 		return { json: body };
 	}
 

@@ -61,7 +61,7 @@ export const namedWithdrawals = new Map<string, { readonly order: string; readon
  * @param now epoch ms
  * @returns the other order that it was named for before, if there is one
  */
-export function noteNamed(withdrawalId: string, order: string, now: number): string[] {
+export function claimWithdrawal(withdrawalId: string, order: string, now: number): string[] {
 	for (const [id, { at }] of namedWithdrawals) {
 		if (now - at < REMEMBERED_MS) break;
 		namedWithdrawals.delete(id);

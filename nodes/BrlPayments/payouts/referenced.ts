@@ -14,7 +14,7 @@ import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
 import { GenerationOrder } from './generationOrder';
-import { noteNamed, whenMade } from './answer';
+import { claimWithdrawal, whenMade } from './answer';
 import { PayoutHistory } from './history';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, type Claim, type Claimed } from './ledgerRun';
@@ -157,7 +157,7 @@ export class ReferencedPayouts {
 	 * ledger knows it.
 	 * @param id of the withdrawal
 	 */
-	async noteAdded(item: OrderItem, id: string): Promise<void> {
+	async recordAdded(item: OrderItem, id: string): Promise<void> {
 		const { reference } = item.request;
 		if (reference === undefined || item.order.kind === 'reference') return;
 		const track = toTrack(item, begin(this.toAsked(item)));
@@ -332,7 +332,7 @@ export class ReferencedPayouts {
 			return {
 				kind: isFailed(withdrawal) ? 'failed' : 'paid',
 				id,
-				claimants: noteNamed(id, nameInProcess(item), item.call.now()),
+				claimants: claimWithdrawal(id, nameInProcess(item), item.call.now()),
 				made: whenMade(withdrawal, order, date, item.call.now()),
 			};
 		};
@@ -442,7 +442,7 @@ export class ReferencedPayouts {
 		const cents = draft.payout?.amount ?? 0;
 		switch (verdict.say) {
 			case 'paid':
-				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
+				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);

@@ -15,7 +15,7 @@ import {
 } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from './absence';
-import { isReplayed, noteNamed } from './answer';
+import { isReplayed, claimWithdrawal } from './answer';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
@@ -223,7 +223,7 @@ export class PayoutRun implements OrderProcessor {
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
 		// Something on the way may mix up the answers of two executions.
-		if (noteNamed(id, order.key, call.now()).length > 0) order.noteDisputed(call.now());
+		if (claimWithdrawal(id, order.key, call.now()).length > 0) order.recordDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.remember(item, id);
 		const isReplay = isReplayed(withdrawal, order, date, call.now());
@@ -234,7 +234,7 @@ export class PayoutRun implements OrderProcessor {
 		if (isFailed(shown)) throw notPaid(order, shown);
 		const isStale = isOld && current === undefined;
 		if (isStale) call.hint(NOT_SHOWN);
-		await this.referenced.noteAdded(item, id);
+		await this.referenced.recordAdded(item, id);
 		const json: IDataObject = {
 			...(shown as IDataObject),
 			...(isStale ? { status: UNKNOWN_STATUS } : {}),
@@ -252,7 +252,7 @@ export class PayoutRun implements OrderProcessor {
 		const current = doneId === undefined ? undefined : await read(item, doneId);
 		if (current && isFailed(current)) throw notPaid(order, current);
 		if (current === undefined) call.hint(NOT_SHOWN);
-		if (doneId !== undefined) await this.referenced.noteAdded(item, doneId);
+		if (doneId !== undefined) await this.referenced.recordAdded(item, doneId);
 		const known = current ?? omitUndefined({ id: doneId, status: UNKNOWN_STATUS });
 		return { json: { ...(known as IDataObject), alreadyPaid: true } };
 	}

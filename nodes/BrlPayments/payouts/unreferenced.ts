@@ -135,7 +135,7 @@ export class UnreferencedPayouts {
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
 		const finding = await this.find(item, since, from);
-		if (finding.state === 'absent') return order.noteAbsent();
+		if (finding.state === 'absent') return order.recordAbsent();
 		if (finding.state === 'unreadable') {
 			throw inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
 		}

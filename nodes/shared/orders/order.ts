@@ -101,12 +101,12 @@ export interface KeyedOrder {
 	/** Immediately before each attempt. Nothing is sent if it throws or rejects. */
 	beforeAttempt(now: number): void | Promise<void>;
 	/** @param body of the response */
-	noteSuccess(now: number, body: unknown): void;
-	noteOutcome(outcome: Outcome, effect: Effect, now: number): void;
+	recordSuccess(now: number, body: unknown): void;
+	recordOutcome(outcome: Outcome, effect: Effect, now: number): void;
 	/** The service keeps a failure under the key, and nothing took effect under it. */
 	useNextKey(): void;
 	/** The same if the next key is not for this run of the node. */
-	noteUsedUp(): void;
+	recordUsedUp(): void;
 }
 
 /**
@@ -161,7 +161,7 @@ export class Order implements KeyedOrder {
 	}
 
 	/** A list has shown that no attempt had an effect: the key starts over. */
-	noteAbsent(): void {
+	recordAbsent(): void {
 		if (this.isDone) return;
 		this.record.firstUsedAt = undefined;
 		this.become('sent');
@@ -189,7 +189,7 @@ export class Order implements KeyedOrder {
 	}
 
 	/** It is sent under a key that the protocol of references decides about. */
-	noteSent(now: number): void {
+	recordSent(now: number): void {
 		this.record.firstUsedAt ??= now;
 		if (this.record.state === 'new') this.become('sent');
 	}
@@ -204,14 +204,14 @@ export class Order implements KeyedOrder {
 	 * The next key is for a retry of this execution, which begins with what this one saves. If n8n is killed
 	 * before that, the retry begins with this key, and nothing may have been paid under a later one.
 	 */
-	noteUsedUp(): void {
+	recordUsedUp(): void {
 		if (this.isDone) return;
 		this.record.usedUpIn = this.facts.executionId;
 		this.become('sent');
 	}
 
 	/** A repetition that is refused does not undo it. @param body of the response */
-	noteSuccess(now: number, body: unknown): void {
+	recordSuccess(now: number, body: unknown): void {
 		const { record, records } = this;
 		if (!this.isDone) {
 			const id = idOfAnswer(body);
@@ -223,20 +223,20 @@ export class Order implements KeyedOrder {
 	}
 
 	/** A refusal after a lost response says nothing about the attempt whose response was lost. */
-	noteOutcome(_outcome: Outcome, effect: Effect, now: number): void {
+	recordOutcome(_outcome: Outcome, effect: Effect, now: number): void {
 		if (effect !== 'unknown' || this.isDone) return;
 		this.record.usedUpIn = undefined;
 		this.become('unclear', now);
 	}
 
 	/** What the service named for it was named for another order before: nobody knows which one it is. */
-	noteDisputed(now: number): void {
+	recordDisputed(now: number): void {
 		this.record.doneId = undefined;
 		this.become('unclear', now);
 	}
 
 	/** Keeps what the first response showed and no later one will. */
-	noteAnswer(answer: IDataObject): void {
+	recordAnswer(answer: IDataObject): void {
 		this.record.answer = answer;
 		this.records.store(this.record);
 	}

@@ -676,10 +676,10 @@ describe('an order whose attempts others decide about', () => {
 		retrySafeUntil: undefined,
 		reference: undefined,
 		beforeAttempt,
-		noteSuccess: vi.fn(),
-		noteOutcome: vi.fn(),
+		recordSuccess: vi.fn(),
+		recordOutcome: vi.fn(),
 		useNextKey: vi.fn(),
-		noteUsedUp: vi.fn(),
+		recordUsedUp: vi.fn(),
 	});
 
 	test('is sent only once they have agreed, at each attempt', async () => {
@@ -696,7 +696,7 @@ describe('an order whose attempts others decide about', () => {
 		await world.client.call(payout(world, { order }));
 
 		expect(events).toEqual(['agreed', 'sent', 'agreed', 'sent']);
-		expect(order.noteSuccess).toHaveBeenCalledTimes(1);
+		expect(order.recordSuccess).toHaveBeenCalledTimes(1);
 	});
 
 	test('is not sent where they do not', async () => {
@@ -718,7 +718,7 @@ describe('an order whose attempts others decide about', () => {
 
 		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
 		expect(world.requests).toHaveLength(1);
-		expect(order.noteOutcome).toHaveBeenCalledWith(
+		expect(order.recordOutcome).toHaveBeenCalledWith(
 			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
 			'unknown',
 			moment,
@@ -731,7 +731,7 @@ describe('an order whose attempts others decide about', () => {
 
 		await getFailure(world.client.call(payout(world, { order })));
 
-		expect(order.noteUsedUp).toHaveBeenCalledTimes(1);
+		expect(order.recordUsedUp).toHaveBeenCalledTimes(1);
 		expect(order.useNextKey).not.toHaveBeenCalled();
 	});
 });

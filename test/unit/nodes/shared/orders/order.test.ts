@@ -87,7 +87,7 @@ const open = ({
 /** An attempt that ends without success. */
 const fail = (order: Order, effect: Effect, at = NOW) => {
 	const outcome = effect === 'unknown' ? silent('timeout') : refused('INSUFFICIENT_BALANCE');
-	order.noteOutcome(outcome, effect, at);
+	order.recordOutcome(outcome, effect, at);
 };
 
 /** The same order as a retry of the execution finds it. */
@@ -100,11 +100,12 @@ const EVENTS = {
 	'no answer': (order: Order) => fail(order, 'unknown', NOW + 1_000),
 	refusal: (order: Order) => fail(order, 'none', NOW + 1_000),
 	'not reached': (order: Order) => fail(order, 'notReached', NOW + 1_000),
-	'kept refusal': (order: Order) => order.noteUsedUp(),
-	success: (order: Order) => order.noteSuccess(NOW + 1_000, { id: ID }),
-	"another order's withdrawal": (order: Order) => order.noteSuccess(NOW + 1_000, { id: OTHER_ID }),
-	'absent from the list': (order: Order) => order.noteAbsent(),
-	disputed: (order: Order) => order.noteDisputed(NOW + 1_000),
+	'kept refusal': (order: Order) => order.recordUsedUp(),
+	success: (order: Order) => order.recordSuccess(NOW + 1_000, { id: ID }),
+	"another order's withdrawal": (order: Order) =>
+		order.recordSuccess(NOW + 1_000, { id: OTHER_ID }),
+	'absent from the list': (order: Order) => order.recordAbsent(),
+	disputed: (order: Order) => order.recordDisputed(NOW + 1_000),
 };
 const OTHER = {
 	key: 'n8n-key-2',
@@ -175,7 +176,7 @@ describe('the key', () => {
 	test('that holds a refusal stays in this execution, which a retry can tell', () => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteUsedUp();
+		opened.order.recordUsedUp();
 
 		expect(opened.order.key).toBe(KEY);
 		expect(reopen(opened).order.record).toMatchObject({ generation: 0, usedUpIn: '101' });
@@ -238,8 +239,8 @@ describe('the first use of the key', () => {
 
 	test('of a reference is its first attempt', () => {
 		const opened = open({ kind: 'reference' });
-		opened.order.noteSent(NOW);
-		opened.order.noteSent(NOW + 5_000);
+		opened.order.recordSent(NOW);
+		opened.order.recordSent(NOW + 5_000);
 
 		expect(reopen(opened).order.record).toMatchObject({ state: 'sent', firstUsedAt: NOW });
 	});
@@ -286,7 +287,7 @@ describe('an attempt after the life of the key', () => {
 		['one of a retry without a record', { facts: { mode: 'retry', establishedAt: NOW - DAY_MS } }],
 	])('begins another life if the list does not show it: %s', (_, given) => {
 		const { order } = open(given);
-		order.noteAbsent();
+		order.recordAbsent();
 		order.beforeAttempt(LATE);
 
 		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
@@ -307,13 +308,13 @@ describe('a success', () => {
 	const done = (body: unknown = { id: ID, pixKey: 'maria@customer.example' }) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteSuccess(NOW + 2_000, body);
+		opened.order.recordSuccess(NOW + 2_000, body);
 		return opened;
 	};
 
 	test('is remembered as what it was first', () => {
 		const { order } = reopen(done());
-		order.noteSuccess(NOW + 4_000, { id: OTHER_ID });
+		order.recordSuccess(NOW + 4_000, { id: OTHER_ID });
 
 		expect(order.doneId).toBe(ID);
 	});
@@ -329,7 +330,7 @@ describe('a success', () => {
 
 	test('leaves nothing of the response but its ID, and what cannot be read again', () => {
 		const opened = done();
-		opened.order.noteAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
+		opened.order.recordAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
 
 		expect(JSON.stringify(opened.saved())).not.toContain('maria');
 		expect(reopen(opened).order.record.answer).toEqual({

@@ -62,15 +62,15 @@ const LIST = [asking(), asking(), asking({ identity: JOAO })];
 
 const lose = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteOutcome(silent('timeout'), 'unknown', moment + 2000);
+	order?.recordOutcome(silent('timeout'), 'unknown', moment + 2000);
 };
 const succeed = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteSuccess(moment + 2000, { id: ID });
+	order?.recordSuccess(moment + 2000, { id: ID });
 };
 const refuse = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteOutcome(refused('INSUFFICIENT_BALANCE'), 'none', moment + 2000);
+	order?.recordOutcome(refused('INSUFFICIENT_BALANCE'), 'none', moment + 2000);
 };
 
 describe('automatic keys', () => {
@@ -250,7 +250,7 @@ describe('in a retry, an item that was sent', () => {
 	test('becomes a new order once it turns out that the changed one had no effect', () => {
 		const { key, again } = sent(lose);
 		const before = again.book.assign(1, corrected);
-		before.noteAbsent();
+		before.recordAbsent();
 		const order = again.book.assignNew(1, corrected);
 
 		expect(order.key).not.toBe(key);
@@ -547,7 +547,7 @@ describe('an order that the service refused for good under its key', () => {
 		const first = run();
 		const order = first.book.assign(0, request);
 		refuse(order);
-		order.noteUsedUp();
+		order.recordUsedUp();
 		return { first, key: order.key };
 	};
 
@@ -579,7 +579,7 @@ describe('an order that the service refused for good under its key', () => {
 		const second = retry(first);
 		const order = second.book.assign(0, asking());
 		refuse(order);
-		order.noteUsedUp();
+		order.recordUsedUp();
 		const third = retry(second, { executionId: '1000' });
 
 		expect(third.book.assign(0, asking()).key).toBe(keyOfGeneration(key, 2));
@@ -767,9 +767,9 @@ describe('a key that is used up', () => {
 		const first = run();
 		const [order] = assignAll(first, asking());
 		order?.beforeAttempt(moment);
-		order?.noteUsedUp();
+		order?.recordUsedUp();
 		order?.beforeAttempt(moment + 1);
-		order?.noteOutcome(lost, 'unknown', moment + 2);
+		order?.recordOutcome(lost, 'unknown', moment + 2);
 
 		const [retried] = assignAll(retry(first), asking());
 
@@ -780,7 +780,7 @@ describe('a key that is used up', () => {
 		const first = run();
 		const [order] = assignAll(first, asking());
 		order?.beforeAttempt(moment);
-		order?.noteUsedUp();
+		order?.recordUsedUp();
 
 		const [retried] = assignAll(retry(first), asking());
 
@@ -796,7 +796,7 @@ test('a corrected row with a reference counts with what it pays now', () => {
 	order?.beforeAttempt(moment);
 	const second = retry(first);
 	const [corrected] = assignAll(second, asking({ reference, payout: { cents: 9_000, pixKey } }));
-	corrected?.noteSuccess(moment, { id: ID });
+	corrected?.recordSuccess(moment, { id: ID });
 
 	expect(second.book.memory.spentBesides(new Set())).toBe(9_000);
 });
