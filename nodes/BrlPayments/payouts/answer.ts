@@ -12,7 +12,7 @@ const SLACK_MS = 1_500;
  * Whether a response is the stored one of an earlier payout: the withdrawal was made before this
  * run sent it for the first time. Its age is taken from the service's clock alone.
  *
- * @param date when the service responded, by its own clock, epoch ms; undefined where it does not say
+ * @param date when the service responded, by its own clock, epoch ms; undefined if it does not say
  * @param now epoch ms
  */
 export function isReplayed(

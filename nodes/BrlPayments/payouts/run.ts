@@ -205,7 +205,7 @@ export class PayoutRun implements OrderProcessor {
 		return await this.sendOnce(next);
 	}
 
-	/** An item that was sent without its reference, which surely had no effect. */
+	/** An item that was sent without its reference, which certainly had no effect. */
 	private async payByReference(item: OrderItem): Promise<ItemResult> {
 		const refusal = (await this.referenced.ask([item])).get(item);
 		if (refusal) throw new ApiFailure(refusal);

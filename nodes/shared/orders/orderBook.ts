@@ -35,11 +35,11 @@ export interface AdoptedKey {
 	readonly key: string;
 	/** Undefined if unknown. */
 	readonly firstUsedAt: number | undefined;
-	/** Names what was asked for then, see `OrderBook.contentOf`; undefined where the error does not say. */
+	/** Names what was asked for then, see `OrderBook.contentOf`; undefined if the error does not say. */
 	readonly content: string | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
-	/** When its last attempt ended, epoch ms; now, where the error does not say. */
+	/** When its last attempt ended, epoch ms; now if the error does not say. */
 	readonly lastTriedAt: number;
 }
 

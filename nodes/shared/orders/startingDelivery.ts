@@ -5,15 +5,15 @@ import { fingerprint } from './key';
 
 /** What the BRL Payments Trigger started the execution with. */
 export interface StartingDelivery {
-	/** See {@link getSubject}; of the first event, where a poll brought several. */
+	/** See {@link getSubject}; of the first event if a poll brought several. */
 	readonly subject: string;
-	/** When this n8n received it, epoch ms; absent where that cannot be read. */
+	/** When this n8n received it, epoch ms; undefined if that cannot be read. */
 	readonly receivedAt: number | undefined;
-	/** Name of the trigger, where a poll brought several events: each item has its own subject. */
+	/** Name of the trigger if a poll brought several events: each item has its own subject. */
 	readonly triggerOfSeveral?: string;
 }
 
-/** n8n puts the name of the package before it, another one where the node is under development. */
+/** n8n puts the name of the package before it, another one if the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
 /** Events whose webhook names the payment by its ID only. */
 const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REFUNDED']);
