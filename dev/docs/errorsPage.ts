@@ -58,10 +58,6 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'The error says why. If it names withdrawals, look at them, and choose again. See [If a payout is in doubt](never-paid-twice.md#if-a-payout-is-in-doubt).',
 	},
-	NOT_STARTED: {
-		what: 'The execution was stopped before this item was sent, or another item of this run has the same reference and was not started. This item was not sent.',
-		remedy: 'Run the workflow again.',
-	},
 	OTHER_ENVIRONMENT: {
 		what: 'This execution already processed this item with a test key, and the credential now contains a live key, or vice versa. Nothing was sent.',
 		remedy: 'To process it with the key that the credential contains now, run a new execution.',

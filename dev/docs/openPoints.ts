@@ -191,7 +191,7 @@ export const OPEN_POINTS = {
 	pixKeyType: {
 		topic: 'How the values of `pixKeyType` are spelled',
 		assumed:
-			'A value that contains `phone`, `telefone` or `celular` means a phone number, one that contains `cpf`, `cnpj` or `document` a document, in any case. It is read only where the digits of a key could be either.',
+			'Nothing: the node does not read them. Digits that could be a document or a phone number count as both.',
 		sign: 'Duplicate Guard stops a payout to such a key (`POSSIBLE_DUPLICATE`), and says that the list does not show clearly whom the other one paid. A payout in doubt names it as a candidate (`PAYOUT_IN_DOUBT`).',
 		wayOut: 'Fill in _Reference_, or choose _Never_ in _Options > Duplicate Guard_ for that run.',
 		code: ['nodes/BrlPayments/payouts/samePayout.ts'],

@@ -189,7 +189,7 @@ async function executeEach(
 	const { book, isRefusedWhole, isGuarded } = ran;
 	const { parameters } = run.context.getNode();
 	const { facts, memory } = book;
-	const paidCount = memory.spent.size;
+	const paidCount = memory.actedCount;
 	const failures = ran.outcomes.map((one) => (one.state === 'failed' ? one.failure : undefined));
 	return {
 		outcomes: ran.outcomes.map((outcome, item) => {
@@ -200,7 +200,7 @@ async function executeEach(
 			kind: operation.scope === 'withdrawals:write' ? 'payout' : 'order',
 			isCancelled: isCancelled(),
 			isRepetition: book.isRepetition,
-			hasActed: paidCount > 0 || (facts.mode === 'retry' && !memory.isInherited),
+			hasActed: paidCount > 0 || !memory.isComplete,
 			paidCount,
 			isDelivered: facts.delivery !== undefined,
 			hasReferences: (parameters.reference ?? '') !== '',

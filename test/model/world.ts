@@ -802,14 +802,14 @@ export class Environment {
 		answer: Answer,
 		result: Result,
 	): Array<[World, Answer, Result]> {
-		const told = noteNamed(world, order, answer, result);
+		const told = claimWithdrawal(world, order, answer, result);
 		if (world.left.mixups === 0) return [told];
 		const mixed = world.withdrawals.flatMap((one, number): Array<[World, Answer, Result]> => {
 			if (one.order === undefined || one.order === order || one.isFailed) return [];
 			const id = idOf(number);
 			const made = one.at < world.now ? 'before' : 'since';
 			const other: Answer = { kind: 'paid', id, made };
-			return [noteNamed(spend(world, 'mixups'), order, other, `paid ${id}`)];
+			return [claimWithdrawal(spend(world, 'mixups'), order, other, `paid ${id}`)];
 		});
 		return [told, ...mixed];
 	}
@@ -1080,7 +1080,7 @@ function readEdited(
 }
 
 /** As `namedWithdrawals` of the process does. */
-function noteNamed(
+function claimWithdrawal(
 	world: World,
 	order: number,
 	answer: Answer,

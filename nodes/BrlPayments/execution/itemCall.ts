@@ -8,7 +8,8 @@ import { InputError } from '../../shared/validation/inputError';
 import { notText, optionalText, toText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { KeyedOrder } from '../../shared/orders/order';
-import { toAccount, type AdoptedKey, type OrderRequest } from '../../shared/orders/orderBook';
+import { toKeyId } from '../../shared/orders/key';
+import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import { getAdoptedKey } from './adoptedKey';
@@ -217,7 +218,7 @@ export class ItemCall {
 				cents: draft.payout.amount,
 				pixKey: draft.payout.pixKey,
 			},
-			account: toAccount(baseUrl, keyPrefix),
+			keyId: toKeyId(baseUrl, keyPrefix),
 			keyPrefix,
 			isLive: environment === 'production',
 			allowLate: this.option('allowRetryAfter24Hours'),

@@ -11,7 +11,7 @@ import type { BodyReader } from '../../shared/transport/outcome';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import type { ItemCall } from './itemCall';
-import type { OrderDesk, OrderRun } from './orderRun';
+import type { OrderProcessor, OrderRun } from './orderRun';
 import type { Payout } from '../payouts/payout';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
@@ -89,7 +89,7 @@ export interface OrderOperation extends OperationBase {
 	/** @throws InputError for what the server would surely refuse */
 	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
 	/** Settles the orders of a run where more than their key keeps them from being done twice. */
-	openDesk?(run: OrderRun): OrderDesk;
+	openProcessor?(run: OrderRun): OrderProcessor;
 }
 
 export type Operation = ItemOperation | OrderOperation | BatchOperation;

@@ -3,7 +3,7 @@ import { ApiFailure, redescribe, type Failure } from '../../shared/failures/fail
 import type { InputError } from '../../shared/validation/inputError';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Order } from '../../shared/orders/order';
-import { effectBefore, OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
+import { OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome } from './itemLoop';
@@ -28,8 +28,8 @@ export interface OrderItem {
 	readonly order: Order;
 }
 
-/** Settles the orders of one run. */
-export interface OrderDesk {
+/** Carries out the orders of one run. */
+export interface OrderProcessor {
 	/**
 	 * To be called before anything is sent.
 	 * @returns for each item, in order, why it is not to be sent; undefined where it is
@@ -56,7 +56,7 @@ export interface OrderOutcomes {
 	readonly book: OrderBook;
 	/** At least one item cannot be right, so none was sent. */
 	readonly isRefusedWhole: boolean;
-	/** See {@link OrderDesk.stopsNextPress}. */
+	/** See {@link OrderProcessor.stopsNextPress}. */
 	readonly isGuarded: boolean;
 }
 
@@ -76,13 +76,13 @@ export async function runOrders(
 ): Promise<OrderOutcomes> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
-	book.followRows(places.map(({ item }) => item?.request));
-	const shared = OrderBook.sharedOwnKeys(places.map(({ item }) => item?.request));
-	for (const [index, place] of places.entries()) assign(place, index, book, shared.get(index));
+	const refused = book.begin(places.map(({ item }) => item?.request));
+	for (const [index, place] of places.entries()) assign(place, index, book, refused.get(index));
 
 	const aside = async <T>(wait: Promise<T>) => await (keepGoing ? pace.aside(wait) : wait);
-	const desk: OrderDesk = operation.openDesk?.({ run, book, aside }) ?? new PlainDesk();
-	const isGuarded = () => desk.stopsNextPress?.() ?? false;
+	const processor: OrderProcessor =
+		operation.openProcessor?.({ run, book, aside }) ?? new PlainProcessor();
+	const isGuarded = () => processor.stopsNextPress?.() ?? false;
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {
 		const outcomes = places.map((place) => ended(place));
@@ -90,7 +90,7 @@ export async function runOrders(
 	}
 	const items = places.flatMap(({ item }) => item ?? []);
 	try {
-		const refusals = await desk.begin(items);
+		const refusals = await processor.begin(items);
 		items.forEach((item, index) => {
 			const place = places[item.index];
 			if (place) place.failure = refusals[index];
@@ -98,7 +98,7 @@ export async function runOrders(
 		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
-			const result = withEcho(await desk.settle(place.item), place.item.draft);
+			const result = withEcho(await processor.settle(place.item), place.item.draft);
 			return maskResults([result], place.isMasked);
 		});
 		return {
@@ -108,7 +108,7 @@ export async function runOrders(
 			isGuarded: isGuarded(),
 		};
 	} finally {
-		await desk.end();
+		await processor.end();
 	}
 }
 
@@ -126,7 +126,7 @@ function withContent(places: readonly Place[], book: OrderBook) {
 		const { item } = places[index] ?? {};
 		if (outcome.state !== 'failed' || item === undefined) return outcome;
 		const content = book.contentOf(item.request);
-		const { firstUsedAt, lastTriedAt } = item.order;
+		const { firstUsedAt, lastTriedAt } = item.order.record;
 		const known = omitUndefined({
 			firstSentAt: toIso(firstUsedAt),
 			lastSentAt: toIso(lastTriedAt),
@@ -162,7 +162,7 @@ async function prepareAll(
 			},
 		};
 		if (outcome.state === 'failed') {
-			const failure = withEffectBefore(outcome.failure, index, book, call.now());
+			const failure = withEffectBefore(outcome.failure, index, book);
 			return Object.assign(shared, { isMasked: false, item: undefined, failure });
 		}
 		if (outcome.state === 'notStarted') {
@@ -181,16 +181,15 @@ function assign(place: Place, index: number, book: OrderBook, refusal?: InputErr
 		place.item = { ...place.item, order: book.assign(index, place.item.request) };
 	} catch (error) {
 		place.item = undefined;
-		place.failure = withEffectBefore(toFailure(error), index, book, place.call.now());
+		place.failure = withEffectBefore(toFailure(error), index, book);
 	}
 }
 
 /** A check by this node says nothing about what an earlier attempt did to the item. */
-function withEffectBefore(failure: Failure, index: number, book: OrderBook, now: number): Failure {
-	const record = book.boundTo(index);
-	const effect = effectBefore(record, book.facts, book.memory, now);
+function withEffectBefore(failure: Failure, index: number, book: OrderBook): Failure {
+	const { effect, doneId } = book.effectBefore(index);
 	if (effect === 'none' || failure.effect !== 'none') return failure;
-	const id = record?.doneId === undefined ? '' : ` (ID ${record.doneId})`;
+	const id = doneId === undefined ? '' : ` (ID ${doneId})`;
 	const before =
 		effect === 'done'
 			? `An earlier attempt at this item took effect${id}.`
@@ -198,7 +197,7 @@ function withEffectBefore(failure: Failure, index: number, book: OrderBook, now:
 	return {
 		...redescribe(failure, `${failure.description} This item was not sent this time. ${before}`),
 		effect,
-		...omitUndefined({ withdrawalIds: record?.doneId === undefined ? undefined : [record.doneId] }),
+		...omitUndefined({ withdrawalIds: doneId === undefined ? undefined : [doneId] }),
 	};
 }
 
@@ -207,7 +206,7 @@ function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
 }
 
 /** For orders that nothing but their key and the memory of the execution protect. */
-class PlainDesk implements OrderDesk {
+class PlainProcessor implements OrderProcessor {
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		return await Promise.resolve(items.map(() => undefined));
 	}
@@ -216,12 +215,12 @@ class PlainDesk implements OrderDesk {
 		if (order.isDone) {
 			if (order.record.isLive !== (request.isLive || undefined))
 				throw madeInOtherEnvironment(order);
-			if (order.place === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
+			if (order.change === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
 			return { json: await answerAgain(draft, order) };
 		}
-		if (order.place === 'changed') throw changedInDoubt(order);
+		if (order.change === 'changed') throw changedInDoubt(order);
 		const { body } = await call.sendOrder(draft, order);
-		order.noteAnswer(pickKept(draft, body));
+		order.recordAnswer(pickKept(draft, body));
 		return { json: body };
 	}
 

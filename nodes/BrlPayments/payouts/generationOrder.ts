@@ -42,25 +42,25 @@ export class GenerationOrder implements KeyedOrder {
 	async beforeAttempt(now: number): Promise<void> {
 		await this.renew(this.unansweredAt);
 		this.firstSentInRunAt ??= now;
-		this.item.order.noteSent(now);
+		this.item.order.recordSent(now);
 	}
 
-	noteSuccess(): void {
+	recordSuccess(): void {
 		this.unansweredAt = undefined;
 	}
 
-	noteOutcome(outcome: Outcome, effect: Effect, now: number): void {
+	recordOutcome(outcome: Outcome, effect: Effect, now: number): void {
 		this.last = { outcome, effect };
 		if (effect !== 'unknown' || isMismatch(outcome)) return;
 		this.unansweredAt = this.now();
-		this.item.order.noteOutcome(outcome, effect, now);
+		this.item.order.recordOutcome(outcome, effect, now);
 	}
 
 	useNextKey(): void {
 		throw new TypeError('The protocol decides about the next key');
 	}
 
-	noteUsedUp(): void {
+	recordUsedUp(): void {
 		this.isUsedUp = true;
 	}
 

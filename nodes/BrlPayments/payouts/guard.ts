@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/concurrency/boundedMap';
 import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
 import { ApiFailure } from '../../shared/failures/failure';
-import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
-import { isKeyAlive } from '../../shared/orders/keyExpiry';
-import type { Order } from '../../shared/orders/order';
+import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
+import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
+import { mayHaveActed, type Order } from '../../shared/orders/order';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
@@ -34,21 +34,18 @@ export const duplicateGuardOption: INodeProperties = {
 			name: 'Automatic',
 			value: 'automatic',
 			description:
-				'Check when you press Execute with a live key, in sub-workflows, as a tool of an agent, and in retries without a record',
+				'Check when you press Execute with a live key, in sub-workflows, and as a tool of an agent',
 		},
 		{
 			name: 'Never',
 			value: 'never',
-			description: 'Check only as a tool of an agent and in retries without a record',
+			description: 'Check only as a tool of an agent',
 		},
 	],
 	description:
 		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** For a repetition whose age is unknown: n8n keeps executions for this long by default. */
-export const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
 /**
  * How long the service may take to book a payout whose response never arrived, and its list to show
  * one that it has booked. Milliseconds.
@@ -64,64 +61,21 @@ export type GuardMode = 'automatic' | 'always' | 'never';
  * - `manual`: a person pressed Execute, with a live key
  * - `subExecution`: when the calling workflow is retried, n8n starts this one over and keeps nothing
  *   by which the key of the first attempt could be found
- * - `retriedWithoutTrace`: no record of the first attempt is left, not even its time
  * - `agentTool`: an agent decides how often it calls its tool
  */
-export type GuardReason =
-	'always' | 'manual' | 'subExecution' | 'retriedWithoutTrace' | 'agentTool';
+export type GuardReason = 'always' | 'manual' | 'subExecution' | 'agentTool';
 
-interface GuardRule {
-	readonly lookBackMs: number;
-	/** The same in words. */
-	readonly period: string;
-	/** Whether a payout is sent that could not be compared with the whole list. */
-	readonly sendsBlind: boolean;
-	/** What to do about a duplicate. */
-	readonly ifFound: string;
-	/** What to do about a list that is too long. */
-	readonly ifTooLong: string;
-}
-
-const BY_HAND: GuardRule = {
-	lookBackMs: DAY_MS,
-	period: '24 hours',
-	sendsBlind: false,
-	ifFound:
-		'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.',
-	ifTooLong:
-		'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
+/** What to do about a duplicate. */
+const ON_PURPOSE =
+	'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.';
+const IF_FOUND: Record<GuardReason, string> = {
+	always: ON_PURPOSE,
+	manual: ON_PURPOSE,
+	subExecution:
+		'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
+	agentTool:
+		'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
 };
-const RULES: Record<GuardReason, GuardRule> = {
-	always: BY_HAND,
-	manual: { ...BY_HAND, sendsBlind: true },
-	subExecution: {
-		...BY_HAND,
-		ifFound:
-			'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
-	},
-	retriedWithoutTrace: {
-		lookBackMs: EXECUTIONS_KEPT_MS,
-		period: '14 days',
-		sendsBlind: false,
-		ifFound:
-			'This is a retried execution, and its first attempt may have paid. If it did not, turn on Options > Allow Retry After 24 Hours and retry again.',
-		ifTooLong:
-			'Check what was paid with Withdrawal > Get Many. Then turn on Options > Allow Retry After 24 Hours and retry again.',
-	},
-	agentTool: {
-		...BY_HAND,
-		ifFound:
-			'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
-		ifTooLong: 'Tell the requester. Pay it in a workflow without an agent.',
-	},
-};
-
-interface GuardSettings {
-	readonly mode: GuardMode;
-	readonly isLive: boolean;
-	/** The user has checked that the first attempt took no effect. */
-	readonly allowLate: boolean;
-}
 
 /** @throws InputError for any other value */
 export function parseGuardMode(value: unknown): GuardMode {
@@ -134,31 +88,24 @@ export function parseGuardMode(value: unknown): GuardMode {
 }
 
 /**
- * Decides whether payouts of other executions are looked for before one is sent, and why. Not called
- * for what is known to be done.
+ * Decides whether payouts of other executions are looked for before one is sent, and why.
  * @param now epoch ms
  */
 export function planGuard(
-	{ kind, record, place }: Pick<Order, 'kind' | 'record' | 'place'>,
+	{ kind, record }: Pick<Order, 'kind' | 'record'>,
 	facts: ExecutionFacts,
-	{ mode, isLive, allowLate }: GuardSettings,
+	{ mode, isLive }: { readonly mode: GuardMode; readonly isLive: boolean },
 	now: number,
 ): GuardReason | undefined {
-	const { firstUsedAt, sent, unclear, agentKnows } = record;
-	// Not even a reference is trusted there: it may well come from the agent.
-	if (facts.isAgentTool) {
-		// This order may have paid already: the service recognizes its key, and a look-up would take it
-		// for a duplicate of itself. After a success, an agent that calls again wants to pay again.
-		const isAsked = unclear !== undefined && agentKnows !== true && firstUsedAt !== undefined;
-		return isAsked && isKeyAlive(firstUsedAt, now) ? undefined : 'agentTool';
-	}
-	if (kind === 'reference') return undefined;
-	const isTraced = firstUsedAt !== undefined || sent === true || getBirth(facts) !== undefined;
-	if (facts.mode === 'retry' && !isTraced && !allowLate) return 'retriedWithoutTrace';
-	// The payout that would be found may be the one that this order has sent.
-	if (unclear !== undefined || mode === 'never') return undefined;
+	const { state, firstUsedAt } = record;
+	// This order may have paid already, and would be found itself: the service is asked under its key.
+	const isAsked = state === 'unclear' && isKeyAlive(firstUsedAt, now);
+	// Not even a reference is trusted there, as it may come from the agent, nor what is done: an agent that
+	// calls again wants to pay again.
+	if (facts.isAgentTool) return isAsked ? undefined : 'agentTool';
+	if (kind === 'reference' || mayHaveActed(record) || mode === 'never') return undefined;
 	if (mode === 'always') return 'always';
-	if (kind === 'ownKey' || (kind === 'adopted' && place !== 'new')) return undefined;
+	if (kind === 'ownKey') return undefined;
 	if (facts.isSubExecution) return 'subExecution';
 	return facts.isStartedByHand && isLive ? 'manual' : undefined;
 }
@@ -166,10 +113,10 @@ export function planGuard(
 /** A payout that this process has sent. */
 interface SentPayout {
 	readonly key: string;
-	/** ID of the withdrawal; undefined where it is not known whether there is one. */
+	/** ID of the withdrawal; undefined if it is not known whether there is one. */
 	readonly id: string | undefined;
 	/** Names the API key that it was sent with. */
-	readonly account: string;
+	readonly keyId: string;
 	/** Names the execution and its retries. */
 	readonly execution: string;
 	/** When its last attempt ended, epoch ms. */
@@ -184,10 +131,11 @@ const equalPayouts = new KeyedMutex();
 /** What this process has sent, by what it pays: the list may not show it yet. */
 export const recent = new BoundedMap<string, SentPayout[]>(20_000);
 
-/** Stops an item where another execution has paid the same. */
+/** Stops an item if another execution has paid the same. */
 export class DuplicateGuard {
 	private readonly begunAt: number;
-	private isBlind = false;
+	/** Whether it let a payout through without having seen all that it should have been compared with. */
+	wasBlind = false;
 
 	constructor(
 		private readonly run: OrderRun,
@@ -196,107 +144,101 @@ export class DuplicateGuard {
 		this.begunAt = run.run.client.now();
 	}
 
-	/** Whether it let a payout through without having seen all that it should have been compared with. */
-	get wasBlind(): boolean {
-		return this.isBlind;
-	}
-
-	/** @throws ApiFailure where the same was paid, or where that cannot be determined and has to be */
+	/** @throws ApiFailure if the same was paid, or if that cannot be determined and has to be */
 	async pass(
 		item: OrderItem,
 		reason: GuardReason,
-		send: () => Promise<ItemResult>,
+		pay: () => Promise<ItemResult>,
 	): Promise<ItemResult> {
-		const { payout } = item.draft;
-		if (payout === undefined) return await send();
-		const { amount, pixKey } = payout;
-		const { facts, memory } = this.run.book;
-		// To an agent, what it paid earlier in the same execution is a duplicate as well.
-		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
-		const isSame = looksLike(amount, pixKey);
 		return await equalPayouts.run(getPayout(item), async () => {
-			const rows = await this.read(item, reason);
-			const now = item.call.now();
-			const found = rows.filter((row) => isPaid(row) && isSame(row) && !own.has(String(row.id)));
-			const known = new Set([...own, ...rows.map(({ id }) => id)]);
-			const sent = this.sentByOthers(item);
-			for (const { id, at } of sent) {
-				const isUnseen = at >= Math.min(this.begunAt, now - LATE_BOOKING_MS);
-				if (id === undefined || known.has(id) || !isUnseen) continue;
-				found.push({ id, netAmount: amount / 100, pixKey: pixKey.value });
-			}
-			const late = sent
-				.filter(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS)
-				.at(-1);
-			// In a retry without a trace, this may be its own first attempt, and the list was searched
-			// for it. Before anything is called a duplicate: of two equal payouts without an answer, the
-			// list may show one while the other is still under way.
-			if (late && reason !== 'retriedWithoutTrace') {
-				throw stillUnclear(item.order, amount, late.at, late.at + LATE_BOOKING_MS);
-			}
-			if (found.length > 0) {
-				throw duplicateFound(found, amount, reason, item.order, this.mayBeOwn(item));
-			}
-			if (reason === 'retriedWithoutTrace') item.order.noteLookedUp();
-			return await send();
+			const refusal = this.refuse(item, reason, await this.read(item, reason));
+			if (refusal) throw refusal;
+			return await pay();
 		});
 	}
 
 	/**
 	 * Remembers a payout, whether it was guarded or not.
-	 * @param id undefined where it is not known whether it was made
+	 * @param id undefined if it is not known whether it was made
 	 */
-	note(item: OrderItem, id: string | undefined): void {
-		const { order, request, call } = item;
-		const name = getPayout(item);
+	remember({ order, request, call, draft }: OrderItem, id: string | undefined): void {
+		const name = getPayout({ request, draft });
 		const others = (recent.get(name) ?? []).filter(({ key }) => key !== order.key);
 		const execution = this.run.book.memory.identity;
-		const sent = { key: order.key, id, account: request.account, execution, at: call.now() };
+		const sent = { key: order.key, id, keyId: request.keyId, execution, at: call.now() };
 		recent.delete(name);
 		recent.set(name, [...others, sent]);
 	}
 
-	/** Whether what is found may be what an earlier attempt of the item has paid. */
-	private mayBeOwn({ order }: OrderItem): boolean {
+	/** @param rows of the list */
+	private refuse(
+		item: OrderItem,
+		reason: GuardReason,
+		rows: readonly ApiRecord[],
+	): ApiFailure | undefined {
+		const { order, call, draft } = item;
+		if (draft.payout === undefined) return undefined;
+		const { amount, pixKey } = draft.payout;
 		const { facts, memory } = this.run.book;
-		return order.isUnclear || (facts.mode === 'retry' && !memory.isInherited);
+		const now = call.now();
+		const sent = this.sentByOthers(item);
+		// Before anything is called a duplicate: of two equal payouts without an answer, the list may show one
+		// while the other is still under way.
+		const late = sent.findLast(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS);
+		if (late) return stillUnclear(order, amount, late.at, late.at + LATE_BOOKING_MS);
+		// To an agent, what it paid earlier in the same execution is a duplicate as well.
+		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
+		const isSame = looksLike(amount, pixKey);
+		const shown = rows.filter((row) => isPaid(row) && isSame(row) && !own.has(String(row.id)));
+		const known = new Set([...own, ...rows.map(({ id }) => id)]);
+		const since = Math.min(this.begunAt, now - LATE_BOOKING_MS);
+		const unseen = sent
+			.filter(({ id, at }) => id !== undefined && at >= since && !known.has(id))
+			.map(({ id }) => ({ id, netAmount: amount / 100, pixKey: pixKey.value }));
+		const found = [...shown, ...unseen];
+		// What is found may be what an earlier attempt of the item has paid.
+		const mayBeOwn = order.isUnclear || !memory.isComplete;
+		return found.length === 0 ? undefined : duplicateFound(found, amount, reason, order, mayBeOwn);
 	}
 
 	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
 	private sentByOthers(item: OrderItem): SentPayout[] {
 		const { facts, memory } = this.run.book;
-		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution, account }) => {
-			if (account !== item.request.account) return false;
+		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution, keyId }) => {
+			if (keyId !== item.request.keyId) return false;
 			// Under the same key, the service says what became of it.
 			if (id === undefined && key === item.order.key) return false;
 			return facts.isAgentTool || execution !== memory.identity;
 		});
 	}
 
-	/** @throws ApiFailure where the list cannot be read completely and has to be */
+	/** @throws ApiFailure if the list cannot be read completely and has to be */
 	private async read(item: OrderItem, reason: GuardReason): Promise<readonly ApiRecord[]> {
-		const { lookBackMs, sendsBlind, ifTooLong } = RULES[reason];
-		const reading = await this.history.since(item.call.now() - lookBackMs);
-		const effect = reason === 'retriedWithoutTrace' ? 'unknown' : 'none';
-		const failure = { httpStatus: null, retryable: false, effect } as const;
-		const goBlind = <T>(hint: string, rows: T[] | readonly T[]) => {
-			this.isBlind = true;
+		const reading = await this.history.since(item.call.now() - DAY_MS);
+		const mayBeBlind = reason === 'manual';
+		const goBlind = (hint: string, rows: readonly ApiRecord[]) => {
+			this.wasBlind = true;
 			item.call.hint(hint);
 			return rows;
 		};
 		if ('failure' in reading) {
-			if (sendsBlind && reading.failure.code === 'FORBIDDEN') return goBlind(NO_SCOPE, []);
+			if (mayBeBlind && reading.failure.code === 'FORBIDDEN') return goBlind(NO_SCOPE, []);
 			const message = `Nothing was paid, because the check for duplicates failed: ${reading.failure.message}`;
-			throw new ApiFailure({ ...reading.failure, message, effect });
+			throw new ApiFailure({ ...reading.failure, message, effect: 'none' });
 		}
 		if (reading.isComplete) return reading.rows;
-		if (!reading.isTooLong) throw new ApiFailure({ ...failure, ...HAS_GAPS });
-		if (sendsBlind) return goBlind(`${TOO_LONG}: older ones were not compared.`, reading.rows);
+		if (!reading.isTooLong) throw new ApiFailure(HAS_GAPS);
+		if (mayBeBlind) return goBlind(`${TOO_LONG}: older ones were not compared.`, reading.rows);
 		throw new ApiFailure({
-			...failure,
 			code: 'TOO_MANY_WITHDRAWALS',
 			message: `Not paid: ${TOO_LONG}`,
-			description: ifTooLong,
+			description:
+				reason === 'agentTool'
+					? 'Tell the requester. Pay it in a workflow without an agent.'
+					: 'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
+			httpStatus: null,
+			retryable: false,
+			effect: 'none',
 		});
 	}
 }
@@ -314,11 +256,13 @@ const HAS_GAPS = {
 		'Not paid: the list of withdrawals shows fewer than it counts, so a duplicate may be missing',
 	description:
 		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
+	httpStatus: null,
 	retryable: true,
-};
+	effect: 'none',
+} as const;
 
 /** Identifies a payout by its content, not by the API key: two keys may belong to one account. */
-function getPayout({ draft, request }: OrderItem): string {
+function getPayout({ draft, request }: Pick<OrderItem, 'draft' | 'request'>): string {
 	const { amount = 0, pixKey } = draft.payout ?? {};
 	return `${request.isLive ? 'live' : 'test'} ${amount} ${pixKey?.value ?? ''}`;
 }
@@ -331,23 +275,20 @@ export function duplicateFound(
 	{ reference }: Pick<Order, 'reference'>,
 	mayBeOwn: boolean,
 ): ApiFailure {
-	const { period, ifFound } = RULES[reason];
 	const ids = duplicates.map(({ id }) => toText(id));
 	const doubtful = duplicates.filter(isUnclear).map(({ id }) => toText(id));
 	const isOne = ids.length === 1;
 	const found = isOne ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	const payout = `${formatReais(amount)} to this PIX key`;
-	const [what, why] =
-		doubtful.length === 0
-			? [`${found} of ${payout} from the last ${period}`, '']
-			: [
-					`${found} from the last ${period} that may have paid ${payout}`,
-					`The service does not show clearly how much ${doubtful.join(' and ')} paid, or to whom. `,
-				];
+	const isClear = doubtful.length === 0;
+	const what = isClear
+		? `${found} of ${payout} from the last 24 hours`
+		: `${found} from the last 24 hours that may have paid ${payout}`;
+	const why = `The service does not show clearly how much ${doubtful.join(' and ')} paid, or to whom. `;
 	return new ApiFailure({
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${why}${ifFound}`,
+		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${isClear ? '' : why}${IF_FOUND[reason]}`,
 		httpStatus: null,
 		retryable: false,
 		effect: mayBeOwn ? 'unknown' : 'none',

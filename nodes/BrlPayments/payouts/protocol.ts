@@ -5,6 +5,7 @@
  *
  * All times are epoch milliseconds of one clock, that of n8n's database.
  */
+import { KEY_LIFE_MS } from '../../shared/orders/key';
 
 /** What a row of the ledger says. The first four are written by the node, the last two are about people. */
 export type Status = 'sending' | 'paid' | 'failed' | 'refused' | 'in doubt' | 'not paid';
@@ -63,8 +64,6 @@ const LAG_MS = 2 * 60_000;
 export const FRESH_MS = 30_000;
 /** How long after the last unanswered attempt a list proves that nothing was paid. */
 export const PROOF_MS = LATE_MS + LAG_MS + FRESH_MS;
-/** How long the service surely knows a key (docs/api.md#idempotency), less a margin of ten minutes. */
-export const KEY_LIFE_MS = (24 * 60 - 10) * 60_000;
 /** New keys of one run: where no provider takes the payout, the next attempt is a person's decision. */
 const MAX_NEW_KEYS = 4;
 /** How often a run begins anew because another one changed the ledger meanwhile. */

@@ -4,7 +4,7 @@ import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { fingerprint } from '../../shared/orders/key';
-import { toReferenceKey } from '../../shared/orders/orderBook';
+import { toReferenceKey } from '../../shared/orders/key';
 import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
@@ -14,8 +14,8 @@ import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
 import { GenerationOrder } from './generationOrder';
+import { claimWithdrawal, whenMade } from './answer';
 import { PayoutHistory } from './history';
-import { noteNamed } from './namedWithdrawals';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, type Claim, type Claimed } from './ledgerRun';
 import {
@@ -33,7 +33,6 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
-import { whenMade } from './replay';
 import { compareWithdrawal, environmentOf, findClaimants } from './recorded';
 import { isFailed } from './samePayout';
 import {
@@ -158,7 +157,7 @@ export class ReferencedPayouts {
 	 * ledger knows it.
 	 * @param id of the withdrawal
 	 */
-	async noteAdded(item: OrderItem, id: string): Promise<void> {
+	async recordAdded(item: OrderItem, id: string): Promise<void> {
 		const { reference } = item.request;
 		if (reference === undefined || item.order.kind === 'reference') return;
 		const track = toTrack(item, begin(this.toAsked(item)));
@@ -333,7 +332,7 @@ export class ReferencedPayouts {
 			return {
 				kind: isFailed(withdrawal) ? 'failed' : 'paid',
 				id,
-				claimants: noteNamed(id, nameInProcess(item), item.call.now()),
+				claimants: claimWithdrawal(id, nameInProcess(item), item.call.now()),
 				made: whenMade(withdrawal, order, date, item.call.now()),
 			};
 		};
@@ -443,7 +442,7 @@ export class ReferencedPayouts {
 		const cents = draft.payout?.amount ?? 0;
 		switch (verdict.say) {
 			case 'paid':
-				if (verdict.isNew) order.noteSuccess(call.now(), { id: verdict.id });
+				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);

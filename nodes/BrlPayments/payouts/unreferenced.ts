@@ -1,79 +1,78 @@
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
-import { isKeyAlive } from '../../shared/orders/keyExpiry';
+import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
 import type { Order } from '../../shared/orders/order';
-import { getLastAccount } from '../../shared/orders/orderMemory';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderRun';
 import { looksLike, searchList, type Finding } from './absence';
-import { EXECUTIONS_KEPT_MS } from './guard';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
 import { isPaid, isSamePayout, type PaidContent } from './samePayout';
 import { inDoubt, listIds } from './texts';
 
+/** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */
+const EXECUTIONS_KEPT_MS = 14 * DAY_MS;
+
 /**
- * What has to be known before a payout without a reference is sent. Its key protects it for 24 hours,
- * whatever else is known: while it lives and the content is the same, the service is asked.
- * - `send`: under its key
+ * What has to be known before a payout without a reference is sent, see the states of `OrderRecord`.
+ * - `send`: nothing. While its key lives and the content is the same, the service is asked under it.
  * - `prove`: an earlier attempt may have paid, and the key does not show it. Only a list proves that
  *   nothing was paid, some time after the last attempt (`triedAt`).
- * - `findEarlierSelf`: n8n was killed and remembers nothing of the first attempt. Before somebody
- *   corrected the amount, this item may have paid another one to the same PIX key.
- * - `stop`: it was sent with another API key, and only that one surely shows it.
+ * - `findEarlierSelf`: n8n remembers nothing of the first attempt. Before somebody corrected the amount,
+ *   this item may have paid another one to the same PIX key.
+ * - `stop`: it was sent with another API key, and only that one certainly shows it.
  */
 export type Before =
 	| { readonly do: 'send' }
+	| { readonly do: 'stop' }
+	| { readonly do: 'findEarlierSelf'; readonly since: number }
 	| {
 			readonly do: 'prove';
 			readonly since: number;
 			readonly triedAt: number | undefined;
-			/** Before somebody corrected it, it may have paid another amount. */
-			readonly isChanged: boolean;
-	  }
-	| { readonly do: 'findEarlierSelf'; readonly since: number }
-	| { readonly do: 'stop' };
+			/** As for `findEarlierSelf`. */
+			readonly mayDiffer: boolean;
+	  };
 
 /** Times in epoch ms. */
 export interface KnownOfOrder {
-	readonly order: Pick<Order, 'record' | 'place' | 'isCorrected'>;
-	/** Whether it was last sent with the API key in use. */
-	readonly isSameKey: boolean;
-	/** Whether the memory of the execution is that of the one that is retried, see `OrderMemory`. */
-	readonly isInherited: boolean;
+	readonly order: Pick<Order, 'record' | 'change'>;
+	/** Names the API key in use. */
+	readonly keyId: string;
+	/** Whether the execution remembers what was sent, see `OrderMemory`. */
+	readonly isComplete: boolean;
 	/** The user has checked that nothing was paid. */
 	readonly allowLate: boolean;
 }
 
-const SEND: Before = { do: 'send' };
-
 /** Decides what has to be known first. Not called for what is known to be done. */
 export function planBefore(
-	{ order, isSameKey, isInherited, allowLate }: KnownOfOrder,
+	{ order: { record, change }, keyId, isComplete, allowLate }: KnownOfOrder,
 	facts: ExecutionFacts,
 	now: number,
 ): Before {
-	const { record, place } = order;
-	const { firstUsedAt, unclear, sent } = record;
-	if (allowLate) return SEND;
-	if (unclear !== undefined) {
-		if (!isSameKey) return { do: 'stop' };
-		const isAlive = firstUsedAt !== undefined && isKeyAlive(firstUsedAt, now);
-		if (isAlive && place !== 'changed') return SEND;
-		// A first use in the future was written by a clock that was wrong.
-		const isBelievable = firstUsedAt !== undefined && firstUsedAt <= now;
-		const since = isBelievable ? firstUsedAt : now - EXECUTIONS_KEPT_MS;
-		return { do: 'prove', since, triedAt: unclear, isChanged: false };
+	const { state, firstUsedAt, lastTriedAt } = record;
+	// A time in the future was written by a clock that was wrong.
+	const sinceBegin = (time: number | undefined) =>
+		time !== undefined && time <= now ? time : now - EXECUTIONS_KEPT_MS;
+	if (allowLate) return { do: 'send' };
+	if (state === 'unclear') {
+		if (record.keyId !== keyId) return { do: 'stop' };
+		if (isKeyAlive(firstUsedAt, now) && change !== 'changed') return { do: 'send' };
+		const since = sinceBegin(firstUsedAt);
+		return { do: 'prove', since, triedAt: lastTriedAt, mayDiffer: false };
 	}
-	const birth = getBirth(facts);
-	if (facts.mode !== 'retry' || facts.isAgentTool || birth === undefined) return SEND;
+	if (facts.mode !== 'retry' || facts.isAgentTool) return { do: 'send' };
 	// Another retry may have sent it, under the same key.
-	const isKnown = sent === true || (isInherited && !order.isCorrected);
-	if (!isKeyAlive(firstUsedAt ?? birth, now)) {
-		const isChanged = !isKnown;
-		return { do: 'prove', since: birth, triedAt: undefined, isChanged };
+	const birth = getBirth(facts);
+	const usedAt = firstUsedAt ?? birth;
+	const isKnown = state === 'sent' || (isComplete && change !== 'corrected');
+	if (usedAt === undefined && state === 'sent') return { do: 'send' };
+	if (!isKeyAlive(usedAt, now)) {
+		const mayDiffer = !isKnown && usedAt !== undefined;
+		return { do: 'prove', since: sinceBegin(birth), triedAt: undefined, mayDiffer };
 	}
-	return isKnown ? SEND : { do: 'findEarlierSelf', since: birth };
+	return isKnown ? { do: 'send' } : { do: 'findEarlierSelf', since: sinceBegin(birth) };
 }
 
 /** What the list of withdrawals shows about payouts without a reference, in one run of the node. */
@@ -86,8 +85,8 @@ export class UnreferencedPayouts {
 		private readonly history: PayoutHistory,
 	) {}
 
-	/** To be called for all items of the run, before the first is looked for. */
-	noteRequested(items: readonly OrderItem[]): void {
+	/** To be called with all items of the run, before the first is settled. */
+	begin(items: readonly OrderItem[]): void {
 		for (const item of items) {
 			const name = nameOf(getContent(item));
 			this.requested.set(name, (this.requested.get(name) ?? 0) + 1);
@@ -95,34 +94,33 @@ export class UnreferencedPayouts {
 	}
 
 	/**
-	 * Resolves when nothing that may have been paid stands in the way.
-	 * @throws ApiFailure where it is in doubt
+	 * Resolves if nothing that may have been paid stands in the way.
+	 * @throws ApiFailure if it is in doubt
 	 */
 	async clear(item: OrderItem): Promise<void> {
-		const before = planBefore(this.known(item), this.run.book.facts, item.call.now());
+		const { order, request, call } = item;
+		const { facts, memory } = this.run.book;
+		const known = { order, ...request, isComplete: memory.isComplete };
+		const before = planBefore(known, facts, call.now());
 		if (before.do === 'send') return;
-		if (before.do === 'stop') throw inDoubt(item.order, getContent(item).cents, OTHER_KEY);
+		if (before.do === 'stop') throw inDoubt(order, getContent(item).cents, OTHER_KEY);
 		if (before.do === 'prove') await this.prove(item, before);
-		if (before.do === 'findEarlierSelf' || before.isChanged) {
+		if (before.do === 'findEarlierSelf' || (before.do === 'prove' && before.mayDiffer)) {
 			await this.findEarlierSelf(item, before.since);
 		}
 	}
 
 	/** What the list shows that may be this payout, since the execution began. */
 	async findSinceBirth(item: OrderItem): Promise<Finding> {
-		const { cents, pixKey } = getContent(item);
 		const birth = getBirth(this.run.book.facts) ?? item.call.now() - EXECUTIONS_KEPT_MS;
-		const reading = await this.history.since(birth);
-		return searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
+		return await this.find(item, birth);
 	}
 
-	private known({ order, request }: OrderItem): KnownOfOrder {
-		return {
-			order,
-			isSameKey: getLastAccount(order.record) === request.account,
-			isInherited: this.run.book.memory.isInherited,
-			allowLate: request.allowLate,
-		};
+	private async find(item: OrderItem, since: number, notBefore?: number): Promise<Finding> {
+		const { cents, pixKey } = getContent(item);
+		const others = this.othersThan(item);
+		const reading = await this.history.since(since, notBefore);
+		return searchList(reading, looksLike(cents, pixKey), (id) => others.has(id));
 	}
 
 	private async prove(
@@ -130,16 +128,22 @@ export class UnreferencedPayouts {
 		{ since, triedAt }: Extract<Before, { do: 'prove' }>,
 	): Promise<void> {
 		const { order, call } = item;
-		const { cents, pixKey } = getContent(item);
+		const { cents } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
 			const reason = `An earlier attempt may have paid, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether one did. Run this again then.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
-		const reading = await this.history.since(since, from);
-		const finding = searchList(reading, looksLike(cents, pixKey), (id) => this.isOthers(item, id));
-		if (finding.state !== 'absent') throw toDoubt(item, cents, finding);
-		order.noteLookedUp();
+		const finding = await this.find(item, since, from);
+		if (finding.state === 'absent') return order.recordAbsent();
+		if (finding.state === 'unreadable') {
+			throw inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
+		}
+		const { ids } = finding;
+		const reason = `The list of withdrawals shows ${formatReais(cents)} to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
+		throw inDoubt(order, cents, triedAt === undefined ? `${FIRST_ATTEMPT} ${reason}` : reason, {
+			ids,
+		});
 	}
 
 	private async findEarlierSelf(item: OrderItem, since: number): Promise<void> {
@@ -152,10 +156,9 @@ export class UnreferencedPayouts {
 			return;
 		}
 		if (!reading.isComplete) call.hint(`${UNSEEN} cannot be read completely. ${PROTECTED}`);
-		const stray = this.findStray(
-			reading.rows.filter((row) => isPaid(row) && !this.isOthers(item, String(row.id))),
-			content,
-		);
+		const others = this.othersThan(item);
+		const rows = reading.rows.filter((row) => isPaid(row) && !others.has(String(row.id)));
+		const stray = findStray(rows, content, this.requested);
 		if (stray === undefined) return;
 		const id = String(stray.id);
 		throw inDoubt(
@@ -166,43 +169,38 @@ export class UnreferencedPayouts {
 		);
 	}
 
-	/** A payout of another amount to the same PIX key, beyond those that the items of this run ask for. */
-	private findStray(rows: readonly ApiRecord[], content: PaidContent): ApiRecord | undefined {
-		const { pixKey } = content;
-		const left = new Map(this.requested);
-		return rows.find((row) => {
-			const cents = centsOfAnswer(row.netAmount);
-			if (cents === null || cents === content.cents) return false;
-			if (!isSamePayout(row, { cents, pixKey })) return false;
-			const name = nameOf({ cents, pixKey });
-			left.set(name, (left.get(name) ?? 0) - 1);
-			return (left.get(name) ?? 0) < 0;
-		});
-	}
-
-	/** Whether this execution knows that a withdrawal was made by another one of its orders. */
-	private isOthers({ order }: OrderItem, id: string): boolean {
-		return order.doneId !== id && this.run.book.memory.doneIds.has(id);
+	/** IDs of the withdrawals that this execution knows to be those of its other orders. */
+	private othersThan({ order }: OrderItem): ReadonlySet<string> {
+		const ids = this.run.book.memory.doneIds;
+		if (order.doneId !== undefined) ids.delete(order.doneId);
+		return ids;
 	}
 }
 
+/**
+ * A payout of another amount to the same PIX key, beyond those that the items of the run ask for.
+ * @param requested how many items ask for each payout
+ */
+function findStray(
+	rows: readonly ApiRecord[],
+	{ cents: asked, pixKey }: PaidContent,
+	requested: ReadonlyMap<string, number>,
+): ApiRecord | undefined {
+	const paid = new Map<string, number>();
+	return rows.find((row) => {
+		const cents = centsOfAnswer(row.netAmount);
+		if (cents === null || cents === asked || !isSamePayout(row, { cents, pixKey })) return false;
+		const name = nameOf({ cents, pixKey });
+		paid.set(name, (paid.get(name) ?? 0) + 1);
+		return (paid.get(name) ?? 0) > (requested.get(name) ?? 0);
+	});
+}
+
+const FIRST_ATTEMPT = 'This is a retried execution, and its first attempt may have paid.';
 const UNSEEN = 'n8n remembers nothing of the first attempt, and the list of withdrawals';
 const PROTECTED = 'The idempotency key protects rows that were not changed since.';
 const OTHER_KEY =
 	'It was sent with another API key, and nothing shows that both belong to the same account. Choose the credential that it was sent with, and retry this execution. If that key no longer works, look the payout up.';
-
-function toDoubt(
-	{ order }: OrderItem,
-	cents: number,
-	finding: Exclude<Finding, { state: 'absent' }>,
-): Error {
-	if (finding.state === 'unreadable') {
-		return inDoubt(order, cents, finding.reason, { retryable: finding.retryable });
-	}
-	const { ids } = finding;
-	const reason = `The list of withdrawals shows ${formatReais(cents)} to the same PIX key (${listIds(ids)}), and nothing shows whose payout that is.`;
-	return inDoubt(order, cents, reason, { ids });
-}
 
 /** What the order was sent with, which may differ from what is asked for now. */
 export function getContent({ order, draft }: OrderItem): PaidContent {

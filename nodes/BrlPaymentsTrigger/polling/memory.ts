@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { nodeName } from '../deduplication/inMemoryDedup';
 import type { ResourceType } from '../emit/events';
-import { toAccount } from '../../shared/orders/orderBook';
+import { toKeyId } from '../../shared/orders/key';
 import type { Connection } from '../../shared/client/connection';
 import { KnownEvents, type SavedEvents } from './knownEvents';
 
@@ -66,7 +66,7 @@ export function noteAccount(memory: PollMemory, connection: Connection): void {
 
 /** Names an API key without showing it, and says which environment it is for. */
 function accountName({ environment, baseUrl, keyPrefix }: Connection): string {
-	return `${environment} ${toAccount(baseUrl, keyPrefix)}`;
+	return `${environment} ${toKeyId(baseUrl, keyPrefix)}`;
 }
 
 function getEnvironment(account: string): string | undefined {

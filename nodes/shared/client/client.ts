@@ -147,7 +147,7 @@ export class ApiClient {
 				this.runtime.now(),
 			);
 			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
-			if (outcome.kind === 'success') order?.noteSuccess(this.runtime.now(), outcome.body);
+			if (outcome.kind === 'success') order?.recordSuccess(this.runtime.now(), outcome.body);
 			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
 				this.limitedSince = undefined;
@@ -159,10 +159,10 @@ export class ApiClient {
 			lastCode = code;
 			const verdict = classify(outcome, call.kind, isReplay);
 			const limitedForMs = this.noteLimit(outcome, verdict);
-			order?.noteOutcome(outcome, verdict.effect, this.runtime.now());
+			order?.recordOutcome(outcome, verdict.effect, this.runtime.now());
 			// For a boleto, its stored failure is the last word. Any other one is, unless a response was lost.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
-			if (verdict.retry === 'newKey' && isLastWord) order?.noteUsedUp();
+			if (verdict.retry === 'newKey' && isLastWord) order?.recordUsedUp();
 
 			const decision = decide(
 				outcome,

@@ -17,7 +17,7 @@ export interface ExecutionFacts {
 	 * undefined on an n8n that has none.
 	 */
 	readonly token?: string | undefined;
-	/** What the BRL Payments Trigger started it with; absent where something else started it. */
+	/** What the BRL Payments Trigger started it with; undefined if something else started it. */
 	readonly delivery: StartingDelivery | undefined;
 	/** Whether another workflow called this one, as a sub-workflow. */
 	readonly isSubExecution: boolean;
@@ -34,42 +34,35 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	const established = (
 		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
 	).getExecutionContext?.();
-	return {
-		executionId: context.getExecutionId(),
-		mode: context.getMode(),
-		isStartedByHand: context.getMode() === 'manual' || established?.source === 'manual',
-		establishedAt: lastingTimestamp(established),
-		token: readToken(context),
-		delivery: findStartingDelivery(context),
-		isSubExecution:
-			context.getMode() === 'integrated' || established?.parentExecutionId !== undefined,
-		isAgentTool: isAgentTool(context),
-	};
-}
-
-/** n8n offers the token as a part of the address at which an execution that waits is resumed. */
-function readToken(context: IExecuteFunctions): string | undefined {
+	const mode = context.getMode();
+	// n8n offers the token as a part of the address at which an execution that waits is resumed.
 	const address = toText(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const [, token] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
-	return token === undefined ? undefined : fingerprint(token);
+	return {
+		executionId: context.getExecutionId(),
+		mode,
+		isStartedByHand: mode === 'manual' || established?.source === 'manual',
+		establishedAt: lastingTimestamp(established),
+		token: token && fingerprint(token),
+		delivery: findStartingDelivery(context),
+		isSubExecution: mode === 'integrated' || established?.parentExecutionId !== undefined,
+		isAgentTool: isAgentTool(context),
+	};
 }
 
 /**
  * The time that identifies an execution when it is started a second time, epoch ms.
  *
  * @param established as n8n reports it; undefined before n8n 1.121
- * @returns undefined where the second start may have another time than the first
+ * @returns undefined if the second start may have another time than the first
  */
 export function lastingTimestamp(established: Establishment | undefined): number | undefined {
-	// In queue mode n8n 1.x lets another worker take over the execution of a dead one. From 1.121 on
-	// it establishes it again then, and only the execution id stays. Since 2.0, none takes over.
-	// Versions from 2.1 on are recognized by the trigger that they name.
+	// In queue mode n8n 1.x lets another worker take over the execution of a dead one, and establishes it
+	// again then. Since 2.0, none takes over; versions from 2.1 on name the trigger.
 	if (established?.triggerNode === undefined) return undefined;
-	// The retry was established again, since the execution was saved without this context: by an
-	// older n8n, or by one before 2.20 that was killed. Its time says nothing about the first
-	// attempt.
-	if (established.source === 'retry') return undefined;
-	return established.establishedAt;
+	// An older n8n, or one before 2.20 that was killed, saved no time: the retry was established again, and
+	// its time says nothing about the first attempt.
+	return established.source === 'retry' ? undefined : established.establishedAt;
 }
 
 /**
@@ -90,10 +83,8 @@ export function chooseExecutionIdentity(
 	// it was established and the token survive. Two executions may begin in the same millisecond, and
 	// the token tells them apart. It counts only beside that time: n8n's Engine 2.0 gives no time, and
 	// another token to every run of a node.
-	if (establishedAt !== undefined) {
-		return ['established', establishedAt, ...(token === undefined ? [] : [token])].join(':');
-	}
-	return `execution:${executionId}`;
+	if (establishedAt === undefined) return `execution:${executionId}`;
+	return ['established', establishedAt, ...(token === undefined ? [] : [token])].join(':');
 }
 
 /** @param subject see `getSubject` */
@@ -101,10 +92,7 @@ export function identityOfDelivery(subject: string): string {
 	return `delivery:${subject}`;
 }
 
-/**
- * A time when the execution surely had not sent anything yet, epoch ms.
- * @returns undefined if nothing in a retried execution shows it
- */
+/** When the execution certainly had not sent anything yet, epoch ms; undefined if nothing shows it. */
 export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | undefined {
 	return establishedAt ?? delivery?.receivedAt;
 }

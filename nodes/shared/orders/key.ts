@@ -3,12 +3,32 @@ import { InputError } from '../validation/inputError';
 
 /** The bound of the API (docs/api.md#idempotency), in characters. */
 export const MAX_KEY_LENGTH = 100;
+/** How long the service remembers a key (docs/api.md#idempotency). Milliseconds. */
+export const DAY_MS = 24 * 60 * 60_000;
+/** How long it certainly does: clocks differ, and a request takes its time. Milliseconds. */
+export const KEY_LIFE_MS = DAY_MS - 10 * 60_000;
+/** A first use this far in the future was written by a wrong clock. Milliseconds. */
+const TOLERATED_CLOCK_LEAD_MS = 60_000;
+
+/**
+ * Whether the service certainly recognizes a repetition under a key.
+ * @param firstUsedAt epoch ms; a time in the future says nothing about when that was
+ */
+export function isKeyAlive(firstUsedAt: number | undefined, now: number): boolean {
+	if (firstUsedAt === undefined || firstUsedAt > now + TOLERATED_CLOCK_LEAD_MS) return false;
+	return now < firstUsedAt + KEY_LIFE_MS;
+}
 
 /**
  * What is bought or paid, in canonical form. Never free text: a description with the current time
  * differs on every attempt, and a key that changed with it would pay twice.
  */
 export type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** Names an API key without showing it. @param keyPrefix its public part */
+export function toKeyId(baseUrl: string, keyPrefix: string): string {
+	return fingerprint([baseUrl, keyPrefix]);
+}
 
 /** Everything that makes an automatic order this one and no other. */
 export interface KeyParts {
@@ -24,11 +44,11 @@ export interface KeyParts {
 }
 
 /**
- * The first idempotency key of an automatic order. Neither node nor position takes part: rows that
- * move, vanish or are added change nothing for the others.
+ * The first idempotency key of an automatic order. Neither node nor row takes part: rows that move, vanish
+ * or are added change nothing for the others.
  */
-export function deriveKey(parts: KeyParts): string {
-	const { instanceId, workflowId, root, operation, identity, nth } = parts;
+export function deriveKey({ instanceId, workflowId, root, ...order }: KeyParts): string {
+	const { operation, identity, nth } = order;
 	return `n8n-${hash([instanceId, workflowId, root, operation, namedValues(identity), nth])}`;
 }
 
@@ -46,6 +66,15 @@ export function deriveReferenceKey(
 	generation: number,
 ): string {
 	return `n8n-${hash(['reference', operation, isLive, reference, generation])}`;
+}
+
+/** The same for what an item asks for; undefined if it has no reference. */
+export function toReferenceKey(
+	asked: { operation: string; isLive: boolean; reference?: { value: string } | undefined },
+	generation: number,
+): string | undefined {
+	const { operation, isLive, reference } = asked;
+	return reference && deriveReferenceKey(operation, isLive, reference.value, generation);
 }
 
 /**

@@ -2,21 +2,87 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
 import type { Outcome } from '../transport/outcome';
 import { idOfAnswer } from '../validation/answerId';
+import { InputError } from '../validation/inputError';
+import type { PixKey } from '../validation/pixKey';
 import { getBirth, type ExecutionFacts } from './executionIdentity';
-import { keyOfGeneration } from './key';
-import { checkKeyLifetime, isKeyAlive, keyExpiresAt } from './keyExpiry';
-import type { OrderMemory, OrderRecord } from './orderMemory';
+import { isKeyAlive, KEY_LIFE_MS, keyOfGeneration } from './key';
 import type { Reference } from './reference';
 
 /** Where the key of an order comes from; the first that applies. */
 export type OrderKind = 'reference' | 'ownKey' | 'adopted' | 'automatic';
 
+/**
+ * What an execution knows of an order without a reference. (Those with one are in `protocol.ts`.)
+ *
+ * | state     | what happened                                  | what leads to another state                     |
+ * | --------- | ---------------------------------------------- | ----------------------------------------------- |
+ * | `new`     | it was not sent                                | first attempt: `sent`, or `unclear` in a retry  |
+ * |           |                                                | that does not know what was sent before         |
+ * | `sent`    | no attempt had an effect                       | no answer: `unclear`; success: `done`           |
+ * | `unclear` | an attempt may have had one                    | success: `done`; a complete list without it, or |
+ * |           |                                                | a refusal that the service keeps: `sent`        |
+ * | `done`    | the service named what came into being         | it names that for another order too: `unclear`  |
+ *
+ * In `new`, `sent` and `unclear` it is sent under the same key, and in `done` never again. A refusal that
+ * the service keeps ends the key: the next execution, which is a retry, takes the next one. While the key
+ * lives, `unclear` needs no more than that. When it is dead, a payout waits for a list, and everything
+ * else is refused.
+ */
+export type OrderState = 'new' | 'sent' | 'unclear' | 'done';
+
+/** What the execution remembers of one order. Short: one is stored for each item. Times in epoch ms. */
+export interface OrderRecord {
+	/** The key of generation 0. Bound once; nothing recomputes it. */
+	readonly key: string;
+	/** Fingerprint of what was asked for, by which a changed request is recognized. */
+	readonly content: string;
+	/** Names the API key of the last attempt, or of the first one to come, see `toKeyId`. */
+	keyId: string;
+	/** A live key; absent for a test key. */
+	readonly isLive?: true;
+	/** Centavos that leave the account, and where they go; absent for what is no payout. */
+	readonly cents?: number;
+	readonly pixKey?: PixKey;
+	state: OrderState;
+	/** Keys used up so far. */
+	generation: number;
+	/** The execution in which the service kept a refusal under the current key. */
+	usedUpIn?: string | undefined;
+	/** When the first key was first sent; absent until then, and if unknown. */
+	firstUsedAt?: number | undefined;
+	/** When the last attempt ended that may have had an effect; for `unclear`. */
+	lastTriedAt?: number | undefined;
+	/** The ID of what came into being. */
+	doneId?: string | undefined;
+	/** What the first response showed and no later one will. */
+	answer?: IDataObject;
+}
+
+/** Whether an attempt took effect, or may have. */
+export function mayHaveActed({ state }: Pick<OrderRecord, 'state'>): boolean {
+	return state === 'unclear' || state === 'done';
+}
+
 /** What the user decided about one order. */
 export interface OrderSettings {
 	/** The user allows sending after the key's 24 hours. */
 	readonly allowLate: boolean;
-	/** Names the API key in use, see `toAccount`. */
-	readonly account: string;
+	/** Names the API key in use, see `toKeyId`. */
+	readonly keyId: string;
+}
+
+/**
+ * How an item differs from what its row asked for in an earlier attempt:
+ * - `changed`: that may have taken effect, so the item still stands for that order
+ * - `corrected`: as far as is known here, that had no effect, so the item is an order of its own
+ */
+export type RowChange = 'none' | 'changed' | 'corrected';
+
+/** Where records are kept. */
+interface Records {
+	store(record: OrderRecord): void;
+	readonly doneIds: ReadonlySet<string>;
+	readonly isComplete: boolean;
 }
 
 /** What the client asks and tells the order whose key it sends. Times in epoch ms. */
@@ -24,23 +90,23 @@ export interface KeyedOrder {
 	readonly key: string;
 	/** Whether an attempt under the key may have taken effect, and it is not known whether it did. */
 	readonly isUnclear: boolean;
-	/** Whether an attempt has surely taken effect. */
+	/** Whether an attempt has certainly taken effect. */
 	readonly isDone: boolean;
 	/** The user chose the key, so only the user may choose another one. */
 	readonly hasOwnKey: boolean;
 	readonly firstUsedAt: number | undefined;
-	/** Undefined where the first use of the key is not known. */
+	/** Undefined if the first use of the key is not known. */
 	readonly retrySafeUntil: number | undefined;
 	readonly reference: Reference | undefined;
 	/** Immediately before each attempt. Nothing is sent if it throws or rejects. */
 	beforeAttempt(now: number): void | Promise<void>;
 	/** @param body of the response */
-	noteSuccess(now: number, body: unknown): void;
-	noteOutcome(outcome: Outcome, effect: Effect, now: number): void;
+	recordSuccess(now: number, body: unknown): void;
+	recordOutcome(outcome: Outcome, effect: Effect, now: number): void;
 	/** The service keeps a failure under the key, and nothing took effect under it. */
 	useNextKey(): void;
-	/** The same, where the next key is not for this run of the node. */
-	noteUsedUp(): void;
+	/** The same if the next key is not for this run of the node. */
+	recordUsedUp(): void;
 }
 
 /**
@@ -48,25 +114,17 @@ export interface KeyedOrder {
  * Its key is bound to it; the record that holds the key lives in the memory of the execution.
  */
 export class Order implements KeyedOrder {
-	private isLookedUp = false;
 	/** When this run of the node first sent it, epoch ms. */
-	private sentInRunAt: number | undefined;
-	/** Its place asked for something else in an earlier attempt, which had no effect that is known here. */
-	isCorrected = false;
+	firstSentInRunAt: number | undefined;
 
 	constructor(
 		readonly kind: OrderKind,
 		readonly reference: Reference | undefined,
 		readonly record: OrderRecord,
-		private readonly memory: OrderMemory,
+		private readonly records: Records,
 		private readonly facts: ExecutionFacts,
 		private readonly settings: OrderSettings,
-		/**
-		 * `changed`: the place of this item is bound to this order, but the item asks for something
-		 * else now. `bound`: the place is bound to it. `new`: nothing of this execution asked for it
-		 * before.
-		 */
-		readonly place: 'new' | 'bound' | 'changed',
+		readonly change: RowChange,
 	) {}
 
 	/** The key of the current generation. */
@@ -74,33 +132,17 @@ export class Order implements KeyedOrder {
 		return keyOfGeneration(this.record.key, this.record.generation);
 	}
 
-	get generation(): number {
-		return this.record.generation;
-	}
-
-	/** Whether an attempt before the current one may have taken effect. */
 	get isUnclear(): boolean {
-		return this.record.unclear !== undefined;
+		return this.record.state === 'unclear';
 	}
 
-	/** When the last attempt ended that may have taken effect without showing it, epoch ms. */
-	get lastTriedAt(): number | undefined {
-		return this.record.unclear;
-	}
-
-	/** Whether an attempt has surely taken effect. */
 	get isDone(): boolean {
-		return this.record.doneAt !== undefined;
+		return this.record.state === 'done';
 	}
 
 	/** The ID of what came into being. */
 	get doneId(): string | undefined {
 		return this.record.doneId;
-	}
-
-	/** Whether an earlier attempt of this execution sent it. */
-	get wasSent(): boolean {
-		return this.record.sent === true;
 	}
 
 	get hasOwnKey(): boolean {
@@ -112,142 +154,119 @@ export class Order implements KeyedOrder {
 		return this.record.firstUsedAt;
 	}
 
-	/** When this run of the node first sent it, epoch ms; undefined until it has. */
-	get firstSentInRunAt(): number | undefined {
-		return this.sentInRunAt;
-	}
-
-	/**
-	 * Until when a retry is surely recognized as one, epoch ms. Undefined where the first use of the
-	 * key is not known: another execution may have used a key of the user's own before.
-	 */
+	/** Another execution may have used a key of the user's own before. */
 	get retrySafeUntil(): number | undefined {
 		const { firstUsedAt } = this.record;
-		if (firstUsedAt === undefined || this.kind === 'ownKey') return undefined;
-		return keyExpiresAt(firstUsedAt);
+		return firstUsedAt === undefined || this.hasOwnKey ? undefined : firstUsedAt + KEY_LIFE_MS;
 	}
 
-	/** Whether the server surely recognizes a repetition under the key. */
-	isAlive(now: number): boolean {
-		const { firstUsedAt } = this.record;
-		return firstUsedAt !== undefined && isKeyAlive(firstUsedAt, now);
-	}
-
-	/** To be called when nothing of an earlier attempt was found: the key starts over. */
-	noteLookedUp(): void {
-		this.isLookedUp = true;
+	/** A list has shown that no attempt had an effect: the key starts over. */
+	recordAbsent(): void {
 		if (this.isDone) return;
-		this.record.unclear = undefined;
 		this.record.firstUsedAt = undefined;
-		this.record.birthUnknown = undefined;
-		this.remember();
+		this.become('sent');
 	}
 
 	/**
-	 * To be called before each attempt: remembers the first use, refuses a use after the key's life.
-	 * @throws InputError see `checkKeyLifetime`
+	 * Remembers the first use, and refuses a use after the key's life: to the service, that would be a new
+	 * order.
+	 * @throws InputError with what to look up before it is done again
 	 */
 	beforeAttempt(now: number): void {
-		const { record } = this;
-		// What was sent and had no effect may be sent again at any later time.
-		const isHarmless = this.wasSent && !this.isUnclear && !this.isDone;
-		if (isHarmless && !this.isAlive(now)) record.firstUsedAt = undefined;
-		if (!this.settings.allowLate && !this.isLookedUp && !isHarmless) {
-			checkKeyLifetime(record.firstUsedAt, this.facts, now);
+		const { record, settings, records } = this;
+		// What had no effect may be sent at any later time.
+		if (record.state === 'sent' && !isKeyAlive(record.firstUsedAt, now)) {
+			record.firstUsedAt = undefined;
 		}
-		if (record.birthUnknown !== true) record.firstUsedAt ??= this.earliestUse(now);
-		record.sent = true;
-		record.sentWith = this.settings.account === record.account ? undefined : this.settings.account;
-		// The first attempt may have taken effect, and a refusal of this one would not show it.
-		if (this.isUntraced && !this.isDone) record.unclear ??= now;
-		this.sentInRunAt ??= now;
-		this.remember();
+		const usedAt = this.earliestUse(now);
+		if (!settings.allowLate && !isKeyAlive(usedAt, now)) throw tooOld(record, usedAt);
+		if (!this.isUnclear) record.firstUsedAt ??= Math.min(now, usedAt ?? now);
+		record.keyId = settings.keyId;
+		this.firstSentInRunAt ??= now;
+		// After a crash, the first attempt may have taken effect, and a refusal of this one would not show it.
+		if (record.state === 'new') this.become(records.isComplete ? 'sent' : 'unclear', now);
+		else records.store(record);
 	}
 
-	/** It is sent under a key that others decide about. */
-	noteSent(now: number): void {
+	/** It is sent under a key that the protocol of references decides about. */
+	recordSent(now: number): void {
 		this.record.firstUsedAt ??= now;
-		this.record.sent = true;
-		this.remember();
+		if (this.record.state === 'new') this.become('sent');
 	}
 
-	/** The service keeps a failure under the key, and nothing took effect under it. */
 	useNextKey(): void {
 		this.record.generation += 1;
 		this.record.usedUpIn = undefined;
-		this.remember();
+		this.records.store(this.record);
 	}
 
 	/**
-	 * The service refused it for good under this key. The next key is for a retry of this execution,
-	 * which begins with what this one saves: if n8n is killed before that, the retry begins with this
-	 * key, and nothing may have been paid under a later one.
+	 * The next key is for a retry of this execution, which begins with what this one saves. If n8n is killed
+	 * before that, the retry begins with this key, and nothing may have been paid under a later one.
 	 */
-	noteUsedUp(): void {
+	recordUsedUp(): void {
 		if (this.isDone) return;
 		this.record.usedUpIn = this.facts.executionId;
-		this.record.unclear = undefined;
-		this.remember();
+		this.become('sent');
 	}
 
-	/**
-	 * Remembers that it took effect: a repetition that is refused does not undo it.
-	 * @param body of the response
-	 */
-	noteSuccess(now: number, body: unknown): void {
-		const { record } = this;
-		record.sent = true;
-		record.unclear = undefined;
+	/** A repetition that is refused does not undo it. @param body of the response */
+	recordSuccess(now: number, body: unknown): void {
+		const { record, records } = this;
 		if (!this.isDone) {
 			const id = idOfAnswer(body);
 			// One withdrawal belongs to one order: this is another one's, and says nothing about this one.
-			if (id !== undefined && this.memory.doneIds.has(id)) {
-				record.unclear = now;
-				return this.remember();
-			}
-			record.doneAt = now;
-			if (id !== undefined) record.doneId = id;
+			if (id !== undefined && records.doneIds.has(id)) return this.become('unclear', now);
+			record.doneId = id;
 		}
-		if (this.facts.isAgentTool) record.agentKnows = true;
-		this.remember();
+		this.become('done');
 	}
 
-	/** Remembers what an unsuccessful attempt showed about the effect of the order. */
-	noteOutcome(_outcome: Outcome, effect: Effect, now: number): void {
-		// A refusal after a lost response says nothing about the attempt whose response was lost.
+	/** A refusal after a lost response says nothing about the attempt whose response was lost. */
+	recordOutcome(_outcome: Outcome, effect: Effect, now: number): void {
 		if (effect !== 'unknown' || this.isDone) return;
-		this.record.unclear = now;
 		this.record.usedUpIn = undefined;
-		this.remember();
+		this.become('unclear', now);
 	}
 
 	/** What the service named for it was named for another order before: nobody knows which one it is. */
-	noteDisputed(now: number): void {
-		delete this.record.doneAt;
-		delete this.record.doneId;
-		this.record.unclear = now;
-		this.remember();
+	recordDisputed(now: number): void {
+		this.record.doneId = undefined;
+		this.become('unclear', now);
 	}
 
 	/** Keeps what the first response showed and no later one will. */
-	noteAnswer(answer: IDataObject): void {
+	recordAnswer(answer: IDataObject): void {
 		this.record.answer = answer;
-		this.remember();
+		this.records.store(this.record);
 	}
 
-	/** Whether this is a retry that knows nothing of the first attempt, as after kill -9. */
-	private get isUntraced(): boolean {
-		return this.facts.mode === 'retry' && !this.memory.isInherited && !this.isLookedUp;
+	/** When the key may first have been used, epoch ms; undefined if nobody knows. */
+	private earliestUse(now: number): number | undefined {
+		const { state, firstUsedAt } = this.record;
+		if (firstUsedAt !== undefined || state === 'unclear') return firstUsedAt;
+		// The execution was killed, or another retry of it has sent this.
+		return this.facts.mode === 'retry' && state === 'new' ? getBirth(this.facts) : now;
 	}
 
-	/** A retry after kill -9 has no record: its first attempt may have used the key from the beginning on. */
-	private earliestUse(now: number): number {
-		const { facts } = this;
-		const isUntraced = facts.mode === 'retry' && !this.wasSent && !this.isLookedUp;
-		return isUntraced ? Math.min(now, getBirth(facts) ?? now) : now;
+	private become(state: OrderState, now?: number): void {
+		this.record.state = state;
+		this.record.lastTriedAt = state === 'unclear' ? now : undefined;
+		this.records.store(this.record);
 	}
+}
 
-	private remember(): void {
-		this.memory.store(this.record);
-	}
+function tooOld({ state, firstUsedAt }: OrderRecord, usedAt: number | undefined): InputError {
+	const began = firstUsedAt === undefined ? 'This execution started' : 'This was first sent';
+	const unknown =
+		state === 'unclear'
+			? 'An earlier attempt may have taken effect, and it is not known when that was'
+			: 'This is a retried execution, and it is not known whether its first attempt already sent this';
+	return new InputError(
+		usedAt === undefined
+			? unknown
+			: `${began} on ${new Date(usedAt).toISOString()}, and the server recognizes a repetition for 24 hours only`,
+		'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or turn on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.',
+		'unknown',
+	);
 }

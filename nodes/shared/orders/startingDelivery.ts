@@ -5,15 +5,15 @@ import { fingerprint } from './key';
 
 /** What the BRL Payments Trigger started the execution with. */
 export interface StartingDelivery {
-	/** See {@link getSubject}; of the first event, where a poll brought several. */
+	/** See {@link getSubject}; of the first event if a poll brought several. */
 	readonly subject: string;
-	/** When this n8n received it, epoch ms; absent where that cannot be read. */
+	/** When this n8n received it, epoch ms; undefined if that cannot be read. */
 	readonly receivedAt: number | undefined;
-	/** Name of the trigger, where a poll brought several events: each item has its own subject. */
+	/** Name of the trigger if a poll brought several events: each item has its own subject. */
 	readonly triggerOfSeveral?: string;
 }
 
-/** n8n puts the name of the package before it, another one where the node is under development. */
+/** n8n puts the name of the package before it, another one if the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
 /** Events whose webhook names the payment by its ID only. */
 const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REFUNDED']);
@@ -21,9 +21,8 @@ const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REF
 const MAX_OUTPUTS = 20;
 
 /**
- * Finds the delivery that started the execution, where a BRL Payments Trigger before this node
- * received it. Nodes between the two may have changed the items, so the trigger's own output is
- * read.
+ * Finds the delivery that started the execution, if a BRL Payments Trigger before this node received it.
+ * Nodes between the two may have changed the items, so the trigger's own output is read.
  */
 export function findStartingDelivery(context: IExecuteFunctions): StartingDelivery | undefined {
 	for (const { name, type } of nodesBefore(context)) {
@@ -31,11 +30,11 @@ export function findStartingDelivery(context: IExecuteFunctions): StartingDelive
 		const events = getOutput(context, name).filter(({ json }) => isText(json.deliveryId));
 		const [first] = events;
 		if (first === undefined) continue;
-		const { receivedAt } = first.json;
-		const received = typeof receivedAt === 'string' ? Date.parse(receivedAt) : NaN;
+		const { receivedAt: time } = first.json;
+		const receivedAt = isText(time) ? Date.parse(time) : NaN;
 		return {
 			subject: getSubject(first.json),
-			receivedAt: Number.isNaN(received) ? undefined : received,
+			receivedAt: Number.isNaN(receivedAt) ? undefined : receivedAt,
 			...(events.length > 1 ? { triggerOfSeveral: name } : {}),
 		};
 	}
@@ -43,8 +42,8 @@ export function findStartingDelivery(context: IExecuteFunctions): StartingDelive
 }
 
 /**
- * What the event that an item comes from is about. Where a poll brought several events and n8n does
- * not know which one, because a node in between does not pair its items, the first one counts.
+ * What the event that an item comes from is about. If a poll brought several events and n8n does not know
+ * which one, because a node in between does not pair its items, the first one counts.
  */
 export function subjectOfItem(
 	context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>,
@@ -61,11 +60,10 @@ export function subjectOfItem(
 }
 
 /**
- * Names what an event is about by what is signed of it: the payment or withdrawal and its status,
- * or the whole body where it does not say both. Event name and delivery id are headers that anyone
- * on the way can change, and that must not lead to a second payout. The txId comes first: a
- * delivery that is resent by hand has it in each event that had it before. A polled row has both
- * IDs, and takes the one that the webhook of its event has.
+ * Names what an event is about by what is signed of it: the payment or withdrawal and its status, or else
+ * the whole body. Event name and delivery ID are headers that anyone on the way can change, and that must
+ * not lead to a second payout. The txId comes first: a delivery that is resent by hand has it in each event
+ * that had it before. A polled row has both IDs, and takes the one that the webhook of its event has.
  *
  * @param output as the trigger returned it
  */
@@ -73,11 +71,8 @@ export function getSubject({ deliveryId, event, source, body }: IDataObject): st
 	// Not an item of the trigger: another one was put in its place.
 	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
-	const ids =
-		source === 'polling' && WITHOUT_TX_ID.has(toText(event))
-			? [id]
-			: [txId, paymentId, withdrawalId, id];
-	const resource = ids.find(isText);
+	const hasNoTxId = source === 'polling' && WITHOUT_TX_ID.has(toText(event));
+	const resource = (hasNoTxId ? [id] : [txId, paymentId, withdrawalId, id]).find(isText);
 	return isText(status) && resource !== undefined
 		? `signed:${resource}:${status}`
 		: `body:${fingerprint(body)}`;
@@ -87,27 +82,26 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** No node comes before a tool: what led to the call comes before the agent that calls it. */
+/**
+ * No node comes before a tool: what led to the call comes before the agent that calls it. The caller is the
+ * agent or the node right before it: versions of n8n differ in which one they name.
+ */
 function nodesBefore(context: IExecuteFunctions): Array<{ name: string; type: string }> {
 	if (!isAgentTool(context)) return context.getParentNodes(context.getNode().name);
-	return callers(context)
-		.flatMap((name) => [name, ...context.getChildNodes(name).map((child) => child.name)])
-		.flatMap((name) => context.getParentNodes(name));
-}
-
-/** The agent or the node right before it: versions of n8n differ in which one they name. */
-function callers(context: IExecuteFunctions): string[] {
-	const names: unknown[] = [];
+	const callers = new Set<unknown>();
 	const { pairedItem } = context.getInputData()[0] ?? {};
 	if (typeof pairedItem === 'object' && !Array.isArray(pairedItem)) {
-		names.push(pairedItem.sourceOverwrite?.previousNode);
+		callers.add(pairedItem.sourceOverwrite?.previousNode);
 	}
 	try {
-		names.push(context.getInputSourceData().previousNode);
+		callers.add(context.getInputSourceData().previousNode);
 	} catch {
 		// Nothing came before.
 	}
-	return [...new Set(names)].filter((name) => typeof name === 'string');
+	return [...callers]
+		.filter(isText)
+		.flatMap((name) => [name, ...context.getChildNodes(name).map((child) => child.name)])
+		.flatMap((name) => context.getParentNodes(name));
 }
 
 type ReadNode = (name: string) => { readonly item: INodeExecutionData };

@@ -22,7 +22,6 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 	BLOCKED_BY_N8N: 'the engine alone does not have the protection of n8n: test/unit, sendRequest',
 	CERTIFICATE_REJECTED: 'the emulated service has no certificate: test/unit, sendRequest',
 	TIMEOUT: 'it takes real seconds: test/unit, sendRequest and explainTransportError',
-	NOT_STARTED: 'needs a stop between two steps of one item; no test brings it about',
 	NO_ID: 'a field of the items of the trigger, no error: test/unit, currentState',
 	TOO_MANY_WITHDRAWALS: 'needs 20,000 withdrawals',
 	UNEXPECTED_ERROR: 'a bug in the node: whatever is known to cause it is corrected',

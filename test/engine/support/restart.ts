@@ -1,9 +1,8 @@
-import { spending } from '../../../nodes/BrlPayments/payouts/desk';
+import { namedWithdrawals } from '../../../nodes/BrlPayments/payouts/answer';
 import { found } from '../../../nodes/BrlPayments/payouts/findTable';
 import { recent } from '../../../nodes/BrlPayments/payouts/guard';
-import { namedWithdrawals } from '../../../nodes/BrlPayments/payouts/namedWithdrawals';
 
 /** n8n was started again: what it had in memory of payouts is gone. */
 export function restart(): void {
-	for (const memory of [recent, spending, found, namedWithdrawals]) memory.clear();
+	for (const memory of [recent, found, namedWithdrawals]) memory.clear();
 }

@@ -6,7 +6,7 @@ import { readCreated, readCurrent, type ApiRecord } from '../../../shared/transp
 import { moneyNotice } from '../../description/fields/moneyNotice';
 import { payoutFields } from '../../description/fields/payout';
 import type { OrderOperation } from '../../execution/operation';
-import { PayoutDesk } from '../../payouts/desk';
+import { PayoutRun } from '../../payouts/run';
 import { duplicateGuardOption } from '../../payouts/guard';
 import { LOOK_UP_SCOPE } from '../../payouts/history';
 import { payoutLimitOptions, toolLimitFields } from '../../payouts/limits';
@@ -116,5 +116,5 @@ export const create: OrderOperation = {
 				),
 		};
 	},
-	openDesk: (run) => new PayoutDesk(run),
+	openProcessor: (run) => new PayoutRun(run),
 };

@@ -65,7 +65,7 @@ describe('what an item asks for', () => {
 			ownKey: '',
 			adopted: undefined,
 			payout: undefined,
-			account: expect.any(String),
+			keyId: expect.any(String),
 			keyPrefix: 'brlpay_test_exampletst',
 			isLive: false,
 			allowLate: false,
@@ -97,11 +97,11 @@ describe('what an item asks for', () => {
 		expect((await getRequest({ inputs }, {}, 1)).adopted?.key).toBe('key-2');
 	});
 
-	test('knows another account without showing its key, and live money', async () => {
+	test('knows another API key without showing its key, and live money', async () => {
 		const test = await getRequest();
 		const live = await getRequest({ credential: { apiKey: LIVE_KEY } });
 
-		expect(live.account).not.toBe(test.account);
+		expect(live.keyId).not.toBe(test.keyId);
 		expect([test.isLive, live.isLive]).toEqual([false, true]);
 		expect(JSON.stringify(live)).not.toContain('example0001');
 	});

@@ -6,9 +6,8 @@ import {
 	type GuardReason,
 } from '../../../../../nodes/BrlPayments/payouts/guard';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
-import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
-import type { Order } from '../../../../../nodes/shared/orders/order';
-import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
+import { KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
+import type { OrderKind, OrderRecord } from '../../../../../nodes/shared/orders/order';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { getRefusal } from '../../../support/refusal';
@@ -16,7 +15,7 @@ import { getRefusal } from '../../../support/refusal';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
 /** Since then a key is surely forgotten. */
-const FORGOTTEN = NOW - KEY_LIFETIME_MS + EXPIRY_MARGIN_MS;
+const FORGOTTEN = NOW - KEY_LIFE_MS;
 
 test.each(['automatic', 'always', 'never'] as const)('the mode can be %s', (mode) => {
 	expect(parseGuardMode(mode)).toBe(mode);
@@ -38,25 +37,25 @@ test.each([true, false, null, '', 'Always', {}])(
 describe('the guard', () => {
 	interface Given {
 		record?: Partial<OrderRecord>;
-		order?: Partial<Pick<Order, 'kind' | 'place'>>;
+		kind?: OrderKind;
 		facts?: Partial<ExecutionFacts>;
-		settings?: Partial<{ mode: GuardMode; isLive: boolean; allowLate: boolean }>;
+		settings?: Partial<{ mode: GuardMode; isLive: boolean }>;
 	}
 
 	/** A first attempt with a test key, in an execution that a trigger started an hour ago. */
-	const plan = ({ record, order, facts, settings }: Given = {}): GuardReason | undefined =>
+	const plan = ({ record, kind = 'automatic', facts, settings }: Given = {}):
+		GuardReason | undefined =>
 		planGuard(
 			{
-				kind: 'automatic',
+				kind,
 				record: {
 					key: 'key-1',
 					content: 'content-1',
-					account: 'account-1',
+					keyId: 'key-id-1',
+					state: 'new',
 					generation: 0,
 					...record,
 				},
-				place: 'new',
-				...order,
 			},
 			{
 				executionId: '101',
@@ -68,10 +67,10 @@ describe('the guard', () => {
 				isAgentTool: false,
 				...facts,
 			},
-			{ mode: 'automatic', isLive: false, allowLate: false, ...settings },
+			{ mode: 'automatic', isLive: false, ...settings },
 			NOW,
 		);
-	const LOST = { sent: true, unclear: NOW - HOUR / 2, firstUsedAt: NOW - HOUR } as const;
+	const LOST = { state: 'unclear', lastTriedAt: NOW - HOUR / 2, firstUsedAt: NOW - HOUR } as const;
 
 	test('is off for a first attempt that nobody can have made before', () => {
 		expect(plan()).toBeUndefined();
@@ -82,11 +81,11 @@ describe('the guard', () => {
 	});
 
 	test.each(['ownKey', 'adopted'] as const)('is on for %s where the user wants it', (kind) => {
-		expect(plan({ order: { kind }, settings: { mode: 'always' } })).toBe('always');
+		expect(plan({ kind, settings: { mode: 'always' } })).toBe('always');
 	});
 
 	test('is on after an attempt without effect where the user wants it', () => {
-		const record = { sent: true as const, firstUsedAt: NOW };
+		const record = { state: 'sent', firstUsedAt: NOW } as const;
 
 		expect(plan({ record, settings: { mode: 'always' } })).toBe('always');
 	});
@@ -97,17 +96,16 @@ describe('the guard', () => {
 		['in a sub-workflow', { facts: { isSubExecution: true } }],
 	])('is off %s for what may have taken effect: it would be found itself', (_, given) => {
 		expect(plan(given)).toBeDefined();
-		expect(plan({ ...given, record: LOST, order: { place: 'bound' } })).toBeUndefined();
+		expect(plan({ ...given, record: LOST })).toBeUndefined();
 	});
 
 	test.each<[string, Given]>([
 		['where the user wants it', { settings: { mode: 'always' } }],
 		['by hand with a live key', { facts: { isStartedByHand: true }, settings: { isLive: true } }],
 		['in a sub-workflow', { facts: { isSubExecution: true } }],
-		['in a retry without a trace', { facts: { mode: 'retry', establishedAt: undefined } }],
 	])('is off for a reference, which is paid once: %s', (_, given) => {
 		expect(plan(given)).toBeDefined();
-		expect(plan({ ...given, order: { kind: 'reference' } })).toBeUndefined();
+		expect(plan({ ...given, kind: 'reference' })).toBeUndefined();
 	});
 
 	describe('in a sub-workflow', () => {
@@ -119,17 +117,17 @@ describe('the guard', () => {
 
 		test.each<[string, Given]>([
 			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { order: { kind: 'ownKey' } }],
-			['a failed item has come back', { order: { kind: 'adopted', place: 'bound' } }],
+			['the key is its own', { kind: 'ownKey' }],
+			['it has paid', { record: { state: 'done' } }],
 		])('is off where %s', (_, given) => {
 			expect(plan({ ...given, facts: SUB })).toBeUndefined();
 		});
 
-		test.each<[string, Given['order']]>([
-			['a failed item comes back from another execution', { kind: 'adopted', place: 'new' }],
-			['an item was sent without effect', { kind: 'automatic', place: 'bound' }],
-		])('is on where %s', (_, order) => {
-			expect(plan({ order, facts: SUB })).toBe('subExecution');
+		test.each<[string, Given]>([
+			['a failed item comes back', { kind: 'adopted', record: { state: 'sent' } }],
+			['an item was sent without effect', { record: { state: 'sent' } }],
+		])('is on where %s', (_, given) => {
+			expect(plan({ ...given, facts: SUB })).toBe('subExecution');
 		});
 	});
 
@@ -148,40 +146,10 @@ describe('the guard', () => {
 		test.each<[string, Given]>([
 			['the key is a test key', { settings: { isLive: false } }],
 			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { order: { kind: 'ownKey' } }],
+			['the key is its own', { kind: 'ownKey' }],
 			['no person pressed it', { facts: { isStartedByHand: false } }],
 		])('is off where %s', (_, given) => {
 			expect(byHand(given)).toBeUndefined();
-		});
-	});
-
-	describe('for a retry of which no trace is left', () => {
-		const untraced = (given: Given = {}) =>
-			plan({ ...given, facts: { mode: 'retry', establishedAt: undefined, ...given.facts } });
-
-		test('is on', () => {
-			expect(untraced()).toBe('retriedWithoutTrace');
-		});
-
-		test.each<[string, Given]>([
-			['its key is its own', { order: { kind: 'ownKey' } }],
-			['the guard is off', { settings: { mode: 'never' } }],
-		])('is on where %s, too', (_, given) => {
-			expect(untraced(given)).toBe('retriedWithoutTrace');
-		});
-
-		test.each<[string, Given]>([
-			['the user has looked', { settings: { allowLate: true } }],
-			['its first use is recorded', { record: { firstUsedAt: NOW - HOUR } }],
-			['it was sent', { record: { sent: true } }],
-			['it is no retry', { facts: { mode: 'trigger' } }],
-			['n8n says when it began', { facts: { establishedAt: NOW - HOUR } }],
-			[
-				'a delivery says when it began',
-				{ facts: { delivery: { subject: 'delivery-1', receivedAt: NOW - HOUR } } },
-			],
-		])('is off where %s', (_, given) => {
-			expect(untraced(given)).toBeUndefined();
 		});
 	});
 
@@ -195,10 +163,10 @@ describe('the guard', () => {
 
 		test.each<[string, Given]>([
 			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { order: { kind: 'ownKey' } }],
-			['the reference comes from the agent', { order: { kind: 'reference' } }],
-			['it was sent without effect', { record: { sent: true, firstUsedAt: NOW - HOUR } }],
-			['it calls again after a success', { record: { sent: true, doneAt: NOW } }],
+			['the key is its own', { kind: 'ownKey' }],
+			['the reference comes from the agent', { kind: 'reference' }],
+			['it was sent without effect', { record: { state: 'sent', firstUsedAt: NOW - HOUR } }],
+			['it calls again after a success', { record: { state: 'done' } }],
 			['it is a retry', { facts: { mode: 'retry' } }],
 			['nothing is known of a retry', { facts: { mode: 'retry', establishedAt: undefined } }],
 		])('is on where %s, too', (_, given) => {
@@ -206,15 +174,14 @@ describe('the guard', () => {
 		});
 
 		test('is off after a lost response: the service recognizes the key', () => {
-			expect(byAgent({ record: LOST, order: { place: 'bound' } })).toBeUndefined();
+			expect(byAgent({ record: LOST })).toBeUndefined();
 		});
 
 		test.each<[string, Partial<OrderRecord>]>([
 			['the key is forgotten', { ...LOST, firstUsedAt: FORGOTTEN }],
 			['its first use is not known', { ...LOST, firstUsedAt: undefined }],
-			['the agent knows of a success', { ...LOST, agentKnows: true }],
 		])('is on after a lost response where %s', (_, record) => {
-			expect(byAgent({ record, order: { place: 'bound' } })).toBe('agentTool');
+			expect(byAgent({ record })).toBe('agentTool');
 		});
 	});
 });
@@ -279,14 +246,6 @@ describe('what the item is stopped with', () => {
 
 		expect(failure.description).toContain(remedy);
 		expect(failure.effect).toBe('none');
-	});
-
-	test('says of a retry without a trace that it may be the effect of its first attempt', () => {
-		const failure = failureFor('retriedWithoutTrace', 1, {}, true);
-
-		expect(failure.message).toContain('from the last 14 days');
-		expect(failure.description).toContain('turn on Options > Allow Retry After 24 Hours');
-		expect(failure.effect).toBe('unknown');
 	});
 
 	test('is not called without effect where it may be the own payout of the item', () => {

@@ -88,6 +88,7 @@ describe('a key that is shown as digits only', () => {
 	test.each<[string, unknown, string | undefined]>([
 		[AMBIGUOUS_CPF, '11987654021', undefined],
 		[AMBIGUOUS_CPF, '11987654021', 'CPF'],
+		[AMBIGUOUS_CPF, '11987654021', 'PHONE'],
 		[AMBIGUOUS_CPF, '11987654021', 'DOCUMENT'],
 		[AMBIGUOUS_CPF, '11987654021', 'EVP'],
 		[AMBIGUOUS_CPF, 11987654021, 'CPF'],
@@ -109,11 +110,9 @@ describe('a key that is shown as digits only', () => {
 	});
 
 	test.each<[string, unknown, string | undefined]>([
-		[AMBIGUOUS_CPF, '11987654021', 'PHONE'],
 		[AMBIGUOUS_CPF, '11987654102', undefined],
 		[AMBIGUOUS_CPF, '5511987654021', undefined],
 		[AMBIGUOUS_CPF, '+5511987654021', undefined],
-		[AMBIGUOUS_PHONE, '11987654021', 'CPF'],
 		[AMBIGUOUS_PHONE, '11987654322', 'PHONE'],
 		[AMBIGUOUS_PHONE, '119.876.540-21', undefined],
 		['5511987654021@customer.example', '5511987654021', undefined],
@@ -129,12 +128,11 @@ describe('a row', () => {
 
 	test.each<[string, boolean, ApiRecord]>([
 		['shows its amount as text', false, { netAmount: '100.50' }],
-		['shows ambiguous digits with their type', false, { pixKey: '11987654021', pixKeyType: 'CPF' }],
 		['shows a key that is none', false, { pixKey: 'somebody' }],
 		['shows no amount', true, { netAmount: null }],
 		['shows no PIX key', true, { pixKey: undefined }],
 		['shows a PIX key of blanks', true, { pixKey: ' ' }],
-		['shows ambiguous digits without a type', true, { pixKey: '11987654021' }],
+		['shows digits that may be a document or a phone number', true, { pixKey: '11987654021' }],
 	])('that %s is unclear: %o', (_, unclear, changed) => {
 		expect(isUnclear({ ...ROW, ...changed })).toBe(unclear);
 	});

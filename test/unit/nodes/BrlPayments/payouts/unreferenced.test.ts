@@ -4,42 +4,41 @@ import {
 	type KnownOfOrder,
 } from '../../../../../nodes/BrlPayments/payouts/unreferenced';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
-import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
-import type { Order } from '../../../../../nodes/shared/orders/order';
-import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
+import { KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
+import type { OrderRecord, RowChange } from '../../../../../nodes/shared/orders/order';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Since then a key is surely forgotten. */
-const FORGOTTEN = NOW - KEY_LIFETIME_MS + EXPIRY_MARGIN_MS;
+const FORGOTTEN = NOW - KEY_LIFE_MS;
 const LAST_TRIED = NOW - HOUR / 2;
 
 interface Given {
 	record?: Partial<OrderRecord>;
-	place?: Order['place'];
+	change?: RowChange;
 	known?: Partial<Omit<KnownOfOrder, 'order'>>;
 	facts?: Partial<ExecutionFacts>;
 }
 
 /** A first attempt, in an execution that a trigger started an hour ago. */
-const plan = ({ record, place = 'new', known, facts }: Given = {}): Before =>
+const plan = ({ record, change = 'none', known, facts }: Given = {}): Before =>
 	planBefore(
 		{
 			order: {
 				record: {
 					key: 'key-1',
 					content: 'content-1',
-					account: 'account-1',
+					keyId: 'key-id-1',
+					state: 'new',
 					generation: 0,
 					...record,
 				},
-				place,
-				isCorrected: false,
+				change,
 			},
-			isSameKey: true,
-			isInherited: false,
+			keyId: 'key-id-1',
+			isComplete: facts?.mode !== 'retry',
 			allowLate: false,
 			...known,
 		},
@@ -74,9 +73,13 @@ describe('an order that may have taken effect', () => {
 	/** Its first attempt was an hour ago, its last one half an hour. */
 	const lost = (given: Given = {}): Before =>
 		plan({
-			place: 'bound',
 			...given,
-			record: { sent: true, firstUsedAt: NOW - HOUR, unclear: LAST_TRIED, ...given.record },
+			record: {
+				state: 'unclear',
+				firstUsedAt: NOW - HOUR,
+				lastTriedAt: LAST_TRIED,
+				...given.record,
+			},
 		});
 
 	test('is sent while its key is alive: the service returns the first result', () => {
@@ -87,9 +90,8 @@ describe('an order that may have taken effect', () => {
 		['in a retry', { facts: { mode: 'retry' } }],
 		['in a retry of an old execution', { facts: { mode: 'retry', establishedAt: FORGOTTEN } }],
 		['in a retry of unknown age', { facts: { mode: 'retry', establishedAt: undefined } }],
-		['in a retry that knows all', { facts: { mode: 'retry' }, known: { isInherited: true } }],
+		['in a retry that knows all', { facts: { mode: 'retry' }, known: { isComplete: true } }],
 		['by an agent', { facts: { isAgentTool: true } }],
-		['where it came back with its key', { place: 'new' }],
 		['until its key expires', { record: { firstUsedAt: FORGOTTEN + 1 } }],
 	])('is sent under its key %s, too', (_, given) => {
 		expect(lost(given)).toEqual({ do: 'send' });
@@ -97,10 +99,10 @@ describe('an order that may have taken effect', () => {
 
 	test.each<[string, Given, number]>([
 		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }, FORGOTTEN],
-		['something else is asked for', { place: 'changed' }, NOW - HOUR],
+		['something else is asked for', { change: 'changed' }, NOW - HOUR],
 		[
 			'something else is asked for, just after it was sent',
-			{ place: 'changed', record: { firstUsedAt: NOW } },
+			{ change: 'changed', record: { firstUsedAt: NOW } },
 			NOW,
 		],
 		[
@@ -114,16 +116,16 @@ describe('an order that may have taken effect', () => {
 			do: 'prove',
 			since,
 			triedAt: LAST_TRIED,
-			isChanged: false,
+			mayDiffer: false,
 		});
 	});
 
 	test.each<[string, Given]>([
 		['its key lives', {}],
 		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
-		['something else is asked for', { place: 'changed' }],
+		['something else is asked for', { change: 'changed' }],
 	])('is not sent with another API key, where %s', (_, given) => {
-		expect(lost({ ...given, known: { isSameKey: false } })).toEqual({ do: 'stop' });
+		expect(lost({ ...given, known: { keyId: 'key-id-2' } })).toEqual({ do: 'stop' });
 	});
 
 	test('is sent under its key where a clock is a little ahead', () => {
@@ -132,8 +134,8 @@ describe('an order that may have taken effect', () => {
 
 	test.each<[string, Given]>([
 		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
-		['something else is asked for', { place: 'changed' }],
-		['it was sent with another API key', { known: { isSameKey: false } }],
+		['something else is asked for', { change: 'changed' }],
+		['it was sent with another API key', { known: { keyId: 'key-id-2' } }],
 	])('is sent where %s, if the user has looked', (_, given) => {
 		expect(lost(given).do).not.toBe('send');
 		expect(lost({ ...given, known: { ...given.known, allowLate: true } })).toEqual({ do: 'send' });
@@ -163,24 +165,39 @@ describe('a retry whose memory knows nothing of the order', () => {
 			do: 'prove',
 			since: FORGOTTEN,
 			triedAt: undefined,
-			isChanged: true,
+			mayDiffer: true,
 		});
 	});
 
 	test('wants it proved absent even where that memory is of the execution that is retried: another retry may have sent it', () => {
-		const given = { known: { isInherited: true }, facts: { establishedAt: FORGOTTEN } };
+		const given = { known: { isComplete: true }, facts: { establishedAt: FORGOTTEN } };
 
 		expect(retried(given).do).toBe('prove');
 	});
 
+	test('wants it proved absent for as long as n8n keeps executions, if nothing shows its age', () => {
+		expect(retried({ facts: { establishedAt: undefined } })).toEqual({
+			do: 'prove',
+			since: NOW - 14 * DAY,
+			triedAt: undefined,
+			mayDiffer: false,
+		});
+	});
+
+	test('looks for what it may have paid if its row was corrected since', () => {
+		const given = { known: { isComplete: true }, change: 'corrected' } as const;
+
+		expect(retried(given).do).toBe('findEarlierSelf');
+	});
+
 	test.each<[string, Given]>([
-		['its memory is that of the execution that is retried', { known: { isInherited: true } }],
+		['its memory is that of the execution that is retried', { known: { isComplete: true } }],
 		['it is no retry', { facts: { mode: 'trigger' } }],
-		['it was sent and refused', { record: { sent: true, firstUsedAt: NOW - HOUR } }],
+		['it was sent and refused', { record: { state: 'sent', firstUsedAt: NOW - HOUR } }],
 		['an agent calls, for which Duplicate Guard looks', { facts: { isAgentTool: true } }],
 		[
-			'nothing shows its age, so that Duplicate Guard looks',
-			{ facts: { establishedAt: undefined } },
+			'it was sent and refused, and nothing shows its age',
+			{ record: { state: 'sent' }, facts: { establishedAt: undefined } },
 		],
 		['the user has looked', { known: { allowLate: true } }],
 		[
@@ -194,9 +211,8 @@ describe('a retry whose memory knows nothing of the order', () => {
 
 test('a second retry, long after a first one that may have paid what had been refused before', () => {
 	const before = plan({
-		record: { sent: true, firstUsedAt: FORGOTTEN },
-		place: 'bound',
-		known: { isInherited: true },
+		record: { state: 'sent', firstUsedAt: FORGOTTEN },
+		known: { isComplete: true },
 		facts: { mode: 'retry', establishedAt: FORGOTTEN },
 	});
 

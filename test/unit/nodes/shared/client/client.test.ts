@@ -3,7 +3,7 @@ import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/clie
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
-import { KEY_LIFETIME_MS, keyExpiresAt } from '../../../../../nodes/shared/orders/keyExpiry';
+import { DAY_MS, KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
 import type { KeyedOrder, Order } from '../../../../../nodes/shared/orders/order';
 import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
@@ -66,7 +66,7 @@ const REQUEST = {
 	operation: 'withdrawal.create',
 	identity: { amount: 1000, pixKey: 'maria@customer.example' },
 	ownKey: '',
-	account: 'account-1',
+	keyId: 'key-id-1',
 	keyPrefix: 'brlpay_test_examplekid',
 	isLive: false,
 	allowLate: false,
@@ -262,7 +262,7 @@ describe('after a lost response', () => {
 			retryable: true,
 			idempotencyKey: call.order?.key,
 		});
-		expect(failure.description).toContain(new Date(keyExpiresAt(moment)).toISOString());
+		expect(failure.description).toContain(new Date(moment + KEY_LIFE_MS).toISOString());
 	});
 
 	test('is waited for while the service still works on it, under the same key', async () => {
@@ -556,7 +556,7 @@ describe('a failure', () => {
 		const failure = await getFailure(world.client.call(payout(world)));
 
 		expect(failure.firstSentAt).toBe(new Date(moment).toISOString());
-		expect(failure.retrySafeUntil).toBe(new Date(keyExpiresAt(moment)).toISOString());
+		expect(failure.retrySafeUntil).toBe(new Date(moment + KEY_LIFE_MS).toISOString());
 	});
 
 	test("of the user's own key promises no time", async () => {
@@ -676,10 +676,10 @@ describe('an order whose attempts others decide about', () => {
 		retrySafeUntil: undefined,
 		reference: undefined,
 		beforeAttempt,
-		noteSuccess: vi.fn(),
-		noteOutcome: vi.fn(),
+		recordSuccess: vi.fn(),
+		recordOutcome: vi.fn(),
 		useNextKey: vi.fn(),
-		noteUsedUp: vi.fn(),
+		recordUsedUp: vi.fn(),
 	});
 
 	test('is sent only once they have agreed, at each attempt', async () => {
@@ -696,7 +696,7 @@ describe('an order whose attempts others decide about', () => {
 		await world.client.call(payout(world, { order }));
 
 		expect(events).toEqual(['agreed', 'sent', 'agreed', 'sent']);
-		expect(order.noteSuccess).toHaveBeenCalledTimes(1);
+		expect(order.recordSuccess).toHaveBeenCalledTimes(1);
 	});
 
 	test('is not sent where they do not', async () => {
@@ -718,7 +718,7 @@ describe('an order whose attempts others decide about', () => {
 
 		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
 		expect(world.requests).toHaveLength(1);
-		expect(order.noteOutcome).toHaveBeenCalledWith(
+		expect(order.recordOutcome).toHaveBeenCalledWith(
 			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
 			'unknown',
 			moment,
@@ -731,7 +731,7 @@ describe('an order whose attempts others decide about', () => {
 
 		await getFailure(world.client.call(payout(world, { order })));
 
-		expect(order.noteUsedUp).toHaveBeenCalledTimes(1);
+		expect(order.recordUsedUp).toHaveBeenCalledTimes(1);
 		expect(order.useNextKey).not.toHaveBeenCalled();
 	});
 });
@@ -774,7 +774,7 @@ describe('when the execution is stopped', () => {
 
 test('a key that grows too old while waiting is not sent again', async () => {
 	const world: World = await open(() => {
-		world.time.pass(KEY_LIFETIME_MS);
+		world.time.pass(DAY_MS);
 		return lost();
 	});
 

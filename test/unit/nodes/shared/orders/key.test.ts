@@ -4,6 +4,8 @@ import {
 	deriveKey,
 	deriveReferenceKey,
 	fingerprint,
+	isKeyAlive,
+	KEY_LIFE_MS,
 	keyOfGeneration,
 	MAX_KEY_LENGTH,
 	namedValues,
@@ -192,5 +194,20 @@ describe('checkOwnKey', () => {
 	test('calls one that is as long as allowed not too long, whatever is in it', () => {
 		const key = ' '.padEnd(MAX_KEY_LENGTH, 'x');
 		expect(getRefusal(() => checkOwnKey(key)).message).toContain('has spaces');
+	});
+});
+
+describe('a key', () => {
+	const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+	test.each<[string, number | undefined, boolean]>([
+		['just now', NOW, true],
+		['almost too long ago', NOW - KEY_LIFE_MS + 1, true],
+		['too long ago', NOW - KEY_LIFE_MS, false],
+		['at an unknown time', undefined, false],
+		['in the future, as a clock is a little ahead', NOW + 60_000, true],
+		['in the future, as a clock is wrong', NOW + 60_001, false],
+	])('that was first used %s is recognized for sure: %o', (_, firstUsedAt, expected) => {
+		expect(isKeyAlive(firstUsedAt, NOW)).toBe(expected);
 	});
 });

@@ -1,20 +1,19 @@
 import type { IContextObject } from 'n8n-workflow';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
-import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
-import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
-import { Order, type OrderKind } from '../../../../../nodes/shared/orders/order';
+import { DAY_MS, KEY_LIFE_MS, keyOfGeneration } from '../../../../../nodes/shared/orders/key';
 import {
-	getLastAccount,
-	OrderMemory,
+	Order,
+	type OrderKind,
 	type OrderRecord,
-} from '../../../../../nodes/shared/orders/orderMemory';
+	type OrderState,
+} from '../../../../../nodes/shared/orders/order';
+import { OrderMemory } from '../../../../../nodes/shared/orders/orderMemory';
 import type { Effect } from '../../../../../nodes/shared/retry/errors';
 import { refused, silent } from '../../../support/failedRequest';
 import { savedAndLoaded } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const SAFE_MS = KEY_LIFETIME_MS - EXPIRY_MARGIN_MS;
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const OTHER_ID = '3fa85f64-5717-4562-b3fc-2c963f66afa7';
 const KEY = 'n8n-key-1';
@@ -27,9 +26,11 @@ interface Opening {
 	/** As saved by an earlier run. */
 	saved?: IContextObject;
 	/** Names the API key in use. */
-	readonly account?: string;
+	readonly keyId?: string;
 	/** Further orders of the execution. */
 	readonly others?: readonly OrderRecord[];
+	/** Its memory began in a retry. */
+	readonly isPartial?: boolean;
 }
 
 /** An order of an execution that began now. It was not sent yet, unless an earlier run is given. */
@@ -39,8 +40,9 @@ const open = ({
 	allowLate = false,
 	record = {},
 	saved,
-	account = 'account-1',
+	keyId = 'key-id-1',
 	others = [],
+	isPartial = false,
 }: Opening = {}) => {
 	const executionContext = saved ?? {};
 	const node = { id: 'node-1', name: 'Pay' };
@@ -48,17 +50,19 @@ const open = ({
 		executionContext,
 		node,
 		0,
-		{ executionId: '101', mode: 'trigger' },
+		{ mode: isPartial ? 'retry' : 'trigger' },
 		() => 'execution-1',
 	);
 	for (const other of others) memory.store(other);
 	const known = memory.find(KEY) ?? {
 		key: KEY,
 		content: 'content-1',
-		account: 'account-1',
+		keyId: 'key-id-1',
+		state: 'new',
 		generation: 0,
 		...record,
 	};
+	memory.store(known);
 	const order = new Order(
 		kind,
 		kind === 'reference' ? { shown: 'NF-1', value: 'NF-1', isNormalized: false } : undefined,
@@ -74,8 +78,8 @@ const open = ({
 			isAgentTool: false,
 			...facts,
 		},
-		{ allowLate, account },
-		saved === undefined ? 'new' : 'bound',
+		{ allowLate, keyId },
+		'none',
 	);
 	return { order, saved: () => savedAndLoaded(executionContext) };
 };
@@ -83,12 +87,78 @@ const open = ({
 /** An attempt that ends without success. */
 const fail = (order: Order, effect: Effect, at = NOW) => {
 	const outcome = effect === 'unknown' ? silent('timeout') : refused('INSUFFICIENT_BALANCE');
-	order.noteOutcome(outcome, effect, at);
+	order.recordOutcome(outcome, effect, at);
 };
 
 /** The same order as a retry of the execution finds it. */
 const reopen = ({ saved }: ReturnType<typeof open>, changed: Opening = {}) =>
 	open({ facts: { mode: 'retry' }, ...changed, saved: saved() });
+
+/** What may happen to an order. */
+const EVENTS = {
+	attempt: (order: Order) => order.beforeAttempt(NOW),
+	'no answer': (order: Order) => fail(order, 'unknown', NOW + 1_000),
+	refusal: (order: Order) => fail(order, 'none', NOW + 1_000),
+	'not reached': (order: Order) => fail(order, 'notReached', NOW + 1_000),
+	'kept refusal': (order: Order) => order.recordUsedUp(),
+	success: (order: Order) => order.recordSuccess(NOW + 1_000, { id: ID }),
+	"another order's withdrawal": (order: Order) =>
+		order.recordSuccess(NOW + 1_000, { id: OTHER_ID }),
+	'absent from the list': (order: Order) => order.recordAbsent(),
+	disputed: (order: Order) => order.recordDisputed(NOW + 1_000),
+};
+const OTHER = {
+	key: 'n8n-key-2',
+	content: 'content-2',
+	keyId: 'key-id-1',
+	generation: 0,
+	state: 'done',
+	doneId: OTHER_ID,
+} as const;
+
+describe('the states of an order', () => {
+	test.each<[OrderState, keyof typeof EVENTS, OrderState]>([
+		['new', 'attempt', 'sent'],
+		['new', 'absent from the list', 'sent'],
+		['sent', 'attempt', 'sent'],
+		['sent', 'refusal', 'sent'],
+		['sent', 'not reached', 'sent'],
+		['sent', 'kept refusal', 'sent'],
+		['sent', 'no answer', 'unclear'],
+		['sent', 'success', 'done'],
+		['sent', "another order's withdrawal", 'unclear'],
+		['unclear', 'attempt', 'unclear'],
+		['unclear', 'refusal', 'unclear'],
+		['unclear', 'not reached', 'unclear'],
+		['unclear', 'no answer', 'unclear'],
+		['unclear', 'kept refusal', 'sent'],
+		['unclear', 'absent from the list', 'sent'],
+		['unclear', 'success', 'done'],
+		['unclear', "another order's withdrawal", 'unclear'],
+		['done', 'no answer', 'done'],
+		['done', 'refusal', 'done'],
+		['done', 'kept refusal', 'done'],
+		['done', 'absent from the list', 'done'],
+		['done', 'disputed', 'unclear'],
+	])('%s, %s: %s, also after n8n has saved the execution', (from, event, to) => {
+		const opened = open({ record: { state: from, firstUsedAt: NOW }, others: [OTHER] });
+		EVENTS[event](opened.order);
+
+		expect(opened.order.record.state).toBe(to);
+		expect(reopen(opened).order.record).toEqual(opened.order.record);
+		expect(opened.order.record.lastTriedAt !== undefined).toBe(
+			to === 'unclear' && !['attempt', 'refusal', 'not reached'].includes(event),
+		);
+	});
+
+	test('new, attempt: unclear in a retry that does not know what was sent before', () => {
+		const { order } = open({ isPartial: true, facts: { mode: 'retry' } });
+		order.beforeAttempt(NOW);
+		fail(order, 'none');
+
+		expect(order.record).toMatchObject({ state: 'unclear', lastTriedAt: NOW });
+	});
+});
 
 describe('the key', () => {
 	test('is the one that is bound to the order', () => {
@@ -101,27 +171,32 @@ describe('the key', () => {
 
 		expect(opened.order.key).toBe(keyOfGeneration(KEY, 1));
 		expect(reopen(opened).order.key).toBe(opened.order.key);
-		expect(reopen(opened).order.generation).toBe(1);
 	});
 
-	test('moves on where nothing took effect under it, so nothing is in doubt any more', () => {
-		const opened = open();
-		fail(opened.order, 'unknown');
-		opened.order.noteUsedUp();
-		opened.order.useNextKey();
-
-		expect(opened.order.isUnclear).toBe(false);
-		expect(reopen(opened).order.isUnclear).toBe(false);
-	});
-
-	test('that was refused for good stays in this execution, which a retry can tell', () => {
+	test('that holds a refusal stays in this execution, which a retry can tell', () => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		opened.order.noteUsedUp();
+		opened.order.recordUsedUp();
 
 		expect(opened.order.key).toBe(KEY);
-		expect(opened.order.generation).toBe(0);
 		expect(reopen(opened).order.record).toMatchObject({ generation: 0, usedUpIn: '101' });
+	});
+
+	test.each<[OrderKind, boolean]>([
+		['ownKey', true],
+		['automatic', false],
+	])('of the kind %s is an own key: %o', (kind, expected) => {
+		expect(open({ kind }).order.hasOwnKey).toBe(expected);
+	});
+
+	test('counts with the API key that it was last sent with', () => {
+		const opened = open();
+		opened.order.beforeAttempt(NOW);
+		const again = reopen(opened, { keyId: 'key-id-2' });
+		expect(again.order.record.keyId).toBe('key-id-1');
+
+		again.order.beforeAttempt(NOW);
+		expect(again.order.record.keyId).toBe('key-id-2');
 	});
 });
 
@@ -129,189 +204,123 @@ describe('the first use of the key', () => {
 	test('is unknown until the order is sent', () => {
 		const { order } = open();
 
-		expect(order.firstUsedAt).toBeUndefined();
-		expect(order.retrySafeUntil).toBeUndefined();
-		expect(order.isAlive(NOW)).toBe(false);
-		expect(order.wasSent).toBe(false);
+		expect([order.firstUsedAt, order.retrySafeUntil]).toEqual([undefined, undefined]);
 	});
 
 	test('is the first attempt, and later ones do not prolong it', () => {
-		const { order } = open();
-		order.beforeAttempt(NOW);
-		order.beforeAttempt(NOW + 5_000);
-
-		expect(order.firstUsedAt).toBe(NOW);
-		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
-		expect(order.firstSentInRunAt).toBe(NOW);
-	});
-
-	test('is stored before the attempt, so that a crash during it is known afterwards', () => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		const { order } = reopen(opened);
+		opened.order.beforeAttempt(NOW + 5_000);
 
-		expect(order.wasSent).toBe(true);
-		expect(order.retrySafeUntil).toBe(NOW + SAFE_MS);
-		expect(order.firstSentInRunAt).toBeUndefined();
+		expect(opened.order.firstSentInRunAt).toBe(NOW);
+		expect(reopen(opened).order.retrySafeUntil).toBe(NOW + KEY_LIFE_MS);
 	});
 
-	test('may be as old as the execution where a retry has no record', () => {
+	test('is the first attempt, however long before the execution began', () => {
+		const { order } = open({ facts: { establishedAt: NOW - DAY_MS } });
+		order.beforeAttempt(NOW);
+
+		expect(order.firstUsedAt).toBe(NOW);
+	});
+
+	test('may be as old as the execution if a retry has no record', () => {
 		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 60_000 } });
 		order.beforeAttempt(NOW);
 
-		expect(order.firstUsedAt).toBe(NOW - 60_000);
-		expect(order.firstSentInRunAt).toBe(NOW);
+		expect([order.firstUsedAt, order.firstSentInRunAt]).toEqual([NOW - 60_000, NOW]);
 	});
 
 	test("of the user's own key promises nothing: another execution may have used it", () => {
 		const { order } = open({ kind: 'ownKey' });
 		order.beforeAttempt(NOW);
 
-		expect(order.firstUsedAt).toBe(NOW);
-		expect(order.retrySafeUntil).toBeUndefined();
-		expect(order.hasOwnKey).toBe(true);
+		expect([order.firstUsedAt, order.retrySafeUntil]).toEqual([NOW, undefined]);
 	});
 
-	test('of an adopted key is that of the item that came back', () => {
-		const { order } = open({
-			kind: 'adopted',
-			record: { firstUsedAt: NOW - 60_000, sent: true, unclear: NOW },
-		});
-		order.beforeAttempt(NOW);
+	test('of a reference is its first attempt', () => {
+		const opened = open({ kind: 'reference' });
+		opened.order.recordSent(NOW);
+		opened.order.recordSent(NOW + 5_000);
 
-		expect(order.retrySafeUntil).toBe(NOW - 60_000 + SAFE_MS);
+		expect(reopen(opened).order.record).toMatchObject({ state: 'sent', firstUsedAt: NOW });
 	});
 });
 
 describe('an attempt after the life of the key', () => {
-	const LATE = NOW + SAFE_MS;
-	const lost = () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		fail(opened.order, 'unknown');
-		return opened;
-	};
+	const LATE = NOW + KEY_LIFE_MS;
+	const UNCLEAR = { state: 'unclear', firstUsedAt: NOW, lastTriedAt: NOW } as const;
 
-	test('is refused where an earlier one may have taken effect', () => {
-		const { order } = reopen(lost());
+	test('is refused if an earlier one may have taken effect', () => {
+		const { order } = open({ record: UNCLEAR });
 
 		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
 		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
 	});
 
-	test('is refused within the run that sent it, too', () => {
-		const { order } = lost();
+	test('is refused if nobody knows when that was', () => {
+		const { order } = open({ record: { ...UNCLEAR, firstUsedAt: undefined } });
 
-		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+		expect(getRefusal(() => order.beforeAttempt(NOW)).message).toContain('not known when that was');
 	});
 
-	test('is allowed where the user allows it', () => {
-		const { order } = reopen(lost(), { allowLate: true });
+	test('is allowed if the user allows it', () => {
+		const { order } = open({ record: UNCLEAR, allowLate: true });
 
 		expect(() => order.beforeAttempt(LATE)).not.toThrow();
 	});
 
-	test('begins another life where the earlier one surely had no effect', () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		fail(opened.order, 'none');
-		const { order } = reopen(opened);
+	test('begins another life if the earlier one certainly had no effect', () => {
+		const { order } = open({ record: { state: 'sent', firstUsedAt: NOW } });
 		order.beforeAttempt(LATE);
 
-		expect(order.retrySafeUntil).toBe(LATE + SAFE_MS);
-	});
-
-	test('begins another life where a look-up found no effect', () => {
-		const { order } = reopen(lost());
-		order.noteLookedUp();
-		order.beforeAttempt(LATE);
-
-		expect(order.isUnclear).toBe(false);
-		expect(order.retrySafeUntil).toBe(LATE + SAFE_MS);
+		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
 	});
 
 	test('is refused to a retry without record, whose first attempt may be as old as the execution', () => {
-		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - KEY_LIFETIME_MS } });
+		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - DAY_MS } });
 
 		expect(getRefusal(() => order.beforeAttempt(NOW)).effect).toBe('unknown');
 	});
+
+	test.each<[string, Opening]>([
+		['an unclear one', { record: UNCLEAR }],
+		['one of a retry without a record', { facts: { mode: 'retry', establishedAt: NOW - DAY_MS } }],
+	])('begins another life if the list does not show it: %s', (_, given) => {
+		const { order } = open(given);
+		order.recordAbsent();
+		order.beforeAttempt(LATE);
+
+		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
+	});
 });
 
-describe('what an attempt showed about the effect', () => {
-	const after = (...effects: Array<'none' | 'notReached' | 'unknown'>) => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		for (const effect of effects) fail(opened.order, effect);
-		expect(reopen(opened).order.isUnclear).toBe(opened.order.isUnclear);
-		return opened.order.isUnclear;
-	};
+test('the last attempt is the last one that may have taken effect', () => {
+	const { order } = open();
+	order.beforeAttempt(NOW);
+	fail(order, 'unknown', NOW + 1_000);
+	fail(order, 'unknown', NOW + 2_000);
+	fail(order, 'none', NOW + 3_000);
 
-	test('is that it is unknown, after a lost response, also in a retry', () => {
-		expect(after('unknown')).toBe(true);
-	});
-
-	test.each(['none', 'notReached'] as const)('is that nothing happened, after %s', (effect) => {
-		expect(after(effect)).toBe(false);
-	});
-
-	test.each(['none', 'notReached'] as const)(
-		'stays unknown after a refusal (%s), which says nothing about the lost response before it',
-		(effect) => {
-			expect(after('unknown', effect)).toBe(true);
-		},
-	);
-
-	test('is that it is unknown since the last attempt that may have taken effect', () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		fail(opened.order, 'unknown', NOW + 1_000);
-		fail(opened.order, 'unknown', NOW + 2_000);
-		fail(opened.order, 'none', NOW + 3_000);
-
-		expect(reopen(opened).order.record.unclear).toBe(NOW + 2_000);
-	});
+	expect(order.record.lastTriedAt).toBe(NOW + 2_000);
 });
 
 describe('a success', () => {
 	const done = (body: unknown = { id: ID, pixKey: 'maria@customer.example' }) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
-		fail(opened.order, 'unknown');
-		opened.order.noteSuccess(NOW + 2_000, body);
+		opened.order.recordSuccess(NOW + 2_000, body);
 		return opened;
 	};
 
-	test('is remembered with its ID, and is not in doubt any more', () => {
-		const { order } = reopen(done());
-
-		expect(order.isDone).toBe(true);
-		expect(order.doneId).toBe(ID);
-		expect(order.isUnclear).toBe(false);
-	});
-
 	test('is remembered as what it was first', () => {
 		const { order } = reopen(done());
-		order.noteSuccess(NOW + 4_000, { id: OTHER_ID });
+		order.recordSuccess(NOW + 4_000, { id: OTHER_ID });
 
 		expect(order.doneId).toBe(ID);
-		expect(order.record.doneAt).toBe(NOW + 2_000);
-	});
-
-	test.each([
-		['a lost response', (order: Order) => fail(order, 'unknown')],
-		['a refusal', (order: Order) => fail(order, 'none')],
-		['a look-up that found nothing', (order: Order) => order.noteLookedUp()],
-	])('is not undone by %s', (_, happens) => {
-		const { order } = reopen(done());
-		happens(order);
-
-		expect(order.isDone).toBe(true);
-		expect(order.isUnclear).toBe(false);
-		expect(order.firstUsedAt).toBe(NOW);
 	});
 
 	test.each([null, {}, 'w1', { id: 7 }, { id: 'maria@customer.example' }])(
-		'is remembered without an ID where %o shows none',
+		'is remembered without an ID if %o shows none',
 		(body) => {
 			const { order } = reopen(done(body));
 
@@ -319,90 +328,13 @@ describe('a success', () => {
 		},
 	);
 
-	test('leaves nothing of the response but its ID', () => {
-		expect(JSON.stringify(done().saved())).not.toContain('maria');
-	});
-
-	test('with the ID of another order of this execution is none: it stays in doubt', () => {
-		const others = [
-			{ key: 'n8n-key-2', content: 'content-2', account: 'account-1', generation: 0, doneId: ID },
-		];
-		const { order } = open({ others });
-		order.beforeAttempt(NOW);
-		order.noteSuccess(NOW + 2_000, { id: ID });
-
-		expect([order.isDone, order.doneId]).toEqual([false, undefined]);
-		expect(order.record.unclear).toBe(NOW + 2_000);
-	});
-
-	test('keeps what cannot be read again', () => {
+	test('leaves nothing of the response but its ID, and what cannot be read again', () => {
 		const opened = done();
-		opened.order.noteAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
+		opened.order.recordAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
 
+		expect(JSON.stringify(opened.saved())).not.toContain('maria');
 		expect(reopen(opened).order.record.answer).toEqual({
 			checkoutUrl: 'https://pay.example.com/c/1',
 		});
 	});
-
-	test('is known to the agent only where an agent asked', () => {
-		expect(done().order.record.agentKnows).toBeUndefined();
-
-		const { order } = open({ facts: { isAgentTool: true } });
-		order.noteSuccess(NOW, { id: ID });
-
-		expect(order.record.agentKnows).toBe(true);
-	});
-});
-
-test('remembers the API key that it was last sent with', () => {
-	const opened = open();
-	opened.order.beforeAttempt(NOW);
-	expect(getLastAccount(opened.order.record)).toBe('account-1');
-
-	const again = reopen(opened, { account: 'account-2' });
-	expect(getLastAccount(again.order.record)).toBe('account-1');
-	again.order.beforeAttempt(NOW);
-	expect(getLastAccount(again.order.record)).toBe('account-2');
-
-	const back = reopen(again);
-	back.order.beforeAttempt(NOW);
-	expect(getLastAccount(back.order.record)).toBe('account-1');
-});
-
-test.each<[OrderKind, boolean]>([
-	['ownKey', true],
-	['automatic', false],
-])('of the kind %s has an own key: %o', (kind, expected) => {
-	expect(open({ kind }).order.hasOwnKey).toBe(expected);
-});
-
-test('that others send under their key is as old as its first attempt, and counts as sent', () => {
-	const opened = open({ kind: 'reference' });
-	opened.order.noteSent(NOW);
-	opened.order.noteSent(NOW + 5_000);
-	const { order } = reopen(opened, { kind: 'reference' });
-
-	expect([order.wasSent, order.firstUsedAt]).toEqual([true, NOW]);
-});
-
-test('that was found to have taken effect counts as sent', () => {
-	const { order } = open();
-	order.noteSuccess(NOW, { id: ID });
-
-	expect(order.wasSent).toBe(true);
-});
-
-test('is as old as its first attempt, however long before the execution began', () => {
-	const { order } = open({ facts: { establishedAt: NOW - KEY_LIFETIME_MS } });
-	order.beforeAttempt(NOW);
-
-	expect(order.record.firstUsedAt).toBe(NOW);
-});
-
-test('of a retry without a record may be sent once a look-up has found nothing, and is new then', () => {
-	const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 2 * KEY_LIFETIME_MS } });
-	order.noteLookedUp();
-	order.beforeAttempt(NOW);
-
-	expect(order.record.firstUsedAt).toBe(NOW);
 });

@@ -1,15 +1,16 @@
-import { keyOfGeneration, type Identity } from '../../../../../nodes/shared/orders/key';
-import { EXPIRY_MARGIN_MS, KEY_LIFETIME_MS } from '../../../../../nodes/shared/orders/keyExpiry';
+import {
+	KEY_LIFE_MS,
+	keyOfGeneration,
+	toKeyId,
+	toReferenceKey,
+	type Identity,
+} from '../../../../../nodes/shared/orders/key';
 import type { Order } from '../../../../../nodes/shared/orders/order';
 import {
-	toAccount,
-	effectBefore,
 	OrderBook,
-	toReferenceKey,
 	type AdoptedKey,
 	type OrderRequest,
 } from '../../../../../nodes/shared/orders/orderBook';
-import type { OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import { refused, silent } from '../../../support/failedRequest';
 import {
@@ -44,7 +45,7 @@ const asking = (changed: Partial<OrderRequest> = {}): OrderRequest => ({
 	operation: 'withdrawal.create',
 	identity: MARIA,
 	ownKey: '',
-	account: 'account-1',
+	keyId: 'key-id-1',
 	keyPrefix: 'brlpay_test_examplekid',
 	isLive: false,
 	allowLate: false,
@@ -61,15 +62,15 @@ const LIST = [asking(), asking(), asking({ identity: JOAO })];
 
 const lose = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteOutcome(silent('timeout'), 'unknown', moment + 2000);
+	order?.recordOutcome(silent('timeout'), 'unknown', moment + 2000);
 };
 const succeed = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteSuccess(moment + 2000, { id: ID });
+	order?.recordSuccess(moment + 2000, { id: ID });
 };
 const refuse = (order: Order | undefined) => {
 	order?.beforeAttempt(moment + 1000);
-	order?.noteOutcome(refused('INSUFFICIENT_BALANCE'), 'none', moment + 2000);
+	order?.recordOutcome(refused('INSUFFICIENT_BALANCE'), 'none', moment + 2000);
 };
 
 describe('automatic keys', () => {
@@ -224,7 +225,7 @@ describe('in a retry, an item that was sent', () => {
 		const { key, again } = sent(happens);
 		const order = again.book.assign(1, asking());
 
-		expect([order.key, order.place]).toEqual([key, 'bound']);
+		expect([order.key, order.change]).toEqual([key, 'none']);
 	});
 
 	test.each([
@@ -234,7 +235,7 @@ describe('in a retry, an item that was sent', () => {
 		const { key, again } = sent(happens);
 		const order = again.book.assign(1, corrected);
 
-		expect([order.key, order.place]).toEqual([key, 'changed']);
+		expect([order.key, order.change]).toEqual([key, 'changed']);
 	});
 
 	test('and surely had no effect becomes a new order where it was corrected', () => {
@@ -242,38 +243,42 @@ describe('in a retry, an item that was sent', () => {
 		const order = again.book.assign(1, corrected);
 
 		expect(order.key).not.toBe(key);
-		expect(order.place).toBe('new');
+		expect(order.change).toBe('corrected');
 		expect(retry(again).book.assign(1, corrected).key).toBe(order.key);
 	});
 
 	test('becomes a new order once it turns out that the changed one had no effect', () => {
 		const { key, again } = sent(lose);
 		const before = again.book.assign(1, corrected);
-		before.noteLookedUp();
+		before.recordAbsent();
 		const order = again.book.assignNew(1, corrected);
 
 		expect(order.key).not.toBe(key);
-		expect(order.place).toBe('new');
+		expect(order.change).toBe('none');
 	});
 
-	test.each<[string, Partial<OrderRequest>, Order['place']]>([
-		['another API key, which does not change what is asked for', { account: 'account-2' }, 'bound'],
+	test.each<[string, Partial<OrderRequest>, Order['change']]>([
+		['another API key, which does not change what is asked for', { keyId: 'key-id-2' }, 'none'],
 		['a live key instead of a test key', { isLive: true }, 'changed'],
 		[
 			'a reference, which another retry may not have had',
 			{ reference: parseReference('NF-1042') },
-			'bound',
+			'none',
 		],
 		['an own key', { ownKey: 'invoice-1042' }, 'changed'],
 	])('counts with %s as asked for: %s', (_, changed, place) => {
-		expect(sent(succeed).again.book.assign(1, asking(changed)).place).toBe(place);
+		expect(sent(succeed).again.book.assign(1, asking(changed)).change).toBe(place);
 	});
 
 	test('keeps what its order was first meant for', () => {
 		const { again } = sent(lose);
-		const { record } = again.book.assign(1, asking({ account: 'account-2' }));
+		const { record } = again.book.assign(1, asking({ keyId: 'key-id-2' }));
 
-		expect(record).toMatchObject({ account: 'account-1', sent: true, unclear: moment + 2000 });
+		expect(record).toMatchObject({
+			keyId: 'key-id-1',
+			state: 'unclear',
+			lastTriedAt: moment + 2000,
+		});
 	});
 });
 
@@ -287,9 +292,10 @@ test('a record contains what a look-up needs, and nothing that it does not', () 
 	expect(record).toEqual({
 		key: expect.stringMatching(/^n8n-/),
 		content: expect.any(String),
-		account: 'account-1',
+		keyId: 'key-id-1',
 		isLive: true,
 		...payout,
+		state: 'new',
 		generation: 0,
 	});
 });
@@ -309,11 +315,11 @@ describe('in a retry, rows that have changed places', () => {
 		const orders = assignAll(first, maria, joao, ana);
 		orders.forEach(lose);
 		const { book } = retry(first);
-		book.followRows(rows);
+		book.begin(rows);
 		return {
 			before: orders.map(({ key }) => key),
 			after: rows.map((row, index) => row && book.assign(index, row).key),
-			bound: rows.map((_, index) => book.boundTo(index)?.key),
+			bound: rows.map((_, index) => book.memory.boundTo(index)?.key),
 		};
 	};
 
@@ -347,26 +353,14 @@ describe('in a retry, rows that have changed places', () => {
 		const [order] = assignAll(first, maria);
 		lose(order);
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
-		book.followRows([joao]);
-		expect(book.boundTo(0)).toBeUndefined();
+		book.begin([joao]);
+		expect(book.memory.boundTo(0)).toBeUndefined();
 	});
 });
 
 describe("the user's own key", () => {
 	const own = (ownKey = 'invoice-1042', changed: Partial<OrderRequest> = {}) =>
 		asking({ ownKey, ...changed });
-
-	test('continues after the keys that were used up for other content', () => {
-		const first = run();
-		const order = first.book.assign(0, own());
-		refuse(order);
-		order.useNextKey();
-		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
-
-		const other = book.assign(0, own('invoice-1042', { identity: JOAO }));
-		expect(other.record).toMatchObject({ key: 'invoice-1042', generation: 2 });
-		expect(other.place).toBe('new');
-	});
 
 	test('may be assigned to one item twice', () => {
 		const { book } = run();
@@ -381,21 +375,9 @@ describe("the user's own key", () => {
 		expect(keys).toEqual(['invoice-1042', 'invoice-1042']);
 	});
 
-	test('is refused for a second item of the run', () => {
-		const { book } = run();
-		book.assign(0, own());
-		book.assign(1, own('invoice-1043'));
-		const refused = getRefusal(() => book.assign(2, own('invoice-1042', { identity: JOAO })));
-
-		expect(refused.remedy).toContain('Use an expression that differs per item');
-
-		expect(refused.message).toContain('Rows 1 and 3 have the same idempotency key');
-		expect(refused.effect).toBe('none');
-	});
-
 	test('is refused for all items that share it, before any of them is sent', () => {
 		const reference = parseReference('NF-1');
-		const shared = OrderBook.sharedOwnKeys([
+		const shared = run().book.begin([
 			own('invoice-3'),
 			own('invoice-1'),
 			own('invoice-2'),
@@ -407,8 +389,10 @@ describe("the user's own key", () => {
 		]);
 
 		expect([...shared.keys()]).toEqual([1, 3]);
-		for (const { message } of shared.values()) {
+		for (const { message, remedy, effect } of shared.values()) {
 			expect(message).toContain('Rows 2 and 4 have the same idempotency key');
+			expect(remedy).toContain('Use an expression that differs per item');
+			expect(effect).toBe('none');
 		}
 	});
 
@@ -514,7 +498,8 @@ describe('a reference', () => {
 
 		for (const { book } of later) {
 			const order = book.assign(0, named('NF-1', { identity: JOAO }));
-			expect([order.key, order.place, order.wasSent]).toEqual([before, 'bound', true]);
+			expect([order.key, order.change]).toEqual([before, 'none']);
+			expect(order.record.state).not.toBe('new');
 		}
 	});
 
@@ -523,7 +508,7 @@ describe('a reference', () => {
 		lose(first.book.assign(0, asking()));
 		const order = retry(first).book.assign(0, named('NF-1'));
 
-		expect([order.kind, order.place, order.reference]).toEqual(['automatic', 'bound', undefined]);
+		expect([order.kind, order.change, order.reference]).toEqual(['automatic', 'none', undefined]);
 		expect(order.isUnclear).toBe(true);
 	});
 
@@ -532,7 +517,11 @@ describe('a reference', () => {
 		refuse(first.book.assign(0, named('NF-1')));
 		const order = retry(first).book.assign(0, named('NF-2'));
 
-		expect([order.kind, order.place, order.wasSent]).toEqual(['reference', 'new', false]);
+		expect([order.kind, order.change, order.record.state]).toEqual([
+			'reference',
+			'corrected',
+			'new',
+		]);
 		expect(order.key).toBe(toReferenceKey(named('NF-2'), 0));
 	});
 
@@ -558,7 +547,7 @@ describe('an order that the service refused for good under its key', () => {
 		const first = run();
 		const order = first.book.assign(0, request);
 		refuse(order);
-		order.noteUsedUp();
+		order.recordUsedUp();
 		return { first, key: order.key };
 	};
 
@@ -590,7 +579,7 @@ describe('an order that the service refused for good under its key', () => {
 		const second = retry(first);
 		const order = second.book.assign(0, asking());
 		refuse(order);
-		order.noteUsedUp();
+		order.recordUsedUp();
 		const third = retry(second, { executionId: '1000' });
 
 		expect(third.book.assign(0, asking()).key).toBe(keyOfGeneration(key, 2));
@@ -626,20 +615,19 @@ describe('a failed item that comes back', () => {
 	test('is the order that its key names, as old as that key', () => {
 		const order = run().book.assign(0, back());
 
-		expect([order.key, order.kind, order.place]).toEqual(['n8n-adopted', 'adopted', 'new']);
-		expect([order.isUnclear, order.wasSent]).toEqual([true, true]);
-		expect(order.retrySafeUntil).toBe(moment - 60_000 + KEY_LIFETIME_MS - EXPIRY_MARGIN_MS);
+		expect([order.key, order.kind, order.change]).toEqual(['n8n-adopted', 'adopted', 'none']);
+		expect(order.record).toMatchObject({ state: 'unclear', lastTriedAt: moment - 1_000 });
+		expect(order.retrySafeUntil).toBe(moment - 60_000 + KEY_LIFE_MS);
 	});
 
 	test('that surely had no effect is not in doubt', () => {
 		expect(run().book.assign(0, back({ isUnclear: false })).isUnclear).toBe(false);
 	});
 
-	test('of which nothing shows when it was first sent promises nothing', () => {
-		const { record, retrySafeUntil } = run().book.assign(0, back({ firstUsedAt: undefined }));
-		expect(retrySafeUntil).toBeUndefined();
-		expect(record.birthUnknown).toBe(true);
-		expect(run().book.assign(0, back()).record.birthUnknown).toBeUndefined();
+	test('in a retry that lacks attempts is not known to have had no effect', () => {
+		const { book } = run({ mode: 'retry' });
+
+		expect(book.assign(0, back({ isUnclear: false })).record.state).toBe('new');
 	});
 
 	test('with the key of its own content keeps it', () => {
@@ -652,7 +640,7 @@ describe('a failed item that comes back', () => {
 	test('with the key of other content that surely had no effect is a new order', () => {
 		const order = run().book.assign(0, back({ content: 'other', isUnclear: false }));
 
-		expect([order.kind, order.wasSent]).toEqual(['automatic', false]);
+		expect([order.kind, order.record.state]).toEqual(['automatic', 'new']);
 		expect(order.key).not.toBe('n8n-adopted');
 	});
 
@@ -663,24 +651,19 @@ describe('a failed item that comes back', () => {
 		expect(refused.effect).toBe('unknown');
 	});
 
-	test('was last tried, as far as is known, when it came back', () => {
-		expect(run().book.assign(0, back()).record.unclear).toBe(moment - 1_000);
-	});
-
 	test('comes after an own key', () => {
 		expect(run().book.assign(0, back({}, { ownKey: 'invoice-1' })).key).toBe('invoice-1');
 	});
 
-	test('is refused where two items bring the same key', () => {
-		const { book } = run();
-		book.assign(0, back());
+	test('is refused if two items bring the same key, unless it is that of another payment', () => {
+		const foreign = back({ content: 'other', isUnclear: false });
 
-		expect(getRefusal(() => book.assign(1, back())).message).toContain('Rows 1 and 2');
+		expect([...run().book.begin([back(), back(), foreign, foreign]).keys()]).toEqual([0, 1]);
 	});
 
 	test.each<[string, (order: Order | undefined) => void, string]>([
 		['may have taken effect keeps its order', lose, 'changed'],
-		['surely had no effect is a new order', refuse, 'new'],
+		['surely had no effect is a new order', refuse, 'none'],
 	])('and was corrected after an attempt that %s', (_, happens, place) => {
 		const first = run();
 		const order = first.book.assign(0, asking());
@@ -689,7 +672,7 @@ describe('a failed item that comes back', () => {
 		const corrected = back({ key: order.key }, { identity: JOAO });
 		const again = book.assign(0, corrected);
 
-		expect(again.place).toBe(place);
+		expect(again.change).toBe(place);
 		expect(again.key === order.key).toBe(place === 'changed');
 	});
 
@@ -700,7 +683,7 @@ describe('a failed item that comes back', () => {
 		const { book } = run({ nodeContext: first.saved(), runIndex: 1 });
 		const again = book.assign(3, back({ key: order.key }));
 
-		expect([again.key, again.place, again.isUnclear]).toEqual([order.key, 'bound', true]);
+		expect([again.key, again.change, again.isUnclear]).toEqual([order.key, 'none', true]);
 	});
 });
 
@@ -723,13 +706,14 @@ describe('as a tool of an agent', () => {
 		lose(first.book.assign(0, asking()));
 		const { book } = retry(first, TOOL);
 
-		expect(book.boundTo(0)).toBeUndefined();
-		expect(book.assign(0, asking({ identity: JOAO })).place).toBe('new');
+		expect(book.memory.boundTo(0)).toBeUndefined();
+		expect(book.assign(0, asking({ identity: JOAO })).change).toBe('none');
 	});
 });
 
 test('a run is a repetition in a retry and with Retry On Fail, not in the next round', () => {
 	const first = run();
+	assignAll(first, asking());
 	const runs = [
 		first,
 		run({ nodeContext: first.saved() }),
@@ -740,52 +724,39 @@ test('a run is a repetition in a retry and with Retry On Fail, not in the next r
 	expect(runs.map(({ book }) => book.isRepetition)).toEqual([false, true, false, true]);
 });
 
-test('an account is named without showing its key', () => {
-	const name = toAccount('https://api.example.com', 'brlpay_test_examplekid');
+test('an API key is named without showing its key', () => {
+	const name = toKeyId('https://api.example.com', 'brlpay_test_examplekid');
 
 	expect(name).not.toContain('examplekid');
-	expect(toAccount('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
-	expect(toAccount('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
+	expect(toKeyId('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
+	expect(toKeyId('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
 });
 
 describe('what an earlier attempt may have done to an item that fails a check', () => {
-	const NOW = moment;
-	const record = (changed: Partial<OrderRecord> = {}): OrderRecord => ({
-		key: 'key-1',
-		content: 'content-1',
-		account: 'account-1',
-		generation: 0,
-		sent: true,
-		firstUsedAt: NOW - 1000,
-		...changed,
-	});
-	const FORGOTTEN = NOW - KEY_LIFETIME_MS;
+	const effect = (before: Run) => before.book.effectBefore(0).effect;
+	const after = (happens: (order: Order | undefined) => void) => {
+		const first = run();
+		happens(assignAll(first, asking())[0]);
+		return first;
+	};
 
-	test.each<[string, OrderRecord | undefined, 'trigger' | 'retry', string]>([
-		['it was never bound', undefined, 'trigger', 'none'],
-		['it was never bound, in a retry', undefined, 'retry', 'none'],
-		['it took effect', record({ doneAt: NOW }), 'trigger', 'done'],
-		['its response was lost', record({ unclear: NOW }), 'trigger', 'unknown'],
-		['it had no effect', record(), 'retry', 'none'],
-		['nothing shows when it was sent', record({ firstUsedAt: undefined }), 'retry', 'none'],
-		[
-			'it was sent too long ago, in a retry',
-			record({ firstUsedAt: FORGOTTEN }),
-			'retry',
-			'unknown',
-		],
-		['it was sent too long ago', record({ firstUsedAt: FORGOTTEN }), 'trigger', 'none'],
-	])('where %s', (_, given, mode, effect) => {
-		const isInherited = mode === 'retry';
-		expect(effectBefore(given, { mode }, { isInherited }, NOW)).toBe(effect);
+	test('is nothing if the item was never bound', () => {
+		expect([effect(run()), effect(retry(run()))]).toEqual(['none', 'none']);
 	});
 
-	test.each<[string, OrderRecord | undefined, string]>([
-		['was never bound', undefined, 'unknown'],
-		['had no effect in an earlier retry', record(), 'unknown'],
-		['took effect', record({ doneAt: NOW }), 'done'],
-	])('in a retry that remembers nothing of the first attempt: it %s', (_, given, effect) => {
-		expect(effectBefore(given, { mode: 'retry' }, { isInherited: false }, NOW)).toBe(effect);
+	test.each([
+		['succeeded', succeed, 'done', 'done'],
+		['was lost', lose, 'unknown', 'unknown'],
+		['was refused, which another retry may have sent again', refuse, 'none', 'unknown'],
+	])('is known if it %s', (_, happens, inExecution, inRetry) => {
+		const first = after(happens);
+
+		expect(effect(run({ nodeContext: first.saved() }))).toBe(inExecution);
+		expect(effect(retry(first))).toBe(inRetry);
+	});
+
+	test('is unknown in a retry that remembers nothing of the first attempt', () => {
+		expect(effect(run({ mode: 'retry' }))).toBe('unknown');
 	});
 });
 
@@ -796,9 +767,9 @@ describe('a key that is used up', () => {
 		const first = run();
 		const [order] = assignAll(first, asking());
 		order?.beforeAttempt(moment);
-		order?.noteUsedUp();
+		order?.recordUsedUp();
 		order?.beforeAttempt(moment + 1);
-		order?.noteOutcome(lost, 'unknown', moment + 2);
+		order?.recordOutcome(lost, 'unknown', moment + 2);
 
 		const [retried] = assignAll(retry(first), asking());
 
@@ -809,7 +780,7 @@ describe('a key that is used up', () => {
 		const first = run();
 		const [order] = assignAll(first, asking());
 		order?.beforeAttempt(moment);
-		order?.noteUsedUp();
+		order?.recordUsedUp();
 
 		const [retried] = assignAll(retry(first), asking());
 
@@ -825,7 +796,7 @@ test('a corrected row with a reference counts with what it pays now', () => {
 	order?.beforeAttempt(moment);
 	const second = retry(first);
 	const [corrected] = assignAll(second, asking({ reference, payout: { cents: 9_000, pixKey } }));
-	corrected?.noteSuccess(moment, { id: ID });
+	corrected?.recordSuccess(moment, { id: ID });
 
-	expect([...second.book.memory.spent.values()]).toEqual([9_000]);
+	expect(second.book.memory.spentBesides(new Set())).toBe(9_000);
 });

@@ -1,6 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import { keyOfGeneration } from '../../../../../nodes/shared/orders/key';
-import { OrderMemory, type OrderRecord } from '../../../../../nodes/shared/orders/orderMemory';
+import type { OrderRecord } from '../../../../../nodes/shared/orders/order';
+import { OrderMemory } from '../../../../../nodes/shared/orders/orderMemory';
 import { savedAndLoaded } from '../../../support/nodeContext';
 
 const NODE = { id: 'node-1', name: 'Pay' };
@@ -8,26 +9,20 @@ const NODE = { id: 'node-1', name: 'Pay' };
 interface Opening {
 	node?: { id: string; name: string };
 	runIndex?: number;
-	executionId?: string;
+	mode?: 'trigger' | 'retry';
 	identity?: string;
 }
 
 const open = (
 	executionContext: IContextObject,
-	{ node = NODE, runIndex = 0, executionId = '101', identity = 'execution-1' }: Opening = {},
-) =>
-	new OrderMemory(
-		executionContext,
-		node,
-		runIndex,
-		{ executionId, mode: 'trigger' },
-		(stored) => stored ?? identity,
-	);
+	{ node = NODE, runIndex = 0, mode = 'trigger', identity = 'execution-1' }: Opening = {},
+) => new OrderMemory(executionContext, node, runIndex, { mode }, (stored) => stored ?? identity);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
 	content: `content of ${key}`,
-	account: 'account-1',
+	keyId: 'key-id-1',
+	state: 'new',
 	generation: 0,
 	...changed,
 });
@@ -39,7 +34,8 @@ describe('a record', () => {
 		const stored = record('key-1', {
 			generation: 2,
 			firstUsedAt: 1795262400000,
-			unclear: 1795262460000,
+			state: 'unclear',
+			lastTriedAt: 1795262460000,
 		});
 		before.store(stored);
 		before.store(record('key-2'));
@@ -54,8 +50,8 @@ describe('a record', () => {
 	test('whose doubt was cleared up has none after saving either', () => {
 		const executionContext: IContextObject = {};
 		const memory = open(executionContext);
-		memory.store(record('key-1', { unclear: 1795262460000 }));
-		memory.store(record('key-1', { unclear: undefined }));
+		memory.store(record('key-1', { state: 'unclear', lastTriedAt: 1795262460000 }));
+		memory.store(record('key-1', { lastTriedAt: undefined }));
 
 		expect(open(savedAndLoaded(executionContext)).find('key-1')).toEqual(record('key-1'));
 	});
@@ -99,38 +95,20 @@ describe('the identity of the execution', () => {
 	});
 });
 
-describe('a memory', () => {
-	test('is inherited where another execution began it', () => {
-		const executionContext: IContextObject = {};
-		const first = open(executionContext, { executionId: '101' });
-		const again = open(savedAndLoaded(executionContext), { executionId: '101' });
-		const retried = open(savedAndLoaded(executionContext), { executionId: '102' });
+test('is complete if it began in the first attempt, and never if it began in a retry', () => {
+	const first: IContextObject = {};
+	const second: IContextObject = {};
+	const opened = [
+		open(first),
+		open(savedAndLoaded(first), { mode: 'retry' }),
+		open(second, { mode: 'retry' }),
+		open(savedAndLoaded(second), { mode: 'retry' }),
+	];
 
-		expect([first, again, retried].map(({ isInherited }) => isInherited)).toEqual([
-			false,
-			false,
-			true,
-		]);
-	});
-
-	test('knows the run that it has seen last, and takes no other run for it', () => {
-		const executionContext: IContextObject = {};
-		const isSame = (runIndex: number) => open(executionContext, { runIndex }).isSameRunAgain;
-
-		expect([2, 2, 3, 3].map(isSame)).toEqual([false, true, false, true]);
-	});
-
-	test('knows the run of each node apart', () => {
-		const executionContext: IContextObject = {};
-		open(executionContext);
-
-		expect(open(executionContext, { node: { id: 'node-2', name: 'Fee' } }).isSameRunAgain).toBe(
-			false,
-		);
-	});
+	expect(opened.map(({ isComplete }) => isComplete)).toEqual([true, true, false, false]);
 });
 
-describe('a place', () => {
+describe('a row', () => {
 	/** An execution that has bound items 0 and 1 of its first run. */
 	const bound = (runIndex = 0) => {
 		const executionContext: IContextObject = {};
@@ -150,6 +128,13 @@ describe('a place', () => {
 		]);
 	});
 
+	test('can be bound to none', () => {
+		const memory = open(bound());
+		memory.bind(0, undefined);
+
+		expect([...memory.boundItems.keys()]).toEqual([1]);
+	});
+
 	test('can be bound to another order', () => {
 		const memory = open(bound());
 		memory.bind(0, record('key-3'));
@@ -161,13 +146,11 @@ describe('a place', () => {
 		const memory = open(bound(), { runIndex: 1 });
 
 		expect(memory.boundTo(0)).toBeUndefined();
-		expect(memory.getPlace(0)).not.toBe(open(bound()).getPlace(0));
+		expect(memory.boundItems.size).toBe(0);
+		expect([...open(bound()).boundItems.keys()]).toEqual([0, 1]);
 	});
 
 	test('is counted from the first run that is remembered, as after kill -9 in a loop', () => {
-		const places = [0, 1].map((first) => open({}, { runIndex: first }).getPlace(7));
-
-		expect(places[0]).toBe(places[1]);
 		expect(open(bound(3), { runIndex: 3 }).boundTo(1)?.key).toBe('key-2');
 		expect(open(bound(3), { runIndex: 4 }).boundTo(1)).toBeUndefined();
 	});
@@ -201,10 +184,10 @@ test('orders of an identity are counted over all runs and nodes, each identity a
 test('knows the IDs of all that was made', () => {
 	const executionContext: IContextObject = {};
 	const memory = open(executionContext);
-	memory.store(record('key-1', { doneAt: 1, doneId: 'w1' }));
-	memory.store(record('key-2', { doneAt: 2, doneId: 'w2' }));
-	memory.store(record('key-3', { doneAt: 3 }));
-	memory.store(record('key-4', { unclear: 1795262460000 }));
+	memory.store(record('key-1', { state: 'done', doneId: 'w1' }));
+	memory.store(record('key-2', { state: 'done', doneId: 'w2' }));
+	memory.store(record('key-3', { state: 'done' }));
+	memory.store(record('key-4', { state: 'unclear' }));
 
 	expect(memory.doneIds).toEqual(new Set(['w1', 'w2']));
 });
@@ -225,27 +208,40 @@ test('finds an order by each key that it had, in what other nodes share and n8n 
 });
 
 describe('what was spent', () => {
-	const sum = (spent: ReadonlyMap<string, number>) =>
-		[...spent.values()].reduce((total, cents) => total + cents, 0);
-
-	test.each<[string, Partial<OrderRecord>, number]>([
-		['took effect', { doneAt: 1 }, 1_500],
-		['may have taken effect', { unclear: 1795262460000 }, 1_500],
-		['is yet to be sent', {}, 1_000],
-		['was sent without effect', { sent: true }, 1_000],
-	])('counts a payout that %s: %o', (_, changed, spent) => {
+	const NONE = new Set<string>();
+	/** A payout of 10 reais is done; another one of 5 is in some state. */
+	const open5 = (state: OrderRecord['state']) => {
 		const memory = open({});
-		memory.store(record('key-1', { cents: 1_000, doneAt: 1 }));
-		memory.store(record('key-2', { cents: 500, ...changed }));
+		memory.store(record('key-1', { cents: 1_000, state: 'done' }));
+		memory.store(record('key-2', { cents: 500, state }));
+		return memory;
+	};
 
-		expect(sum(memory.spent)).toBe(spent);
+	test.each<[OrderRecord['state'], number, number]>([
+		['done', 1_500, 2],
+		['unclear', 1_500, 2],
+		['new', 1_000, 1],
+		['sent', 1_000, 1],
+	])('counts a payout that is %s: %d', (state, spent, count) => {
+		expect(open5(state).spentBesides(NONE)).toBe(spent);
+		expect(open5(state).actedCount).toBe(count);
+	});
+
+	test('counts what is about to be sent, once', () => {
+		const memory = open5('new');
+		memory.reserve('key-2', 500);
+		memory.reserve('key-1', 1_000);
+		expect(memory.spentBesides(NONE)).toBe(1_500);
+		expect(memory.spentBesides(new Set(['key-1']))).toBe(500);
+
+		memory.reserve('key-2', undefined);
+		expect(memory.spentBesides(NONE)).toBe(1_000);
 	});
 
 	test('does not count what is no payout', () => {
 		const memory = open({});
-		memory.store(record('key-1', { doneAt: 1 }));
-		memory.store(record('key-2', { doneAt: 1 }));
+		memory.store(record('key-1', { state: 'done' }));
 
-		expect(sum(memory.spent)).toBe(0);
+		expect(memory.spentBesides(NONE)).toBe(0);
 	});
 });

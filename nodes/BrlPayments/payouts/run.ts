@@ -3,48 +3,43 @@ import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import type { Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/operation';
 import {
 	CHANGED_AFTER_SUCCESS,
 	madeInOtherEnvironment,
-	type OrderDesk,
 	type OrderItem,
+	type OrderProcessor,
 	type OrderRun,
 } from '../execution/orderRun';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from './absence';
+import { isReplayed, claimWithdrawal } from './answer';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
 import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
-import { noteNamed } from './namedWithdrawals';
 import { ReferencedPayouts } from './referenced';
-import { isReplayed } from './replay';
 import { isFailed } from './samePayout';
-import { Spending } from './spending';
 import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
-export const spending = new Spending();
-
 /**
- * Settles the payouts of one run of the node: those with a reference by the ledger, the others by their
- * key and what the execution remembers.
+ * The payouts of one run of the node: those with a reference follow the ledger, the others their key and
+ * what the execution remembers.
  */
-export class PayoutDesk implements OrderDesk {
+export class PayoutRun implements OrderProcessor {
 	private readonly referenced: ReferencedPayouts;
 	private readonly unreferenced: UnreferencedPayouts;
 	private readonly guard: DuplicateGuard;
 	private limits: PayoutLimits | undefined;
 	/** For each item whose reference an earlier item has: that earlier item. */
-	private readonly leaders = new Map<OrderItem, OrderItem>();
+	private readonly firsts = new Map<OrderItem, OrderItem>();
 	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
 	private readonly refusals = new Map<OrderItem, Failure>();
-	/** What this run may pay: centavos, by idempotency key. */
-	private readonly reserved = new Map<string, Cents>();
+	/** First keys of the payouts that are counted before they are sent. */
+	private readonly reserved = new Set<string>();
 
 	constructor(private readonly run: OrderRun) {
 		const { context, client } = run.run;
@@ -58,43 +53,33 @@ export class PayoutDesk implements OrderDesk {
 		const { context } = this.run.run;
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		this.guardMode();
-		this.findLeaders(items);
-		const isOpen = (item: OrderItem) => !this.leaders.has(item) && !this.refusals.has(item);
+		this.unreferenced.begin(items);
+		this.findFirsts(items);
+		const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
 		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
-
-		for (const [item, failure] of await this.referenced.ask(named)) {
-			this.refusals.set(item, failure);
-		}
-		await this.refuseUntraced(named.filter(isOpen));
-		this.judge(
+		this.refuse(await this.referenced.ask(named));
+		this.refuse(await this.findUntraced(named.filter(isOpen)));
+		this.applyLimits(
 			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
 			this.limits,
 		);
-		this.unreferenced.noteRequested(items);
-		for (const [item, failure] of await this.referenced.claim(named.filter(isOpen))) {
-			this.refusals.set(item, failure);
-		}
-		return items.map((item) => this.refusals.get(item));
+		this.refuse(await this.referenced.claim(named.filter(isOpen)));
+		return items.map((item) => this.refusals.get(this.firsts.get(item) ?? item));
 	}
 
 	async settle(item: OrderItem): Promise<ItemResult> {
-		const leader = this.leaders.get(item);
-		if (leader !== undefined) return await this.follow(leader);
-		const { kind, isDone } = item.order;
-		const pay = async () =>
-			kind === 'reference'
-				? await this.referenced.settle(item, () => this.allow(item))
-				: isDone
-					? await this.answerDone(item)
-					: await this.send(item);
-		const result = this.guarded(item, pay);
-		this.results.set(item, result);
-		return await result;
+		const first = this.firsts.get(item);
+		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
+		item.call.hint(
+			'Items with the same reference were paid once, and all return the same withdrawal.',
+		);
+		const { json } = await this.settle(first);
+		return { json: { ...json, alreadyPaid: true } };
 	}
 
 	async end(): Promise<void> {
 		// The execution itself remembers what took effect, or may have.
-		spending.release(this.run.book.memory.identity, this.reserved.keys());
+		for (const key of this.reserved) this.run.book.memory.reserve(key, undefined);
 		await this.referenced.end();
 	}
 
@@ -104,48 +89,47 @@ export class PayoutDesk implements OrderDesk {
 	 */
 	stopsNextPress(): boolean {
 		const { context, client } = this.run.run;
-		const options = (context.getNode().parameters.options ?? {}) as IDataObject;
-		const isOn =
-			(options.duplicateGuard ?? 'automatic') !== 'never' && options.idempotencyKey === undefined;
+		const isOn = this.guardMode() !== 'never' && this.options.idempotencyKey === undefined;
 		const isLive = client.connection.environment === 'production';
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
 	}
 
+	private get options(): IDataObject {
+		return (this.run.run.context.getNode().parameters.options ?? {}) as IDataObject;
+	}
+
 	/** The default of the option is for a person who adds it: without it, Automatic applies. */
 	private guardMode(): GuardMode {
-		const { options } = this.run.run.context.getNode().parameters as IDataObject;
-		return parseGuardMode(((options ?? {}) as IDataObject).duplicateGuard);
+		return parseGuardMode(this.options.duplicateGuard);
 	}
 
 	/** Two items of one run with the same reference are one payout. */
-	private findLeaders(items: readonly OrderItem[]): void {
-		const first = new Map<string, OrderItem>();
+	private findFirsts(items: readonly OrderItem[]): void {
+		const firsts = new Map<string, OrderItem>();
 		for (const item of items) {
 			const { reference } = item.order;
 			if (reference === undefined) continue;
-			if (reference.isNormalized) {
-				item.call.hint(
-					'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.',
-				);
-			}
-			const leader = first.get(reference.value);
-			if (leader === undefined) first.set(reference.value, item);
-			else if (asksForSame(leader, item)) this.leaders.set(item, leader);
-			else this.refusals.set(item, sharedReference(item.order, leader.index + 1).failure);
+			if (reference.isNormalized) item.call.hint(NORMALIZED);
+			const first = firsts.get(reference.value);
+			if (first === undefined) firsts.set(reference.value, item);
+			else if (asksForSame(first, item)) this.firsts.set(item, first);
+			else this.refusals.set(item, sharedReference(item.order, first.index + 1).failure);
 		}
 	}
 
-	private async follow(leader: OrderItem): Promise<ItemResult> {
-		leader.call.hint(
-			'Items with the same reference were paid once, and all return the same withdrawal.',
-		);
-		const result = this.results.get(leader);
-		if (result === undefined) {
-			const effect = this.mayHavePaid(leader) ? 'unknown' : 'none';
-			throw new ApiFailure(this.refusals.get(leader) ?? { ...LEADER_NOT_STARTED, effect });
-		}
-		const { json } = await result;
-		return { json: { ...json, alreadyPaid: true } };
+	private refuse(refusals: ReadonlyMap<OrderItem, Failure>): void {
+		for (const [item, failure] of refusals) this.refusals.set(item, failure);
+	}
+
+	private start(item: OrderItem): Promise<ItemResult> {
+		const { order, request, call } = item;
+		const settings = { mode: this.guardMode(), isLive: request.isLive };
+		const reason = planGuard(order, this.run.book.facts, settings, call.now());
+		const pay = async () => await this.pay(item);
+		// The guard stops at an equal payout of another execution.
+		const result = reason === undefined ? pay() : this.guard.pass(item, reason, pay);
+		this.results.set(item, result);
+		return result;
 	}
 
 	/**
@@ -153,17 +137,15 @@ export class PayoutDesk implements OrderDesk {
 	 * ledger does not know a reference either, the first attempt may have paid before it was filled in,
 	 * unless the list shows no such payout.
 	 */
-	private async refuseUntraced(items: readonly OrderItem[]): Promise<void> {
+	private async findUntraced(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
 		const { facts, memory } = this.run.book;
-		if (facts.mode !== 'retry' || memory.isInherited || facts.isAgentTool) return;
 		const found = new Map<OrderItem, Finding>();
+		if (memory.isComplete || facts.isAgentTool) return new Map();
 		for (const item of items) {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
 			found.set(item, await this.unreferenced.findSinceBirth(item));
 		}
-		for (const [item, failure] of await this.referenced.judgeUntraced(found)) {
-			this.refusals.set(item, failure);
-		}
+		return await this.referenced.judgeUntraced(found);
 	}
 
 	private isToBeSent(item: OrderItem): boolean {
@@ -172,72 +154,58 @@ export class PayoutDesk implements OrderDesk {
 	}
 
 	/** Refuses what is over a limit, and reserves the rest. */
-	private judge(items: readonly OrderItem[], limits: PayoutLimits): void {
-		const { identity, spent } = this.run.book.memory;
-		const payouts = items.map(({ draft }) => draft.payout);
+	private applyLimits(items: readonly OrderItem[], limits: PayoutLimits): void {
+		const { memory } = this.run.book;
 		// What this execution has tried before is about to be tried again, and counts once.
-		const others = new Map(spent);
-		for (const { order } of items) others.delete(order.record.key);
-		const overs = judgeLimits(payouts, limits, spending.total(identity, others));
+		const spent = memory.spentBesides(new Set(items.map(({ order }) => order.record.key)));
+		const payouts = items.map(({ draft }) => draft.payout);
+		const overs = judgeLimits(payouts, limits, spent);
 		items.forEach((item, index) => {
 			const over = overs[index];
 			const { order, draft } = item;
 			if (over) {
 				const failure = overLimit(order, LIMIT_CODE, over, this.mayHavePaid(item));
 				this.refusals.set(item, failure);
-			} else if (draft.payout) this.reserved.set(order.record.key, draft.payout.amount);
+			} else if (draft.payout) {
+				memory.reserve(order.record.key, draft.payout.amount);
+				this.reserved.add(order.record.key);
+			}
 		});
-		spending.reserve(identity, this.reserved);
 	}
 
 	/** For a payout that turned out only now not to have been paid: the bank refused the earlier one. */
 	private allow(item: OrderItem): void {
 		if (this.reserved.has(item.order.record.key) || this.limits === undefined) return;
-		this.judge([item], { ...this.limits, refuses: 'item' });
+		this.applyLimits([item], { ...this.limits, refuses: 'item' });
 		const refusal = this.refusals.get(item);
 		if (refusal) throw new ApiFailure(refusal);
 	}
 
 	/** Whether an attempt may have paid that this run knows nothing of. */
 	private mayHavePaid(item: OrderItem): boolean {
-		const { facts, memory } = this.run.book;
-		const { order } = item;
-		if (order.kind === 'reference') return this.referenced.mayHavePaid(item);
-		// Another retry may have paid what this one remembers as refused.
-		const isKnown = memory.isInherited && !order.wasSent;
-		return order.isUnclear || (facts.mode === 'retry' && !isKnown);
+		const { kind, record } = item.order;
+		if (kind === 'reference') return this.referenced.mayHavePaid(item);
+		return this.run.book.mayHaveUnknownEffect(record);
 	}
 
-	/** Stops at an equal payout of another execution, where that is asked for. */
-	private async guarded(item: OrderItem, pay: () => Promise<ItemResult>): Promise<ItemResult> {
-		const { order, request, call } = item;
-		const reason = planGuard(
-			order,
-			this.run.book.facts,
-			{
-				mode: this.guardMode(),
-				isLive: request.isLive,
-				allowLate: request.allowLate,
-			},
-			call.now(),
-		);
-		// What is done is only shown, except to an agent: that calls again to pay again.
-		if (reason === undefined || (order.isDone && reason !== 'agentTool')) return await pay();
-		return await this.guard.pass(item, reason, pay);
+	private async pay(item: OrderItem): Promise<ItemResult> {
+		const { kind, isDone } = item.order;
+		if (kind === 'reference') return await this.referenced.settle(item, () => this.allow(item));
+		return isDone ? await this.answerDone(item) : await this.send(item);
 	}
 
 	private async send(item: OrderItem): Promise<ItemResult> {
 		await this.unreferenced.clear(item);
 		const { order } = item;
-		if (order.place !== 'changed') return await this.sendOnce(item);
-		// The order that the place was bound to had no effect: what is asked for now is another one.
+		if (order.change !== 'changed') return await this.sendOnce(item);
+		// The order that the row was bound to had no effect: what is asked for now is another one.
 		const next = { ...item, order: this.run.book.assignNew(item.index, item.request) };
 		if (next.order.kind === 'reference') return await this.payByReference(next);
 		await this.unreferenced.clear(next);
 		return await this.sendOnce(next);
 	}
 
-	/** An item that was sent without its reference, which surely had no effect. */
+	/** An item that was sent without its reference, which certainly had no effect. */
 	private async payByReference(item: OrderItem): Promise<ItemResult> {
 		const refusal = (await this.referenced.ask([item])).get(item);
 		if (refusal) throw new ApiFailure(refusal);
@@ -247,29 +215,26 @@ export class PayoutDesk implements OrderDesk {
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
 		const { call, draft, order } = item;
 		const wasInDoubt = order.isUnclear;
-		const mayBeOlder = this.mayHavePaid(item);
 		const { body, date } = await call.sendOrder(draft, order).catch((error: unknown): never => {
 			const { effect } = toFailure(error);
-			if (effect === 'unknown' && order.isUnclear) this.guard.note(item, undefined);
+			if (effect === 'unknown' && order.isUnclear) this.guard.remember(item, undefined);
 			throw error;
 		});
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
 		// Something on the way may mix up the answers of two executions.
-		if (noteNamed(id, order.key, call.now()).length > 0) order.noteDisputed(call.now());
+		if (claimWithdrawal(id, order.key, call.now()).length > 0) order.recordDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
-		this.guard.note(item, id);
-		// An earlier attempt, or another execution with a key of the user's own, may have paid seconds ago.
-		const isStrict = mayBeOlder || order.hasOwnKey;
-		const isReplay = isReplayed(withdrawal, order, date, call.now(), isStrict);
+		this.guard.remember(item, id);
+		const isReplay = isReplayed(withdrawal, order, date, call.now());
 		// A stored response to an earlier attempt says PENDING forever.
 		const isOld = wasInDoubt || isReplay;
-		const current = isOld ? await this.read(item, id) : undefined;
+		const current = isOld ? await read(item, id) : undefined;
 		const shown = current ?? withdrawal;
 		if (isFailed(shown)) throw notPaid(order, shown);
 		const isStale = isOld && current === undefined;
 		if (isStale) call.hint(NOT_SHOWN);
-		await this.referenced.noteAdded(item, id);
+		await this.referenced.recordAdded(item, id);
 		const json: IDataObject = {
 			...(shown as IDataObject),
 			...(isStale ? { status: UNKNOWN_STATUS } : {}),
@@ -282,24 +247,20 @@ export class PayoutDesk implements OrderDesk {
 	private async answerDone(item: OrderItem): Promise<ItemResult> {
 		const { order, request, call } = item;
 		if ((order.record.isLive ?? false) !== request.isLive) throw madeInOtherEnvironment(order);
-		if (order.place === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
+		if (order.change === 'changed') call.hint(CHANGED_AFTER_SUCCESS);
 		const { doneId } = order;
-		const current = doneId === undefined ? undefined : await this.read(item, doneId);
+		const current = doneId === undefined ? undefined : await read(item, doneId);
 		if (current && isFailed(current)) throw notPaid(order, current);
 		if (current === undefined) call.hint(NOT_SHOWN);
-		if (doneId !== undefined) await this.referenced.noteAdded(item, doneId);
+		if (doneId !== undefined) await this.referenced.recordAdded(item, doneId);
 		const known = current ?? omitUndefined({ id: doneId, status: UNKNOWN_STATUS });
 		return { json: { ...(known as IDataObject), alreadyPaid: true } };
 	}
+}
 
-	/** The withdrawal, which is known to have been made; undefined where it cannot be read. */
-	private async read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
-		try {
-			return await draft.current?.(id);
-		} catch {
-			return undefined;
-		}
-	}
+/** The withdrawal, which is known to have been made; undefined if it cannot be read. */
+async function read({ draft }: OrderItem, id: string): Promise<ApiRecord | undefined> {
+	return await draft.current?.(id).catch(() => undefined);
 }
 
 /**
@@ -311,10 +272,5 @@ function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): bo
 	return isSameKey && one.payout?.amount === other.payout?.amount;
 }
 
-const LEADER_NOT_STARTED: Omit<Failure, 'effect'> = {
-	code: 'NOT_STARTED',
-	message: 'Another item with the same reference was not started, so this one was not either',
-	description: 'Nothing was sent. Run the workflow again.',
-	httpStatus: null,
-	retryable: true,
-};
+const NORMALIZED =
+	'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.';
