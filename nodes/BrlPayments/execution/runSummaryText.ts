@@ -206,8 +206,11 @@ function toIndexes(summary: RunSummary, states: readonly ItemState[]): number[] 
 	return indexes.sort((one, other) => one - other);
 }
 
-/** `: rows 2 (NF-2), 3 (NF-3) and 6`; at most ten. */
-function nameRows(indexes: readonly number[], nameOf: (item: number) => string): string {
+/**
+ * `: rows 2 (NF-2), 3 (NF-3) and 6`; at most ten.
+ * @param nameOf what a person recognizes an item by; empty for none
+ */
+export function nameRows(indexes: readonly number[], nameOf: (item: number) => string): string {
 	if (indexes.length === 0) return '';
 	const names = indexes.slice(0, MAX_ROWS).map((index) => withName(index, nameOf(index)));
 	const left = indexes.length - MAX_ROWS;
