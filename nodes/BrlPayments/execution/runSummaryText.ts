@@ -138,7 +138,7 @@ function payRefused(indexes: readonly number[]): string {
 /** Nothing has taken effect in this execution, nor in one that it retries. */
 function howToStartOver(
 	{ kind, isRefusedWhole, isRepetition, isDelivered, isManual }: RunFacts,
-	{ failed }: RunSummary,
+	{ failed, itemCount }: RunSummary,
 ): string {
 	if (!isRefusedWhole) {
 		const fix = failed ? 'fix the problem and ' : '';
@@ -149,11 +149,13 @@ function howToStartOver(
 	const nothing = kind === 'payout' ? 'Nothing was paid.' : 'Nothing took effect.';
 	if (isDelivered) return `${nothing} Correct this node, and choose Retry in the list Executions.`;
 	const rows = failed?.count === 1 ? 'row' : 'rows';
+	// Such as an expression with a misspelt column.
+	const node = failed?.count === itemCount ? ' or this node' : '';
 	const start = isManual ? 'press Execute again' : 'start the workflow again';
 	// Another retry of the same execution may have paid.
 	const isSafe = isRepetition ? '' : '; this is safe';
 	const retry = isManual ? '' : ' Do not use Retry: it repeats the saved rows.';
-	return `${nothing} Correct the ${rows} in your list and ${start}${isSafe}.${retry}`;
+	return `${nothing} Correct the ${rows} in your list${node} and ${start}${isSafe}.${retry}`;
 }
 
 /** Where some rows were paid and none is in doubt; empty elsewhere. */
@@ -179,8 +181,9 @@ export function wordPayouts(summary: RunSummary, nameOf: (item: number) => strin
 	const before = countItems(summary, ['paidBefore', 'doneEarlier']);
 	if (before === itemCount) {
 		// Not "paid before": where an earlier attempt got no answer, it may be this run that has paid.
-		const which = itemCount === 1 ? 'This row is' : `All ${itemCount} rows are`;
-		return `${which} paid; no payout is known to be new.`;
+		return itemCount === 1
+			? 'This row is already paid.'
+			: `Nothing new to pay: all ${itemCount} rows are already paid.`;
 	}
 	if (itemCount < 2) return '';
 	const unpaid = toIndexes(summary, ['failed', 'duplicates']);

@@ -167,9 +167,9 @@ describe('the hint after a run of payouts', () => {
 
 	test('says it where nothing was paid now', () => {
 		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
-			'All 2 rows are paid; no payout is known to be new.',
+			'Nothing new to pay: all 2 rows are already paid.',
 		);
-		expect(hint([paidBefore('w1')])).toBe('This row is paid; no payout is known to be new.');
+		expect(hint([paidBefore('w1')])).toBe('This row is already paid.');
 	});
 
 	test('is not given for one new payout, whose item shows it', () => {
@@ -266,7 +266,15 @@ describe('the way to continue', () => {
 				'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
 			);
 			expect(refused({ kind: 'order' })).toMatch(/^Nothing took effect\. Correct the row /);
-			expect(refused({}, [failed('none'), failed('none')])).toContain('Correct the rows in');
+			expect(refused({}, [failed('none'), failed('none'), notStarted])).toContain(
+				'Correct the rows in your list and start',
+			);
+		});
+
+		test('names the node, too, if no row is right', () => {
+			expect(refused({}, [failed('none'), failed('none')])).toContain(
+				'Correct the rows in your list or this node and start',
+			);
 		});
 
 		test('is to press Execute again in the editor', () => {
