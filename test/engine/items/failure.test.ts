@@ -1,6 +1,8 @@
 import { useBench } from '../support/harness';
+import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CPF } from '../support/values';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
@@ -170,6 +172,14 @@ describe('the hints after a run of payouts', () => {
 		const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
 
 		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints.join()).toContain(AGAIN);
+	});
+
+	it('warn the person, too, who tries a workflow that a schedule starts', async () => {
+		const workflow = buildWorkflow({ parameters: payEach(), startType: SCHEDULE_NODE });
+
+		const { hints } = await bench.start(workflow, payouts(2), { mode: 'manual' });
+
 		expect(hints.join()).toContain(AGAIN);
 	});
 
