@@ -10,6 +10,10 @@ const SETUP_STEPS = [
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
+/** n8n's own panel only says to "go to BRL Payments and create an event", and waits without end. */
+export const WHILE_LISTENING =
+	'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
+
 export const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
 
@@ -35,7 +39,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
+		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.<ul><li>While n8n is listening for a test event: ${WHILE_LISTENING}</li></ul>`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',

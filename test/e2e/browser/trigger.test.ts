@@ -25,6 +25,7 @@ it('says how it is set up, step by step', async () => {
 		'In the dashb',
 		'Paste the se',
 		'Publish (act',
+		'While n8n is',
 	]);
 	const lines = (await parameters.innerText()).split('\n');
 	expect(lines).toContain(
