@@ -140,20 +140,23 @@ function howToStartOver(
 	{ kind, isRefusedWhole, isRepetition, isDelivered, isManual }: RunFacts,
 	{ failed, itemCount }: RunSummary,
 ): string {
+	const start = isManual ? 'press Execute again' : 'start the workflow again';
+	// Another retry of the same execution may have paid.
+	const isSafe = isRepetition ? '' : '; this is safe';
 	if (!isRefusedWhole) {
 		const fix = failed ? 'fix the problem and ' : '';
-		return isManual
-			? `To continue, ${fix}press Execute again.`
-			: `To continue, ${fix}choose Retry in the list Executions.`;
+		if (isManual) return `To continue, ${fix}${start}.`;
+		const correct =
+			failed && !isDelivered
+				? ` Retry repeats the saved rows: to correct a row, correct it in your list and ${start} instead${isSafe}.`
+				: '';
+		return `To continue, ${fix}choose Retry in the list Executions.${correct}`;
 	}
 	const nothing = kind === 'payout' ? 'Nothing was paid.' : 'Nothing took effect.';
 	if (isDelivered) return `${nothing} Correct this node, and choose Retry in the list Executions.`;
 	const rows = failed?.count === 1 ? 'row' : 'rows';
 	// Such as an expression with a misspelt column.
 	const node = failed?.count === itemCount ? ' or this node' : '';
-	const start = isManual ? 'press Execute again' : 'start the workflow again';
-	// Another retry of the same execution may have paid.
-	const isSafe = isRepetition ? '' : '; this is safe';
 	const retry = isManual ? '' : ' Do not use Retry: it repeats the saved rows.';
 	return `${nothing} Correct the ${rows} in your list${node} and ${start}${isSafe}.${retry}`;
 }

@@ -229,8 +229,13 @@ describe('the way to continue', () => {
 	});
 
 	test.each<[string, Partial<RunFacts>, string]>([
-		['of a trigger', {}, 'choose Retry in the list Executions.'],
+		[
+			'of a trigger',
+			{},
+			'choose Retry in the list Executions. Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.',
+		],
 		['by hand', { isManual: true }, 'press Execute again.'],
+		['of a delivery', { isDelivered: true }, 'choose Retry in the list Executions.'],
 	])('after a run %s without any effect warns of nothing', (_, changed, way) => {
 		expect(waysFor(changed, [failed('none'), notStarted])).toBe(
 			`To continue, fix the problem and ${way}`,
