@@ -16,7 +16,7 @@ import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { executeDelivery } from './emit/execute';
 import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
-import { properties, triggerPanel, WHILE_LISTENING, WITH_WEBHOOK } from './description/properties';
+import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
 import { buildSubtitle } from './description/subtitle';
 import { webhookDescription } from './description/webhookDescription';
 import { readSignatureSettings } from './signature/settings';
@@ -41,7 +41,8 @@ export class BrlPaymentsTrigger implements INodeType {
 		// n8n lists both nodes as one entry, under the name of the other and with this text.
 		description:
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
-		eventTriggerDescription: WHILE_LISTENING,
+		eventTriggerDescription:
+			'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
 		outputs: outputsExpression(),

@@ -208,7 +208,7 @@ describe('the trigger', () => {
 		// What n8n says next to it, "Go to BRL Payments and create an event", is not the node's to change.
 		await waitForText(
 			parameters,
-			'While n8n is listening for a test event: Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling',
+			'While n8n listens for a test event, it listens to the Test URL only: register it at the service as a second endpoint and press Send test there, or set Receive By to Polling',
 		);
 	});
 });
