@@ -21,6 +21,7 @@ export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
 export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';
+export const AGENT_EXAMPLE = 'agent-with-approval.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */

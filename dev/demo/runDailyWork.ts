@@ -59,7 +59,7 @@ class DailyWorkCheck implements ExampleRun {
 		const asked = (await this.mailsTo(APPROVER)).length;
 		const answers = [payment!.txId, 'Order cancelled by the customer', REQUESTER];
 		await submitForm(await refundFormUrl(webhookUrl), answers);
-		await decide(await nextQuestion(mailbox, asked), 'Refund', webhookUrl);
+		await decide(await nextQuestion(mailbox, asked), 'Devolver', webhookUrl);
 		const [answer] = await waitFor(
 			async () => {
 				const mails = await this.mailsTo(REQUESTER);

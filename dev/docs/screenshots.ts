@@ -8,6 +8,7 @@ import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
 import type { Editor } from '../n8n/editor/editor';
 import {
+	AGENT_EXAMPLE,
 	ALERT_EXAMPLE,
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
@@ -35,6 +36,7 @@ const CANVASES = [
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
 	[ALERT_EXAMPLE, 'alert'],
+	[AGENT_EXAMPLE, 'agent'],
 ] as const;
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */

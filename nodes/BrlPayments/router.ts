@@ -77,12 +77,28 @@ export async function route(
 		const hint = wordPayouts(summary, named);
 		if (hint !== '') run.hints.add(hint);
 		const { hasReferences, hasOwnKeys, isDelivered } = facts;
-		// A schedule, or a trigger that polls: nobody decides about each run.
-		const isUnattended = context.getMode() === 'trigger' && !isDelivered;
-		if (isUnattended && !hasReferences && !hasOwnKeys) run.hints.add(PAYS_AGAIN);
+		if (!hasReferences && !hasOwnKeys && isDelivered !== true && startsAutomatically(context)) {
+			run.hints.add(PAYS_AGAIN);
+		}
 	}
 	showHints(context, run.hints);
 	return [output];
+}
+
+/** n8n's own triggers that start a workflow at certain times. */
+const SCHEDULES: ReadonlySet<string> = new Set(
+	['scheduleTrigger', 'cron', 'interval'].map((name) => `n8n-nodes-base.${name}`),
+);
+
+/**
+ * Whether nobody decides about each run. By hand too if a schedule leads here: the person who builds the
+ * workflow reads the hint, and nobody opens the executions of a schedule that succeed.
+ */
+function startsAutomatically(context: IExecuteFunctions): boolean {
+	if (context.getMode() === 'trigger') return true;
+	if (context.getMode() !== 'manual') return false;
+	const before = context.getParentNodes(context.getNode().name);
+	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
 }
 
 const PAYS_AGAIN =

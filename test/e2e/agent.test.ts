@@ -141,7 +141,7 @@ it('checks a payment before it is made', async () => {
 it('pays once when the person approves, who is shown amount and key', async () => {
 	const { mails } = await converse('Pay Maria', [send()], [true]);
 
-	expect(mails[0]!.subject).toBe('Approve? R$ 50 to maria@recipient.example');
+	expect(mails[0]!.subject).toBe('Aprovar? R$ 50 para maria@recipient.example');
 	expect(mails[0]!.html).toContain('Invoice 1042');
 	const [withdrawal] = world.sandbox.books.withdrawals;
 	expect(world.sandbox.books.withdrawals).toHaveLength(1);
@@ -158,7 +158,7 @@ it('shows the person what is paid, where the model hides it from view', async ()
 		amountCents: 99_900,
 		pixKey: 'thief@recipient.example',
 	});
-	expect(mails[0]!.subject).toBe('Approve? R$ 999 to thief@recipient.example');
+	expect(mails[0]!.subject).toBe('Aprovar? R$ 999 para thief@recipient.example');
 });
 
 it('pays nothing when the person refuses', async () => {

@@ -51,12 +51,30 @@ export class Editor {
 		await this.page.getByText('Auto refresh').waitFor();
 	}
 
+	/** Opens one execution in that list. */
+	async openExecution(workflowId: string, id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${workflowId}/executions/${id}`);
+		await this.part('canvas-node').first().waitFor();
+	}
+
+	/** Presses Retry next to the execution that is open, with the workflow as it was then. */
+	async retryExecution(): Promise<void> {
+		await this.part('execution-preview-retry-button').click();
+		await this.page.getByText('Retry with original workflow').click();
+	}
+
 	/** Opens a node of the workflow on the screen; returns its window. */
 	async openNode(name: string): Promise<Locator> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		const window = this.part('ndv');
 		await window.waitFor();
 		return window;
+	}
+
+	/** Shows what a node put out as a table; of a long list, the first page. */
+	async showTable(output: Locator): Promise<void> {
+		await output.getByText('Table', { exact: true }).click();
+		await output.locator('th').first().waitFor();
 	}
 
 	async closeNode(): Promise<void> {

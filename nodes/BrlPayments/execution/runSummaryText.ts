@@ -138,22 +138,27 @@ function payRefused(indexes: readonly number[]): string {
 /** Nothing has taken effect in this execution, nor in one that it retries. */
 function howToStartOver(
 	{ kind, isRefusedWhole, isRepetition, isDelivered, isManual }: RunFacts,
-	{ failed }: RunSummary,
+	{ failed, itemCount }: RunSummary,
 ): string {
+	const start = isManual ? 'press Execute again' : 'start the workflow again';
+	// Another retry of the same execution may have paid.
+	const isSafe = isRepetition ? '' : '; this is safe';
 	if (!isRefusedWhole) {
 		const fix = failed ? 'fix the problem and ' : '';
-		return isManual
-			? `To continue, ${fix}press Execute again.`
-			: `To continue, ${fix}choose Retry in the list Executions.`;
+		if (isManual) return `To continue, ${fix}${start}.`;
+		const correct =
+			failed && !isDelivered
+				? ` Retry repeats the saved rows: to correct a row, correct it in your list and ${start} instead${isSafe}.`
+				: '';
+		return `To continue, ${fix}choose Retry in the list Executions.${correct}`;
 	}
 	const nothing = kind === 'payout' ? 'Nothing was paid.' : 'Nothing took effect.';
 	if (isDelivered) return `${nothing} Correct this node, and choose Retry in the list Executions.`;
 	const rows = failed?.count === 1 ? 'row' : 'rows';
-	const start = isManual ? 'press Execute again' : 'start the workflow again';
-	// Another retry of the same execution may have paid.
-	const isSafe = isRepetition ? '' : '; this is safe';
+	// Such as an expression with a misspelt column.
+	const node = failed?.count === itemCount ? ' or this node' : '';
 	const retry = isManual ? '' : ' Do not use Retry: it repeats the saved rows.';
-	return `${nothing} Correct the ${rows} in your list and ${start}${isSafe}.${retry}`;
+	return `${nothing} Correct the ${rows} in your list${node} and ${start}${isSafe}.${retry}`;
 }
 
 /** Where some rows were paid and none is in doubt; empty elsewhere. */
@@ -179,8 +184,9 @@ export function wordPayouts(summary: RunSummary, nameOf: (item: number) => strin
 	const before = countItems(summary, ['paidBefore', 'doneEarlier']);
 	if (before === itemCount) {
 		// Not "paid before": where an earlier attempt got no answer, it may be this run that has paid.
-		const which = itemCount === 1 ? 'This row is' : `All ${itemCount} rows are`;
-		return `${which} paid; no payout is known to be new.`;
+		return itemCount === 1
+			? 'This row is already paid.'
+			: `Nothing new to pay: all ${itemCount} rows are already paid.`;
 	}
 	if (itemCount < 2) return '';
 	const unpaid = toIndexes(summary, ['failed', 'duplicates']);
@@ -206,8 +212,11 @@ function toIndexes(summary: RunSummary, states: readonly ItemState[]): number[] 
 	return indexes.sort((one, other) => one - other);
 }
 
-/** `: rows 2 (NF-2), 3 (NF-3) and 6`; at most ten. */
-function nameRows(indexes: readonly number[], nameOf: (item: number) => string): string {
+/**
+ * `: rows 2 (NF-2), 3 (NF-3) and 6`; at most ten.
+ * @param nameOf what a person recognizes an item by; empty for none
+ */
+export function nameRows(indexes: readonly number[], nameOf: (item: number) => string): string {
 	if (indexes.length === 0) return '';
 	const names = indexes.slice(0, MAX_ROWS).map((index) => withName(index, nameOf(index)));
 	const left = indexes.length - MAX_ROWS;

@@ -10,6 +10,9 @@ const SETUP_STEPS = [
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
+const TRY_IT =
+	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
+
 export const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
 
@@ -35,7 +38,8 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
+		// While it listens, n8n's own panel only says to "go to BRL Payments and create an event".
+		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test. While n8n listens for a test event, it listens to the Test URL only: ${TRY_IT}`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -94,8 +98,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 	hideContent: '={{ $parameter["receiveBy"] === "polling" }}',
 	header: 'Receive events from the payment service',
 	executionsHelp: {
-		inactive:
-			'<b>While building</b>, press the button above. Only the Test URL is listened to then: register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.',
+		inactive: `<b>While building</b>, press the button above. Only the Test URL is listened to then: ${TRY_IT} <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.`,
 		active:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},

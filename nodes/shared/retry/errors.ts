@@ -169,8 +169,8 @@ export const ERROR_CATALOGUE = {
 	CUSTOMER_DATA_REQUIRED: {
 		status: 400,
 		retry: 'never',
-		what: 'This payment method requires customer data',
-		remedy: "For a boleto, add the customer's name and CPF or CNPJ under Customer.",
+		what: 'This payment method needs customer data: a boleto needs name and CPF or CNPJ',
+		remedy: 'Add them under Customer.',
 	},
 	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: {
 		status: 400,

@@ -1,4 +1,3 @@
-import { maskPixKey } from '../privacy/fields';
 import { InputError } from './inputError';
 import {
 	documentText,
@@ -37,27 +36,27 @@ const PHONE_DIGITS = new RegExp(`^(?:${AREA_CODE}(?:9\\d{8}|[2-5]\\d{7})|55\\d{1
  * a stranger if the guess were wrong. Punctuation, or the +55 of a phone, says which one is meant.
  *
  * @param value text, or a number from a spreadsheet that dropped the leading zeros of a document
- * @throws InputError for an ambiguous key, and for what the server would refuse with INVALID_PIX_KEY;
- * both quote the key masked
+ * @throws InputError for an ambiguous key, and for what the server would refuse with INVALID_PIX_KEY.
+ * Neither quotes the key: n8n stores and logs errors, and what is masked helps nobody to find the row.
  */
 export function parsePixKey(value: unknown): PixKey {
 	const text = documentText(value);
 	if (text === '') {
 		throw new InputError(
-			'PIX key is empty',
+			'The PIX key is empty',
 			`If it is an expression, check the name of its field. ${REMEDY}`,
 		);
 	}
 	if (text.includes('@')) {
 		if (!EMAIL.test(text) || text.length > EMAIL_MAX_LENGTH) {
-			throw new InputError(`PIX key "${maskPixKey(text)}" is not a valid e-mail address`, REMEDY);
+			throw new InputError('The PIX key is not a valid e-mail address', REMEDY);
 		}
 		return { value: text.toLowerCase(), type: 'EMAIL' };
 	}
 	if (text.startsWith('+')) {
 		const phone = text.replace(PHONE_PUNCTUATION, '');
 		if (!PHONE.test(phone)) {
-			throw new InputError(`PIX key "${maskPixKey(text)}" is not a valid phone number`, PHONE_FORM);
+			throw new InputError('The PIX key is not a valid phone number', PHONE_FORM);
 		}
 		return { value: phone, type: 'PHONE' };
 	}
@@ -66,13 +65,13 @@ export function parsePixKey(value: unknown): PixKey {
 	const document = readTaxDocument(text);
 	if (document && couldBePhone(typeof value === 'number' ? String(value) : text)) {
 		throw new InputError(
-			`PIX key "${maskPixKey(text)}" could be a ${document.type} or a phone number`,
+			`The PIX key could be a ${document.type} or a phone number`,
 			unambiguous(document.type),
 		);
 	}
 	if (document) return document;
 	const { fault, remedy } = findFault(text);
-	throw new InputError(`PIX key "${maskPixKey(text)}" ${fault}`, remedy);
+	throw new InputError(`The PIX key ${fault}`, remedy);
 }
 
 /** What is wrong with an invalid key, judging by its format. */

@@ -1,4 +1,3 @@
-import { maskDocument } from '../privacy/maskFormats';
 import { isCnpj, isCpf } from '../brazil/checkDigits';
 import { withLeadingZeros } from '../brazil/leadingZeros';
 import { InputError } from './inputError';
@@ -52,8 +51,8 @@ export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
 }
 
 /**
- * @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. It quotes the
- * document masked: n8n stores and logs errors.
+ * @throws InputError for what the server would refuse with INVALID_RECIPIENT_DOCUMENT. It does not
+ * quote the document: n8n stores and logs errors.
  */
 export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	const text = documentText(value);
@@ -61,7 +60,7 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	if (document === null) {
 		const kind = kindOfWrongDocument(text);
 		throw new InputError(
-			`${label} "${maskDocument(text)}" ${kind === undefined ? 'is not a valid CPF or CNPJ' : `is a ${kind} with wrong check digits`}`,
+			`${label} ${kind === undefined ? 'is not a valid CPF or CNPJ' : `is a ${kind} with wrong check digits`}`,
 			'Check the digits: a CPF has 11 and a CNPJ 14 characters, and the last two are check digits. Write it like 000.000.000-00 or 00.000.000/0000-00, or without punctuation.',
 		);
 	}

@@ -27,8 +27,8 @@ it('says how it is set up, step by step', async () => {
 		'Publish (act',
 	]);
 	const lines = (await parameters.innerText()).split('\n');
-	expect(lines).toContain(
-		'Only live activity sends events; a sandbox account receives only the test.',
+	expect(lines).toContainEqual(
+		expect.stringMatching(/^Only live activity sends events; .+ listens to the Test URL only: /),
 	);
 });
 

@@ -163,6 +163,22 @@ it('asks for and pays only what is new in a list that has grown', async () => {
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example', 'caio@payee.example']);
 });
 
+it('shows the approver an amount far from the others', async () => {
+	const amounts = ['150,00', '200,00', '15.000,00', '180,00'];
+	await writeList(
+		...amounts.map((amount, index): [string, string, string] => [
+			`FA-${index}`,
+			`payee-${index}@payee.example`,
+			amount,
+		]),
+	);
+	const asked = await startAndAsk();
+	const marked = asked.question.html!.match(/FA-\d[^(]*\(CONFIRA/g);
+	expect(marked).toEqual([expect.stringMatching(/^FA-2 /)]);
+	await answer(asked, 'Não pagar');
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
+});
+
 it('refuses an invoice that was paid with another amount, and pays the others', async () => {
 	await writeList(['MI-1', 'ana@payee.example', '25,00']);
 	expect(summarize(await payAll())).toEqual(['MI-1 paid']);

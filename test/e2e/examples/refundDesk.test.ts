@@ -31,9 +31,9 @@ it('refunds payments that are found by ID and by TxID, after a yes', async () =>
 	}
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 
-	await world.answer(first, 'Refund');
+	await world.answer(first, 'Devolver');
 	const [toAna] = await world.mailsTo('ana@desk.example', 1);
-	await world.answer(second, 'Refund');
+	await world.answer(second, 'Devolver');
 	const [toBia] = await world.mailsTo('bia@desk.example', 1);
 	expect(toAna!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 125,90 a caminho');
 	expect(toBia!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 480,00 a caminho');
@@ -50,7 +50,7 @@ it('refunds payments that are found by ID and by TxID, after a yes', async () =>
 
 it('refunds nothing when the answer is no', async () => {
 	const { id } = world.seedPayment({ status: 'PAID' });
-	await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Do not refund');
+	await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Não devolver');
 	const [mail] = await world.mailsTo('no@desk.example', 1);
 	expect(mail!.text).toContain('Recusada por Joana');
 	expect(world.sandbox.books.refunds).toHaveLength(0);
@@ -62,9 +62,9 @@ it('refuses the second of two requests that were both approved, and says why', a
 		await askAndBeAsked(id, 'twice@desk.example'),
 		await askAndBeAsked(id, 'twice@desk.example'),
 	];
-	await world.answer(questions[0]!, 'Refund');
+	await world.answer(questions[0]!, 'Devolver');
 	await world.mailsTo('twice@desk.example', 1);
-	await world.answer(questions[1]!, 'Refund');
+	await world.answer(questions[1]!, 'Devolver');
 	const mails = await world.mailsTo('twice@desk.example', 2);
 	expect(mails[1]!.subject).toContain('Devolução recusada');
 	expect(mails[1]!.text).toMatch(/refund/i);
@@ -91,7 +91,7 @@ it('asks no one about a payment that cannot be refunded, or that is not there', 
 it('passes on why the service refuses', async () => {
 	const { id } = world.seedPayment({ status: 'PAID', amountCents: 50_000 });
 	world.sandbox.account.balanceCents = 100;
-	await world.answer(await askAndBeAsked(id, 'poor@desk.example'), 'Refund');
+	await world.answer(await askAndBeAsked(id, 'poor@desk.example'), 'Devolver');
 	const [mail] = await world.mailsTo('poor@desk.example', 1);
 	expect(mail!.text).toMatch(/balance/);
 	expect(world.sandbox.books.refunds).toHaveLength(0);
@@ -105,7 +105,7 @@ it('says in capitals when it is not known whether it was made, and what to do', 
 		path: '/v1/payments/{paymentId}/refund',
 		times: Infinity,
 	});
-	await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Refund');
+	await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Devolver');
 	const [mail] = await world.mailsTo('lost@desk.example', 1);
 	expect(mail!.subject).toBe(`NÃO SE SABE se foi devolvido: ${txId}`);
 	expect(mail!.text).toContain('Consulte o pagamento antes de fazer qualquer coisa');

@@ -5,13 +5,13 @@ import { DECIDED_HERE } from '../../../dev/docs/errorsPage';
 import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/transportErrors';
 import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
 import { CHARGE_SITUATIONS, CHECK_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
-import { SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import type { Situation } from './situation';
 import { SITUATIONS as WITH } from './withReference';
 import { SITUATIONS as WITHOUT } from './withoutReference';
 
 const ALL: readonly Situation[] = [
-	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE],
+	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE, ...DOCUMENT_MISSING, ...FIRST_ROW],
 	...[...WITH, ...WITHOUT],
 	...[...CHARGE_SITUATIONS, ...REFUND_SITUATIONS, ...READ_SITUATIONS],
 ];

@@ -107,7 +107,7 @@ export const CHARGE_SITUATIONS: Situation[] = [
 	simple({
 		code: 'CUSTOMER_DATA_REQUIRED',
 		when: 'the customer is filled in',
-		says: ["add the customer's name and CPF or CNPJ under Customer."],
+		says: ['a boleto needs name and CPF or CNPJ', 'Add them under Customer.'],
 		parameters: { ...chargeEach('BOLETO'), customer: { name: 'Maria Exemplo' }, mode: 'headless' },
 		then: { parameters: { ...chargeEach('BOLETO'), mode: 'headless' } },
 		check: (bench) => countPayments(bench, 2),

@@ -1,9 +1,14 @@
 /** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
 import type { IDataObject } from 'n8n-workflow';
+import {
+	ERROR_CATALOGUE,
+	type CatalogueEntry,
+	type ErrorCode,
+} from '../../../nodes/shared/retry/errors';
 import type { EngineHarness } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { INVOICES, livingOf, referenced } from '../support/references';
-import { CNPJ, PHONE } from '../support/values';
+import { CNPJ, CPF, PHONE } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 import type { Situation } from './situation';
 
@@ -128,30 +133,89 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 	};
 });
 
+/** What a single payout is told; how to send it again is said by those that end outside n8n. */
+const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only this item.';
+
 /** A single payout has no row to keep: the error itself says how to send it again. */
-export const SINGLE: Situation[] = REFUSALS.filter(({ correct }) => correct === undefined).map(
-	(refusal) => {
-		const { code, says } = refusal;
-		const only = TWO.slice(1);
+export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
+	const { code, says, correct } = refusal;
+	const { again } = ERROR_CATALOGUE[code as ErrorCode] as CatalogueEntry;
+	const ways = correct ? ['new'] : again === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
+	return ways.map((way): Situation => {
+		const [only = {}] = TWO.slice(1);
+		const last = correct ? correct(only) : only;
 		return {
 			code,
-			when: 'a single row: the cause is removed, then a retry of the execution',
-			says: [says],
-			paid: centsOf(...only),
+			when: `a single row, ${correct ? 'corrected' : 'and the cause is removed'}: ${way === 'new' ? 'a new execution' : 'a retry of it'}`,
+			says: [says, ...(again === undefined ? [] : [again])],
+			paid: centsOf(last),
 			async bringAbout(bench) {
 				const end = refuse(bench, refusal);
-				const failed = await bench.run(payEach(), only);
+				const failed = await bench.run(payEach(), [only]);
 				return {
 					failed,
 					async follow() {
-						end();
-						return await bench.retry(failed);
+						if (!correct) end();
+						return way === 'new'
+							? await bench.start(failed.workflow, [last])
+							: await bench.retry(failed);
 					},
 				};
 			},
 		};
+	});
+});
+
+const START_OVER =
+	'Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.';
+
+/** The first row is refused, so that none is paid: Retry would go in circles. */
+export const FIRST_ROW: Situation[] = REFUSALS.filter(({ correct }) => correct !== undefined).map(
+	(refusal) => {
+		const [first = {}, second = {}] = TWO;
+		const list = [refusal.correct!(second), first];
+		return {
+			code: refusal.code,
+			when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
+			says: [refusal.says, START_OVER],
+			paid: centsOf(...list),
+			async bringAbout(bench) {
+				refuse(bench, refusal);
+				const failed = await bench.run(payEach({ maxConcurrency: 1 }), [second, first]);
+				return { failed, follow: async () => await bench.start(failed.workflow, list) };
+			},
+		};
 	},
 );
+
+/** The remedy that needs nobody else: the document that the service cannot fill in itself. */
+export const DOCUMENT_MISSING: Situation[] = (
+	[
+		['CREDITOR_DOCUMENT_UNAVAILABLE', 'Fill in Recipient Document, or complete'],
+		['CREDITOR_DOCUMENT_UNREADABLE', 'Fill in Recipient Document, or ask support.'],
+	] as const
+).map(([code, says]) => ({
+	code,
+	when: 'Recipient Document is filled in',
+	says: [says, START_AGAIN],
+	paid: [2002, 3000],
+	async bringAbout(bench) {
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code, times: Infinity },
+			when: ({ rawBody }) => !rawBody.includes('recipientDocument'),
+		});
+		const parameters = payEach(
+			{ maxConcurrency: 1 },
+			{ recipientDocument: '={{ $json.document }}' },
+		);
+		const [, second = {}] = TWO;
+		const failed = await bench.run(parameters, [{ ...second, amount: 30, document: CPF }, second]);
+		return {
+			failed,
+			follow: async () => await bench.start(failed.workflow, [{ ...second, document: CPF }]),
+		};
+	},
+}));
 
 export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 	const { code, says, correct } = refusal;

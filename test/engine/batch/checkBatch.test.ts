@@ -65,6 +65,7 @@ describe('Check Batch', () => {
 			{
 				ok: true,
 				problems: [],
+				warnings: [],
 				amount: 1000,
 				fee: 1.5,
 				total: 1001.5,
@@ -143,6 +144,31 @@ describe('Check Batch', () => {
 			problems: [{ code: 'WITHDRAWAL_LIMIT_EXCEEDED' }],
 			remainingLimit: 1054.49,
 		});
+	});
+
+	it('warns of an amount far from the others, by row and reference, and lets it be paid', async () => {
+		const amounts = ['150,00', 15000, 175, 'R$ 200,00', '180,00'];
+		const rows = amounts.map((amount, index) => ({
+			amount,
+			pixKey: `payee-${index}@recipient.example`,
+			invoice: `NF-${index + 1}`,
+		}));
+		const parameters = {
+			...payEach({}, { reference: '={{ $json.invoice }}' }),
+			operation: 'checkBatch',
+		};
+
+		const run = await bench.run(parameters, rows, { credential: bench.liveCredential });
+
+		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
+			[true, []],
+			[true, [expect.stringContaining('R$ 15.000,00 is about 80 times the usual amount')]],
+			...[2, 3, 4].map(() => [true, []]),
+		]);
+		expect(run.json[0]?.batch).toMatchObject({ ok: true, newCount: 5 });
+		expect(run.hints).toEqual([
+			'Before you pay, look at amounts far from the others: row 2 (NF-2). See warnings.',
+		]);
 	});
 
 	it('agrees to the centavo with what the server then accepts', async () => {

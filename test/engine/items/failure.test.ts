@@ -1,6 +1,8 @@
 import { useBench } from '../support/harness';
+import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CPF } from '../support/values';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
@@ -113,7 +115,7 @@ describe('rows that cannot be right', () => {
 
 		const { error } = await bench.run(REFERENCED, items);
 
-		expect(error?.message).toMatch(/^Row 2 \(NF-2\): PIX key .* is a CPF with wrong check digits$/);
+		expect(error?.message).toBe('Row 2 (NF-2): The PIX key is a CPF with wrong check digits');
 		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
 		expect(error?.description).toContain(
 			'0 of 4 rows were paid now, 2 failed without effect (rows 2, 4), 2 fine and not sent (rows 1, 3). Row 1 is the first item.',
@@ -170,6 +172,14 @@ describe('the hints after a run of payouts', () => {
 		const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
 
 		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints.join()).toContain(AGAIN);
+	});
+
+	it('warn the person, too, who tries a workflow that a schedule starts', async () => {
+		const workflow = buildWorkflow({ parameters: payEach(), startType: SCHEDULE_NODE });
+
+		const { hints } = await bench.start(workflow, payouts(2), { mode: 'manual' });
+
 		expect(hints.join()).toContain(AGAIN);
 	});
 

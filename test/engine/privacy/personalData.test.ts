@@ -161,10 +161,10 @@ describe('with or without it', () => {
 		const errors = run.json.map(({ error }) => JSON.stringify(error));
 
 		expect(errors).toHaveLength(mistyped.length);
-		expect(errors[0]).toContain('***.982.247-**');
+		expect(errors[0]).toContain('a CPF with wrong check digits');
 		for (const part of parts) expect(errors.join()).not.toContain(part);
 		const { error } = await bench.run(pay, mistyped.slice(0, 2));
-		expect(error?.message).toContain('***.982.247-**');
+		expect(error?.message).toContain('a CPF with wrong check digits');
 		expect(everythingIn(getMessages(error))).not.toContain('52998224726');
 	});
 

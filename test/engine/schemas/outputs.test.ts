@@ -195,6 +195,7 @@ const SAMPLES: Record<string, Sample> = {
 				{ amount: 10, pixKey: CPF, document: CPF },
 				{ amount: 1, pixKey: 'nobody' },
 				{ amount: 10, pixKey: CPF },
+				{ amount: 5000, pixKey: EMAIL },
 			];
 			// The last two were paid before, and are in doubt.
 			return [

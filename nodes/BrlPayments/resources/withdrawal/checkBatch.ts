@@ -9,6 +9,8 @@ import type { AdaptiveLimiter } from '../../../shared/concurrency/adaptiveLimite
 import { ApiFailure, type Failure } from '../../../shared/failures/failure';
 import type { Reference } from '../../../shared/orders/reference';
 import type { BatchOperation } from '../../execution/operation';
+import { nameRows } from '../../execution/runSummaryText';
+import { warnOfFarAmounts } from './farAmounts';
 import {
 	judgeBatch,
 	type BatchBounds,
@@ -70,8 +72,14 @@ export const checkBatch: BatchOperation = {
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
 		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates'), problems);
 		const batch = summarize(verdict, bounds, calls.length);
+		const warnings = warn(first, rows);
 		return rows.map((row, item): INodeExecutionData => ({
-			json: { ...describe(row, bounds), ...verdict.rows[item], batch } as IDataObject,
+			json: {
+				...describe(row, bounds),
+				...verdict.rows[item],
+				warnings: warnings[item],
+				batch,
+			} as IDataObject,
 			pairedItem: { item },
 		}));
 	},
@@ -221,6 +229,21 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 		...recipientOfCode(row.payout),
 		recipientDocument: document?.value,
 	});
+}
+
+/** For each row, what a person should look at before paying; it keeps no row from being in order. */
+function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
+	const found = warnOfFarAmounts(rows.map(({ amount }) => amount));
+	const warnings = rows.map(({ known }, index) => {
+		const warning = known?.state === 'paid' ? undefined : found[index];
+		return warning === undefined ? [] : [warning];
+	});
+	const far = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
+	if (far.length > 0) {
+		const named = nameRows(far, (index) => rows[index]?.reference ?? '');
+		call.hint(`Before you pay, look at amounts far from the others${named}. See warnings.`);
+	}
+	return warnings;
 }
 
 /** The batch as a whole; amounts in reais. */

@@ -167,9 +167,9 @@ describe('the hint after a run of payouts', () => {
 
 	test('says it where nothing was paid now', () => {
 		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
-			'All 2 rows are paid; no payout is known to be new.',
+			'Nothing new to pay: all 2 rows are already paid.',
 		);
-		expect(hint([paidBefore('w1')])).toBe('This row is paid; no payout is known to be new.');
+		expect(hint([paidBefore('w1')])).toBe('This row is already paid.');
 	});
 
 	test('is not given for one new payout, whose item shows it', () => {
@@ -229,8 +229,13 @@ describe('the way to continue', () => {
 	});
 
 	test.each<[string, Partial<RunFacts>, string]>([
-		['of a trigger', {}, 'choose Retry in the list Executions.'],
+		[
+			'of a trigger',
+			{},
+			'choose Retry in the list Executions. Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.',
+		],
 		['by hand', { isManual: true }, 'press Execute again.'],
+		['of a delivery', { isDelivered: true }, 'choose Retry in the list Executions.'],
 	])('after a run %s without any effect warns of nothing', (_, changed, way) => {
 		expect(waysFor(changed, [failed('none'), notStarted])).toBe(
 			`To continue, fix the problem and ${way}`,
@@ -266,7 +271,15 @@ describe('the way to continue', () => {
 				'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
 			);
 			expect(refused({ kind: 'order' })).toMatch(/^Nothing took effect\. Correct the row /);
-			expect(refused({}, [failed('none'), failed('none')])).toContain('Correct the rows in');
+			expect(refused({}, [failed('none'), failed('none'), notStarted])).toContain(
+				'Correct the rows in your list and start',
+			);
+		});
+
+		test('names the node, too, if no row is right', () => {
+			expect(refused({}, [failed('none'), failed('none')])).toContain(
+				'Correct the rows in your list or this node and start',
+			);
 		});
 
 		test('is to press Execute again in the editor', () => {
