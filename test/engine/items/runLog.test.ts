@@ -60,7 +60,7 @@ describe('an operator', () => {
 	});
 
 	it('finds an execution in which something was refused, whatever the rounds after it paid', async () => {
-		bench.sandbox.account.blocklist = [String(TWO[0]?.pixKey)];
+		bench.sandbox.account.blocklist = [TWO[0]?.pixKey as string];
 
 		const run = await bench.run(payEach(), TWO, { ...CONTINUE, isLooped: true });
 
