@@ -16,6 +16,8 @@ import { rateLimits } from './suites/rateLimits';
 import { references } from './suites/references';
 import { describeMachine, formatTable, type Row } from './report';
 import { refusals } from './suites/refusals';
+import { remembered } from './suites/remembered';
+import { stops } from './suites/stops';
 import { weight } from './suites/weight';
 
 interface Entry {
@@ -38,6 +40,8 @@ const suites: Readonly<Record<string, Entry>> = {
 	rateLimits: { suite: rateLimits, runs: LEAST_RUNS },
 	references: { suite: references, runs: LEAST_RUNS },
 	refusals: { suite: refusals, runs: LEAST_RUNS },
+	remembered: { suite: remembered, runs: LEAST_RUNS },
+	stops: { suite: stops, runs: LEAST_RUNS },
 	weight: { suite: weight, runs: 7 },
 };
 

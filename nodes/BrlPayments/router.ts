@@ -7,6 +7,7 @@ import {
 import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
+import { mapInTurns } from '../shared/concurrency/inTurns';
 import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
 import { getAdoptedKey, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
@@ -33,6 +34,7 @@ import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
 import { logRun } from './execution/runLog';
 import { summarizeRun, type RunFacts } from './execution/runSummary';
+import { adviseOnSettings, readRunSettings } from './execution/settingsAdvice';
 import {
 	listOtherRows,
 	MAX_ROWS,
@@ -67,7 +69,7 @@ export async function route(
 	if (facts.kind === 'payout' || facts.kind === 'order') {
 		logRun(context, run.operation, outcomes, summary, facts);
 	}
-	const output = toOutput(run, operation, calls, executed.result);
+	const output = await toOutput(run, operation, calls, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
 		const options = (run.parameters.options ?? {}) as IDataObject;
 		run.hints.add(hintAtTestKey(facts, options));
@@ -79,6 +81,11 @@ export async function route(
 		const { hasReferences, hasOwnKeys, isDelivered } = facts;
 		if (!hasReferences && !hasOwnKeys && isDelivered !== true && startsAutomatically(context)) {
 			run.hints.add(PAYS_AGAIN);
+		}
+	}
+	if (operation.movesMoney) {
+		for (const advice of adviseOnSettings(summary, facts, readRunSettings(context))) {
+			run.hints.add(advice);
 		}
 	}
 	showHints(context, run.hints);
@@ -232,12 +239,12 @@ async function executeEach(
 	};
 }
 
-function toOutput(
+async function toOutput(
 	{ context }: NodeRun,
 	operation: Operation,
 	calls: readonly ItemCall[],
 	executed: Executed,
-): INodeExecutionData[] {
+): Promise<INodeExecutionData[]> {
 	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
@@ -252,22 +259,21 @@ function toOutput(
 			toRunEnd(executed, () => ''),
 		);
 	}
-	return outcomes.flatMap((outcome, item): INodeExecutionData[] => {
-		switch (outcome.state) {
-			case 'done':
-				return outcome.result.map(({ json, ...result }) => ({
-					json: inOrder(json, operation.columns),
-					...result,
-					pairedItem: { item },
-				}));
-			case 'failed':
-				return [
-					errorItem(outcome.failure, item, identify(operation, calls[item], outcome.failure)),
-				];
-			default:
-				return [];
+	const output: INodeExecutionData[][] = [];
+	for (const [item, outcome] of outcomes.entries()) {
+		if (outcome.state === 'done') {
+			const toItem = ({ json, ...result }: ItemResult): INodeExecutionData => ({
+				json: inOrder(json, operation.columns),
+				...result,
+				pairedItem: { item },
+			});
+			output.push(await mapInTurns(outcome.result, toItem));
+		} else if (outcome.state === 'failed') {
+			const { failure } = outcome;
+			output.push([errorItem(failure, item, identify(operation, calls[item], failure))]);
 		}
-	});
+	}
+	return output.flat();
 }
 
 /** @param nameOf what a person recognizes an item by */

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import { mapInTurns } from '../../shared/concurrency/inTurns';
 import { maskPersonalData } from '../../shared/privacy/value';
 import type { ItemCall } from './itemCall';
 import type { BatchOperation, ItemOperation, ItemResult } from './operation';
@@ -13,11 +14,12 @@ export async function executeMasked(
 	call: ItemCall,
 ): Promise<ItemResult[]> {
 	const isMasked = wantsMasking(call);
-	return maskResults([await operation.execute(call)].flat(), isMasked);
+	const results = [await operation.execute(call)].flat();
+	return isMasked ? await mapInTurns(results, maskJson) : results;
 }
 
-export function maskResults(results: ItemResult[], isMasked: boolean): ItemResult[] {
-	return isMasked ? results.map(maskJson) : results;
+export function maskResult(result: ItemResult, isMasked: boolean): ItemResult {
+	return isMasked ? maskJson(result) : result;
 }
 
 /** The same for an operation that judges all items together, each by its own option. */

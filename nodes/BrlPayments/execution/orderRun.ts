@@ -7,7 +7,7 @@ import { OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome } from './itemLoop';
-import { maskResults, wantsMasking } from './maskOutput';
+import { maskResult, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft, OrderOperation } from './operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -99,7 +99,7 @@ export async function runOrders(
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
 			const result = withEcho(await processor.settle(place.item), place.item.draft);
-			return maskResults([result], place.isMasked);
+			return [maskResult(result, place.isMasked)];
 		});
 		return {
 			outcomes: outcomes.map(withContent(places, book)),

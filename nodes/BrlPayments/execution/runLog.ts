@@ -20,6 +20,8 @@ const CUSTOM_DATA: Readonly<Record<string, string>> = {
 	refused: 'brlpay_not_paid',
 	notStarted: 'brlpay_not_started',
 };
+/** What all runs of an execution add up to, in one word: n8n cannot filter by *more than zero*. */
+const RESULT = 'brlpay_result';
 
 /** A line of the log of n8n. */
 export interface LogLine {
@@ -131,11 +133,20 @@ interface CustomData {
 /** The rounds of a loop, and all nodes that pay, add up. */
 function addToCustomData(context: IExecuteFunctions, counts: Record<string, number>): void {
 	const customData = findCustomData(context);
+	if (customData === undefined) return;
 	for (const [name, count] of Object.entries(counts)) {
 		const key = CUSTOM_DATA[name] ?? name;
-		const before = Number(customData?.get(key) ?? 0);
-		if (count > 0) customData?.set(key, String(before + count));
+		const before = Number(customData.get(key) ?? 0);
+		if (count > 0) customData.set(key, String(before + count));
 	}
+	const holds = (...names: string[]) =>
+		names.some((name) => customData.get(CUSTOM_DATA[name] ?? name) !== undefined);
+	const result = holds('inDoubt')
+		? 'in doubt'
+		: holds('refused', 'notStarted')
+			? 'not all paid'
+			: 'paid';
+	customData.set(RESULT, result);
 }
 
 function findCustomData(context: IExecuteFunctions): CustomData | undefined {

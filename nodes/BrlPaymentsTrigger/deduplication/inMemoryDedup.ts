@@ -19,11 +19,13 @@ export type ResponseState = 'pending' | 'accepted' | 'failed';
 interface Entry {
 	state: 'claimed' | 'answered' | 'done';
 	readonly claimedAt: number;
-	/** The signatures that it came with until now. */
-	readonly fingerprints: Set<string>;
+	/** The signatures that it came with until now; none once it is `done`, where nobody asks. */
+	fingerprints: ReadonlySet<string>;
 	/** Set once the sender has hung up. */
 	abandoned?: { readonly until: number; readonly getState: () => ResponseState };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Owner of a signature that was caught under a foreign id, where its own id is not known here. */
 const NOBODY = '';
@@ -120,7 +122,10 @@ export class InMemoryDedup {
 	/** The execution continues: copies get a response without another one. */
 	confirm(key: string): void {
 		const entry = this.deliveries.get(key);
-		if (entry) entry.state = 'done';
+		if (!entry) return;
+		entry.state = 'done';
+		// They would be more than half of what a remembered delivery takes.
+		entry.fingerprints = NONE;
 	}
 
 	/** No execution could be started: the next copy is let in. */

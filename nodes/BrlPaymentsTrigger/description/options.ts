@@ -7,7 +7,8 @@ import { readReplayIds } from '../receive/replay';
 
 export const DEFAULT_WINDOW_SECONDS = 300;
 export const LONGEST_WINDOW_SECONDS = 3600;
-const DEFAULT_REMEMBERED = 5_000;
+/** A day of a large account: 16 MiB of memory (`npm run bench -- remembered`). */
+const DEFAULT_REMEMBERED = 50_000;
 
 /** The node's parameters, in the units that the code uses. */
 export interface TriggerOptions {
@@ -62,9 +63,9 @@ export const optionsField: INodeProperties = {
 			name: 'deliveriesToRemember',
 			type: 'number',
 			typeOptions: { minValue: 100, maxValue: 100000 },
-			default: 5000,
+			default: DEFAULT_REMEMBERED,
 			description:
-				'How many deliveries to keep in memory to recognize duplicates. Those of the last two replay windows are always kept. The last 4,000 also survive a restart.',
+				'How many deliveries to keep in memory to recognize duplicates. Those of the last two replay windows are always kept. 50,000 take about 16 MB. The last 4,000 also survive a restart.',
 		},
 		{
 			displayName: 'Emit Test Pings',

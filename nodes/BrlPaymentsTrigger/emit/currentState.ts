@@ -11,8 +11,11 @@ import type { TriggerOutput } from './output';
 import { fetchPage } from '../polling/lists';
 
 const TIMEOUT_MS = 15_000;
-/** How much of the list is searched for a withdrawal by its txId. */
-const MAX_PAGES = 5;
+/**
+ * How much of the list is searched for a withdrawal by its txId: one that was sent together with
+ * thousands of others has them all before it when its event comes. Most are found on the first page.
+ */
+const MAX_PAGES = 60;
 
 interface Lookup {
 	path: string;

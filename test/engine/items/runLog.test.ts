@@ -1,8 +1,18 @@
 import { logged } from '../support/container';
 import { useBench } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
+import { chargeEach, payEach, TWO } from '../support/payouts';
+import { CONTINUE } from '../support/references';
+import { CPF, EMAIL } from '../support/values';
 
 const bench = useBench();
+
+/** Of payments that the service does not have. */
+const refundEach = {
+	resource: 'payment',
+	operation: 'refund',
+	paymentId: '00000000-0000-4000-8000-000000000001',
+	options: {},
+};
 
 beforeEach(() => {
 	logged.length = 0;
@@ -26,7 +36,7 @@ describe('an operator', () => {
 				expect.objectContaining({ done: 2, total: 30.03, executionId: run.id }),
 			],
 		]);
-		expect(run.data.resultData.metadata).toEqual({ brlpay_paid: '2' });
+		expect(run.data.resultData.metadata).toEqual({ brlpay_paid: '2', brlpay_result: 'paid' });
 	});
 
 	it('reads of a payout in doubt and of a refused one, also where the run fails', async () => {
@@ -43,7 +53,36 @@ describe('an operator', () => {
 		expect(linesOfNode().map(([message]) => message)).toContain(
 			'BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST)',
 		);
-		expect(run.data.resultData.metadata).toMatchObject({ brlpay_in_doubt: expect.any(String) });
+		expect(run.data.resultData.metadata).toMatchObject({
+			brlpay_in_doubt: expect.any(String),
+			brlpay_result: 'in doubt',
+		});
+	});
+
+	it('finds an execution in which something was refused, whatever the rounds after it paid', async () => {
+		bench.sandbox.account.blocklist = [TWO[0]?.pixKey as string];
+
+		const run = await bench.run(payEach(), TWO, { ...CONTINUE, isLooped: true });
+
+		expect(run.data.resultData.metadata).toEqual({
+			brlpay_paid: '1',
+			brlpay_not_paid: '1',
+			brlpay_result: 'not all paid',
+		});
+	});
+
+	it.each([
+		['charges', chargeEach('PIX'), 'payment.create: 2 done'],
+		['refunds', refundEach, 'payment.refund: 0 done, 0 done before, 0 in doubt, 2 refused'],
+	])('reads one line of %s, and none of their data', async (_kind, parameters, said) => {
+		await bench.run(parameters, [{ amount: 10.01 }, { amount: 20.02 }], CONTINUE);
+
+		const [[message, metadata]] = linesOfNode() as [[string, Record<string, unknown>]];
+		expect(message).toContain(said);
+		expect(metadata).toMatchObject({ operation: message.split(' ')[2]?.slice(0, -1) });
+		for (const personal of [EMAIL, CPF, 'Maria']) {
+			expect(JSON.stringify(linesOfNode())).not.toContain(personal);
+		}
 	});
 
 	it('reads nothing that a row says', async () => {

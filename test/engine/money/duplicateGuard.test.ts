@@ -53,6 +53,29 @@ describe('with the option', () => {
 		);
 	});
 
+	it('compares 12,000 withdrawals of the last 20 hours, down to the oldest', async () => {
+		bench.assume('listOrder');
+		const now = bench.clock.now();
+		const count = 12_000;
+		const spacing = (20 * HOUR) / count;
+		const seed = (index: number, pixKey: string) =>
+			bench.sandbox.seed.withdrawal({
+				...{ amountCents: 1001, pixKey, status: 'COMPLETED' },
+				createdAt: now - index * spacing,
+			});
+		for (let index = 0; index < count; index += 1) seed(index, `payee-${index}@example.com`);
+		const oldest = seed(count, CPF);
+
+		const { json } = await bench.run(GUARDED, TWO, { extras: GOING_ON });
+
+		expect(json[0]?.error).toMatchObject({
+			code: 'POSSIBLE_DUPLICATE',
+			withdrawalIds: [oldest.id],
+		});
+		expect(json[1]?.netAmount).toBe(20.02);
+		expect(createRequests()).toHaveLength(1);
+	}, 90_000);
+
 	it('pays equal items of one execution: only other executions count', async () => {
 		const twins = [TWO[0]!, TWO[1]!, TWO[0]!];
 		const { error } = await bench.run(payEach({ duplicateGuard: 'always' }), twins);

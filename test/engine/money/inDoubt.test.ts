@@ -230,6 +230,23 @@ describe('the list of withdrawals', () => {
 		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 
+	it('proves behind 5,000 newer rows that nothing was paid, and the reference is paid', async () => {
+		bench.assume('listOrder');
+		const workflow = referenced();
+		await leaveOpen(workflow, 'dropBefore');
+		bench.clock.advance(25 * HOUR);
+		for (let index = 0; index < 5_000; index += 1) {
+			const pixKey = `payee-${index}@example.com`;
+			const createdAt = bench.clock.now() - 4 * HOUR - index * 1_000;
+			bench.sandbox.seed.withdrawal({ amountCents: 1001, pixKey, createdAt });
+		}
+
+		const { json } = await bench.start(workflow, [ONE]);
+
+		expect(json[0]).toMatchObject({ alreadyPaid: false, reference: 'NF-1' });
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+	}, 60_000);
+
 	it('is not asked before a late request must have arrived', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropBefore');

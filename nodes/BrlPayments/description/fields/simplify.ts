@@ -38,20 +38,22 @@ export const simplifyFields: INodeProperties[] = [
 ];
 
 /**
- * A record as the user wants it: raw, with the fields that the user names, or with the given ones.
+ * Shows a record as the user wants it: raw, with the fields that the user names, or with the given ones.
  * @param derived fields that the response does not have
  */
-export function simplified(
-	call: ItemCall,
+export type Simplifier = (
 	record: IDataObject,
 	fields: readonly string[],
-	derived: IDataObject = {},
-): IDataObject {
+	derived?: IDataObject,
+) => IDataObject;
+
+/** Parameters are read here, once for all records of an item: that takes longer than what follows. */
+export function simplifier(call: ItemCall): Simplifier {
 	const simple = call.parameter<boolean>('simplify', true) ? 'simple' : 'raw';
 	const output = call.parameter<string>('output', simple);
-	if (output === 'raw') return record;
-	const chosen = output === 'fields' ? selectedFields(call) : fields;
-	return pick({ ...record, ...derived }, chosen);
+	if (output === 'raw') return (record) => record;
+	const selected = output === 'fields' ? selectedFields(call) : undefined;
+	return (record, fields, derived = {}) => pick({ ...record, ...derived }, selected ?? fields);
 }
 
 function selectedFields(call: ItemCall): string[] {

@@ -1,6 +1,6 @@
 import { keyExpiryNotice } from '../../../shared/client/keyExpiryNotice';
 import { readRecord } from '../../../shared/transport/schemas';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 
 const SIMPLE_FIELDS = [
@@ -30,6 +30,6 @@ export const get: ItemOperation = {
 		const apiKey = await call.get('/v1/auth/self', readRecord('apiKey'));
 		const notice = keyExpiryNotice(apiKey.expiresAt, call.now());
 		if (notice !== undefined) call.hint(notice);
-		return { json: simplified(call, apiKey, SIMPLE_FIELDS) };
+		return { json: simplifier(call)(apiKey, SIMPLE_FIELDS) };
 	},
 };

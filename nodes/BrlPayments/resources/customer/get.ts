@@ -1,6 +1,6 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { chosenCustomerId, customerIdField } from './customerId';
 
@@ -30,6 +30,6 @@ export const get: ItemOperation = {
 			path`/v1/customers/${chosenCustomerId(call)}`,
 			readRecord('customer'),
 		);
-		return { json: simplified(call, customer, SIMPLE_FIELDS) };
+		return { json: simplifier(call)(customer, SIMPLE_FIELDS) };
 	},
 };

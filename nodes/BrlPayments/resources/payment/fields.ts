@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findPaymentCodes } from '../../../shared/brazil/paymentCodes';
 import { omitUndefined } from '../../../shared/text/omitUndefined';
-import { simplified } from '../../description/fields/simplify';
+import { simplifier, type Simplifier } from '../../description/fields/simplify';
 import type { ItemCall } from '../../execution/itemCall';
 
 /** The fields of a payment that most workflows use: ten, and `externalId` if the service shows it. */
@@ -32,17 +32,17 @@ export const CHARGE_COLUMNS = [
 
 /** A payment as the user wants it. @param codes what a customer can pay it with */
 export function simplePayment(
-	call: ItemCall,
+	simplified: Simplifier,
 	payment: IDataObject,
 	codes: IDataObject = {},
 ): IDataObject {
 	const { name: payerName } = (payment.payer ?? {}) as { name?: string | null };
 	const simple = [...SIMPLE_PAYMENT_FIELDS, ...Object.keys(codes)];
 	const named = omitUndefined({ payerName });
-	return simplified(call, { ...payment, ...codes }, simple, named);
+	return simplified({ ...payment, ...codes }, simple, named);
 }
 
 /** A payment as the user wants it, with the codes that a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
-	return simplePayment(call, payment, findPaymentCodes(payment) as IDataObject);
+	return simplePayment(simplifier(call), payment, findPaymentCodes(payment) as IDataObject);
 }

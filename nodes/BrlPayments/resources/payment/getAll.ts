@@ -1,5 +1,6 @@
+import { mapInTurns } from '../../../shared/concurrency/inTurns';
 import { dateFilters, listFields } from '../../description/fields/list';
-import { simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { listRecords } from '../../execution/listing';
 import type { ItemOperation } from '../../execution/operation';
@@ -65,8 +66,9 @@ export const getAll: ItemOperation = {
 	],
 	async execute(call) {
 		const payments = await listRecords(call, '/v1/payments', 'payments');
-		return payments.map((payment) => ({
-			json: simplePayment(call, payment),
+		const simplified = simplifier(call);
+		return await mapInTurns(payments, (payment) => ({
+			json: simplePayment(simplified, payment),
 		}));
 	},
 };

@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readPayment } from '../../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../../description/fields/records';
-import { simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import { PAYMENT_STATUSES } from '../../description/fields/statuses';
 import { waitTimeoutField } from '../../description/fields/waiting';
 import type { ItemOperation } from '../../execution/operation';
@@ -41,6 +41,6 @@ export const waitForStatus: ItemOperation = {
 			async () => await call.get(path`/v1/payments/${paymentId}`, readPayment),
 			['EXPIRED', 'CANCELLED', 'REFUNDED'],
 		);
-		return { json: simplePayment(call, payment) };
+		return { json: simplePayment(simplifier(call), payment) };
 	},
 };

@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import type { ItemOperation } from '../../execution/operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
@@ -21,6 +21,6 @@ export const get: ItemOperation = {
 			path`/v1/withdrawals/${withdrawalId}`,
 			readRecord('withdrawal'),
 		);
-		return { json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
 	},
 };

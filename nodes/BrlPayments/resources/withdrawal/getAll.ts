@@ -1,5 +1,6 @@
+import { mapInTurns } from '../../../shared/concurrency/inTurns';
 import { dateFilters, listFields } from '../../description/fields/list';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../description/fields/statuses';
 import { listRecords } from '../../execution/listing';
 import type { ItemOperation } from '../../execution/operation';
@@ -57,8 +58,9 @@ export const getAll: ItemOperation = {
 	],
 	async execute(call) {
 		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');
-		return withdrawals.map((withdrawal) => ({
-			json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
+		const simplified = simplifier(call);
+		return await mapInTurns(withdrawals, (withdrawal) => ({
+			json: simplified(withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
 		}));
 	},
 };

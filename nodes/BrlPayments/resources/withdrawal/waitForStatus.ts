@@ -1,7 +1,7 @@
 import { path } from '../../../shared/transport/path';
 import { readRecord } from '../../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../../description/fields/records';
-import { simplified, simplifyFields } from '../../description/fields/simplify';
+import { simplifier, simplifyFields } from '../../description/fields/simplify';
 import { WITHDRAWAL_STATUSES } from '../../description/fields/statuses';
 import { waitTimeoutField } from '../../description/fields/waiting';
 import type { ItemOperation } from '../../execution/operation';
@@ -39,6 +39,6 @@ export const waitForStatus: ItemOperation = {
 			'withdrawal',
 			async () => await call.get(path`/v1/withdrawals/${withdrawalId}`, readRecord('withdrawal')),
 		);
-		return { json: simplified(call, withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
 	},
 };

@@ -14,7 +14,7 @@ const DEFAULTS = {
 	replayWindowMs: 300_000,
 	mismatchStatus: 503,
 	deduplicate: true,
-	rememberedDeliveries: 5_000,
+	rememberedDeliveries: 50_000,
 	replayIds: [],
 	fetchCurrentState: false,
 	maskPersonalData: false,

@@ -133,10 +133,11 @@ describe('a withdrawal of which only the txId is known', () => {
 		return answer(200, { withdrawals: rows, pagination: { page, limit: 100, totalPages: pages } });
 	};
 
-	test.each([1, 2, 5])(
+	// Behind 5,000 newer ones it is on the 51st page.
+	test.each([1, 2, 51])(
 		'is found on page %i of the list, by nothing but page and limit',
 		async (place) => {
-			const { state, requests, credentialNames } = await fetchWith(event, createList(9, place));
+			const { state, requests, credentialNames } = await fetchWith(event, createList(60, place));
 			expect(state).toEqual({ withdrawalId: 'w1', current: { id: 'w1', txId: 'WIT1' } });
 			expect(requests.map(({ url, qs }) => [url, qs])).toEqual(
 				Array.from({ length: place }, (_, index) => [
@@ -150,7 +151,7 @@ describe('a withdrawal of which only the txId is known', () => {
 
 	test.each([
 		['a short list', 2, 2],
-		['a long list', 9, 5],
+		['a long list', 61, 60],
 	])('and that %s does not show keeps no ID, and says why', async (_, pages, read) => {
 		const { state, requests } = await fetchWith(event, createList(pages));
 		expect(state).toEqual({

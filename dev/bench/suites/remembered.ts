@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { InMemoryDedup } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
+import { collectGarbage } from '../measure/collectGarbage';
+import { summarize } from '../measure/statistics';
+import { spread, type Row } from '../report';
+import type { Suite } from '../suite';
+
+/** Of one day. */
+const DELIVERIES = 50_000;
+const SPACING_MS = (24 * 60 * 60_000) / DELIVERIES;
+const WINDOW_MS = 300_000;
+/** What one delivery leaves in n8n's row, see `persistentDedup.ts`. */
+const ENTRIES_OF_A_DELIVERY = 6;
+/** What the row keeps at least, see `ledger.ts`. */
+const KEPT_ENTRIES = 25_000;
+
+/** What it costs to recognize every delivery of a day: in this process, and in n8n's database. */
+export const remembered: Suite = async ({ runs, onProgress }) => {
+	const bytes: number[] = [];
+	for (let run = 1; run <= runs; run += 1) {
+		onProgress(`memory, run ${run} of ${runs}`);
+		bytes.push(await memoryOfADay());
+	}
+	const rows: Row[] = [
+		{
+			measured: `memory of ${DELIVERIES.toLocaleString('en')} deliveries in the process`,
+			ours: spread(summarize(bytes.map((each) => each / 2 ** 20)), 1, ' MiB'),
+			compared: '',
+			ratio: '',
+			limitedBy: 'One key for each delivery.',
+		},
+	];
+	const kept = rewriteTimes(KEPT_ENTRIES, runs);
+	const all = rewriteTimes(DELIVERIES * ENTRIES_OF_A_DELIVERY, runs);
+	rows.push({
+		measured: `processor time to read and write n8n's row, all of a day in it`,
+		ours: spread(summarize(all), 0, ' ms'),
+		compared: `as it is kept: ${spread(summarize(kept), 0, ' ms')}`,
+		ratio: spread(summarize(all.map((ms, index) => ms / kept[index]!))),
+		limitedBy: 'n8n reads and writes the row as a whole, twice for each delivery.',
+	});
+	return await Promise.resolve(rows);
+};
+
+/** In bytes, without garbage. */
+async function memoryOfADay(): Promise<number> {
+	const inUse = async () => {
+		await new Promise(setImmediate);
+		collectGarbage();
+		return process.memoryUsage().heapUsed;
+	};
+	const before = await inUse();
+	const memory = new InMemoryDedup(DELIVERIES);
+	let last = '';
+	for (let index = 0; index < DELIVERIES; index += 1) {
+		const now = index * SPACING_MS;
+		const event = { id: randomUUID(), status: 'PAID' };
+		const body = JSON.stringify(event);
+		// In one piece, as a header brings it: `randomUUID` keeps the pieces of its text.
+		const deliveryId = Buffer.from(randomUUID()).toString('latin1');
+		const delivery = { deliveryId, event: 'PAYMENT_PAID', body: event };
+		const fingerprint = createHash('sha256').update(body).digest('hex');
+		last = contentId(delivery, body);
+		memory.bindSignature([fingerprint], last, now, WINDOW_MS);
+		memory.claim(last, [fingerprint], now, WINDOW_MS);
+		memory.answer(last);
+		memory.confirm(last);
+	}
+	const taken = (await inUse()) - before;
+	if (!memory.has(last)) throw new Error('The last delivery was forgotten');
+	return taken;
+}
+
+/** As n8n does it: MD5 of each entry in a list, which it compares by a set. Milliseconds. */
+function rewriteTimes(entries: number, runs: number): number[] {
+	const data = Array.from({ length: entries }, (_, index) =>
+		createHash('md5').update(String(index)).digest('base64'),
+	);
+	const value = JSON.stringify({ mode: 'entries', data });
+	return Array.from({ length: runs }, () => {
+		const before = process.cpuUsage();
+		const row = JSON.parse(value) as { mode: string; data: string[] };
+		if (new Set(row.data).size !== entries) throw new Error('Entries are missing');
+		JSON.stringify({ ...row, data: [...row.data, 'one more'] });
+		const { user, system } = process.cpuUsage(before);
+		return (user + system) / 1000;
+	});
+}

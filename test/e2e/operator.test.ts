@@ -1,0 +1,163 @@
+/** What those who run n8n see of payouts: its log, its list of executions, and its error workflow. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { INode, IWorkflowSettings } from 'n8n-workflow';
+
+import { getItems, type Execution } from '../../dev/n8n/rest/executionData';
+import { repositoryRoot } from '../../dev/n8n/paths';
+import { buildWorkflow, node, payEachItem, webhookStart } from '../../dev/n8n/rest/workflow';
+import { waitFor } from '../../dev/n8n/process/waitFor';
+import { booked, intended, makePayouts } from './support/payouts';
+import { useWorld } from './support/n8nTestEnv';
+
+const world = useWorld({ N8N_LOG_LEVEL: 'info', N8N_LOG_FORMAT: 'json' });
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+/** The nodes that going-live.md offers to copy. */
+async function nodesOfDocs(): Promise<INode[]> {
+	const page = await readFile(join(repositoryRoot, 'docs', 'going-live.md'), 'utf8');
+	const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
+	return (JSON.parse(json) as { nodes: INode[] }).nodes;
+}
+
+const loseAllAnswers = () =>
+	world.sandbox.faults.add({
+		kind: 'dropAfter',
+		method: 'POST',
+		path: '/v1/withdrawals',
+		times: Infinity,
+	});
+
+let runs = 0;
+/** A webhook, these nodes behind it, and what n8n has of the execution in the end. */
+async function run(nodes: INode[], more: IWorkflowSettings = {}): Promise<Execution> {
+	runs += 1;
+	const path = `operator-${runs}`;
+	const { settings, ...rest } = buildWorkflow(path, [...webhookStart(path), ...nodes]);
+	const id = await world.listen({ ...rest, settings: { ...settings, ...more } });
+	const executionId = await world.trigger(id, path, { items: makePayouts(2) });
+	return await world.client.waitForExecution(executionId);
+}
+
+type LogLine = { level: string; message: string; metadata: Record<string, unknown> };
+
+/** What the node has written to n8n's log about an execution or a workflow. */
+async function linesAbout(id: string): Promise<LogLine[]> {
+	const text = await readFile(world.n8n.logFile, 'utf8');
+	return text
+		.split('\n')
+		.filter((line) => line.startsWith('{') && line.includes('BRL Payments withdrawal.create'))
+		.map((line) => JSON.parse(line) as LogLine)
+		.filter(({ metadata }) => [metadata.executionId, metadata.workflowId].includes(id));
+}
+
+it('logs each run and each payout in doubt with metadata, and nothing that a row says', async () => {
+	loseAllAnswers();
+	const execution = await run([payEachItem(CONTINUE)]);
+
+	const lines = await linesAbout(execution.id);
+	expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+		'info: BRL Payments withdrawal.create: 0 paid, 0 paid before, 2 in doubt, 0 refused, 0 not started',
+		'warn: BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST)',
+		'warn: BRL Payments withdrawal.create: row 2 is in doubt (CONNECTION_LOST)',
+	]);
+	const { workflowId } = execution;
+	expect(lines[0]!.metadata).toMatchObject({ workflowId, node: 'Pay', inDoubt: 2, total: 0 });
+	for (const { pixKey } of makePayouts(2)) {
+		expect(JSON.stringify(lines)).not.toContain(pixKey);
+	}
+	expect(JSON.stringify(lines)).not.toContain(world.sandbox.keys.live);
+});
+
+it('stores the counts with the execution, where n8n filters its list by them', async () => {
+	const execution = await run([payEachItem(CONTINUE)]);
+
+	// n8n fills it from the table that it joins for the filter; the filter itself needs a license.
+	expect(execution).toMatchObject({
+		status: 'success',
+		customData: { brlpay_paid: '2', brlpay_result: 'paid' },
+	});
+});
+
+describe('with On Error = Continue and payouts in doubt', () => {
+	it('n8n says success, so the node says in its output what to do', async () => {
+		loseAllAnswers();
+		const execution = await run([payEachItem(CONTINUE)]);
+
+		expect(execution.status).toBe('success');
+		expect(execution).toMatchObject({
+			customData: { brlpay_in_doubt: '2', brlpay_result: 'in doubt' },
+		});
+		const [{ hints }] = execution.data.resultData.runData!.Pay as unknown as [
+			{ hints: Array<{ message: string }> },
+		];
+		const messages = hints.map(({ message }) => message).join('\n');
+		expect(messages).toContain('lists this execution as successful');
+		expect(messages).toContain(`{{ $("Pay").all().some(({ json }) => json.error?.effect ===`);
+	});
+
+	it('an If and a Stop and Error let it fail, after the report, and call the error workflow', async () => {
+		loseAllAnswers();
+		const alarm = await world.listen(
+			buildWorkflow('Alarm', [node('Error', 'errorTrigger', 1), node('Tell', 'noOp', 1)]),
+		);
+		const nodes = [payEachItem(CONTINUE), node('Report', 'noOp', 1), ...(await nodesOfDocs())];
+		const execution = await run(nodes, { errorWorkflow: alarm });
+
+		expect(execution.status).toBe('error');
+		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+		const reported = getItems(execution, 'Report').map(({ json }) => json.error);
+		expect(reported).toEqual([
+			expect.objectContaining({ effect: 'unknown' }),
+			expect.objectContaining({ effect: 'unknown' }),
+		]);
+		const { hints = [] } = execution.data.resultData.runData!.Pay![0] as { hints?: unknown[] };
+		expect(JSON.stringify(hints)).not.toContain('lists this execution as successful');
+		await waitFor(async () => (await world.client.listExecutionsOfAllModes(alarm)).length === 1, {
+			what: 'the error workflow to run',
+		});
+	});
+
+	it('the same nodes leave a run alone that paid everything', async () => {
+		const execution = await run([payEachItem(CONTINUE), ...(await nodesOfDocs())]);
+
+		expect(execution.status).toBe('success');
+	});
+});
+
+describe('if successful executions are not saved', () => {
+	const FORGETS = { saveDataSuccessExecution: 'none' } as const;
+	it('the log and the table remain, and by its references the list can be run again', async () => {
+		const stop = loseAllAnswers();
+		const path = 'operator-forgets';
+		const pay = payEachItem(CONTINUE, {}, { reference: '={{ $json.invoice }}' });
+		const { settings, ...rest } = buildWorkflow(path, [...webhookStart(path), pay]);
+		const workflowId = await world.listen({ ...rest, settings: { ...settings, ...FORGETS } });
+		const payouts = makePayouts(2).map((one, index) => ({ ...one, invoice: `FO-${index}` }));
+
+		const executionId = await world.trigger(workflowId, path, { items: payouts });
+		await waitFor(async () => (await world.client.listExecutions(workflowId)).length === 0, {
+			what: 'the execution to be forgotten',
+		});
+		const levels = (await linesAbout(executionId)).map(({ level }) => level);
+		expect(levels).toEqual(['info', 'warn', 'warn']);
+
+		stop();
+		await fetch(`${world.webhookUrl}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ items: payouts }),
+		});
+		// It may be forgotten before it was seen in the list.
+		const lines = await waitFor(
+			async () => {
+				const all = await linesAbout(workflowId);
+				return all.length > levels.length && all.slice(levels.length);
+			},
+			{ what: 'the second run to be logged', timeoutMs: 60_000 },
+		);
+		expect(lines[0]!.message).toContain(': 0 paid, 2 paid before,');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
+});
