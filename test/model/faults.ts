@@ -9,6 +9,7 @@ import { runInThisContext } from 'node:vm';
 
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
+import * as key from '../../nodes/shared/orders/key';
 import type { Violation } from './invariants';
 import { bounded, REWORDED, TWO } from './suite';
 import type { Bounds, Machine } from './world';
@@ -38,8 +39,14 @@ export function plant({ name, changes }: Pick<Fault, 'name' | 'changes'>): Machi
 		compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 },
 	});
 	const exported = {};
-	const load = runInThisContext(`(exports) => {${outputText}\n}`) as (exports: object) => void;
-	load(exported);
+	const load = runInThisContext(`(exports, require) => {${outputText}\n}`) as (
+		exports: object,
+		require: (path: string) => unknown,
+	) => void;
+	load(exported, (path) => {
+		if (path === '../../shared/orders/key') return key;
+		throw new Error(`${path} is not provided for the protocol with a fault`);
+	});
 	return exported as Machine;
 }
 
@@ -135,7 +142,12 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a key is used up to its last minute',
 		'I1',
-		[['(24 * 60 - 10) * 60_000', '24 * 60 * 60_000']],
+		[
+			[
+				"import { KEY_LIFE_MS } from '../../shared/orders/key';",
+				'const KEY_LIFE_MS = 24 * 60 * 60_000;',
+			],
+		],
 		{ jumps: 1, jump: 639, kills: 2, runs: 3, ticks: 2, atOnce: 1 },
 	),
 	fault('closing rows are not written', 'I3', [['[...closing, { status:', '[{ status:']], {

@@ -65,8 +65,8 @@ export const MUTATIONS: readonly Mutation[] = [
 		title: 'Attempts without an answer are forgotten: the next run takes another key.',
 		replacements: [
 			[
-				'	if (open.length === 0) {',
-				'	if (open.length > 0) return claim(state, highest + 1);\n	if (open.length === 0) {',
+				'	if (open.length === 0) return askAgain(',
+				'	if (open.length > 0) return claim(state, highest + 1);\n	if (open.length === 0) return askAgain(',
 			],
 		],
 	},

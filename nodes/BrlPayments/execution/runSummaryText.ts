@@ -185,8 +185,8 @@ export function wordPayouts(summary: RunSummary, nameOf: (item: number) => strin
 	if (before === itemCount) {
 		// Not "paid before": where an earlier attempt got no answer, it may be this run that has paid.
 		return itemCount === 1
-			? 'This row is already paid.'
-			: `Nothing new to pay: all ${itemCount} rows are already paid.`;
+			? 'This row is paid. It is not known to be new.'
+			: `All ${itemCount} rows are paid. None of them is known to be new.`;
 	}
 	if (itemCount < 2) return '';
 	const unpaid = toIndexes(summary, ['failed', 'duplicates']);

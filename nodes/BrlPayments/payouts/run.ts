@@ -70,10 +70,10 @@ export class PayoutRun implements OrderProcessor {
 	async settle(item: OrderItem): Promise<ItemResult> {
 		const first = this.firsts.get(item);
 		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
+		const { json } = await this.settle(first);
 		item.call.hint(
 			'Items with the same reference were paid once, and all return the same withdrawal.',
 		);
-		const { json } = await this.settle(first);
 		return { json: { ...json, alreadyPaid: true } };
 	}
 

@@ -167,9 +167,9 @@ describe('the hint after a run of payouts', () => {
 
 	test('says it where nothing was paid now', () => {
 		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
-			'Nothing new to pay: all 2 rows are already paid.',
+			'All 2 rows are paid. None of them is known to be new.',
 		);
-		expect(hint([paidBefore('w1')])).toBe('This row is already paid.');
+		expect(hint([paidBefore('w1')])).toBe('This row is paid. It is not known to be new.');
 	});
 
 	test('is not given for one new payout, whose item shows it', () => {
