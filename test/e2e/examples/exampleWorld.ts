@@ -154,7 +154,7 @@ export class ExampleWorld extends N8nTestEnv {
 		const [mail] = (await this.mailsTo(recipient, known + 1)).slice(known);
 		const file = await this.mailbox.attachment(mail!);
 		const options = { bom: true, delimiter: ';', columns: true } as const;
-		return { mail: mail!, file, lines: parse(file, options) as Audit['lines'] };
+		return { mail: mail!, file, lines: parse(file, options) };
 	}
 
 	private async tablePath(name: string): Promise<string | undefined> {

@@ -17,7 +17,10 @@ import { ExampleWorld } from './exampleWorld';
 
 const HOUR_MS = 60 * 60_000;
 /** What keeps n8n from paying while it resumes what the backup has waiting. */
-const WITHOUT_NODE = { NODES_EXCLUDE: '["n8n-nodes-brl-payments.brlPayments"]' };
+const WITHOUT_NODE = {
+	NODES_EXCLUDE:
+		'["n8n-nodes-brl-payments.brlPayments","n8n-nodes-base.executeCommand","n8n-nodes-base.localFileTrigger"]',
+};
 
 /** With a clock that can be moved forward: n8n's and that of the service. */
 class BackupWorld extends ExampleWorld {

@@ -1,8 +1,11 @@
 /**
  * Two workers pay the same references at the same time. `REFERENCE_ROUNDS=20` repeats the measurement of
- * docs/queue-mode.md.
+ * docs/queue-mode.md; `REDIS_AWAY=30` adds what happens without Redis for so many seconds.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { getItems, getRuns } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { buildWorkflow, payEachItem, webhookStart } from '../../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from '../support/payouts';
 import { useQueueWorld } from './support/queueWorld';
@@ -10,6 +13,15 @@ import { useQueueWorld } from './support/queueWorld';
 const ROUNDS = Number(process.env.REFERENCE_ROUNDS ?? 2);
 const REFERENCES = 200;
 const LONG_MS = 10 * 60_000;
+const REDIS_AWAY_SECONDS = Number(process.env.REDIS_AWAY ?? 0);
+/** The batch is still in its middle when the processes of n8n end. */
+const SLOW = {
+	method: 'POST',
+	path: '/v1/withdrawals',
+	kind: 'delay',
+	ms: 5_000,
+	times: Infinity,
+} as const;
 
 // One execution at a time on each worker: the second of two goes to the other worker.
 const world = useQueueWorld({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
@@ -73,3 +85,49 @@ describe.each(Array.from({ length: ROUNDS }, (_value, index) => index + 1))('rou
 		LONG_MS,
 	);
 });
+
+it.runIf(REDIS_AWAY_SECONDS > 0)(
+	'after Redis was away, the list is run again and each reference is paid once',
+	async () => {
+		const payouts = makePayouts(REFERENCES).map((payout, index) => ({
+			...payout,
+			invoice: `away-${index}`,
+		}));
+		const start = async () =>
+			await world.trigger(workflowIds['copy-1']!, 'copy-1', { items: payouts });
+		world.sandbox.faults.add(SLOW);
+		const id = await start();
+		await waitFor(() => world.sandbox.books.withdrawals.length > 10, { what: 'the middle' });
+		const members = [world.cluster.main, ...world.cluster.webhooks, ...world.cluster.workers];
+		const ended: string[] = [];
+		for (const member of members) {
+			void member.exited.then((code) => ended.push(`${member.role}: ${code}`));
+		}
+		await world.cluster.redis.kill9();
+		await sleep(REDIS_AWAY_SECONDS * 1_000);
+		await waitFor(() => ended.length === members.length, { what: `all to end: ${ended.join()}` });
+		const before = world.sandbox.books.withdrawals.length;
+		world.sandbox.faults.clear();
+		await world.cluster.redis.start();
+		for (const name of ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'] as const) {
+			await world.cluster.startMember(name);
+		}
+		await world.client.login(world.owner);
+		const { status } = await world.client.getExecution(id);
+		process.stdout.write(`${JSON.stringify({ ended, paidBefore: before, status })}\n`);
+
+		const again = await world.client.waitForExecution(await start(), LONG_MS);
+		const stopped = await world.client
+			.request('POST', `/rest/executions/${id}/stop`, {})
+			.then(() => 'stopped', String);
+		process.stdout.write(
+			`${JSON.stringify({ stopped, status: (await world.client.getExecution(id)).status })}\n`,
+		);
+
+		expect(ended).toHaveLength(5);
+		expect(before).toBeLessThan(REFERENCES);
+		expect(again.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	},
+	LONG_MS,
+);
