@@ -7,7 +7,7 @@ import { interruption, runMain } from './command';
 import { runSideBySide, type Command } from './sideBySide';
 
 const CHECKS: readonly Command[] = [
-	['eslint', '.', '--max-warnings', '0'],
+	['eslint', '.', '--config', 'eslint.project.mjs', '--max-warnings', '0'],
 	['tsc', '--noEmit'],
 	['prettier', '--check', '.'],
 ];

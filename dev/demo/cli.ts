@@ -1,14 +1,17 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { Listr } from 'listr2';
 
 import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
 import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
 import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
+import { filesFolder } from '../n8n/process/environment';
 import { sometimes } from '../cli/progress';
 import { formatPayouts, formatSteps } from './report';
+import { readRunningN8n, type RunningN8n } from './runningN8n';
 import { runDailyWork } from './runDailyWork';
 import { runNotification } from './runNotification';
 import { runPayouts } from './payouts/runPayouts';
@@ -23,6 +26,18 @@ function print(text: string): void {
 function asList(sentences: readonly string[]): string {
 	return sentences.map((sentence) => `- ${sentence}`).join('\n');
 }
+
+const LOAD = (session: DemoSession) => ({
+	title: 'Load credentials and example workflows',
+	task: async () => await session.furnish(),
+});
+
+const TASK_OPTIONS = {
+	// Ctrl-C is handled below, where everything that runs can be ended first.
+	registerSignalListeners: false,
+	fallbackRenderer: 'simple',
+	fallbackRendererCondition: () => !process.stdout.isTTY,
+} as const;
 
 /** Starts everything, step by step and visibly. */
 async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
@@ -66,17 +81,28 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 						task.output = part;
 					}),
 			},
-			{
-				title: 'Load credentials and example workflows',
-				task: async () => await session.furnish(),
-			},
+			LOAD(session),
 		],
-		{
-			// Ctrl-C is handled below, where everything that runs can be ended first.
-			registerSignalListeners: false,
-			fallbackRenderer: 'simple',
-			fallbackRendererCondition: () => !process.stdout.isTTY,
-		},
+		TASK_OPTIONS,
+	);
+	await tasks.run();
+}
+
+/** The same with an n8n that is running already, with the package. */
+async function connect(session: DemoSession, running: RunningN8n): Promise<void> {
+	const tasks = new Listr(
+		[
+			{
+				title: `Sign in to the n8n at ${running.url}`,
+				task: async () => await session.connectN8n(running),
+			},
+			{
+				title: 'Start the sandbox of the payment service and the mailbox',
+				task: async () => await session.startServices({ nodeBinary: process.execPath }),
+			},
+			LOAD(session),
+		],
+		TASK_OPTIONS,
 	);
 	await tasks.run();
 }
@@ -147,18 +173,17 @@ async function check(session: DemoSession, mode: Mode): Promise<boolean> {
 	return agreed.every(Boolean);
 }
 
-async function present({
-	n8n,
-	webhookUrl,
-	owner,
-	sandbox,
-	mailbox,
-	past,
-}: DemoSession): Promise<void> {
+async function present(session: DemoSession, isRunning: boolean): Promise<void> {
+	const { n8n, webhookUrl, owner, sandbox, mailbox, past, userFolder } = session;
+	const login = isRunning
+		? `  login   yours
+  list    copy ${join(filesFolder(userFolder), 'payouts.csv')}
+          into .n8n-files in the home folder of that n8n's user`
+		: `  login   ${owner.email}
+          ${owner.password}`;
 	print(`
 n8n       ${n8n.url}
-  login   ${owner.email}
-          ${owner.password}
+${login}
 sandbox   ${sandbox.url}   (what was paid, and the payment pages)
 mailbox   ${mailbox.url}   (e-mails that the workflows send)
 
@@ -185,31 +210,46 @@ Refund:   request a refund in this form. This payment was made yesterday: ${past
 Review:   open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
           "Execute workflow".
 
-Ctrl-C stops everything; the next start takes seconds and keeps your changes.`);
+Ctrl-C stops everything${isRunning ? ' but that n8n' : ''}; the next start takes seconds and keeps your changes.`);
 }
 
 async function main(): Promise<void> {
-	const { check: checkOnly, queue } = new Command('npm run demo --')
+	const {
+		check: checkOnly,
+		queue,
+		n8n,
+	} = new Command('npm run demo --')
 		.description(
 			'Starts a real n8n with this package and an emulated payment service. No real money.',
 		)
 		.option('--check', 'run the examples unattended, compare with the books, exit with 0 or 1')
 		.option('--queue', 'n8n in queue mode: five processes, PostgreSQL and Redis')
+		.addOption(
+			new Option(
+				'--n8n <url>',
+				'use an n8n that is running on this machine, with the package; its login is in N8N_EMAIL and N8N_PASSWORD',
+			).conflicts(['check', 'queue']),
+		)
 		.parse()
-		.opts<{ check?: boolean; queue?: boolean }>();
+		.opts<{ check?: boolean; queue?: boolean; n8n?: string }>();
 
-	const mode: Mode = queue ? 'queue' : 'single';
-	const session = checkOnly ? await DemoSession.fresh({ mode }) : await DemoSession.kept(mode);
+	const running = n8n === undefined ? undefined : readRunningN8n(n8n, process.env);
+	const mode = queue ? 'queue' : 'single';
+	const session = running
+		? await DemoSession.at(running)
+		: checkOnly
+			? await DemoSession.fresh({ mode })
+			: await DemoSession.kept(mode);
 	const signal = interruption();
 	const interrupted = once(signal, 'abort').then(() => undefined);
 
 	try {
-		await start(session, mode, signal);
+		await (running ? connect(session, running) : start(session, mode, signal));
 		if (checkOnly) {
 			const agreed = await Promise.race([check(session, mode), interrupted.then(() => false)]);
 			process.exitCode = agreed ? 0 : 1;
 		} else {
-			await present(session);
+			await present(session, running !== undefined);
 			const logFile = await Promise.race([interrupted, session.ended]);
 			if (logFile !== undefined) {
 				throw new Error(`n8n exited unexpectedly; its log is ${logFile}`);

@@ -22,6 +22,7 @@ export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';
 export const AGENT_EXAMPLE = 'agent-with-approval.json';
+export const AUDIT_EXAMPLE = 'payouts-audit.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
@@ -45,6 +46,11 @@ function stateFile(userFolder: string): string {
 async function readLoaded(userFolder: string): Promise<Loaded> {
 	const text = await readFile(stateFile(userFolder), 'utf8').catch(() => '{}');
 	return JSON.parse(text) as Loaded;
+}
+
+/** Whether the demo has put examples into this n8n before. */
+export async function hasLoaded(userFolder: string): Promise<boolean> {
+	return Object.keys(await readLoaded(userFolder)).length > 0;
 }
 
 async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {

@@ -42,7 +42,10 @@ const STOP_TIMEOUT_MS = 5000;
  * A mail server on this machine that keeps what it gets in `folder` and passes nothing on. A
  * separate process: in ours, maildev would respond to Ctrl-C by ending it before n8n is stopped.
  */
-export async function startMailbox(host: N8nHost, folder: string): Promise<Mailbox> {
+export async function startMailbox(
+	host: Pick<N8nHost, 'nodeBinary'>,
+	folder: string,
+): Promise<Mailbox> {
 	const [smtpPort, webPort] = (await findFreePorts(2)) as [number, number];
 	const script = join(repositoryRoot, 'node_modules', 'maildev', 'bin', 'maildev');
 	const logFile = join(folder, 'mailbox.log');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,15 +12,17 @@ import {
 	webhookCredential,
 } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
-import { activateListening, forgetPayouts, loadExamples } from './examples';
+import { activateListening, forgetPayouts, hasLoaded, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from '../n8n/install/install';
 import { tryLock } from '../n8n/install/lockFile';
 import { makeUserFolder, N8nHolder, N8nInstance } from '../n8n/instance';
 import { cacheRoot } from '../n8n/paths';
+import { filesFolder } from '../n8n/process/environment';
 import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
+import { connect, refuseUsed, type RunningN8n } from './runningN8n';
 import { seedPast, type Past } from './seedHistory';
 import { keepPollingExample, POLLING_EXAMPLE } from './polling/pollingExample';
 import { LIVE_KEY_CREDENTIAL_NAME, TEST_KEY_CREDENTIAL_NAME } from './keyCredentials';
@@ -29,8 +32,8 @@ import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 const SANDBOX_PORT = 4010;
 const N8N_PORT = 5678;
 
-/** n8n as one process, or as several with PostgreSQL and Redis. */
-export type Mode = 'single' | 'queue';
+/** n8n as one process, as several with PostgreSQL and Redis, or one that is running already. */
+export type Mode = 'single' | 'queue' | 'running';
 
 /** What can be chosen for a session that leaves nothing behind. */
 interface FreshOptions {
@@ -66,8 +69,18 @@ export class DemoSession extends N8nHolder {
 	}
 
 	/** For a person: always the same n8n, so that its second start takes seconds. */
-	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
-		const folder = join(cacheRoot(), mode === 'queue' ? 'demo-queue' : 'demo');
+	static async kept(mode: Exclude<Mode, 'running'> = 'single'): Promise<DemoSession> {
+		return await DemoSession.in(mode === 'queue' ? 'demo-queue' : 'demo', mode);
+	}
+
+	/** For a person who has an n8n already. */
+	static async at({ url }: RunningN8n): Promise<DemoSession> {
+		const name = createHash('sha256').update(url).digest('hex').slice(0, 8);
+		return await DemoSession.in(`demo-at-${name}`, 'running');
+	}
+
+	private static async in(name: string, mode: Mode): Promise<DemoSession> {
+		const folder = join(cacheRoot(), name);
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const lock = await tryLock(join(folder, 'demo.lock'));
 		if (typeof lock !== 'function') {
@@ -86,7 +99,8 @@ export class DemoSession extends N8nHolder {
 		return session;
 	}
 
-	async startServices(host: N8nHost): Promise<void> {
+	/** @param host an n8n of our own, if there is one */
+	async startServices(host: Pick<N8nHost, 'nodeBinary'>): Promise<void> {
 		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
@@ -121,6 +135,18 @@ export class DemoSession extends N8nHolder {
 		const { n8n } = this;
 		this.webhookUrl = this.cluster?.front.url ?? n8n.url;
 		this.ended = this.cluster?.ended ?? n8n.exited.then(() => n8n.logFile);
+	}
+
+	/** Instead of {@link startN8n}. */
+	async connectN8n({ url, owner }: RunningN8n): Promise<void> {
+		const { userFolder } = this;
+		const launch = async () => await connect(url);
+		this.instance = new N8nInstance({ userFolder, owner, launch });
+		await this.instance.start();
+		await mkdir(filesFolder(userFolder), { recursive: true });
+		await refuseUsed(this.client, !(await hasLoaded(userFolder)));
+		this.webhookUrl = url;
+		this.ended = this.n8n.exited.then(() => this.n8n.logFile);
 	}
 
 	async furnish(): Promise<void> {

@@ -3,6 +3,7 @@ import { checkInterface } from './checks/interface';
 import { getFields } from './checks/interface/fields';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
+import { lintWithNodeCli } from './checks/nodeCli';
 import { scan } from './checks/scanner';
 import { checkSuppressions } from './checks/suppressions';
 import { checkTag, checkWorkflows } from './checks/workflows';
@@ -45,6 +46,7 @@ export async function verify(
 	const results: CheckResult[] = [
 		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
 		row('lint plugins, package', describeExtent(lintedPackage), lintedPackage.findings),
+		row('n8n-node lint', 'nodes, credentials, package.json', await lintWithNodeCli(root)),
 		row("n8n's scanner, sources", `${sources.size + 1} files`, await scan(root, 'sources')),
 		row("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
 		row(

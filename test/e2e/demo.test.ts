@@ -1,11 +1,13 @@
 /** The demo as a person starts it, with the signals that a terminal sends. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { ensureN8nInstalled } from '../../dev/n8n/install/install';
+import { makeUserFolder, N8nInstance } from '../../dev/n8n/instance';
 import { repositoryRoot } from '../../dev/n8n/paths';
+import { filesFolder } from '../../dev/n8n/process/environment';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 
 const tsx = join(repositoryRoot, 'node_modules', 'tsx', 'dist', 'cli.mjs');
@@ -33,9 +35,13 @@ afterEach(() => {
 });
 
 function startDemo(...args: string[]): Demo {
+	return startDemoWith({}, ...args);
+}
+
+function startDemoWith(env: NodeJS.ProcessEnv, ...args: string[]): Demo {
 	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts', ...args], {
 		cwd: repositoryRoot,
-		env: { ...process.env, XDG_CACHE_HOME: cache },
+		env: { ...process.env, XDG_CACHE_HOME: cache, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});
@@ -114,4 +120,67 @@ it('leaves nothing running when it is interrupted while n8n starts', async () =>
 	await untilPresented(next);
 	pressCtrlC(next);
 	expect(await next.exit).toBe(0);
+});
+
+describe('with an n8n that is running already', () => {
+	let instance: N8nInstance;
+	beforeAll(async () => {
+		const host = await ensureN8nInstalled();
+		instance = new N8nInstance({ host, userFolder: await makeUserFolder('running') });
+		await instance.start();
+	}, 15 * 60_000);
+	afterAll(async () => await instance.remove());
+
+	const start = (): Demo => {
+		const { email: N8N_EMAIL, password: N8N_PASSWORD } = instance.owner;
+		return startDemoWith({ N8N_EMAIL, N8N_PASSWORD }, '--n8n', instance.process.url);
+	};
+
+	it('does not touch one that somebody works with', async () => {
+		const { client } = instance;
+		const data = { apiKey: 'brl_test_example', baseUrl: 'https://api.example' };
+		const { id } = await client.createCredential({ name: 'Ours', type: 'brlPaymentsApi', data });
+		const before = await client.listCredentials();
+
+		const demo = start();
+
+		expect(await demo.exit).toBe(1);
+		expect(demo.output()).toContain('it has the credential "Ours"');
+		expect(await client.listWorkflows()).toEqual([]);
+		expect(await client.listCredentials()).toEqual(before);
+		await client.request('DELETE', `/rest/credentials/${id}`);
+	});
+
+	it('loads the examples into it, pays through it, and leaves it running', async () => {
+		const { client, process: n8n, owner } = instance;
+		const demo = start();
+		expect(await untilPresented(demo)).toBe(n8n.url);
+		expect(demo.output()).not.toContain(owner.password);
+		const [, list] = /copy (\S+payouts\.csv)/.exec(demo.output()) ?? [];
+		await cp(list!, join(filesFolder(n8n.userFolder), 'payouts.csv'));
+		const pages = demo.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
+		expect(pages).toHaveLength(3);
+		for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
+
+		const workflows = await client.listWorkflows();
+		const { id } = workflows.find(
+			({ name }) => name === 'Payouts from a spreadsheet, with approval',
+		)!;
+		const execution = await client.runWorkflow(id, 'When Clicking Execute Workflow');
+		// It has read the list, asked the sandbox, and sent the question to the mailbox.
+		await waitFor(async () => (await client.getExecution(execution)).status === 'waiting', {
+			what: 'the payouts to wait for approval',
+		});
+
+		pressCtrlC(demo);
+		expect(await demo.exit).toBe(0);
+		expect((await fetch(n8n.url)).status).toBe(200);
+
+		// What it has left there is its own.
+		const again = start();
+		await untilPresented(again);
+		expect(await client.listWorkflows()).toHaveLength(workflows.length);
+		pressCtrlC(again);
+		expect(await again.exit).toBe(0);
+	});
 });

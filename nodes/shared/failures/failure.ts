@@ -50,8 +50,8 @@ export interface Failure {
 }
 
 /** The same failure with another description; its parts no longer apply. */
-export function redescribe({ parts: _, ...failure }: Failure, description: string): Failure {
-	return { ...failure, description };
+export function redescribe(failure: Failure, description: string): Failure {
+	return { ...failure, parts: undefined, description };
 }
 
 /** Thrown by the client when an item has failed for good. */

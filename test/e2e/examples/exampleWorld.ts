@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
@@ -6,11 +7,11 @@ import {
 	saveCredential,
 	webhookCredential,
 } from '../../../dev/n8n/rest/credentials';
-import { loadExamples, readExample } from '../../../dev/demo/examples';
+import { AUDIT_EXAMPLE, loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { LIVE_KEY_CREDENTIAL_NAME } from '../../../dev/demo/keyCredentials';
+import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
@@ -20,6 +21,17 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The rows that a test puts into the live account; no request has made them. */
 type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
+
+/** What the audit has sent: the file, and its lines by their column. */
+interface Audit {
+	mail: Mail;
+	file: Buffer;
+	lines: Array<Record<string, string>>;
+}
+
+/** The day in São Paulo, as `YYYY-MM-DD`. */
+const toDay = (moment: number) =>
+	new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(moment);
 
 /** A real n8n with the examples loaded as a user has set them up, and a mailbox. */
 export class ExampleWorld extends N8nTestEnv {
@@ -109,6 +121,40 @@ export class ExampleWorld extends N8nTestEnv {
 		const path = await this.tablePath(name);
 		if (path === undefined) throw new Error(`There is no table "${name}".`);
 		await this.client.request('POST', `${path}/insert`, { data: [row], returnType: 'id' });
+	}
+
+	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
+	async editLedger(reference: string, data: IDataObject): Promise<void> {
+		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
+		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
+			...{ filter: { type: 'and', filters }, data },
+		});
+	}
+
+	/**
+	 * Runs the audit of some days, and reads what it has sent to accounting.
+	 * @param now epoch ms, as n8n has it: the last day. The first one is two days earlier
+	 */
+	async audit(now = Date.now()): Promise<Audit> {
+		const workflow = await readExample(AUDIT_EXAMPLE);
+		const days: Record<string, string> = { from: toDay(now - 2 * DAY_MS), to: toDay(now) };
+		for (const { name, parameters } of workflow.nodes) {
+			if (name !== 'Your Settings') continue;
+			const { assignments } = parameters.assignments as unknown as {
+				assignments: Array<{ name: string; value: string }>;
+			};
+			for (const field of assignments) field.value = days[field.name] ?? field.value;
+		}
+		const id = this.workflows[AUDIT_EXAMPLE]!;
+		await this.client.updateWorkflow(id, withApiCredential(workflow, LIVE_KEY_CREDENTIAL_NAME));
+		const recipient = 'accounting@example.com';
+		const known = await this.countMailsTo(recipient);
+		const error = getError(await this.client.runToEnd(id, 'Every Month'));
+		if (error !== undefined) throw new Error(error);
+		const [mail] = (await this.mailsTo(recipient, known + 1)).slice(known);
+		const file = await this.mailbox.attachment(mail!);
+		const options = { bom: true, delimiter: ';', columns: true } as const;
+		return { mail: mail!, file, lines: parse(file, options) };
 	}
 
 	private async tablePath(name: string): Promise<string | undefined> {

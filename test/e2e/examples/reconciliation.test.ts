@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { COLUMNS, LEDGER_NAME } from '../../../nodes/BrlPayments/payouts/findTable';
 import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import { filesFolder } from '../../../dev/n8n/process/environment';
 import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
@@ -120,6 +121,32 @@ it('reports what does not add up', async () => {
 		expect(mail!.text).toContain(difference);
 	}
 	for (const { txId } of [fine, done]) expect(mail!.text).not.toContain(txId);
+});
+
+it('shows which reference a withdrawal paid, and in which execution', async () => {
+	const known = await world.countMailsTo(ACCOUNTING);
+	const createdAt = Date.now() - DAY_MS;
+	const [failed, other] = [1, 2].map(() => world.seedWithdrawal({ createdAt, status: 'FAILED' }));
+	const { id: project } = await world.client.request<{ id: string }>(
+		'GET',
+		'/rest/projects/personal',
+	);
+	const columns = COLUMNS.map(([name, type]) => ({ name, type }));
+	const table = { name: LEDGER_NAME, columns };
+	await world.client.request('POST', `/rest/projects/${project}/data-tables`, table);
+	await world.addTableRow(LEDGER_NAME, {
+		...{ reference: 'NF-77', status: 'failed', withdrawalId: failed!.id, execution: '41' },
+	});
+
+	expect(getError(await run())).toBeUndefined();
+
+	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
+	expect(mail!.text).toContain(`withdrawal ${failed!.txId}, NF-77, execution 41, R$`);
+	expect(mail!.text).toContain(`withdrawal ${other!.txId}, R$`);
+	const rows = await world.tableRows('Movements by day');
+	expect(rows.find(({ txId }) => txId === failed!.txId)).toMatchObject({
+		...{ reference: 'NF-77', execution: '41' },
+	});
 });
 
 it('finds no difference in a payment of which an event has arrived', async () => {

@@ -159,6 +159,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'once-with-redis.json',
 		'overdue-boletos.json',
 		'payment-link-with-email.json',
+		'payouts-audit.json',
 		'payouts-from-google-sheets.json',
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+// What `npm run lint` runs. eslint.config.mjs is n8n's own and may not be changed: n8n compares it.
+
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+
+/** What every n8n resolves for a community node; everything else would be missing at run time. */
+const allowedInPackage = readJson('dev/release/runtimeModules.json');
+
+/** The folders of nodes/shared: each may import from those behind it. ARCHITECTURE.md says what they do. */
+const LAYERS = [
+	'client',
+	'orders',
+	'failures',
+	'retry',
+	'lists',
+	'n8n',
+	'concurrency',
+	'transport',
+	'validation',
+	'privacy',
+	'brazil',
+	'text',
+	'picture',
+];
+
+/** @returns a zone of import-x/no-restricted-paths: files of `target` import nothing of `from` */
+const zone = (target, from, message) => ({ target, from, message });
+
+const BOUNDARIES = [
+	...LAYERS.slice(1).map((layer, index) =>
+		zone(
+			`nodes/shared/${layer}`,
+			LAYERS.slice(0, index + 1).map((above) => `nodes/shared/${above}`),
+			'This layer lies above. Layers import downwards only (LAYERS in eslint.project.mjs).',
+		),
+	),
+	zone(
+		'nodes/shared',
+		['nodes/BrlPayments', 'nodes/BrlPaymentsTrigger'],
+		'What both nodes share knows neither of them.',
+	),
+	zone(
+		'nodes/BrlPayments',
+		'nodes/BrlPaymentsTrigger',
+		'What both nodes need goes to nodes/shared.',
+	),
+	zone(
+		'nodes/BrlPaymentsTrigger',
+		'nodes/BrlPayments',
+		'What both nodes need goes to nodes/shared.',
+	),
+	zone(['nodes', 'credentials'], ['dev', 'test'], 'Only nodes and credentials are published.'),
+];
+
+const n8nNodesBaseRules = (name) => ({
+	plugins: { 'n8n-nodes-base': n8nNodesBase },
+	rules: n8nNodesBase.configs[name].rules,
+});
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'coverage/', 'node_modules/'] },
+	{ linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
+	{
+		files: ['**/*.ts'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+			eqeqeq: 'error',
+		},
+	},
+	{
+		files: ['**/*.ts'],
+		// Nothing imports a test, so none can be part of a circle; to follow their imports takes long.
+		ignores: ['**/*.test.ts'],
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })],
+		},
+		rules: {
+			'import-x/no-cycle': ['error', { ignoreExternal: true }],
+			'import-x/no-restricted-paths': [
+				'error',
+				{ basePath: import.meta.dirname, zones: BOUNDARIES },
+			],
+		},
+	},
+	{
+		// Tests look at foreign shapes all the time, and pass functions that need not wait.
+		files: ['test/**/*.ts'],
+		rules: {
+			'@typescript-eslint/no-unsafe-assignment': 'off',
+			'@typescript-eslint/no-unsafe-member-access': 'off',
+			'@typescript-eslint/no-unsafe-argument': 'off',
+			'@typescript-eslint/no-unsafe-call': 'off',
+			'@typescript-eslint/no-unsafe-return': 'off',
+			'@typescript-eslint/require-await': 'off',
+			'@typescript-eslint/unbound-method': 'off',
+		},
+	},
+	{
+		files: ['dev/**/*.ts'],
+		rules: {
+			// fastify handlers are async whether they wait or not.
+			'@typescript-eslint/require-await': 'off',
+		},
+	},
+	{
+		...n8nCommunityNodesPlugin.configs.recommended,
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
+		ignores: [],
+	},
+	{ files: ['nodes/**/*.ts'], ...n8nNodesBaseRules('nodes') },
+	{ files: ['credentials/**/*.ts'], ...n8nNodesBaseRules('credentials') },
+	{
+		// The few rules that are wrong here, each with its reason. `npm run verify` lists them.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: Object.fromEntries(
+			readJson('dev/release/exceptions.json')
+				.filter((exception) => exception.in.includes('sources'))
+				.map(({ rule }) => [rule, 'off']),
+		),
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: `^(?!\\.{1,2}/|(?:${allowedInPackage.join('|')})$)`,
+							message: `Only ${allowedInPackage.join(', ')} and files of this package exist at run time.`,
+						},
+					],
+				},
+			],
+		},
+	},
+	{
+		files: ['package.json'],
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		...n8nNodesBaseRules('community'),
+	},
+);

@@ -1,0 +1,147 @@
+/**
+ * n8n's database is lost, and restored from a backup that is 30 hours old. docs/backup.md says what to do;
+ * this does it.
+ */
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { JumpingClock } from '../../../dev/chaos/people/clock';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { getItems } from '../../../dev/n8n/rest/executionData';
+import { buildWorkflow, manualStart, node, payEachItem } from '../../../dev/n8n/rest/workflow';
+import { booked, intended, makePayouts } from '../support/payouts';
+import { use } from '../support/n8nTestEnv';
+import { ExampleWorld } from './exampleWorld';
+
+const HOUR_MS = 60 * 60_000;
+/** What keeps n8n from paying while it resumes what the backup has waiting. */
+const WITHOUT_NODE = {
+	NODES_EXCLUDE:
+		'["n8n-nodes-brl-payments.brlPayments","n8n-nodes-base.executeCommand","n8n-nodes-base.localFileTrigger"]',
+};
+
+/** With a clock that can be moved forward: n8n's and that of the service. */
+class BackupWorld extends ExampleWorld {
+	private time!: JumpingClock;
+
+	override async start(): Promise<void> {
+		this.time = await JumpingClock.open();
+		this.clock = this.time;
+		Object.assign(this.env, this.time.environment);
+		await super.start();
+	}
+
+	now(): number {
+		return this.time.now();
+	}
+
+	skip(hours: number): void {
+		this.time.jumpTo(this.now() + hours * HOUR_MS);
+	}
+
+	async backUp(): Promise<void> {
+		await this.n8n.stop();
+		await cp(this.data, this.backup, { recursive: true });
+		await this.startN8n();
+	}
+
+	/** n8n as it was at the backup. @param env more settings for this start */
+	async restore(env: NodeJS.ProcessEnv): Promise<void> {
+		await this.n8n.stop();
+		await rm(this.data, { recursive: true });
+		await cp(this.backup, this.data, { recursive: true });
+		await this.restartWith(env);
+	}
+
+	/** @param env more settings for this start alone */
+	async restartWith(env: NodeJS.ProcessEnv): Promise<void> {
+		await this.n8n.stop();
+		Object.assign(this.env, env);
+		await this.startN8n();
+		for (const name of Object.keys(env)) delete this.env[name];
+	}
+
+	override async end(): Promise<void> {
+		await super.end();
+		await rm(this.backup, { recursive: true, force: true });
+		await this.time?.close();
+	}
+
+	private get data(): string {
+		return join(this.n8n.userFolder, '.n8n');
+	}
+
+	private get backup(): string {
+		return `${this.n8n.userFolder}-backup`;
+	}
+}
+
+const world = use(new BackupWorld());
+
+it('finds every payout that the restored table does not know, and pays nobody twice', async () => {
+	const rows = makePayouts(9).map((payout, index) => ({ ...payout, invoice: `NF-${index + 1}` }));
+	const [waiting, ...list] = rows as [(typeof rows)[0], ...typeof rows];
+	const pay = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
+	const payList = async (items: IDataObject[]) =>
+		getItems(await world.run(buildWorkflow('List', [...manualStart(items), pay])), 'Pay').map(
+			({ json }) => json,
+		);
+	const paid = () => booked(world.sandbox.books.withdrawals);
+
+	await payList(list.slice(0, 3));
+	const until = new Date(world.now() + 2 * HOUR_MS).toISOString();
+	const pause = node('Wait', 'wait', 1.1, { resume: 'specificTime', dateTime: until });
+	const later = await world.client.createWorkflow(
+		buildWorkflow('Later', [...manualStart([waiting]), pause, pay]),
+	);
+	const waitingId = await world.client.runWorkflow(later.id, 'Start');
+	await untilStatus(waitingId, 'waiting');
+	await world.backUp();
+	const backupMs = world.now();
+
+	// What the backup does not know: the rest of the list, and the one that was waiting.
+	await payList(list);
+	world.skip(3);
+	await world.client.waitForExecution(waitingId);
+	expect(paid()).toEqual(intended(rows));
+	world.skip(27);
+	expect(world.now() - backupMs).toBeGreaterThan(29 * HOUR_MS);
+
+	// 1. n8n starts without the node, so that nothing that resumes can pay, and what waits is stopped.
+	await world.restore(WITHOUT_NODE);
+	await world.client.request('POST', `/rest/executions/${waitingId}/stop`, {});
+	expect((await world.client.waitForExecution(waitingId)).status).toBe('canceled');
+	await world.restartWith({});
+
+	// 2. The example finds what the table does not know.
+	const { lines } = await world.audit(world.now());
+	const missing = lines.filter(({ diferença }) => diferença!.startsWith('só no serviço'));
+	const unknown = [waiting, ...list.slice(3)];
+	expect(missing.map((line) => `${line['chave PIX']} ${line.valor}`).sort()).toEqual(
+		unknown.map(({ pixKey, amount }) => `${pixKey} ${amount.padEnd(6, '0')}`).sort(),
+	);
+
+	// 3. A person adds a row for each, with the reference from the list.
+	for (const line of missing) {
+		const { invoice } = rows.find(({ pixKey }) => pixKey === line['chave PIX'])!;
+		await world.addTableRow('BRL Payouts', {
+			...{ reference: invoice, status: 'paid', environment: 'live' },
+			withdrawalId: line['ID do saque']!,
+		});
+	}
+	const again = await world.audit(world.now());
+	expect(again.lines.map(({ diferença }) => diferença)).toEqual(rows.map(() => ''));
+
+	// 4. Everything is paid before.
+	const items = await payList(rows);
+	expect(items.map(({ alreadyPaid }) => alreadyPaid)).toEqual(rows.map(() => true));
+	expect(paid()).toEqual(intended(rows));
+}, 600_000);
+
+async function untilStatus(id: string, status: string): Promise<void> {
+	await waitFor(async () => (await world.client.getExecution(id)).status === status, {
+		what: `execution ${id} to be ${status}`,
+	});
+}
