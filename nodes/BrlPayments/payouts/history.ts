@@ -29,7 +29,7 @@ export type Reading = Excerpt | { readonly failure: Failure };
  * Page sizes that nothing else in this package asks for, one for each minute. Their number divides neither
  * an hour nor a day: a workflow that runs every hour would always ask for the same address.
  */
-const LEAST_PAGE_SIZE = 70;
+const LEAST_PAGE_SIZE = 69;
 const PAGE_SIZES = 31;
 
 /**
