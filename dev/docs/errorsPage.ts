@@ -185,12 +185,14 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
 - \`withdrawalIds\`: if a payout was made before or may have been, the IDs of those withdrawals
 
+Beside \`error\`, a payout has \`row\` (counted from 1), \`reference\`, \`pixKey\`, \`amount\`, \`description\` and \`status\`: \`NOT PAID\`, \`UNKNOWN\` (not known whether it was paid) or \`PAID BEFORE\`. With _Continue (using error output)_, n8n adds the fields of the input instead.
+
 **An error that ends a run** covers all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
 
 - \`effect\`: of the item that failed, as above
-- \`summary\`: \`itemCount\`, and for each state of items, its \`count\` and \`items\`. \`items\` has ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`); \`unmatched\` counts equal items that Duplicate Guard stopped beyond the equal withdrawals that it found
+- \`summary\`: \`itemCount\`, and for each state of items, its \`count\` and \`items\`. \`items\` has ranges of indexes: \`[[0, 4], [7, 7]]\`. Payouts have \`withdrawalIds\` (at most 100, then \`moreWithdrawals\`)
 
-The states: \`done\` (now), \`paidBefore\`, \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but an earlier attempt may have done it).
+The states: \`done\` (now), \`paidBefore\`, \`recorded\` (paid before, but it could not be read now), \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but an earlier attempt may have done it).
 
 **The node retries automatically** where that is safe, before it reports an error:
 

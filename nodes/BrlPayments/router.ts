@@ -76,7 +76,7 @@ export async function route(
 	}
 	if (facts.kind === 'payout') {
 		const named = (item: number) => nameItem(operation, calls[item]);
-		const hint = wordPayouts(summary, named);
+		const hint = wordPayouts(summary, facts, named);
 		if (hint !== '') run.hints.add(hint);
 		const { hasReferences, hasOwnKeys, isDelivered } = facts;
 		if (!hasReferences && !hasOwnKeys && isDelivered !== true && startsAutomatically(context)) {
@@ -209,7 +209,7 @@ async function executeEach(
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
 	const ran = await runOrders(run, operation, calls, pace, keepGoing);
-	const { book, isRefusedWhole, isGuarded } = ran;
+	const { book, isRefusedWhole, isGuarded, hasSent } = ran;
 	const { parameters } = run.context.getNode();
 	const { facts, memory } = book;
 	const paidCount = memory.actedCount;
@@ -235,6 +235,7 @@ async function executeEach(
 				one?.code === 'WITHDRAWAL_NOT_PAID' ? [index] : [],
 			),
 			isGuarded,
+			hasSent,
 		},
 	};
 }

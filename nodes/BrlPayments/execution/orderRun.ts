@@ -58,6 +58,8 @@ export interface OrderOutcomes {
 	readonly isRefusedWhole: boolean;
 	/** See {@link OrderProcessor.stopsNextPress}. */
 	readonly isGuarded: boolean;
+	/** Whether this run has sent anything. */
+	readonly hasSent: boolean;
 }
 
 /**
@@ -86,7 +88,7 @@ export async function runOrders(
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {
 		const outcomes = places.map((place) => ended(place));
-		return { outcomes, book, isRefusedWhole: true, isGuarded: isGuarded() };
+		return { outcomes, book, isRefusedWhole: true, isGuarded: isGuarded(), hasSent: false };
 	}
 	const items = places.flatMap(({ item }) => item ?? []);
 	try {
@@ -106,6 +108,7 @@ export async function runOrders(
 			book,
 			isRefusedWhole: false,
 			isGuarded: isGuarded(),
+			hasSent: items.some(({ order }) => order.firstSentInRunAt !== undefined),
 		};
 	} finally {
 		await processor.end();

@@ -35,6 +35,8 @@ export interface RunFacts {
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
 	readonly isGuarded?: boolean;
+	/** This run has sent something: what it calls paid before may be what it has paid. */
+	readonly hasSent?: boolean;
 }
 
 /**

@@ -178,15 +178,22 @@ function howToCorrect({ kind, isManual, paidCount = 0 }: RunFacts, summary: RunS
  * shows it itself.
  * @param nameOf what a person recognizes an item by; empty for none
  */
-export function wordPayouts(summary: RunSummary, nameOf: (item: number) => string): string {
+export function wordPayouts(
+	summary: RunSummary,
+	{ hasSent }: RunFacts,
+	nameOf: (item: number) => string,
+): string {
 	const { itemCount, unknown } = summary;
 	const now = summary.done?.count ?? 0;
 	const before = countItems(summary, ['paidBefore', 'doneEarlier']);
 	if (before === itemCount) {
-		// Not "paid before": where an earlier attempt got no answer, it may be this run that has paid.
+		const rows = itemCount === 1 ? 'this row' : `all ${itemCount} rows`;
+		const were = itemCount === 1 ? 'was' : 'were';
+		if (hasSent !== true) return `Nothing was paid now: ${rows} ${were} paid before.`;
+		// Where an earlier attempt got no answer, it may be this run that has paid.
 		return itemCount === 1
-			? 'This row is paid. It is not known to be new.'
-			: `All ${itemCount} rows are paid. None of them is known to be new.`;
+			? 'This row is paid. It may have been paid before.'
+			: `All ${itemCount} rows are paid. Some or all may have been paid before.`;
 	}
 	if (itemCount < 2) return '';
 	const unpaid = toIndexes(summary, ['failed', 'duplicates']);

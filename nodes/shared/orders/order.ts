@@ -191,6 +191,7 @@ export class Order implements KeyedOrder {
 	/** It is sent under a key that the protocol of references decides about. */
 	recordSent(now: number): void {
 		this.record.firstUsedAt ??= now;
+		this.firstSentInRunAt ??= now;
 		if (this.record.state === 'new') this.become('sent');
 	}
 

@@ -145,8 +145,11 @@ describe('the account of the items', () => {
 });
 
 describe('the hint after a run of payouts', () => {
-	const hint = (outcomes: readonly Outcome[]) =>
-		wordPayouts(summarizeRun(outcomes, about()), (item) => (item === 5 ? '' : `NF-${item + 1}`));
+	const hint = (outcomes: readonly Outcome[], hasSent = true) => {
+		const run = about({ hasSent });
+		const nameOf = (item: number) => (item === 5 ? '' : `NF-${item + 1}`);
+		return wordPayouts(summarizeRun(outcomes, run), run, nameOf);
+	};
 
 	test('counts what was paid now and before, and names the rest', () => {
 		const outcomes = [done(), failed('none'), paidBefore('w1'), toDuplicate('w2'), done()];
@@ -166,10 +169,17 @@ describe('the hint after a run of payouts', () => {
 	});
 
 	test('says it where nothing was paid now', () => {
-		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
-			'All 2 rows are paid. None of them is known to be new.',
+		expect(hint([paidBefore('w1'), paidBefore('w2')], false)).toBe(
+			'Nothing was paid now: all 2 rows were paid before.',
 		);
-		expect(hint([paidBefore('w1')])).toBe('This row is paid. It is not known to be new.');
+		expect(hint([paidBefore('w1')], false)).toBe('Nothing was paid now: this row was paid before.');
+	});
+
+	test('does not deny what this run may have paid, where it has asked again', () => {
+		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
+			'All 2 rows are paid. Some or all may have been paid before.',
+		);
+		expect(hint([paidBefore('w1')])).toBe('This row is paid. It may have been paid before.');
 	});
 
 	test('is not given for one new payout, whose item shows it', () => {
