@@ -310,7 +310,7 @@ it('pays nobody when the sum is over the balance', async () => {
 	await writeList(['BA-1', 'ana@payee.example', '25,00'], ['BA-2', 'bia@payee.example', '30,00']);
 	const { execution, report } = await runUnasked();
 	expect(summarize(execution)).toEqual(['BA-1 refused', 'BA-2 refused']);
-	expect(report.text).toContain('O saldo não basta');
+	expect(report.text).toContain('Saldo insuficiente');
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
