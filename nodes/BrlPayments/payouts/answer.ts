@@ -7,10 +7,12 @@ import type { ApiRecord } from '../../shared/transport/schemas';
  * request. The header `Date` counts in seconds.
  */
 const SLACK_MS = 1_500;
+/** The same if the service does not say what time it is: its clock and that of n8n differ. */
+const SLACK_OF_CLOCKS_MS = 10_000;
 
 /**
  * Whether a response is the stored one of an earlier payout: the withdrawal was made before this
- * run sent it for the first time. Its age is taken from the service's clock alone.
+ * run sent it for the first time. Its age is taken from the service's clock alone, if that shows.
  *
  * @param date when the service responded, by its own clock, epoch ms; undefined if it does not say
  * @param now epoch ms
@@ -24,7 +26,8 @@ export function isReplayed(
 	const madeAt = Date.parse(toText(createdAt));
 	if (Number.isNaN(madeAt) || firstSentInRunAt === undefined) return false;
 	const ageMs = (date ?? now) - madeAt;
-	return ageMs > now - firstSentInRunAt + SLACK_MS;
+	const slackMs = date === undefined ? SLACK_OF_CLOCKS_MS : SLACK_MS;
+	return ageMs > now - firstSentInRunAt + slackMs;
 }
 
 /**

@@ -100,7 +100,11 @@ class DataTableLedger implements LedgerStore {
 		const isNew = { ...SINCE, keyValue: new Date(since).toISOString() };
 		const at = Date.now();
 		const news = await this.getAll([isNew], await this.get('allConditions', [isNew], rows));
-		for (const row of news) this.known.set(row.id, row);
+		// A run of hours must not keep what all others write meanwhile.
+		const isKnown = ({ id, reference }: StoredCells) =>
+			this.known.has(id) || this.references.has(reference);
+		const ofRun = news.filter(isKnown);
+		for (const row of ofRun) this.known.set(row.id, row);
 		const isOwn = ({ id, run }: StoredCells) => id > newestId && run === rows[0]?.run;
 		// By the clock of the database: was everything read that is younger? Meanwhile, another call may have
 		// brought what was read earlier.

@@ -736,11 +736,28 @@ function findObsolete(rows: readonly Row[]): Row[] {
 		if (row.status === 'paid' && rows.some((one) => isEarlierTwin(one, row))) return true;
 		if (inGeneration(open, row.generation).length > 0) return false;
 		const decided = inGeneration(rows, row.generation);
-		if (isAnswered(row) && decided.some(isPaidOrFailed)) return true;
+		if (isAnswered(row) && (decided.some(isPaidOrFailed) || isBetween(row, decided))) return true;
 		if (row.status === 'in doubt' || row.status === 'not paid') return row.generation <= top;
 		if (row.generation >= top) return false;
 		return row.status !== 'paid' || rows.some((one) => isFailedRow(one, row.withdrawalId));
 	});
+}
+
+/**
+ * Of equal refusals, the oldest shows how old the key is, and the newest when the service was asked last.
+ * Those between would fill the table while a schedule runs with an API key that has expired.
+ */
+function isBetween(row: Row, decided: readonly Row[]): boolean {
+	const equal = decided.filter(
+		(one) =>
+			isAnswered(one) &&
+			one.body === row.body &&
+			one.apiKey === row.apiKey &&
+			(one.isEarly ?? false) === (row.isEarly ?? false),
+	);
+	const isBefore = (one: Row, other: Row) =>
+		one.at < other.at || (one.at === other.at && one.id < other.id);
+	return equal.some((one) => isBefore(one, row)) && equal.some((one) => isBefore(row, one));
 }
 
 /** What a person has edited may be about to be removed by the run that wrote it. */

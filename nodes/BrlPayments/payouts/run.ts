@@ -190,8 +190,20 @@ export class PayoutRun implements OrderProcessor {
 
 	private async pay(item: OrderItem): Promise<ItemResult> {
 		const { kind, isDone } = item.order;
-		if (kind === 'reference') return await this.referenced.settle(item, () => this.allow(item));
+		if (kind === 'reference') return await this.payNamed(item);
 		return isDone ? await this.answerDone(item) : await this.send(item);
+	}
+
+	/** An agent may name the same payout twice, by two references, before the list shows the first one. */
+	private async payNamed(item: OrderItem): Promise<ItemResult> {
+		const settled = this.referenced.settle(item, () => this.allow(item));
+		if (!this.run.book.facts.isAgentTool) return await settled;
+		const result = await settled.catch((error: unknown): never => {
+			if (toFailure(error).effect === 'unknown') this.guard.remember(item, undefined);
+			throw error;
+		});
+		this.guard.remember(item, toText(result.json.id));
+		return result;
 	}
 
 	private async send(item: OrderItem): Promise<ItemResult> {
@@ -201,6 +213,7 @@ export class PayoutRun implements OrderProcessor {
 		// The order that the row was bound to had no effect: what is asked for now is another one.
 		const next = { ...item, order: this.run.book.assignNew(item.index, item.request) };
 		if (next.order.kind === 'reference') return await this.payByReference(next);
+		this.allow(next);
 		await this.unreferenced.clear(next);
 		return await this.sendOnce(next);
 	}

@@ -56,6 +56,26 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		).toHaveLength(1);
 	});
 
+	it('pays once what it asks for under two references, before the first payment shows', async () => {
+		seeNothing();
+		const named = payEach(
+			{},
+			{ ...chosenByAgent, reference: "={{ $fromAI('reference', 'Name') }}" },
+		);
+		const rounds = [
+			[{ ...FIRST, reference: 'A' }],
+			[
+				{ ...FIRST, reference: 'B' },
+				{ ...SECOND, reference: 'C' },
+			],
+		];
+
+		const execution = await bench.start(agentWorkflow(kind, named), [{ rounds }]);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(getAnswers(execution)[1]).toContain('so it was not paid again');
+	});
+
 	it('pays once when it calls again before the first payment shows', async () => {
 		seeNothing();
 		await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND], [FIRST]] }]);

@@ -4,6 +4,7 @@ import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
 import { INVOICES, lose, payReferenced } from '../support/references';
+import { NODE } from '../support/names';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
@@ -134,6 +135,21 @@ describe('with references', () => {
 		expect(again.json).toMatchObject([{ error: { code: 'OVER_LIMIT', effect: 'unknown' } }]);
 		expect(again.json[0]?.error.description).toContain('An earlier attempt may have paid it');
 		expect(bench.paid).toEqual([2002]);
+	});
+
+	it('stops a row that was changed after it was lost on the way', async () => {
+		const options = { largestAmount: '25,00' };
+		const found = lose(bench, 'dropBefore');
+		const failed = await bench.run(payEach(options), TWO, { establishedAt: bench.clock.now() });
+		found();
+		const node = failed.workflow.nodes[NODE]!;
+		node.parameters = { ...node.parameters, amount: '={{ $json.amount + 950 }}' };
+		bench.clock.advance(10 * 60_000);
+
+		const again = await bench.retry(failed);
+
+		expect(again.error?.message).toContain('exceeds Largest Amount');
+		expect(bench.paid).toEqual([]);
 	});
 
 	it('stops what the bank has refused and would be paid once more', async () => {

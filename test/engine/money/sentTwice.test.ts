@@ -140,6 +140,26 @@ describe('a refusal after which nothing was paid', () => {
 	});
 });
 
+describe('a schedule that runs with an API key that has expired', () => {
+	// Each run added a row for each reference.
+	it('keeps two rows for each reference, and pays once the key is right', async () => {
+		const workflow = referenced();
+		const refused = bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INVALID_API_KEY', times: Infinity },
+			stored: false,
+		});
+		for (let run = 0; run < 6; run += 1) {
+			await bench.start(workflow, INVOICES);
+			bench.clock.advance(MINUTE);
+		}
+		expect(rowsOf()).toHaveLength(2 * INVOICES.length);
+		refused();
+
+		expect(paidBefore(await bench.start(workflow, INVOICES))).toEqual([false, false]);
+		expect(livingOf(bench)).toEqual(BOTH);
+	});
+});
+
 describe('another n8n, or a table that was restored from a backup', () => {
 	const loseRows = (): void => {
 		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
