@@ -104,14 +104,14 @@ export class LedgerRun {
 		await this.store.record(cells, remove).catch(this.onNotWritten);
 	}
 
-	private toCells({ draft, request }: OrderItem, asked: Asked, row: NewRow): Cells {
-		const { payout } = draft;
+	private toCells(item: OrderItem, asked: Asked, row: NewRow): Cells {
+		const { payout } = item.draft;
 		const { context } = this.orders.run;
 		return {
-			reference: request.reference?.value ?? '',
+			reference: nameOf(item),
 			amount: payout === undefined ? null : toReais(payout.amount),
 			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
-			environment: environmentOf(request.isLive),
+			environment: environmentOf(item.request.isLive),
 			workflow: context.getWorkflow().id ?? null,
 			execution: context.getExecutionId(),
 			...toCells(row, asked, this.clock.now()),
@@ -163,6 +163,7 @@ function shownOf({ order }: OrderItem): string {
 	return order.reference?.shown ?? '';
 }
 
-function nameOf({ request }: OrderItem): string {
+/** The reference as the ledger has it. */
+export function nameOf({ request }: OrderItem): string {
 	return request.reference?.value ?? '';
 }

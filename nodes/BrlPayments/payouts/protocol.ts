@@ -356,8 +356,9 @@ function isAnswered({ status, content }: Row): boolean {
  */
 function askAgain(state: State, generation: number, now: number): Step {
 	const { asked, rows } = state;
-	const outcomes = inGeneration(rows, generation).filter(({ status }) => OUTCOMES.has(status));
-	const times = inGeneration(rows, generation).map(({ at }) => at);
+	const same = inGeneration(rows, generation);
+	const outcomes = same.filter(({ status }) => OUTCOMES.has(status));
+	const times = same.map(({ at }) => at);
 	const since = Math.min(...times);
 	const isAsked =
 		outcomes.length > 0 &&

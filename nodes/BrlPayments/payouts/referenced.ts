@@ -3,8 +3,7 @@ import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
-import { fingerprint } from '../../shared/orders/key';
-import { toReferenceKey } from '../../shared/orders/key';
+import { fingerprint, toReferenceKey } from '../../shared/orders/key';
 import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
@@ -17,7 +16,7 @@ import { GenerationOrder } from './generationOrder';
 import { claimWithdrawal, whenMade } from './answer';
 import { PayoutHistory } from './history';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
-import { LedgerRun, type Claim, type Claimed } from './ledgerRun';
+import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
 import {
 	advance,
 	begin,
@@ -160,9 +159,8 @@ export class ReferencedPayouts {
 	async recordAdded(item: OrderItem, id: string): Promise<void> {
 		const { reference } = item.request;
 		if (reference === undefined || item.order.kind === 'reference') return;
-		const track = toTrack(item, begin(this.toAsked(item)));
 		const row: NewRow = { status: 'paid', generation: 0, withdrawalId: id };
-		this.ledger.keep(item, track.step.state.asked, [row], []);
+		this.ledger.keep(item, this.toAsked(item), [row], []);
 		await this.ledger.flush();
 	}
 
@@ -501,10 +499,6 @@ function toClaim({ item, step: { state, action } }: Track): Claim {
 	return { item, asked: state.asked, rows: action.rows };
 }
 
-function nameOf({ request }: OrderItem): string {
-	return request.reference?.value ?? '';
-}
-
-/** A reference as `namedWithdrawals` has it. */
+/** A reference as `claimWithdrawal` takes it. */
 const nameInProcess = (item: OrderItem): string =>
 	`${environmentOf(item.request.isLive)} "${nameOf(item)}"`;

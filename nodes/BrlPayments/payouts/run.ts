@@ -222,7 +222,7 @@ export class PayoutRun implements OrderProcessor {
 	private async payByReference(item: OrderItem): Promise<ItemResult> {
 		const refusal = (await this.referenced.ask([item])).get(item);
 		if (refusal) throw new ApiFailure(refusal);
-		return await this.referenced.settle(item, () => this.allow(item));
+		return await this.payNamed(item);
 	}
 
 	private async sendOnce(item: OrderItem): Promise<ItemResult> {
