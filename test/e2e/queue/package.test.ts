@@ -61,6 +61,26 @@ class RegistryQueueWorld extends QueueWorld {
 		);
 	}
 
+	/**
+	 * Waits until every process has installed a version and loaded it: n8n logs that last. On the
+	 * disk a version is there earlier, and a webhook of a process that has not loaded it answers 400.
+	 */
+	async everyProcessHasInstalled(versions: readonly string[]): Promise<void> {
+		await this.everyProcessHas(versions.at(-1)!);
+		await waitFor(
+			async () => {
+				const logs = await Promise.all(
+					EVERY_PROCESS.map(
+						async (each) => await readFile(this.cluster.member(each).logFile, 'utf8'),
+					),
+				);
+				const line = `Community package installed: ${this.first.name}`;
+				return logs.every((log) => log.split(line).length > versions.length);
+			},
+			{ what: `version ${versions.at(-1)} to be loaded by every process`, timeoutMs: 30_000 },
+		);
+	}
+
 	/** What a new container has: nothing of what the old one had fetched. */
 	async restartWorkersWithoutPackage(env: NodeJS.ProcessEnv): Promise<void> {
 		for (const worker of WORKERS) {
@@ -93,7 +113,7 @@ async function payList(): Promise<{ status: string; isPaid: boolean }> {
 it('comes to every process when it is installed in the editor', async () => {
 	const { name, version } = world.first;
 	await world.client.request('POST', '/rest/community-packages', { name });
-	await world.everyProcessHas(version);
+	await world.everyProcessHasInstalled([version]);
 	await world.useKey(world.sandbox.keys.live);
 	workflowId = await world.listen(
 		buildWorkflow('Pay the list', [...webhookStart('pay-list'), payEachItem()]),
@@ -106,7 +126,7 @@ it('comes to every process in its next version when it is updated in the editor'
 	next = await packNextPatch(world.first, join(folder, 'next'));
 	await world.registry.publish(next);
 	await world.client.request('PATCH', '/rest/community-packages', { name: next.name });
-	await world.everyProcessHas(next.version);
+	await world.everyProcessHasInstalled([world.first.version, next.version]);
 	expect(await payList()).toEqual({ status: 'success', isPaid: true });
 });
 
