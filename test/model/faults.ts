@@ -351,8 +351,8 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a refusal always shows that the service had looked at the key',
 		'I1',
-		[['...(isEarly ? { isEarly } : {}), };', '};']],
-		{ ...SENT_TWICE, wishes: TWO },
+		[['...(isEarly ? { isEarly } : {}), ...(isFinal', '...(isFinal']],
+		{ ...SENT_TWICE, copies: 0, lost: 1, ticks: 2, jumps: 1, runs: 3, atOnce: 1 },
 	),
 	fault(
 		'a refusal that may have come before the key answers the attempts of others',
@@ -376,8 +376,8 @@ export const FAULTS: readonly Fault[] = [
 		'an attempt that was refused like this is no attempt',
 		'I1',
 		[
-			['...[...open, ...early].map(({ at }) => at)', '...open.map(({ at }) => at)'],
-			['[...open, ...early].map(({ content }) => content)', 'open.map(({ content }) => content)'],
+			['...[...open, ...refused].map(({ at }) => at)', '...open.map(({ at }) => at)'],
+			['[...open, ...refused].map(({ content }) => content)', 'open.map(({ content }) => content)'],
 		],
 		{ ...SENT_TWICE, wishes: TWO },
 	),
@@ -390,8 +390,23 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a person cannot settle what was refused like this',
 		'I3',
-		[['...earlyRefusals(rows, highestGeneration(rows))]', ']']],
+		[['...(isDoubted ? refusals : earlyRefusals(rows, highest))]', ']']],
 		{ ...SENT_TWICE, wishes: TWO, ticks: 0 },
+	),
+	fault(
+		'what was refused once is refused for good',
+		'I1',
+		[['.every((row) => row.isFinal)', '.every(() => true)']],
+		{ ...SENT_TWICE, refuses: 'forgotten', looksEarly: false, wishes: TWO, ticks: 2, atOnce: 1 },
+	),
+	fault(
+		'a person cannot settle what may be the copy of a refused request',
+		'I3',
+		[['isDoubted ? refusals :', 'isDoubted ? [] :']],
+		{
+			...{ ...SENT_TWICE, refuses: 'forgotten', looksEarly: false, wishes: TWO },
+			...{ ticks: 2, atOnce: 1, lookalikes: 1 },
+		},
 	),
 
 	// The list

@@ -34,6 +34,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	refuses: 'forgotten',
 	asksNewKey: true,
 	looksEarly: false,
+	wrong: undefined,
 	keepsErrors: false,
 	isSlow: false,
 	keyScope: 'account',
@@ -74,6 +75,15 @@ export const SMALL: readonly Bounds[] = [
 		asksNewKey: false,
 		looksEarly: true,
 	}),
+	row('sent twice on the way, refused and forgotten, corrected', {
+		copies: 1,
+		refusals: 1,
+		ticks: 2,
+		wishes: TWO,
+		asksNewKey: false,
+		atOnce: 1,
+	}),
+	row('wrong, corrected', { wrong: 'b1', wishes: TWO, lost: 1, ticks: 1, refuses: 'kept' }),
 	row('killed', { kills: 1, ticks: 1 }),
 	row('corrected, lost', { wishes: TWO, lost: 1, ticks: 1 }),
 	row('description corrected, refused', { wishes: REWORDED, refusals: 1, ticks: 0 }),
@@ -160,6 +170,12 @@ export const WIDE: readonly Bounds[] = [
 	row('sent twice on the way, refused, corrected', {
 		...{ refuses: 'early', asksNewKey: false, looksEarly: true },
 		...{ copies: 1, refusals: 1, wishes: TWO, runs: 3, lookalikes: 1 },
+	}),
+	row('sent twice on the way, refused and forgotten, corrected', {
+		...{ copies: 1, refusals: 1, wishes: TWO, asksNewKey: false, lookalikes: 1, words: 1 },
+	}),
+	row('wrong, corrected, killed', {
+		...{ wrong: 'b1', wishes: TWO, lost: 1, kills: 1, refuses: 'kept' },
 	}),
 	row('corrected, killed', { wishes: TWO, kills: 1, lost: 1 }),
 	row('description corrected', { wishes: REWORDED, kills: 1, refusals: 1 }),

@@ -97,6 +97,8 @@ export interface Bounds extends Counts {
 	readonly asksNewKey: boolean;
 	/** Whether its refusals are of a kind that may come before it looks at the key. */
 	readonly looksEarly: boolean;
+	/** The body of a request in which something is wrong: it is refused, and kept, whoever sends it. */
+	readonly wrong: string | undefined;
 	/** Whether it keeps an error under the key that does not say whether anything was paid. */
 	readonly keepsErrors: boolean;
 	/** Whether it answers CONFLICT and decides later. */
@@ -377,6 +379,9 @@ class Service {
 				: [];
 		const known = world.keys.find((one) => one.key === request.key && isKnown(one, now));
 		if (known) return [...early, ...this.replay(world, known, request)];
+		if (request.body === this.bounds.wrong) {
+			return [{ ...this.refusal(request), world: this.keep(world, request, 'refused') }];
+		}
 		const mayRefuse = refuses !== 'early' && left.refusals > 0;
 		if (keepsErrors && left.refusals > 0) {
 			const spent = this.keep(spend(world, 'refusals'), request, 'error');
@@ -407,7 +412,7 @@ class Service {
 	private replay(world: World, { body, result }: KnownKey, request: Request): Executed[] {
 		if (body !== request.body) return [{ world, result: 'mismatch', answer: { kind: 'mismatch' } }];
 		if (result === 'busy') return [{ world, result: 'conflict', answer: { kind: 'unknown' } }];
-		if (result === 'refused') return [{ ...this.refused, world }];
+		if (result === 'refused') return [{ ...this.refusal(request), world }];
 		if (result === 'error') return [{ ...this.broken, world }];
 		const id = idOf(result);
 		const made = world.withdrawals[result];
@@ -439,6 +444,12 @@ class Service {
 
 	private get broken(): Pick<Executed, 'result' | 'answer'> {
 		return { result: 'error', answer: { kind: 'unknown' } };
+	}
+
+	/** What is said of a request that is refused for what it asks. */
+	private refusal({ body }: Request): Pick<Executed, 'result' | 'answer'> {
+		if (body !== this.bounds.wrong) return this.refused;
+		return { result: 'refused', answer: { kind: 'refused', needsNewKey: false, isFinal: true } };
 	}
 
 	get refused(): Pick<Executed, 'result' | 'answer'> {
@@ -769,7 +780,7 @@ export class Environment {
 					this.tell(mixed, run, { saw: 'answered', answer: named, unansweredAt }, step(said)),
 				);
 			});
-		if (left.copies > 0 && left.refusals > 0 && this.bounds.refuses === 'early') {
+		if (left.copies > 0 && left.refusals > 0 && this.bounds.refuses !== 'kept') {
 			const spent = spend(spend(world, 'copies'), 'refusals');
 			const copied = {
 				...spent,

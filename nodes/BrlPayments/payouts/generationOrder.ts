@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/failures/failure';
 import type { KeyedOrder } from '../../shared/orders/order';
 import type { Reference } from '../../shared/orders/reference';
-import type { Effect } from '../../shared/retry/errors';
+import { lookUpError, type Effect } from '../../shared/retry/errors';
 import type { Outcome } from '../../shared/transport/outcome';
 import type { OrderItem } from '../execution/orderRun';
 import type { Answer, State } from './protocol';
@@ -71,9 +71,9 @@ export class GenerationOrder implements KeyedOrder {
 		const { outcome, effect } = this.last;
 		if (effect === 'unknown') return { kind: 'unknown' };
 		if (outcome.kind !== 'refused') return { kind: 'notSent' };
-		// What is wrong with a request is wrong with its copy, too.
-		const isEarly = effect === 'notReached' && code !== 'VALIDATION_ERROR';
-		return { kind: 'refused', needsNewKey: this.isUsedUp, isEarly };
+		const isFinal = this.isUsedUp || lookUpError(code)?.isAboutRequest === true;
+		const isEarly = effect === 'notReached' && !isFinal;
+		return { kind: 'refused', needsNewKey: this.isUsedUp, isEarly, isFinal };
 	}
 }
 

@@ -42,6 +42,8 @@ interface Details {
 	readonly shown?: readonly string[];
 	/** Of a `refused`: the service may not have looked at the key. */
 	readonly isEarly?: boolean;
+	/** Of a `refused`: the same request is refused again under its key. */
+	readonly isFinal?: boolean;
 }
 
 /**
@@ -156,7 +158,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const { shown, evidenceAt = Infinity, isEarly = false } = details;
+	const { shown, evidenceAt = Infinity, isEarly = false, isFinal = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -169,6 +171,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...(withdrawalId === '' ? {} : { withdrawalId }),
 		...(shown === undefined ? {} : { shown }),
 		...(isEarly ? { isEarly } : {}),
+		...(isFinal ? { isFinal } : {}),
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'sending') return [row];
@@ -184,14 +187,16 @@ function readDetails(text: string | null): Details | undefined {
 	try {
 		const details: unknown = JSON.parse(text);
 		if (typeof details !== 'object' || details === null) return undefined;
-		const { evidenceAt = Infinity, shown = [], isEarly = false } = details as Partial<Details>;
+		const { evidenceAt = Infinity, shown = [] } = details as Partial<Details>;
+		const { isEarly = false, isFinal = false } = details as Partial<Details>;
 		const isRead =
 			typeof evidenceAt === 'number' &&
 			typeof isEarly === 'boolean' &&
+			typeof isFinal === 'boolean' &&
 			Array.isArray(shown) &&
 			shown.every((id) => typeof id === 'string');
 		if (!isRead) return undefined;
-		return { evidenceAt, isEarly, ...(shown.length > 0 ? { shown } : {}) };
+		return { evidenceAt, isEarly, isFinal, ...(shown.length > 0 ? { shown } : {}) };
 	} catch {
 		return undefined;
 	}
@@ -199,7 +204,7 @@ function readDetails(text: string | null): Details | undefined {
 
 /** The columns that follow from a row of the protocol. @param now by the clock of the ledger */
 export function toCells(
-	{ status, generation, withdrawalId, shown, isEarly, at, about }: NewRow,
+	{ status, generation, withdrawalId, shown, isEarly, isFinal, at, about }: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
 ): Pick<
@@ -211,6 +216,7 @@ export function toCells(
 		...(at === undefined ? {} : { evidenceAt: at }),
 		...(shown === undefined ? {} : { shown }),
 		...(isEarly === undefined ? {} : { isEarly }),
+		...(isFinal === undefined ? {} : { isFinal }),
 	};
 	return {
 		status,

@@ -38,10 +38,15 @@ export interface Row {
 	readonly shown?: readonly string[];
 	/** Of a `refused`: the service may not have looked at the key, so the key may still be in use. */
 	readonly isEarly?: boolean;
+	/**
+	 * Of a `refused`: whoever sends the same request under its key is refused, too. The request itself is
+	 * wrong, or the service has shown that it keeps the refusal.
+	 */
+	readonly isFinal?: boolean;
 }
 
 /** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */
-export type NewRow = Pick<Row, 'generation' | 'withdrawalId' | 'shown' | 'isEarly'> & {
+export type NewRow = Pick<Row, 'generation' | 'withdrawalId' | 'shown' | 'isEarly' | 'isFinal'> & {
 	/** What it is about; what the run asks for, where it is left out. */
 	readonly about?: Pick<Row, 'content' | 'body'>;
 } & (
@@ -176,12 +181,15 @@ export type Answer =
 	 * may have refused before it looked at the key. A proxy that has sent the request twice, and by an
 	 * address that the API key does not allow, hides a payout behind such a refusal.
 	 */
-	| { readonly kind: 'refused'; readonly needsNewKey: boolean; readonly isEarly?: boolean }
+	| ({ readonly kind: 'refused'; readonly needsNewKey: boolean } & Pick<Row, 'isEarly' | 'isFinal'>)
 	| { readonly kind: 'mismatch' }
 	/** No answer, one that says nothing, or that an earlier attempt is still being processed. */
 	| { readonly kind: 'unknown' }
 	/** The request surely never left. */
 	| { readonly kind: 'notSent' };
+
+/** Answers that say of this attempt alone that it had no effect. */
+type WithoutEffect = Extract<Answer, { readonly kind: 'refused' | 'mismatch' | 'notSent' }>;
 
 export interface Fetched {
 	readonly state: 'living' | 'failed' | 'unreadable';
@@ -213,7 +221,7 @@ export interface State {
 	/** When the last attempt of this run under the current key was made that got no answer. */
 	readonly unansweredAt: number | undefined;
 	/** The answer that is judged once the ledger has been read again, and when it came. */
-	readonly answer: (Answer & { readonly at: number }) | undefined;
+	readonly answer: (WithoutEffect & { readonly at: number }) | undefined;
 	/** The withdrawal that is being fetched: what is known of it, and whether by an answer to this run. */
 	readonly fetching:
 		| { readonly id: string; readonly status: 'paid' | 'failed'; readonly isNew: boolean }
@@ -348,6 +356,11 @@ function isAnswered({ status, content }: Row): boolean {
 	return status === 'refused' && content !== '';
 }
 
+/** Whether what was refused may be paid under the same key when it is sent again, by whomever. */
+function mayBePaidSince(row: Row): boolean {
+	return isAnswered(row) && !row.isFinal;
+}
+
 /**
  * While a key lives that the service has only refused, the service is asked under it once more: what was
  * refused may have been paid since by its copy, or by another n8n, which begins with the same key. The
@@ -477,7 +490,9 @@ function judge(state: State, answer: NonNullable<State['answer']>, now: number):
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
 	const kept = findKept(state, others);
 	if (answer.kind === 'mismatch') {
-		if (!isUnanswered && kept.length > 0) return claim(state, generation + 1);
+		// What is wrong with a request is wrong with its copies: none of them has been paid.
+		const isKeptForGood = kept.length > 0 && same.filter(isAnswered).every((row) => row.isFinal);
+		if (!isUnanswered && isKeptForGood) return claim(state, generation + 1);
 		return isUnanswered || isExplained(state)
 			? prove(state, now)
 			: end(state, { say: 'elsewhere' });
@@ -486,16 +501,10 @@ function judge(state: State, answer: NonNullable<State['answer']>, now: number):
 		return end(state, isUnanswered ? { say: 'later', from: undefined } : { say: 'notSent' });
 	}
 	if (isUnanswered) return prove(state, now);
-	const isEarly = answer.kind === 'refused' && answer.isEarly === true;
-	const refused: NewRow = {
-		status: 'refused',
-		generation,
-		at: answer.at,
-		...(isEarly ? { isEarly } : {}),
-	};
+	const { isEarly, at, needsNewKey } = answer;
+	const refused: NewRow = { status: 'refused', generation, at, ...kindOf(answer) };
 	const isKept = !isEarly && kept.some(({ body }) => body === state.asked.body);
-	const needsNewKey = answer.kind === 'refused' && (answer.needsNewKey || isKept);
-	if (needsNewKey && newKeys < MAX_NEW_KEYS) {
+	if ((needsNewKey || isKept) && newKeys < MAX_NEW_KEYS) {
 		return claim({ ...state, newKeys: newKeys + 1 }, generation + 1, [refused]);
 	}
 	return end(state, { say: 'refused' }, [refused]);
@@ -518,15 +527,16 @@ function prove(state: State, now: number): Step {
 	const others = othersRows(state);
 	const open = openSendings(others);
 	const generations = new Set([state.generation, ...open.map(({ generation }) => generation)]);
-	const early = others.filter((row) => row.isEarly && generations.has(row.generation));
+	// A copy of what was refused may have been paid since.
+	const refused = others.filter((row) => mayBePaidSince(row) && generations.has(row.generation));
 	const attempts = [
-		...[...open, ...early].map(({ at }) => at),
+		...[...open, ...refused].map(({ at }) => at),
 		...(unansweredAt === undefined ? [] : [unansweredAt]),
 		...(answer?.kind === 'refused' && answer.isEarly ? [answer.at] : []),
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
-	const known = [...open, ...early].map(({ content }) => content);
+	const known = [...open, ...refused].map(({ content }) => content);
 	const sent = own ? [...known, asked.content] : known;
 	const used = others.filter(({ generation }) => generations.has(generation));
 	const since = Math.min(...attempts, ...used.map(({ at }) => at));
@@ -658,6 +668,11 @@ function beginAnew(state: State): Step {
 		: end(without, { say: 'later', from: undefined });
 }
 
+/** What a refusal says of its request and its key, as a row has it. */
+function kindOf({ isEarly = false, isFinal = false }: Pick<Row, 'isEarly' | 'isFinal'>) {
+	return { ...(isEarly ? { isEarly } : {}), ...(isFinal ? { isFinal } : {}) };
+}
+
 /** Verdicts after which the generation is still open. */
 const LEAVES_OPEN: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
 
@@ -667,12 +682,8 @@ function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): 
 	const record = [...outcomes];
 	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
 		// The key may hold this content. As old as the key, it says nothing of the other attempts.
-		const { isEarly = false, at } = answer;
-		record.push(
-			isEarly
-				? { status: 'refused', generation, at, isEarly }
-				: { status: 'refused', generation, at: keyUsedAt },
-		);
+		const at = answer.isEarly ? answer.at : keyUsedAt;
+		record.push({ status: 'refused', generation, at, ...kindOf(answer) });
 	}
 	const written = record.map(({ about = asked, ...row }): Row => ({
 		id: Infinity,
@@ -712,9 +723,15 @@ export function openSendings(rows: readonly Row[]): Row[] {
 	return rows.filter((row) => row.status === 'sending' && !rows.some((one) => covers(one, row)));
 }
 
-/** The attempts that a person can settle: a refusal does not prove that the service had looked at the key. */
+/**
+ * The attempts that a person can settle. A refusal is one if the service may not have looked at the key, or
+ * if a list has shown since what may be its copy.
+ */
 function undecided(rows: readonly Row[]): Row[] {
-	return [...openSendings(rows), ...earlyRefusals(rows, highestGeneration(rows))];
+	const highest = highestGeneration(rows);
+	const isDoubted = inGeneration(rows, highest).some(({ status }) => status === 'in doubt');
+	const refusals = inGeneration(rows, highest).filter(mayBePaidSince);
+	return [...openSendings(rows), ...(isDoubted ? refusals : earlyRefusals(rows, highest))];
 }
 
 /** Whether a row answers a `sending` of its generation. */

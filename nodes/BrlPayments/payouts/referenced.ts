@@ -441,6 +441,7 @@ export class ReferencedPayouts {
 		switch (verdict.say) {
 			case 'paid':
 				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
+				else order.recordPaidBefore(verdict.id);
 				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
 			case 'recorded':
 				if (verdict.isForeign) throw paidByOther(order, verdict.id);

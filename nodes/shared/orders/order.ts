@@ -230,6 +230,12 @@ export class Order implements KeyedOrder {
 		this.become('unclear', now);
 	}
 
+	/** It was paid before this execution, whose sums it does not count in. @param doneId of what was paid */
+	recordPaidBefore(doneId: string): void {
+		const { cents: _, ...record } = this.record;
+		this.records.store({ ...record, state: 'done', doneId });
+	}
+
 	/** What the service named for it was named for another order before: nobody knows which one it is. */
 	recordDisputed(now: number): void {
 		this.record.doneId = undefined;

@@ -41,6 +41,8 @@ export interface CatalogueEntry {
 	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
 	/** `none` where absent. */
 	readonly effect?: Effect;
+	/** What is wrong is the request itself: whoever sends the same one again is refused, too. */
+	readonly isAboutRequest?: true;
 	/** One sentence: what happened. */
 	readonly what: string;
 	/** One sentence: what the user can do about it. */
@@ -102,6 +104,7 @@ export const ERROR_CATALOGUE = {
 		status: 400,
 		retry: 'never',
 		effect: 'notReached',
+		isAboutRequest: true,
 		what: 'The server refused one or more fields',
 		remedy: 'Correct the fields named here.',
 		again: 'Then run a new execution with only this item.',
@@ -288,24 +291,28 @@ export const ERROR_CATALOGUE = {
 	INVALID_PIX_KEY: {
 		status: 400,
 		retry: 'never',
+		isAboutRequest: true,
 		what: 'The PIX key is not a well-formed CPF, CNPJ, e-mail, phone number or random key',
 		remedy: 'Ask the recipient for the key again. A phone number is written like +5511987654321.',
 	},
 	INVALID_RECIPIENT_DOCUMENT: {
 		status: 400,
 		retry: 'never',
+		isAboutRequest: true,
 		what: 'Recipient Document is not a valid CPF or CNPJ',
 		remedy: 'Correct it, or leave it empty.',
 	},
 	RECIPIENT_DOCUMENT_MISMATCH: {
 		status: 400,
 		retry: 'never',
+		isAboutRequest: true,
 		what: 'Recipient Document differs from the CPF or CNPJ that is the PIX key',
 		remedy: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
 	},
 	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: {
 		status: 400,
 		retry: 'never',
+		isAboutRequest: true,
 		what: 'The PIX key does not belong to the person or company of that document',
 		remedy: 'Ask the recipient for the key and the document again; do not guess.',
 	},

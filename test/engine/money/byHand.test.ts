@@ -838,6 +838,18 @@ describe('amounts are changed, where what has paid is remembered by nobody', () 
 	});
 });
 
+it('a reference is cleared before the retry: what was paid before the execution is not paid again', async () => {
+	await bench.run(payEach({}, REFERENCED), [ROWS[0]!, ROWS[1]!], begunNow());
+	const failed = await failAtLastRow(payEach({ maxConcurrency: 1 }, REFERENCED));
+	edit(failed, { reference: '' });
+
+	const { json, error } = await retryUntilTold(failed);
+
+	expect(error).toBeUndefined();
+	expect(json.slice(0, 2).map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+	expectEachOnce();
+});
+
 describe('a reference that was filled in for a retry', () => {
 	it('is in the ledger once it is paid', async () => {
 		const clear = bench.sandbox.faults.add({

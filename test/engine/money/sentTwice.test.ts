@@ -15,10 +15,12 @@ import {
 	INVOICES,
 	livingOf,
 	MINUTE,
+	MISMATCHES,
 	paidBefore,
 	referenced,
 	rowsOf,
 } from '../support/references';
+import { CPF } from '../support/values';
 
 const bench = useBench();
 
@@ -59,6 +61,25 @@ describe('a request that something on the way sends twice', () => {
 		expectTrue(bench, again);
 		expect(livingOf(bench)).toEqual(BOTH);
 	});
+
+	// The corrected row took another key at once, beside what the copy had paid.
+	const CIRCUMSTANCES = LATE.filter(([code]) => code !== 'INVALID_PIX_KEY');
+
+	it.each(CIRCUMSTANCES)(
+		'is never paid as corrected, too: one is refused with %s',
+		async (code, status) => {
+			const workflow = referenced();
+			bench.sandbox.faults.add(refusedAfter(code, status));
+			await bench.start(workflow, INVOICES);
+
+			const corrected = await bench.start(workflow, CORRECTED);
+			expect(getCodes(corrected)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+			const settled = await followWords(bench, workflow, CORRECTED);
+
+			expect(getCodes(settled)).toEqual(MISMATCHES);
+			expect(livingOf(bench)).toEqual(BOTH);
+		},
+	);
 
 	it.each([1, 10, 23 * 60])(
 		'is paid once, however often it is refused: %s minutes between the runs',
@@ -108,6 +129,24 @@ describe('a refusal after which nothing was paid', () => {
 
 		expect(paidBefore(again)).toEqual([false, false]);
 		expect(livingOf(bench)).toEqual(BOTH);
+	});
+
+	it.each([
+		['no equal payout', []],
+		['an equal payout of another tool', [CPF]],
+	])('is paid as corrected by doing what the errors say, beside %s', async (_what, others) => {
+		const workflow = referenced();
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2, stored: true },
+		});
+		await bench.start(workflow, INVOICES);
+		for (const pixKey of others) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
+
+		const again = await followWords(bench, workflow, CORRECTED);
+
+		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expectTrue(bench, again);
+		expect(livingOf(bench)).toMatchObject(BOTH);
 	});
 
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
