@@ -7,7 +7,7 @@ import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/statusEvents'
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { isFailed } from '../../nodes/BrlPayments/payouts/samePayout';
-import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/description/fields/statuses';
+import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/fields/statuses';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 import {
 	DOCUMENT_PARAMETERS,
@@ -77,10 +77,7 @@ export const OPEN_POINTS = {
 		assumed: `${codes(Object.values(DOCUMENT_PARAMETERS))}.`,
 		sign: 'A document of another format or period fails the item with `UNEXPECTED_DOCUMENT`. The period is compared where the text shows it.',
 		wayOut: 'Add the right names in _Options > Additional Query Parameters_.',
-		code: [
-			'nodes/shared/transport/apiAssumptions.ts',
-			'nodes/BrlPayments/resources/document/asRequested.ts',
-		],
+		code: ['nodes/shared/transport/apiAssumptions.ts', 'nodes/BrlPayments/document/asRequested.ts'],
 		sections: ['Get a receipt', 'Get a statement'],
 	},
 	requestBodies: {
@@ -89,10 +86,7 @@ export const OPEN_POINTS = {
 		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
 		wayOut:
 			'_Options > Additional Body Fields_ adds any field, such as `customer.phone` or `destination.type`.',
-		code: [
-			'nodes/BrlPayments/resources/payment/create.ts',
-			'nodes/BrlPayments/resources/withdrawal/create.ts',
-		],
+		code: ['nodes/BrlPayments/payment/create.ts', 'nodes/BrlPayments/withdrawal/create.ts'],
 		sections: ['Create a payment', 'Create a withdrawal'],
 	},
 	simulateBody: {
@@ -100,10 +94,7 @@ export const OPEN_POINTS = {
 		assumed: `${code(JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' '))}. Any response counts.`,
 		sign: 'The item fails with `VALIDATION_ERROR`, or the payment keeps its status.',
 		wayOut: '_Options > Body_ replaces the body.',
-		code: [
-			'nodes/shared/transport/apiAssumptions.ts',
-			'nodes/BrlPayments/resources/payment/simulate.ts',
-		],
+		code: ['nodes/shared/transport/apiAssumptions.ts', 'nodes/BrlPayments/payment/simulate.ts'],
 		sections: ['Simulate an outcome'],
 	},
 	productFields: {
@@ -112,7 +103,7 @@ export const OPEN_POINTS = {
 		sign: 'The item fails with `VALIDATION_ERROR`, and the error names the field.',
 		wayOut:
 			'The others are in _Additional Fields_. _Options > Without Amount_ leaves the amount out, _Options > Additional Body Fields_ adds anything else.',
-		code: ['nodes/BrlPayments/resources/product/create.ts'],
+		code: ['nodes/BrlPayments/product/create.ts'],
 		sections: ['Create a product'],
 	},
 	successStatus: {
@@ -140,7 +131,7 @@ export const OPEN_POINTS = {
 		sign: 'Customers arrive at another page than you expect.',
 		wayOut:
 			'Swap the two values. Nothing in the nodes depends on them: trust the status of the payment, never a visit to such a page.',
-		code: ['nodes/BrlPayments/resources/payment/create.ts'],
+		code: ['nodes/BrlPayments/payment/create.ts'],
 		sections: ['Create a payment'],
 	},
 	repeatedExternalId: {
@@ -149,10 +140,7 @@ export const OPEN_POINTS = {
 		sign: 'An earlier payment with another amount, or one that can no longer be paid, fails the item with `EXISTING_PAYMENT`. An equal one is in the output, with a hint that it is not new. If the service creates a second payment, both are in the list.',
 		wayOut:
 			'To charge again, use another External ID. To charge once across executions, use _Options > Idempotency Key_, which is valid for 24 hours.',
-		code: [
-			'nodes/BrlPayments/resources/payment/create.ts',
-			'nodes/BrlPayments/resources/payment/existingPayment.ts',
-		],
+		code: ['nodes/BrlPayments/payment/create.ts', 'nodes/BrlPayments/payment/existingPayment.ts'],
 		sections: ['Create a payment'],
 	},
 	paymentTransitions: {
@@ -163,7 +151,7 @@ export const OPEN_POINTS = {
 			'Choose several statuses to wait for. An event that its status rules out fails the execution; with _Options > One Output per Event_ it goes to the output _Other_ instead.',
 		code: [
 			'nodes/BrlPaymentsTrigger/emit/events.ts',
-			'nodes/BrlPayments/resources/payment/existingPayment.ts',
+			'nodes/BrlPayments/payment/existingPayment.ts',
 		],
 		sections: ['Payment states'],
 	},
@@ -182,10 +170,7 @@ export const OPEN_POINTS = {
 		sign: 'The refund has a status other than `PENDING`.',
 		wayOut:
 			'Go by the status of the payment: _Payment > Wait for Status_ with `REFUNDED`, or the events `PAYMENT_REFUNDED` and `PAYMENT_REFUND_FAILED`.',
-		code: [
-			'nodes/BrlPayments/resources/payment/refund.ts',
-			'nodes/BrlPaymentsTrigger/emit/events.ts',
-		],
+		code: ['nodes/BrlPayments/payment/refund.ts', 'nodes/BrlPaymentsTrigger/emit/events.ts'],
 		sections: ['Refund states'],
 	},
 	pixKeyType: {
@@ -239,7 +224,7 @@ export const OPEN_POINTS = {
 		sign: 'This operation fails with `INVALID_API_KEY` or `API_KEY_REQUIRED`, while others succeed with the same credential.',
 		wayOut:
 			'_Customer > Get_ with the customer ID. Or an HTTP Request node with an OAuth2 credential.',
-		code: ['nodes/BrlPayments/resources/customer/getByExternalId.ts'],
+		code: ['nodes/BrlPayments/customer/getByExternalId.ts'],
 		sections: ['Get a customer by external ID'],
 	},
 	scopes: {
@@ -247,10 +232,7 @@ export const OPEN_POINTS = {
 		assumed: '`payments:refund` for a refund, no particular one for simulating.',
 		sign: 'The item fails with `FORBIDDEN`.',
 		wayOut: 'Give the key `payments:write` as well.',
-		code: [
-			'nodes/BrlPayments/resources/payment/refund.ts',
-			'nodes/BrlPayments/resources/payment/simulate.ts',
-		],
+		code: ['nodes/BrlPayments/payment/refund.ts', 'nodes/BrlPayments/payment/simulate.ts'],
 		sections: ['Scopes'],
 	},
 	rateLimitReset: {

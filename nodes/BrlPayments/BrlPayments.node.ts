@@ -8,10 +8,10 @@ import {
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
 import { properties } from './description/properties';
 import { resources } from './resources';
-import { scopeHints } from './description/scopeHints';
+import { scopeHints } from './description/properties';
 import { searchPayments, searchProducts, searchWithdrawals } from './methods/recordSearch';
 import { route } from './router';
-import { buildSubtitle } from './description/subtitle';
+import { buildSubtitle } from './description/properties';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {

@@ -24,11 +24,12 @@ import { maskPersonalData } from '../shared/privacy/value';
 import {
 	isOrder,
 	type ItemOperation,
-	type ItemResult,
 	type Operation,
 	type OrderOperation,
 } from './execution/operation';
-import { buildFields, parseConcurrency } from './description/options';
+import type { ItemResult } from './execution/draft';
+import { parseConcurrency } from './description/options';
+import { buildFields } from './description/operationFields';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';

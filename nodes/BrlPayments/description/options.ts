@@ -1,13 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readField } from '../../shared/validation/field';
-import { isOrder, type Operation } from '../execution/operation';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MAX_TIMEOUT_SECONDS = 3600;
 const DEFAULT_CONCURRENCY = 20;
 const MAX_CONCURRENCY = 100;
 
-const additionalQueryParameters: INodeProperties = {
+export const additionalQueryParameters: INodeProperties = {
 	displayName: 'Additional Query Parameters',
 	name: 'additionalQueryParameters',
 	type: 'fixedCollection',
@@ -77,7 +76,7 @@ export const additionalBodyFields: INodeProperties = {
 	],
 };
 
-const allowRetryAfter24Hours: INodeProperties = {
+export const allowRetryAfter24Hours: INodeProperties = {
 	displayName: 'Allow Retry After 24 Hours',
 	name: 'allowRetryAfter24Hours',
 	type: 'boolean',
@@ -86,7 +85,7 @@ const allowRetryAfter24Hours: INodeProperties = {
 		'Whether to send a retry even though the server no longer recognizes it as a repetition. This applies to all items. Items with a recorded success are not sent again, but n8n keeps no record when it is killed. Turn this on only after checking what took effect, or it may be done twice.',
 };
 
-const idempotencyKey: INodeProperties = {
+export const idempotencyKey: INodeProperties = {
 	displayName: 'Idempotency Key',
 	name: 'idempotencyKey',
 	type: 'string',
@@ -96,7 +95,7 @@ const idempotencyKey: INodeProperties = {
 		"Leave empty to have this node generate a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if several executions may request the same thing. It must be different for each item and have at most 100 characters. It appears in errors and executions, so do not put a CPF in it, or end the expression with .hash('sha256').",
 };
 
-const maskPersonalData: INodeProperties = {
+export const maskPersonalData: INodeProperties = {
 	displayName: 'Mask Personal Data',
 	name: 'maskPersonalData',
 	type: 'boolean',
@@ -105,7 +104,7 @@ const maskPersonalData: INodeProperties = {
 		'Whether to mask documents (CPF, CNPJ), e-mail addresses and phone numbers in the output, like ***.456.789-**. Later nodes receive the masked values too, so they cannot send an e-mail to a masked address, for example. Files such as a boleto are not masked.',
 };
 
-const maxConcurrency: INodeProperties = {
+export const maxConcurrency: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
 	type: 'number',
@@ -115,7 +114,7 @@ const maxConcurrency: INodeProperties = {
 		'Maximum number of items to process at the same time. The node starts with a few, adds more while the service responds well, and reduces the number when responses fail or slow down. The output keeps the order of the items.',
 };
 
-const timeout: INodeProperties = {
+export const timeout: INodeProperties = {
 	displayName: 'Timeout (Seconds)',
 	name: 'timeout',
 	type: 'number',
@@ -123,31 +122,6 @@ const timeout: INodeProperties = {
 	default: DEFAULT_TIMEOUT_SECONDS,
 	description: 'How long to wait for the response to one request',
 };
-
-/** All that the user can set for one operation. */
-export function buildFields(operation: Operation): INodeProperties[] {
-	return [...operation.fields, buildOptions(operation)];
-}
-
-/** The Options collection of one operation, in alphabetical order of the names in the editor. */
-export function buildOptions(operation: Operation): INodeProperties {
-	const entries = [
-		additionalQueryParameters,
-		maskPersonalData,
-		timeout,
-		...('executeAll' in operation ? [] : [maxConcurrency]),
-		...(isOrder(operation) ? [additionalBodyFields, allowRetryAfter24Hours, idempotencyKey] : []),
-		...(operation.options ?? []),
-	];
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
-	};
-}
 
 /** Seconds as in the editor become milliseconds. */
 export function parseTimeout(seconds: unknown): number {

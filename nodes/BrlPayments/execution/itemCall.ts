@@ -13,7 +13,7 @@ import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import { getAdoptedKey } from './adoptedKey';
-import type { OrderDraft } from './operation';
+import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';
 import { readPlainly } from './plainParameter';
 
@@ -214,10 +214,7 @@ export class ItemCall {
 			reference: draft.reference,
 			ownKey: ownKey ?? '',
 			adopted: this.adoptedKey,
-			payout: draft.payout && {
-				cents: draft.payout.amount,
-				pixKey: draft.payout.pixKey,
-			},
+			payout: draft.payout,
 			keyId: toKeyId(baseUrl, keyPrefix),
 			keyPrefix,
 			isLive: environment === 'production',

@@ -3,7 +3,8 @@ import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { mapInTurns } from '../../shared/concurrency/inTurns';
 import { maskPersonalData } from '../../shared/privacy/value';
 import type { ItemCall } from './itemCall';
-import type { BatchOperation, ItemOperation, ItemResult } from './operation';
+import type { BatchOperation, ItemOperation } from './operation';
+import type { ItemResult } from './draft';
 
 /**
  * Runs an operation for one item and masks its output, if the user wants that. The option is read

@@ -1,21 +1,9 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import type { Identity } from '../../shared/orders/key';
-import type { Reference } from '../../shared/orders/reference';
-import type { BodyReader } from '../../shared/transport/outcome';
-import type { ApiRecord } from '../../shared/transport/schemas';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import type { ItemCall } from './itemCall';
-import type { OrderProcessor, OrderRun } from './orderRun';
-import type { Payout } from '../payouts/payout';
-
-/** What one input item becomes; `pairedItem` is added by the router. */
-export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+import type { ItemResult, OrderDraft } from './draft';
+import type { OrderProcessor, OrderRun } from './orderProcessor';
 
 interface OperationBase {
 	/** The entry in the Operation list: `value` is part of saved workflows and never changes. */
@@ -54,26 +42,6 @@ export interface ItemOperation extends OperationBase {
 export interface BatchOperation extends OperationBase {
 	/** @param pace for requests about single items */
 	executeAll(calls: readonly ItemCall[], pace: AdaptiveLimiter): Promise<INodeExecutionData[]>;
-}
-
-/** What one item asks for, checked and ready to be sent under a key. */
-export interface OrderDraft {
-	/** Encoded, from the tag `path`. */
-	readonly path: string;
-	readonly body: IDataObject;
-	/** What is bought or paid, see `Identity`. */
-	readonly identity: Identity;
-	/** What counts as success. */
-	readonly read: BodyReader;
-	/** `keyed` where absent. */
-	readonly kind?: 'keyed' | 'boletoCreation';
-	readonly reference?: Reference | undefined;
-	/** What the item shows where the first response lacks it. */
-	readonly echo?: IDataObject;
-	/** What can be looked up in the list of withdrawals; for payouts. */
-	readonly payout?: Payout;
-	/** Reads again what was created; absent where the API has no such endpoint. */
-	readonly current?: (id: string) => Promise<ApiRecord>;
 }
 
 /**

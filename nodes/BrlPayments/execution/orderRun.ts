@@ -3,45 +3,15 @@ import { ApiFailure, redescribe, type Failure } from '../../shared/failures/fail
 import type { InputError } from '../../shared/validation/inputError';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Order } from '../../shared/orders/order';
-import { OrderBook, type OrderRequest } from '../../shared/orders/orderBook';
+import { OrderBook } from '../../shared/orders/orderBook';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome } from './itemLoop';
 import { maskResult, wantsMasking } from './maskOutput';
-import type { ItemResult, OrderDraft, OrderOperation } from './operation';
+import type { ItemResult, OrderDraft } from './draft';
+import type { OrderOperation } from './operation';
+import type { OrderItem, OrderProcessor } from './orderProcessor';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-
-/** What all orders of one run of the node share. */
-export interface OrderRun {
-	readonly run: NodeRun;
-	readonly book: OrderBook;
-	/** Waits while other items may start, unless the first failure is to stop them. */
-	readonly aside: <T>(wait: Promise<T>) => Promise<T>;
-}
-
-/** One item with the order that was assigned to it. */
-export interface OrderItem {
-	readonly index: number;
-	readonly call: ItemCall;
-	readonly draft: OrderDraft;
-	readonly request: OrderRequest;
-	readonly order: Order;
-}
-
-/** Carries out the orders of one run. */
-export interface OrderProcessor {
-	/**
-	 * To be called before anything is sent.
-	 * @returns for each item, in order, why it is not to be sent; undefined where it is
-	 */
-	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
-	/** @throws ApiFailure, InputError */
-	settle(item: OrderItem): Promise<ItemResult>;
-	/** To be called after all items, however they ended. */
-	end(): Promise<void>;
-	/** Whether what this run has done is stopped if a person presses Execute again. */
-	stopsNextPress?(): boolean;
-}
 
 /** One item on its way through the run. */
 interface Place {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from './itemLoop';
-import type { ItemResult } from './operation';
+import type { ItemResult } from './draft';
 import { countItems, type ItemState, type RunFacts, type RunSummary } from './runSummary';
 
 /** What an operator counts, by the states of a run. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ItemOutcome } from './itemLoop';
-import type { ItemResult } from './operation';
+import type { ItemResult } from './draft';
 
 /** What a run was about, as far as it decides how to continue after it failed. */
 export interface RunFacts {

@@ -3,7 +3,7 @@ import type { KeyedOrder } from '../../shared/orders/order';
 import type { Reference } from '../../shared/orders/reference';
 import { lookUpError, type Effect } from '../../shared/retry/errors';
 import type { Outcome } from '../../shared/transport/outcome';
-import type { OrderItem } from '../execution/orderRun';
+import type { OrderItem } from '../execution/orderProcessor';
 import type { Answer, State } from './protocol';
 
 /** The order as the client sees it while it sends under one key. */

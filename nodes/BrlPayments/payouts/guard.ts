@@ -10,8 +10,8 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, type Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import type { ItemResult } from '../execution/operation';
-import type { OrderItem, OrderRun } from '../execution/orderRun';
+import type { ItemResult } from '../execution/draft';
+import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike } from './absence';
 import { MAX_HISTORY_ROWS, type PayoutHistory } from './history';
 import { isPaid, isUnclear } from './samePayout';
@@ -178,27 +178,27 @@ export class DuplicateGuard {
 	): ApiFailure | undefined {
 		const { order, call, draft } = item;
 		if (draft.payout === undefined) return undefined;
-		const { amount, pixKey } = draft.payout;
+		const { cents, pixKey } = draft.payout;
 		const { facts, memory } = this.run.book;
 		const now = call.now();
 		const sent = this.sentByOthers(item);
 		// Before anything is called a duplicate: of two equal payouts without an answer, the list may show one
 		// while the other is still under way.
 		const late = sent.findLast(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS);
-		if (late) return stillUnclear(order, amount, late.at, late.at + LATE_BOOKING_MS);
+		if (late) return stillUnclear(order, cents, late.at, late.at + LATE_BOOKING_MS);
 		// To an agent, what it paid earlier in the same execution is a duplicate as well.
 		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
-		const isSame = looksLike(amount, pixKey);
+		const isSame = looksLike(cents, pixKey);
 		const shown = rows.filter((row) => isPaid(row) && isSame(row) && !own.has(String(row.id)));
 		const known = new Set([...own, ...rows.map(({ id }) => id)]);
 		const since = Math.min(this.begunAt, now - LATE_BOOKING_MS);
 		const unseen = sent
 			.filter(({ id, at }) => id !== undefined && at >= since && !known.has(id))
-			.map(({ id }) => ({ id, netAmount: amount / 100, pixKey: pixKey.value }));
+			.map(({ id }) => ({ id, netAmount: cents / 100, pixKey: pixKey.value }));
 		const found = [...shown, ...unseen];
 		// What is found may be what an earlier attempt of the item has paid.
 		const mayBeOwn = order.isUnclear || !memory.isComplete;
-		return found.length === 0 ? undefined : duplicateFound(found, amount, reason, order, mayBeOwn);
+		return found.length === 0 ? undefined : duplicateFound(found, cents, reason, order, mayBeOwn);
 	}
 
 	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
@@ -263,8 +263,8 @@ const HAS_GAPS = {
 
 /** Identifies a payout by its content, not by the API key: two keys may belong to one account. */
 function getPayout({ draft, request }: Pick<OrderItem, 'draft' | 'request'>): string {
-	const { amount = 0, pixKey } = draft.payout ?? {};
-	return `${request.isLive ? 'live' : 'test'} ${amount} ${pixKey?.value ?? ''}`;
+	const { cents = 0, pixKey } = draft.payout ?? {};
+	return `${request.isLive ? 'live' : 'test'} ${cents} ${pixKey?.value ?? ''}`;
 }
 
 /** Stops an item because the same was paid already. */

@@ -3,7 +3,7 @@ import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { ApiFailure } from '../../shared/failures/failure';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { toReais } from '../../shared/validation/money';
-import type { OrderItem, OrderRun } from '../execution/orderRun';
+import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import type { Asked, NewRow, Row } from './protocol';
 import { environmentOf, readRows, refuseUnreadable } from './recorded';
@@ -109,7 +109,7 @@ export class LedgerRun {
 		const { context } = this.orders.run;
 		return {
 			reference: nameOf(item),
-			amount: payout === undefined ? null : toReais(payout.amount),
+			amount: payout === undefined ? null : toReais(payout.cents),
 			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
 			environment: environmentOf(item.request.isLive),
 			workflow: context.getWorkflow().id ?? null,

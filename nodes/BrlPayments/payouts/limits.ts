@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { PaidContent } from '../../shared/orders/order';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
-import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import { parsePixKey } from '../../shared/validation/pixKey';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -231,11 +232,6 @@ function expressionRefused(label: string): InputError {
 }
 
 /** What the limits are compared with: net amount in centavos, and the key in canonical form. */
-interface LimitedPayout {
-	readonly amount: Cents;
-	readonly pixKey: PixKey;
-}
-
 /**
  * Which items the limits stop, before any of them is sent. Where all are refused, the items over a
  * limit say why, and the others name the first of them.
@@ -246,7 +242,7 @@ interface LimitedPayout {
  * @returns for each item the error that stops it, or undefined
  */
 export function judgeLimits(
-	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	payouts: ReadonlyArray<PaidContent | undefined>,
 	limits: PayoutLimits,
 	alreadyCents: Cents,
 ): Array<InputError | undefined> {
@@ -256,17 +252,17 @@ export function judgeLimits(
 		: refuseAll(payouts, own, limits, alreadyCents);
 }
 
-function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
+function judgeAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
 	const { largestAmount, allowedPixKeys } = limits;
-	if (largestAmount !== undefined && !(amount <= largestAmount)) {
+	if (largestAmount !== undefined && !(cents <= largestAmount)) {
 		return new InputError(
-			`The amount of ${formatReais(amount)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
+			`The amount of ${formatReais(cents)} exceeds ${LARGEST_AMOUNT}, which is ${formatReais(largestAmount)}`,
 			`Correct the amount. If it is right, ask the person who set ${LARGEST_AMOUNT} to increase it.`,
 		);
 	}
 	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
 		return new InputError(
-			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(amount)})`,
+			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(cents)})`,
 			`Correct the PIX key. If it is right, ask the person who set ${ALLOWED_PIX_KEYS} to add it.`,
 		);
 	}
@@ -275,7 +271,7 @@ function judgeAlone({ amount, pixKey }: LimitedPayout, limits: PayoutLimits) {
 
 /** Items count in order. One that does not fit is left out, and a later one may fit again. */
 function refuseItems(
-	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	payouts: ReadonlyArray<PaidContent | undefined>,
 	own: ReadonlyArray<InputError | undefined>,
 	{ largestTotal }: PayoutLimits,
 	alreadyCents: Cents,
@@ -284,20 +280,20 @@ function refuseItems(
 	let total = alreadyCents;
 	return payouts.map((payout, index) => {
 		if (!payout || own[index]) return own[index];
-		const next = total + payout.amount;
+		const next = total + payout.cents;
 		if (next <= largestTotal) {
 			total = next;
 			return undefined;
 		}
 		return new InputError(
-			`This payout of ${formatReais(payout.amount)} would bring the total of this execution to ${formatReais(next)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
+			`This payout of ${formatReais(payout.cents)} would bring the total of this execution to ${formatReais(next)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
 			TOTAL_REMEDY,
 		);
 	});
 }
 
 function refuseAll(
-	payouts: ReadonlyArray<LimitedPayout | undefined>,
+	payouts: ReadonlyArray<PaidContent | undefined>,
 	own: ReadonlyArray<InputError | undefined>,
 	{ largestTotal }: PayoutLimits,
 	alreadyCents: Cents,
@@ -306,7 +302,7 @@ function refuseAll(
 	if (over.length > 0) {
 		return payouts.map((payout, index) => payout && (own[index] ?? notSentFor(over, payout)));
 	}
-	const sum = payouts.reduce((total, payout) => total + (payout?.amount ?? 0), 0);
+	const sum = payouts.reduce((total, payout) => total + (payout?.cents ?? 0), 0);
 	const total = alreadyCents + sum;
 	if (largestTotal === undefined || total <= largestTotal) return payouts.map(() => undefined);
 	const before =
@@ -315,21 +311,21 @@ function refuseAll(
 		(payout) =>
 			payout &&
 			new InputError(
-				`The payouts of this execution add up to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.amount)} was not sent`,
+				`The payouts of this execution add up to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.cents)} was not sent`,
 				TOTAL_REMEDY,
 			),
 	);
 }
 
 /** @param over indexes of the items over a limit, at least one */
-function notSentFor(over: readonly number[], { amount }: LimitedPayout): InputError {
+function notSentFor(over: readonly number[], { cents }: PaidContent): InputError {
 	const [first = 0, ...others] = over;
 	const which =
 		others.length === 0
 			? `row ${first + 1} is over a limit`
 			: `row ${first + 1} and ${others.length} more are over a limit`;
 	return new InputError(
-		`This payout of ${formatReais(amount)} was not sent, because ${which}`,
+		`This payout of ${formatReais(cents)} was not sent, because ${which}`,
 		`See the error of row ${first + 1}, and correct it. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }

@@ -81,7 +81,8 @@ async function ask(
 ): Promise<Earlier> {
 	const { call, reference, payout } = asked;
 	const rows = readRows(cells, reference.shown, environmentOf(call.environment === 'production'));
-	const content = toContent(payout.amount, payout.pixKey.value, call.context.getInstanceId());
+	const paid = { cents: payout.amount, pixKey: payout.pixKey };
+	const content = toContent(paid.cents, paid.pixKey.value, call.context.getInstanceId());
 	const begun = begin({ run: 'check', apiKey: call.keyPrefix, content, body: '' }).state;
 	const { state, action } = advance(begun, { saw: 'ledger', rows }, call.now());
 	if (action.do !== 'fetch') {
@@ -93,7 +94,7 @@ async function ask(
 		return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
 	}
 	const found = await pace.run(async () => await readWithdrawal(call, action.id));
-	const withdrawal = compareWithdrawal(found, action.id, rows, payout, content);
+	const withdrawal = compareWithdrawal(found, action.id, rows, paid, content);
 	const claimants = await inLedger(findClaimants(store, reference.value, action));
 	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
 	// The bank has refused it: it would be paid under another key.

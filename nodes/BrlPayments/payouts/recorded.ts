@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../shared/failures/failure';
+import type { PaidContent } from '../../shared/orders/order';
 import { parseReference } from '../../shared/orders/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
@@ -8,7 +9,6 @@ import { isOtherContent } from './absence';
 import { openLedger } from './dataTable';
 import { LOOK_UP_SCOPE } from './history';
 import { claimantsOf, readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
-import type { Payout } from './payout';
 import type { Action, Fetched, Row } from './protocol';
 import { isFailed, isSamePayout, showsPixKey } from './samePayout';
 import { ledgerUnavailable, unreadableRow } from './texts';
@@ -92,14 +92,13 @@ export function compareWithdrawal(
 	found: ApiRecord | undefined,
 	id: string,
 	rows: readonly Row[],
-	{ amount, pixKey }: Payout,
+	asked: PaidContent,
 	content: string,
 ): Fetched {
 	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
 	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
 	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
-	const isSameContent =
-		isSamePayout(found, { cents: amount, pixKey }) && (showsPixKey(found) || isRecordedSame);
+	const isSameContent = isSamePayout(found, asked) && (showsPixKey(found) || isRecordedSame);
 	return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
 }
 

@@ -8,8 +8,8 @@ import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
 import { ItemCall } from '../execution/itemCall';
-import type { ItemResult } from '../execution/operation';
-import type { OrderItem, OrderRun } from '../execution/orderRun';
+import type { ItemResult } from '../execution/draft';
+import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
 import { GenerationOrder } from './generationOrder';
@@ -429,7 +429,7 @@ export class ReferencedPayouts {
 		return {
 			run: this.run,
 			apiKey: request.keyPrefix,
-			content: toContent(payout.amount, payout.pixKey.value, this.salt),
+			content: toContent(payout.cents, payout.pixKey.value, this.salt),
 			body: fingerprint([this.salt, draft.body]),
 		};
 	}
@@ -437,7 +437,7 @@ export class ReferencedPayouts {
 	private toResult(track: Track, verdict: Verdict): ItemResult {
 		const { item, withdrawal, error } = track;
 		const { order, draft, call } = item;
-		const cents = draft.payout?.amount ?? 0;
+		const cents = draft.payout?.cents ?? 0;
 		switch (verdict.say) {
 			case 'paid':
 				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });

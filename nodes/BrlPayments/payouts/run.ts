@@ -5,14 +5,9 @@ import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { toText } from '../../shared/validation/text';
 import { ItemCall } from '../execution/itemCall';
-import type { ItemResult } from '../execution/operation';
-import {
-	CHANGED_AFTER_SUCCESS,
-	madeInOtherEnvironment,
-	type OrderItem,
-	type OrderProcessor,
-	type OrderRun,
-} from '../execution/orderRun';
+import type { ItemResult } from '../execution/draft';
+import { CHANGED_AFTER_SUCCESS, madeInOtherEnvironment } from '../execution/orderRun';
+import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from './absence';
 import { isReplayed, claimWithdrawal } from './answer';
@@ -167,7 +162,7 @@ export class PayoutRun implements OrderProcessor {
 				const failure = overLimit(order, LIMIT_CODE, over, this.mayHavePaid(item));
 				this.refusals.set(item, failure);
 			} else if (draft.payout) {
-				memory.reserve(order.record.key, draft.payout.amount);
+				memory.reserve(order.record.key, draft.payout.cents);
 				this.reserved.add(order.record.key);
 			}
 		});
@@ -282,7 +277,7 @@ async function read({ draft }: OrderItem, id: string): Promise<ApiRecord | undef
  */
 function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): boolean {
 	const isSameKey = one.payout?.pixKey.value === other.payout?.pixKey.value;
-	return isSameKey && one.payout?.amount === other.payout?.amount;
+	return isSameKey && one.payout?.cents === other.payout?.cents;
 }
 
 const NORMALIZED =

@@ -1,5 +1,6 @@
-import { centsOfAnswer, type Cents } from '../../shared/validation/money';
-import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import type { PaidContent } from '../../shared/orders/order';
+import { centsOfAnswer } from '../../shared/validation/money';
+import { parsePixKey } from '../../shared/validation/pixKey';
 import { toText } from '../../shared/validation/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 
@@ -11,12 +12,6 @@ const MASK = /[*•…]/;
 /** A random key without its dashes. */
 const BARE_UUID = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 const NUMBER = /^[\d\s().+/-]+$/;
-
-/** What a payout pays, and to whom. */
-export interface PaidContent {
-	readonly cents: Cents;
-	readonly pixKey: PixKey;
-}
 
 /** Whether the recipient receives nothing. */
 export function isFailed({ status }: ApiRecord): boolean {

@@ -3,11 +3,12 @@ import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
 import type { Order } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
-import type { OrderItem, OrderRun } from '../execution/orderRun';
+import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike, searchList, type Finding } from './absence';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
-import { isPaid, isSamePayout, type PaidContent } from './samePayout';
+import { isPaid, isSamePayout } from './samePayout';
+import type { PaidContent } from '../../shared/orders/order';
 import { inDoubt, listIds } from './texts';
 
 /** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */
@@ -207,7 +208,7 @@ export function getContent({ order, draft }: OrderItem): PaidContent {
 	const { cents, pixKey } = order.record;
 	if (cents !== undefined && pixKey !== undefined) return { cents, pixKey };
 	if (draft.payout === undefined) throw new TypeError('This is no payout');
-	return { cents: draft.payout.amount, pixKey: draft.payout.pixKey };
+	return draft.payout;
 }
 
 function nameOf({ cents, pixKey }: PaidContent): string {

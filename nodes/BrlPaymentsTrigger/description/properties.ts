@@ -1,6 +1,13 @@
-import { cronNodeOptions, type INodeProperties, type TriggerPanelDefinition } from 'n8n-workflow';
+import {
+	cronNodeOptions,
+	type INodeParameters,
+	type INodeProperties,
+	type IWebhookDescription,
+	type TriggerPanelDefinition,
+} from 'n8n-workflow';
 import { eventsField, fetchCurrentStateField, optionsField } from './options';
 import { lookBackOption, receiveByField } from '../polling/settings';
+import { eventOptions } from '../emit/events';
 
 // Of all markup, the editor keeps only ul, li and a in a notice.
 const SETUP_STEPS = [
@@ -104,4 +111,33 @@ export const triggerPanel: TriggerPanelDefinition = {
 	},
 	activationHint:
 		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
+};
+
+/** An expression for the text below the name of the node: `Payment Paid, Payment Confirmed`. */
+export function buildSubtitle(): string {
+	const words = Object.fromEntries(eventOptions.map(({ name, value }) => [String(value), name]));
+	return `={{ [].concat($parameter["events"] ?? []).map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;
+}
+
+/**
+ * Where n8n looks, since 2.40, for functions that compute fields of a webhook description without its
+ * expression engine. Earlier versions ignore it.
+ */
+const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
+
+/** n8n registers no webhook without a method. Evaluated for each request that arrives. */
+const HTTP_METHOD = {
+	template: '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}',
+	resolve: ({ receiveBy }: INodeParameters) => (receiveBy === 'polling' ? '' : 'POST'),
+};
+
+export const webhookDescription: IWebhookDescription = {
+	name: 'default',
+	httpMethod: HTTP_METHOD.template,
+	ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
+	responseMode: 'onReceived',
+	path: 'webhook',
+	// With N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE, n8n makes an isolate for the first expression that it
+	// evaluates, which costs more than the rest of a delivery.
+	[RESOLVERS]: { httpMethod: HTTP_METHOD },
 };

@@ -6,7 +6,7 @@ import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup, nodeName } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
-import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './distrust';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './events';
 import { openLedger, type Ledger } from '../deduplication/ledger';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { inColumns, type TriggerOutput } from './output';

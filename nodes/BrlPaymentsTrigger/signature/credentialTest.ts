@@ -6,7 +6,7 @@ import type {
 import { toFailure } from '../../shared/failures/itemError';
 import { DEFAULT_WINDOW_SECONDS } from '../description/options';
 import { readSignatureSettings } from './settings';
-import { sign } from './sign';
+import { sign } from './schemes';
 import { readTimestamp } from './timestamp';
 import { verify } from './verify';
 

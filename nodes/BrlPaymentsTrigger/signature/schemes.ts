@@ -103,3 +103,19 @@ export function writtenForms(digest: Buffer, encoding?: Encoding): string[] {
 			];
 	}
 }
+
+/**
+ * Signs a body as a sender would, for tests and for trying out a credential.
+ * @param timestamp as sent in X-Webhook-Timestamp
+ * @returns the value of X-Webhook-Signature
+ */
+export function sign(
+	scheme: Scheme,
+	secret: Secret,
+	timestamp: string,
+	body: Buffer,
+	encoding: Encoding = 'hex',
+): string {
+	const digest = computeDigest(scheme, secret, timestamp, body);
+	return `${scheme.prefix ?? ''}${digest.toString(scheme.encoding ?? encoding)}`;
+}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
+import { omitUndefined } from '../text/omitUndefined';
 import type { Outcome } from '../transport/outcome';
 import { idOfAnswer } from '../validation/answerId';
 import { InputError } from '../validation/inputError';
@@ -29,6 +30,13 @@ export type OrderKind = 'reference' | 'ownKey' | 'adopted' | 'automatic';
  * else is refused.
  */
 export type OrderState = 'new' | 'sent' | 'unclear' | 'done';
+
+/** What a payout pays, and to whom. */
+export interface PaidContent {
+	/** Centavos that leave the account. */
+	readonly cents: number;
+	readonly pixKey: PixKey;
+}
 
 /** What the execution remembers of one order. Short: one is stored for each item. Times in epoch ms. */
 export interface OrderRecord {
@@ -232,7 +240,7 @@ export class Order implements KeyedOrder {
 
 	/** It was paid before this execution, whose sums it does not count in. @param doneId of what was paid */
 	recordPaidBefore(doneId: string): void {
-		const { cents: _, ...record } = this.record;
+		const record = omitUndefined({ ...this.record, cents: undefined });
 		this.records.store({ ...record, state: 'done', doneId });
 	}
 

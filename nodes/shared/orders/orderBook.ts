@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../concurrency/boundedMap';
 import { omitUndefined } from '../text/omitUndefined';
 import { InputError } from '../validation/inputError';
-import type { PixKey } from '../validation/pixKey';
 import {
 	chooseExecutionIdentity,
 	executionFacts,
@@ -24,6 +23,7 @@ import {
 	type OrderKind,
 	type OrderRecord,
 	type OrderSettings,
+	type PaidContent,
 	type RowChange,
 } from './order';
 import { OrderMemory } from './orderMemory';
@@ -52,8 +52,7 @@ export interface OrderRequest extends OrderSettings {
 	/** The key that the user chose; empty for none. */
 	readonly ownKey: string;
 	readonly adopted?: AdoptedKey | undefined;
-	/** For payouts: centavos, and the PIX key in canonical form. */
-	readonly payout?: { readonly cents: number; readonly pixKey: PixKey } | undefined;
+	readonly payout?: PaidContent | undefined;
 	/** Public part of the API key. */
 	readonly keyPrefix: string;
 	readonly isLive: boolean;

@@ -5,10 +5,10 @@ import type {
 	OrderOperation,
 } from '../../../../../nodes/BrlPayments/execution/operation';
 import {
-	buildOptions,
 	parseConcurrency,
 	parseTimeout,
 } from '../../../../../nodes/BrlPayments/description/options';
+import { buildOptions } from '../../../../../nodes/BrlPayments/description/operationFields';
 
 const OPERATION: ItemOperation = {
 	option: { name: 'Get', value: 'get' },

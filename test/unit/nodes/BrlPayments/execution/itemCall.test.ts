@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import { readObject } from '../../../../../nodes/shared/transport/schemas';
-import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/operation';
+import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/draft';
 import { answer, refusal } from '../../../support/answers';
 import { LIVE_KEY } from '../../../support/credential';
 import { createItemCall } from '../../../support/itemCall';
@@ -75,11 +75,11 @@ describe('what an item asks for', () => {
 	test('has the reference and the payout of the draft', async () => {
 		const reference = parseReference('NF-1042');
 		const pixKey = { value: 'maria@customer.example', type: 'EMAIL' } as const;
-		const payout = { amount: 1000, pixKey, document: undefined };
+		const payout = { cents: 1000, pixKey };
 
 		expect(await getRequest({}, { reference, payout })).toMatchObject({
 			reference,
-			payout: { cents: 1000, pixKey },
+			payout,
 		});
 	});
 

@@ -216,7 +216,7 @@ describe('parseNodeLimits', () => {
 
 const KEY = parsePixKey('529.982.247-25');
 const OTHER_KEY = parsePixKey('111.444.777-35');
-const pay = (amount: Cents, pixKey = KEY) => ({ amount, pixKey });
+const pay = (cents: Cents, pixKey = KEY) => ({ cents, pixKey });
 const messages = (errors: Array<InputError | undefined>) => errors.map((error) => error?.message);
 const stopped = (errors: Array<InputError | undefined>) =>
 	errors.map((error) => error !== undefined);
@@ -340,7 +340,7 @@ describe('judgeLimits', () => {
 
 	describe('for any payouts', () => {
 		const payout = fc.record({
-			amount: fc.integer({ min: 0, max: 300_000 }),
+			cents: fc.integer({ min: 0, max: 300_000 }),
 			pixKey: fc.constantFrom(KEY, KEY, KEY, OTHER_KEY),
 		});
 		const payouts = fc.array(fc.option(payout, { nil: undefined }), { maxLength: 12 });
@@ -353,11 +353,9 @@ describe('judgeLimits', () => {
 					expect(errors).toHaveLength(given.length);
 					expect(errors.filter((error, index) => error && !given[index])).toEqual([]);
 					const sent = given.flatMap((each, index) => (each && !errors[index] ? [each] : []));
-					const total = sent.reduce((sum, { amount }) => sum + amount, already);
+					const total = sent.reduce((sum, { cents }) => sum + cents, already);
 					expect(total).toBeLessThanOrEqual(250_000);
-					expect(sent.filter(({ amount, pixKey }) => amount > 100_000 || pixKey !== KEY)).toEqual(
-						[],
-					);
+					expect(sent.filter(({ cents, pixKey }) => cents > 100_000 || pixKey !== KEY)).toEqual([]);
 				}),
 			);
 		});
@@ -379,8 +377,8 @@ describe('judgeLimits', () => {
 					const expected = given.map((each) => {
 						if (!each) return false;
 						const isOver =
-							each.amount > 100_000 || each.pixKey !== KEY || total + each.amount > 250_000;
-						if (!isOver) total += each.amount;
+							each.cents > 100_000 || each.pixKey !== KEY || total + each.cents > 250_000;
+						if (!isOver) total += each.cents;
 						return isOver;
 					});
 					expect(stopped(judgeLimits(given, ITEM, already))).toEqual(expected);

@@ -6,8 +6,8 @@ import {
 	isSamePayout,
 	isUnclear,
 	pixKeysShown,
-	type PaidContent,
 } from '../../../../../nodes/BrlPayments/payouts/samePayout';
+import type { PaidContent } from '../../../../../nodes/shared/orders/order';
 import { parsePayout } from '../../../../../nodes/BrlPayments/payouts/payout';
 
 const PAYOUT = parsePayout({ amount: 100.5, pixKey: '529.982.247-25', recipientDocument: '' });

@@ -5,7 +5,10 @@ import {
 	EVENTS,
 	isTestEvent,
 	type StatusCheck,
+	contradictionIn,
+	FOREIGN_DELIVERY_ID,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
+import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
 
 /** As the API names them (docs/api.md#event-types). */
 const NAMED = [
@@ -116,4 +119,27 @@ describe('the status in the body', () => {
 	])('of %s that says %s: %s', (event, status, expected) => {
 		expect(checkStatus(event, status)).toBe(expected);
 	});
+});
+
+const about = (event: string, status: string | null) =>
+	contradictionIn({ event, status } as TriggerOutput);
+
+test('a status that the event cannot have is named, with what to do', () => {
+	const distrust = about('PAYMENT_PAID', 'EXPIRED');
+
+	expect(distrust?.message).toBe(
+		'The delivery says PAYMENT_PAID, but the status in its signed body is EXPIRED',
+	);
+	expect(distrust?.description).toContain('Look up the payment or withdrawal before you act');
+});
+
+test.each([
+	['PAYMENT_PAID', 'PAID'],
+	['PAYMENT_PAID', null],
+])('%s with the status %o is not distrusted', (event, status) => {
+	expect(about(event, status)).toBeUndefined();
+});
+
+test('a foreign delivery ID is explained with what to do', () => {
+	expect(FOREIGN_DELIVERY_ID.description).toContain('retry this execution');
 });

@@ -4,7 +4,7 @@ import {
 	writtenForms,
 	type Scheme,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
-import { sign } from '../../../../../nodes/BrlPaymentsTrigger/signature/sign';
+import { sign } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { pickCases } from '../../../support/cases';
 import {
 	AUTOMATIC,

@@ -1,0 +1,8 @@
+import type { Resource } from '../execution/operation';
+import { get } from './get';
+
+export const apiKey: Resource = {
+	option: { name: 'API Key', value: 'apiKey' },
+	defaultOperation: 'get',
+	operations: [get],
+};

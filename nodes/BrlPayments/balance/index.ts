@@ -1,0 +1,8 @@
+import type { Resource } from '../execution/operation';
+import { get } from './get';
+
+export const balance: Resource = {
+	option: { name: 'Balance', value: 'balance' },
+	defaultOperation: 'get',
+	operations: [get],
+};

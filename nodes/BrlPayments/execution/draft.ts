@@ -1,0 +1,29 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Identity } from '../../shared/orders/key';
+import type { PaidContent } from '../../shared/orders/order';
+import type { Reference } from '../../shared/orders/reference';
+import type { BodyReader } from '../../shared/transport/outcome';
+import type { ApiRecord } from '../../shared/transport/schemas';
+
+/** What one input item becomes; `pairedItem` is added by the router. */
+export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/** What one item asks for, checked and ready to be sent under a key. */
+export interface OrderDraft {
+	/** Encoded, from the tag `path`. */
+	readonly path: string;
+	readonly body: IDataObject;
+	/** What is bought or paid, see `Identity`. */
+	readonly identity: Identity;
+	/** What counts as success. */
+	readonly read: BodyReader;
+	/** `keyed` where absent. */
+	readonly kind?: 'keyed' | 'boletoCreation';
+	readonly reference?: Reference | undefined;
+	/** What the item shows where the first response lacks it. */
+	readonly echo?: IDataObject;
+	/** What can be looked up in the list of withdrawals; for payouts. */
+	readonly payout?: PaidContent;
+	/** Reads again what was created; absent where the API has no such endpoint. */
+	readonly current?: (id: string) => Promise<ApiRecord>;
+}

@@ -1,0 +1,341 @@
+import type { IDataObject } from 'n8n-workflow';
+import { CHARGE_COLUMNS } from './fields';
+import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
+import { InputError } from '../../shared/validation/inputError';
+import { parseObject } from '../../shared/validation/object';
+import { parseReais, toReais } from '../../shared/validation/money';
+import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
+import { optionalText } from '../../shared/validation/text';
+import type { BodyReader } from '../../shared/transport/outcome';
+import { path } from '../../shared/transport/path';
+import { readNewPayment, readPayment, type ApiRecord } from '../../shared/transport/schemas';
+import { chosenProductId, productField } from '../fields/product';
+import { PAYMENT_METHODS } from '../fields/statuses';
+import type { ItemCall } from '../execution/itemCall';
+import type { OrderOperation } from '../execution/operation';
+import { isOldPayment, refuseOtherPayment } from './existingPayment';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+
+/** The bound of the API on card payments (docs/api.md#limits), in centavos. */
+const LEAST_CARD_AMOUNT = 500;
+
+/** POST /v1/payments (docs/api.md#create-a-payment). */
+export const create: OrderOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Charge customer (create payment)',
+		description: 'Charge a customer by PIX, boleto or card, with or without a checkout page',
+	},
+	columns: CHARGE_COLUMNS,
+	scope: 'payments:write',
+	verificationHint: 'Payment > Get Many, by amount, creation date and description',
+	isWrite: true,
+	forAgents:
+		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
+	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
+	fields: [
+		{
+			displayName: 'Charge By',
+			name: 'chargeBy',
+			type: 'options',
+			default: 'amount',
+			options: [
+				{ name: 'Amount', value: 'amount', description: 'Charge an amount that you enter' },
+				{ name: 'Product', value: 'product', description: 'Charge the price of a product' },
+			],
+			description: 'Where the amount to charge comes from',
+		},
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 1.234,56',
+			displayOptions: { show: { chargeBy: ['amount'] } },
+			description:
+				'Amount to charge, in reais, such as 1234.56 or R$ 1.234,56. With a test key, the cents decide the outcome: .02 stays new, .03 is cancelled, .04 expires, all others are paid.',
+		},
+		{ ...productField, displayOptions: { show: { chargeBy: ['product'] } } },
+		{
+			displayName: 'Methods',
+			name: 'methods',
+			type: 'multiOptions',
+			required: true,
+			default: ['PIX'],
+			options: PAYMENT_METHODS,
+			description: 'How the customer can pay. Card requires a payment page.',
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			default: 'hosted',
+			options: [
+				{
+					name: 'No Page (PIX Code or Boleto Only)',
+					value: 'headless',
+					description: 'You send pixCode or boletoLine to the customer yourself',
+				},
+				{
+					name: 'Payment Page (Link)',
+					value: 'hosted',
+					description: 'The response has a checkoutUrl to send to the customer',
+				},
+			],
+			description: 'Where the customer pays',
+		},
+		{
+			displayName: 'Customer',
+			name: 'customer',
+			type: 'collection',
+			placeholder: 'Add customer field',
+			default: {},
+			description: 'The payer. Some methods, such as boleto, require it.',
+			options: [
+				{
+					displayName: 'Document',
+					name: 'document',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 529.982.247-25',
+					description: 'CPF or CNPJ, with or without punctuation',
+				},
+				{
+					displayName: 'Document Type',
+					name: 'documentType',
+					type: 'options',
+					default: 'CPF',
+					options: [
+						{ name: 'CNPJ', value: 'CNPJ' },
+						{ name: 'CPF', value: 'CPF' },
+					],
+					description: 'Detected from the document if omitted. Must match the document.',
+				},
+				{
+					displayName: 'Email',
+					name: 'email',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. nathan@example.com',
+				},
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Maria Silva',
+				},
+			],
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Completion URL',
+					name: 'completionUrl',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://shop.example.com/thanks',
+					description: 'Where the customer is sent after paying on the checkout page',
+				},
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Order 1042',
+				},
+				{
+					displayName: 'External ID',
+					name: 'externalId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. order-1042',
+					description: 'ID of this payment in your own system, such as the order number',
+				},
+				{
+					displayName: 'Metadata',
+					name: 'metadata',
+					type: 'json',
+					default: '{}',
+					description: 'Your own data to store with the payment, as a JSON object',
+				},
+				{
+					displayName: 'Pass Fee to Payer',
+					name: 'passFeeToPayer',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the customer pays the fee on top of the amount',
+				},
+				{
+					displayName: 'Return URL',
+					name: 'returnUrl',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://shop.example.com/cart',
+					description: 'Where the customer is sent when leaving the checkout page without paying',
+				},
+			],
+		},
+	],
+	async prepare(call) {
+		const charge = await chosenCharge(call);
+		const methods = call.parameter<string[]>('methods', []);
+		const mode = call.parameter<'hosted' | 'headless'>('mode');
+		checkMethods(methods, mode, charge.cents);
+
+		const additional = chosenAdditionalFields(call);
+		const customer = chosenCustomer(call);
+		const externalId = additional.externalId as string | undefined;
+		const isHostedCard = mode === 'hosted' && methods.length === 1 && methods[0] === 'CARD';
+		hintAtSubWorkflow(call, externalId, isHostedCard);
+		return {
+			path: '/v1/payments',
+			body: {
+				...charge.body,
+				methods,
+				mode,
+				...omitUndefined({ customer }),
+				...additional,
+			},
+			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
+			read: withCodes(createReader(call, charge.cents, externalId)),
+			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
+			current: async (id) =>
+				await call.lookUp<ApiRecord>(
+					path`/v1/payments/${id}`,
+					withCodes(readPayment),
+					'payments:read',
+				),
+		};
+	},
+};
+
+/** Adds the codes that a customer can pay with, where there is no checkout page. */
+function withCodes(read: BodyReader): BodyReader {
+	return (body, headers) => {
+		const payment = read(body, headers) as ApiRecord | undefined;
+		return payment && { ...payment, ...findPaymentCodes(payment) };
+	};
+}
+
+/** Only for a repeated External ID does the service return what was made before. */
+function createReader(
+	call: ItemCall,
+	cents: number | undefined,
+	externalId: string | undefined,
+): BodyReader {
+	if (externalId === undefined) return readNewPayment;
+	return (body, headers) => {
+		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
+		if (payment === undefined) return undefined;
+		refuseOtherPayment(payment, cents);
+		if (isOldPayment(payment, headers)) {
+			call.hint(
+				'At least one payment is not new: the service returned an earlier one with the same External ID.',
+			);
+		}
+		return payment;
+	};
+}
+
+/** When the calling workflow is retried, n8n starts this one over: only a name that the user chose identifies it. */
+function hintAtSubWorkflow(
+	call: ItemCall,
+	externalId: string | undefined,
+	isHostedCard: boolean,
+): void {
+	const isNamed = (call.option('idempotencyKey') ?? '') !== '';
+	// Only for the hosted card payment does the API say that an External ID finds the first one.
+	const isFound = externalId !== undefined && isHostedCard;
+	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
+	call.hint(
+		'Another workflow called this one. If that workflow is retried, these payments are created again. To prevent that, fill in Options > Idempotency Key, for example with the order number.',
+	);
+}
+
+interface Charge {
+	body: IDataObject;
+	identity: { amount: number } | { productId: string };
+	/** Absent when the price is the product's. */
+	cents?: number;
+}
+
+async function chosenCharge(call: ItemCall): Promise<Charge> {
+	if (call.parameter('chargeBy') === 'product') {
+		const productId = await chosenProductId(call);
+		return { body: { productId }, identity: { productId } };
+	}
+	const cents = parseReais(call.parameter('amount'));
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter the amount to charge, in reais.');
+	return { body: { amount: toReais(cents) }, identity: { amount: cents }, cents };
+}
+
+/** The card rules of POST /v1/payments that can be checked here. */
+function checkMethods(methods: readonly string[], mode: string, cents: number | undefined): void {
+	if (methods.length === 0) {
+		throw new InputError('No payment method is selected', 'Select at least one under Methods.');
+	}
+	if (!methods.includes('CARD')) return;
+	if (mode !== 'hosted') {
+		throw new InputError(
+			'Card payments require the hosted checkout page',
+			'Set Mode to Payment Page (Link), or remove Card from Methods.',
+		);
+	}
+	if (cents !== undefined && cents < LEAST_CARD_AMOUNT) {
+		throw new InputError(
+			'Amount is below R$ 5,00, the minimum for card payments',
+			'Increase Amount, or remove Card from Methods.',
+		);
+	}
+}
+
+function chosenCustomer(call: ItemCall): IDataObject | undefined {
+	const given = call.parameter<IDataObject>('customer', {});
+	const name = optionalText(given.name, 'Customer name');
+	const email = optionalText(given.email, 'Customer email');
+	const text = optionalText(given.document, 'Customer document');
+	const document =
+		text === undefined ? undefined : parseTaxDocument(given.document, 'Customer document');
+	if (document !== undefined)
+		checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
+	const customer: IDataObject = omitUndefined({
+		name,
+		email,
+		document: document?.value,
+		documentType: document?.type,
+	});
+	return Object.keys(customer).length === 0 ? undefined : customer;
+}
+
+/** Its default is CPF, so a user who adds the field for customers of both kinds would send companies as persons. */
+function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
+	if (chosen === undefined || chosen === type) return;
+	throw new InputError(
+		`Customer document is a ${type}, but Document Type says ${chosen}`,
+		'Remove Document Type from Customer to have it detected, or correct the document.',
+	);
+}
+
+function chosenAdditionalFields(call: ItemCall): IDataObject {
+	const given = call.parameter<IDataObject>('additionalFields', {});
+	const texts = {
+		externalId: optionalText(given.externalId, 'External ID'),
+		description: optionalText(given.description, 'Description'),
+		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
+		returnUrl: optionalText(given.returnUrl, 'Return URL'),
+	};
+	const metadata = parseObject(given.metadata, 'Metadata');
+	return {
+		...omitUndefined(texts),
+		...('passFeeToPayer' in given ? { passFeeToPayer: given.passFeeToPayer } : {}),
+		...omitUndefined({ metadata }),
+	};
+}

@@ -1,0 +1,28 @@
+import { path } from '../../shared/transport/path';
+import { readPdf } from '../../shared/transport/schemas';
+import { getOutputField, outputFile, outputFileField } from '../fields/outputFile';
+import { chosenPaymentId, paymentIdField } from '../fields/records';
+import type { ItemOperation } from '../execution/operation';
+
+/** GET /v1/payments/{paymentId}/boleto (docs/api.md#download-a-boleto). */
+export const downloadBoleto: ItemOperation = {
+	option: {
+		name: 'Download Boleto',
+		value: 'downloadBoleto',
+		action: 'Download boleto of payment',
+		description: 'Get the boleto as a PDF file, for example to attach it to an e-mail',
+	},
+	scope: 'payments:read',
+	forAgents: 'An agent receives the name of the file, not the file.',
+	fields: [paymentIdField, outputFileField],
+	async execute(call) {
+		const paymentId = await chosenPaymentId(call);
+		const field = getOutputField(call);
+		const pdf = await call.get<Buffer>(path`/v1/payments/${paymentId}/boleto`, readPdf);
+		const fileName = `boleto-${paymentId}.pdf`;
+		return {
+			json: { paymentId, fileName },
+			binary: await outputFile(call, field, pdf, fileName, 'application/pdf'),
+		};
+	},
+};

@@ -1,0 +1,23 @@
+import { path } from '../../shared/transport/path';
+import { readPayment } from '../../shared/transport/schemas';
+import { chosenPaymentId, paymentIdField } from '../fields/records';
+import { simplifyFields } from '../fields/simplify';
+import type { ItemOperation } from '../execution/operation';
+import { shownPayment } from './fields';
+
+/** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get payment',
+		description: 'Get a payment by its ID',
+	},
+	scope: 'payments:read',
+	fields: [paymentIdField, ...simplifyFields],
+	async execute(call) {
+		const paymentId = await chosenPaymentId(call);
+		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);
+		return { json: shownPayment(call, payment) };
+	},
+};

@@ -1,0 +1,74 @@
+import { mapInTurns } from '../../shared/concurrency/inTurns';
+import { dateFilters, listFields } from '../fields/list';
+import { simplifier, simplifyFields } from '../fields/simplify';
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../fields/statuses';
+import { listRecords } from '../execution/listing';
+import type { ItemOperation } from '../execution/operation';
+import { simplePayment } from './fields';
+
+const dates = dateFilters('payments');
+
+/** GET /v1/payments (docs/api.md#list-payments). */
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many payments',
+		description: 'List all payments or those that match filters',
+	},
+	scope: 'payments:read',
+	fields: [
+		...listFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				dates.end,
+				{
+					displayName: 'Max Amount',
+					name: 'maxAmount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 500,00',
+					description: 'Only payments of at most this amount in reais',
+				},
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					default: 'PIX',
+					options: PAYMENT_METHODS,
+					description: 'Only payments made with this method',
+				},
+				{
+					displayName: 'Min Amount',
+					name: 'minAmount',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 10,00',
+					description: 'Only payments of at least this amount in reais',
+				},
+				dates.start,
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					default: 'PAID',
+					options: PAYMENT_STATUSES,
+					description: 'Only payments that currently have this status',
+				},
+			],
+		},
+		...simplifyFields,
+	],
+	async execute(call) {
+		const payments = await listRecords(call, '/v1/payments', 'payments');
+		const simplified = simplifier(call);
+		return await mapInTurns(payments, (payment) => ({
+			json: simplePayment(simplified, payment),
+		}));
+	},
+};

@@ -1,0 +1,111 @@
+import { InputError } from '../../shared/validation/inputError';
+import { parseReais, toReais, type Cents } from '../../shared/validation/money';
+import { parseObject } from '../../shared/validation/object';
+import { optionalText, requireText } from '../../shared/validation/text';
+import { readCreated } from '../../shared/transport/schemas';
+import { EXTERNAL_ID_MAX_LENGTH } from '../fields/ids';
+import type { ItemCall } from '../execution/itemCall';
+import type { OrderOperation } from '../execution/operation';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+
+/** POST /v1/products (docs/api.md#create-a-product). */
+export const create: OrderOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create product',
+		description: 'Add a product to the catalog',
+	},
+	scope: 'products:write',
+	verificationHint: 'Product > Get Many, by name',
+	isWrite: true,
+	guardedFields: ['name', 'amount', 'externalId'],
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Monthly plan',
+			description: 'Name of the product in the catalog',
+		},
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 49,90',
+			displayOptions: { hide: { '/options.withoutAmount': [true] } },
+			description: 'Price in reais, such as 1234.56 or R$ 1.234,56',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Access to all courses for one month',
+				},
+				{
+					displayName: 'External ID',
+					name: 'externalId',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. plan-monthly',
+					description: `ID of this product in your own system, up to ${EXTERNAL_ID_MAX_LENGTH} characters`,
+				},
+				{
+					displayName: 'Metadata',
+					name: 'metadata',
+					type: 'json',
+					default: '{}',
+					description: 'Your own data to store with the product, as a JSON object',
+				},
+			],
+		},
+	],
+	options: [
+		{
+			displayName: 'Without Amount',
+			name: 'withoutAmount',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to create the product without a price. The API description does not say whether the service accepts that.',
+		},
+	],
+	prepare(call) {
+		const name = requireText(call.parameter('name'), 'Name');
+		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
+		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
+		const description = optionalText(given.description, 'Description');
+		const externalId = optionalText(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+		const metadata = parseObject(given.metadata, 'Metadata');
+		return {
+			path: '/v1/products',
+			body: omitUndefined({
+				name,
+				amount: cents === undefined ? undefined : toReais(cents),
+				description,
+				externalId,
+				metadata,
+			}),
+			identity: { externalId, name, amount: cents },
+			read: readCreated('product'),
+		};
+	},
+};
+
+function chosenPrice(call: ItemCall): Cents {
+	const cents = parseReais(call.parameter('amount'));
+	if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
+	return cents;
+}

@@ -1,0 +1,46 @@
+import { listFields } from '../fields/list';
+import { listRecords } from '../execution/listing';
+import type { ItemOperation } from '../execution/operation';
+
+/** GET /v1/products (docs/api.md#list-products). */
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many products',
+		description: 'List the products of the catalog',
+	},
+	scope: 'products:read',
+	fields: [
+		...listFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Is Active',
+					name: 'isActive',
+					type: 'boolean',
+					default: true,
+					description: 'Whether to list products in use (on) or deleted ones (off)',
+				},
+				{
+					displayName: 'Search',
+					name: 'search',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. plan',
+					description:
+						'Only products whose name contains this text, ignoring case and accents. The node reads all products to find them.',
+				},
+			],
+		},
+	],
+	async execute(call) {
+		const products = await listRecords(call, '/v1/products', 'products');
+		return products.map((json) => ({ json }));
+	},
+};

@@ -1,0 +1,267 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { centsOfAnswer, parseReais, toReais, type Cents } from '../../shared/validation/money';
+import { unambiguousForm } from '../../shared/validation/pixKey';
+import { readBalance, readLimits, type WithdrawalLimits } from '../../shared/transport/schemas';
+import { payoutFields } from '../fields/payout';
+import type { ItemCall } from '../execution/itemCall';
+import { toFailure } from '../../shared/failures/itemError';
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { Reference } from '../../shared/orders/reference';
+import type { BatchOperation } from '../execution/operation';
+import { nameRows } from '../execution/runSummaryText';
+import { warnOfFarAmounts } from './farAmounts';
+import {
+	judgeBatch,
+	type BatchBounds,
+	type BatchRow,
+	type BatchVerdict,
+	type Known,
+	type Problem,
+} from './judgeBatch';
+import { findEarlier, type AskedPayout, type Earlier } from '../payouts/paidBefore';
+import { readPayout, readReference, recipientOfCode, type GivenPayout } from '../payouts/payout';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+
+/**
+ * Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once, and by what n8n
+ * remembers of their references. Moves no money.
+ */
+export const checkBatch: BatchOperation = {
+	option: {
+		name: 'Check Batch',
+		value: 'checkBatch',
+		action: 'Check list before paying (check batch)',
+		description:
+			'Check all items before paying: amounts, PIX keys, documents, duplicates, limits, fees, balance, and which were paid before. Moves no money.',
+		builderHint: {
+			propertyHint:
+				'Place it before Withdrawal > Create with all rows as items and the same Reference, and pay only rows with ok that have no paidBefore.',
+		},
+	},
+	scope: 'withdrawals:read and balance:read',
+	forAgents:
+		'As a tool, it checks one payment at a time. Call it before creating a withdrawal. Amounts are in reais. If paidBefore is true, the payment was made before: do not create it.',
+	fields: [
+		...payoutFields,
+		{
+			displayName: 'Reference',
+			name: 'reference',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. NF-1042',
+			description:
+				'The Reference under which Withdrawal > Create pays this item. The output then says in paidBefore whether it was paid, and the sums leave it out.',
+		},
+	],
+	options: [
+		{
+			displayName: 'Allow Duplicates',
+			name: 'allowDuplicates',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to accept the same PIX key and amount more than once in the batch',
+		},
+	],
+	async executeAll(calls, pace) {
+		const [first] = calls;
+		if (!first) return [];
+		const bounds = await readBounds(first);
+		const given = calls.map(readRow);
+		const { known, problems } = await askLedger(calls, given, pace);
+		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
+		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates'), problems);
+		const batch = summarize(verdict, bounds, calls.length);
+		const warnings = warn(first, rows);
+		return rows.map((row, item): INodeExecutionData => ({
+			json: {
+				...describe(row, bounds),
+				...verdict.rows[item],
+				warnings: warnings[item],
+				batch,
+			} as IDataObject,
+			pairedItem: { item },
+		}));
+	},
+};
+
+async function readBounds(call: ItemCall): Promise<BatchBounds> {
+	const limits = await call.get<WithdrawalLimits>('/v1/withdrawals/limits', readLimits);
+	const isSandbox = call.environment === 'sandbox';
+	if (isSandbox) {
+		call.hint('With a test key, the balance is always zero, so it was not checked.');
+	}
+	const balance = isSandbox ? null : await call.get('/v1/balance', readBalance);
+	return {
+		fee: centsOfAnswer(limits.fee) ?? 0,
+		minAmount: centsOfAnswer(limits.minAmount) ?? 0,
+		perTransactionLimit: centsOfAnswer(limits.perTransactionLimit),
+		remainingLimit: centsOfAnswer(limits.remaining) ?? 0,
+		availableBalance: balance === null ? null : (centsOfAnswer(balance.available) ?? 0),
+	};
+}
+
+function givenPayout(call: ItemCall): GivenPayout {
+	return {
+		amount: call.parameter('amount', ''),
+		pixKey: call.parameter('pixKey'),
+		recipientDocument: call.parameter('recipientDocument', ''),
+	};
+}
+
+/** A row as it was entered. */
+interface GivenRow {
+	readonly row: BatchRow;
+	readonly reference: Reference | undefined;
+}
+
+function readRow(call: ItemCall): GivenRow {
+	let reference: Reference | undefined;
+	const problems: Problem[] = [];
+	try {
+		reference = readReference(call);
+	} catch (error) {
+		problems.push(toProblem({ ...toFailure(error), code: 'INVALID_INPUT' }));
+	}
+	const named = omitUndefined({ reference: reference?.value, amount: readAmount(call) });
+	try {
+		const reading = readPayout(givenPayout(call));
+		if ('payout' in reading && problems.length === 0) {
+			return { row: { ...named, payout: reading.payout }, reference };
+		}
+		if ('problems' in reading) {
+			problems.push(
+				...reading.problems.map(({ code, error }) => ({
+					code,
+					message: `${error.message}. ${error.remedy}`,
+				})),
+			);
+		}
+	} catch (error) {
+		// An expression of this row that cannot be evaluated must not keep the others from being judged.
+		problems.push(toProblem({ ...toFailure(error), code: 'INVALID_INPUT' }));
+	}
+	return { row: { ...named, problems }, reference };
+}
+
+/** @returns undefined where it cannot be read; `readPayout` says why */
+function readAmount(call: ItemCall): Cents | undefined {
+	try {
+		return parseReais(call.parameter('amount'));
+	} catch {
+		return undefined;
+	}
+}
+
+function toProblem({ code, message, description, withdrawalIds }: Failure): Problem {
+	return { code, message: `${message}. ${description}`, ...omitUndefined({ withdrawalIds }) };
+}
+
+interface FromLedger {
+	/** In the order of the rows. */
+	readonly known: ReadonlyArray<Pick<BatchRow, 'known'>>;
+	/** Why nothing is known. */
+	readonly problems: readonly Problem[];
+}
+
+/** Asks about the references, all together. */
+async function askLedger(
+	calls: readonly ItemCall[],
+	given: readonly GivenRow[],
+	pace: AdaptiveLimiter,
+): Promise<FromLedger> {
+	const asked = calls.map((call, item): AskedPayout | undefined => {
+		const { row, reference } = given[item] as GivenRow;
+		return reference && 'payout' in row ? { call, reference, payout: row.payout } : undefined;
+	});
+	const payouts = asked.filter((one) => one !== undefined);
+	const found = await findEarlier(payouts, pace).catch(toFailureOfAll);
+	if (!Array.isArray(found)) {
+		const known = asked.map((one) => (one ? { known: UNKNOWN } : {}));
+		return { known, problems: [toProblem(found)] };
+	}
+	const byPayout = new Map(payouts.map((one, index) => [one, found[index] as Earlier]));
+	const known = asked.map((one) => {
+		const earlier = one && byPayout.get(one);
+		return earlier === undefined ? {} : { known: toKnown(earlier) };
+	});
+	return { known, problems: [] };
+}
+
+const UNKNOWN: Known = { state: 'unknown' };
+
+function toFailureOfAll(error: unknown): Failure {
+	if (error instanceof ApiFailure) return error.failure;
+	throw error;
+}
+
+function toKnown(earlier: Earlier): Known {
+	if (earlier.state !== 'refused') return earlier;
+	return { state: 'refused', problem: toProblem(earlier.failure) };
+}
+
+/** null where nobody knows. */
+function wasPaidBefore({ reference, known }: BatchRow): boolean | null | undefined {
+	if (reference === undefined) return undefined;
+	if (known?.state === 'paid') return true;
+	return known?.state === 'new' ? false : null;
+}
+
+/** The row as it would be paid, as far as it can be read; amounts in reais. */
+function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
+	const { reference, known } = row;
+	const paid = known?.state === 'paid' ? { withdrawalId: known.id, status: known.status } : {};
+	const earlier = omitUndefined({ reference, paidBefore: wasPaidBefore(row), ...paid });
+	if ('problems' in row) {
+		return omitUndefined({
+			...earlier,
+			amount: row.amount === undefined ? undefined : toReais(row.amount),
+		});
+	}
+	const { amount, pixKey, document } = row.payout;
+	return omitUndefined({
+		...earlier,
+		amount: toReais(amount),
+		fee: toReais(fee),
+		total: toReais(amount + fee),
+		pixKey: unambiguousForm(pixKey),
+		pixKeyType: pixKey.type,
+		...recipientOfCode(row.payout),
+		recipientDocument: document?.value,
+	});
+}
+
+/** For each row, what a person should look at before paying; it keeps no row from being in order. */
+function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
+	const found = warnOfFarAmounts(rows.map(({ amount }) => amount));
+	const warnings = rows.map(({ known }, index) => {
+		const warning = known?.state === 'paid' ? undefined : found[index];
+		return warning === undefined ? [] : [warning];
+	});
+	const far = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
+	if (far.length > 0) {
+		const named = nameRows(far, (index) => rows[index]?.reference ?? '');
+		call.hint(`Before you pay, look at amounts far from the others${named}. See warnings.`);
+	}
+	return warnings;
+}
+
+/** The batch as a whole; amounts in reais. */
+function summarize({ batch }: BatchVerdict, bounds: BatchBounds, count: number): IDataObject {
+	const { ok, problems, okCount, newCount, paidBeforeCount } = batch;
+	const { sumAmount, sumFees, sumTotal, sumPaidBefore } = batch;
+	return {
+		ok,
+		problems: problems as unknown as IDataObject[],
+		count,
+		okCount,
+		newCount,
+		paidBeforeCount,
+		sumPaidBefore: toReais(sumPaidBefore),
+		sumAmount: toReais(sumAmount),
+		sumFees: toReais(sumFees),
+		sumTotal: toReais(sumTotal),
+		remainingLimit: toReais(bounds.remainingLimit),
+		availableBalance: bounds.availableBalance === null ? null : toReais(bounds.availableBalance),
+	};
+}

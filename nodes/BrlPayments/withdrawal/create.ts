@@ -1,0 +1,115 @@
+import { centsOfAnswer, toReais } from '../../shared/validation/money';
+import { optionalText } from '../../shared/validation/text';
+import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
+import { path } from '../../shared/transport/path';
+import { readCreated, readCurrent, type ApiRecord } from '../../shared/transport/schemas';
+import { moneyNotice } from '../fields/moneyNotice';
+import { payoutFields } from '../fields/payout';
+import type { OrderOperation } from '../execution/operation';
+import { PayoutRun } from '../payouts/run';
+import { duplicateGuardOption } from '../payouts/guard';
+import { LOOK_UP_SCOPE } from '../payouts/history';
+import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
+import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
+import { hasStatus } from '../payouts/samePayout';
+import { WITHDRAWAL_COLUMNS } from './fields';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+
+/** The bound of the API (docs/api.md#limits), in characters. */
+const DESCRIPTION_MAX_LENGTH = 500;
+
+const CODE_IDENTIFIER =
+	'At least one PIX code contains an identifier for the recipient, such as an order number. The service cannot pass it on, so tell the recipient what was paid.';
+
+/** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
+export const create: OrderOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Pay to PIX key (create withdrawal)',
+		description: 'Send money from the balance to a PIX key. This cannot be undone.',
+		builderHint: {
+			propertyHint:
+				'Moves real money with a live key. Check all rows with Withdrawal > Check Batch first, and set Reference.',
+		},
+	},
+	scope: 'withdrawals:write',
+	extraScope: {
+		scope: LOOK_UP_SCOPE,
+		purpose: 'references, Duplicate Guard and retries, which look up what was paid before',
+	},
+	verificationHint: 'Withdrawal > Get Many, by PIX key and amount',
+	isWrite: true,
+	movesMoney: true,
+	columns: WITHDRAWAL_COLUMNS,
+	identifiedBy: ['reference', 'pixKey', 'amount', 'description'],
+	forAgents:
+		'Call it once for each requested payment. Amounts are in reais. After an error, do not call it again: tell the user what the error says.',
+	options: [duplicateGuardOption, ...payoutLimitOptions],
+	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
+	fields: [
+		moneyNotice,
+		...toolLimitFields,
+		...payoutFields,
+		{
+			displayName: 'Reference',
+			name: 'reference',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. NF-1042',
+			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
+			builderHint: {
+				propertyHint:
+					'Always set it to something unique for each payout, such as the invoice number, so that no repetition pays again.',
+			},
+		},
+		{
+			displayName: 'Description',
+			name: 'description',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Invoice 1042',
+			description: 'Note for yourself, up to 500 characters. The recipient does not see it.',
+		},
+	],
+	prepare(call) {
+		const reference = readReference(call);
+		const payout = parsePayout({
+			amount: call.parameter('amount', ''),
+			pixKey: call.parameter('pixKey'),
+			recipientDocument: call.parameter('recipientDocument', ''),
+		});
+		const description = optionalText(
+			call.parameter('description', ''),
+			'Description',
+			DESCRIPTION_MAX_LENGTH,
+		);
+		const { amount, pixKey, code } = payout;
+		if (code?.txId !== undefined) call.hint(CODE_IDENTIFIER);
+		const document = documentOfPayout(payout);
+		return {
+			path: '/v1/withdrawals',
+			body: {
+				amount: toReais(amount),
+				destination: omitUndefined({ pixKey: pixKey.value, recipientDocument: document }),
+				...omitUndefined({ description }),
+			},
+			// A document says who holds the key; it never changes who receives the money.
+			identity: { amount, pixKey: pixKey.value },
+			read: readCreated(
+				'withdrawal',
+				(record) => centsOfAnswer(record.netAmount) === amount && hasStatus(record),
+			),
+			reference,
+			echo: omitUndefined({ pixKey: pixKey.value, ...recipientOfCode(payout), description }),
+			payout: { cents: amount, pixKey },
+			current: async (id) =>
+				await call.lookUp<ApiRecord>(
+					path`/v1/withdrawals/${id}`,
+					readCurrent('withdrawal', id),
+					LOOK_UP_SCOPE,
+				),
+		};
+	},
+	openProcessor: (run) => new PayoutRun(run),
+};

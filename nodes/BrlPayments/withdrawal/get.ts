@@ -1,0 +1,26 @@
+import { path } from '../../shared/transport/path';
+import { readRecord } from '../../shared/transport/schemas';
+import { chosenWithdrawalId, withdrawalIdField } from '../fields/records';
+import { simplifier, simplifyFields } from '../fields/simplify';
+import type { ItemOperation } from '../execution/operation';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+/** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get withdrawal',
+		description: 'Get a withdrawal by its ID',
+	},
+	scope: 'withdrawals:read',
+	fields: [withdrawalIdField, ...simplifyFields],
+	async execute(call) {
+		const withdrawalId = chosenWithdrawalId(call);
+		const withdrawal = await call.get(
+			path`/v1/withdrawals/${withdrawalId}`,
+			readRecord('withdrawal'),
+		);
+		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+	},
+};

@@ -1,0 +1,66 @@
+import { mapInTurns } from '../../shared/concurrency/inTurns';
+import { dateFilters, listFields } from '../fields/list';
+import { simplifier, simplifyFields } from '../fields/simplify';
+import { WITHDRAWAL_STATUSES } from '../fields/statuses';
+import { listRecords } from '../execution/listing';
+import type { ItemOperation } from '../execution/operation';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+const dates = dateFilters('withdrawals');
+
+/** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many withdrawals',
+		description: 'List all withdrawals or those that match filters',
+	},
+	scope: 'withdrawals:read',
+	fields: [
+		...listFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Currency',
+					name: 'currency',
+					type: 'options',
+					default: 'BRL',
+					options: [{ name: 'BRL', value: 'BRL' }],
+					description: 'Only withdrawals in this currency',
+				},
+				dates.end,
+				{
+					displayName: 'Method',
+					name: 'method',
+					type: 'options',
+					default: 'PIX',
+					options: [{ name: 'PIX', value: 'PIX' }],
+					description: 'Only withdrawals made with this method',
+				},
+				dates.start,
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					default: 'COMPLETED',
+					options: WITHDRAWAL_STATUSES,
+					description: 'Only withdrawals that currently have this status',
+				},
+			],
+		},
+		...simplifyFields,
+	],
+	async execute(call) {
+		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');
+		const simplified = simplifier(call);
+		return await mapInTurns(withdrawals, (withdrawal) => ({
+			json: simplified(withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
+		}));
+	},
+};

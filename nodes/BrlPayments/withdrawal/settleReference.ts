@@ -1,0 +1,205 @@
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { maskText } from '../../shared/privacy/text';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { InputError } from '../../shared/validation/inputError';
+import { centsOfAnswer } from '../../shared/validation/money';
+import { parseUuid } from '../../shared/validation/uuid';
+import { referenceField } from '../fields/reference';
+import type { ItemCall } from '../execution/itemCall';
+import type { ItemOperation } from '../execution/operation';
+import { looksLikeOneOf, searchList, toContent } from '../payouts/absence';
+import { LOOK_UP_SCOPE, PayoutHistory } from '../payouts/history';
+import { claimantsOf, toCells, withoutOthers, type Cells } from '../payouts/ledger';
+import {
+	doubtful,
+	ruledOut,
+	settle,
+	type Listed,
+	type NewRow,
+	type Settlement,
+	type Word,
+} from '../payouts/protocol';
+import { inLedger, readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
+import { isFailed, pixKeysShown } from '../payouts/samePayout';
+
+type Refused = Extract<Settlement, { isAccepted: false }>;
+
+/** A person's word on a payout that nobody else can know about; moves no money. */
+export const settleReference: ItemOperation = {
+	option: {
+		name: 'Settle Reference',
+		value: 'settleReference',
+		action: 'Settle reference in doubt',
+		description:
+			'Say whether a payout in doubt was made, after you looked it up at the service. Moves no money.',
+	},
+	scope: LOOK_UP_SCOPE,
+	isWrite: true,
+	fields: [
+		referenceField,
+		{
+			displayName: 'Outcome',
+			name: 'outcome',
+			type: 'options',
+			default: 'paid',
+			options: [
+				{
+					name: 'Not Paid',
+					value: 'notPaid',
+					description: 'None of the withdrawals that the error named is this payout',
+				},
+				{ name: 'Paid', value: 'paid', description: 'The withdrawal below is this payout' },
+			],
+			description: 'What you found when you looked the payout up at the service',
+		},
+		{
+			displayName: 'Withdrawal ID',
+			name: 'withdrawalId',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+			displayOptions: { show: { outcome: ['paid'] } },
+			description: 'ID of the withdrawal that is this payout',
+		},
+	],
+	async execute(call) {
+		const recorded = await readRecorded(call);
+		const word = await readWord(call, recorded);
+		const settlement = settle(recorded.rows, word);
+		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row));
+		if (cells.length > 0) await inLedger(recorded.store.record(cells, []));
+		if (!settlement.isAccepted) throw refuse(recorded.reference, settlement);
+		if (word.outcome === 'paid') await takeBackIfShared(recorded, word.id);
+		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
+		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
+	},
+};
+
+async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
+	const outcome = call.parameter<string>('outcome');
+	if (outcome === 'notPaid') return { outcome, list: await readList(call, recorded) };
+	if (outcome !== 'paid') {
+		throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
+	}
+	const id = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
+	const withdrawal = await readWithdrawal(call, id);
+	const owners = await inLedger(recorded.store.findWithdrawals([id]));
+	return {
+		outcome,
+		id,
+		withdrawal: withdrawal && {
+			content: contentOf(call, recorded, withdrawal),
+			isLiving: !isFailed(withdrawal),
+		},
+		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
+	};
+}
+
+/**
+ * Two people may enter one withdrawal for two references at the same time: neither finds the other's row
+ * before both are written.
+ */
+async function takeBackIfShared({ reference, cells, store }: Recorded, id: string): Promise<void> {
+	const rows = await inLedger(store.findWithdrawals([id]));
+	const owners = claimantsOf(rows, id, reference, ['paid']);
+	if (owners.length === 0) return;
+	const written = rows.filter(
+		(row) => row.reference === reference && !cells.some((known) => known.id === row.id),
+	);
+	await inLedger(store.withdraw(written.map((row) => row.id)));
+	throw refuse(reference, { isAccepted: false, because: 'otherOrder', ids: owners, record: [] });
+}
+
+/** What the list shows of the payouts that may be the one in doubt. */
+async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
+	const { rows, reference, store } = recorded;
+	const wanted = doubtful(rows);
+	if (wanted === undefined) return { isComplete: false };
+	const reading = await new PayoutHistory(call).since(wanted.since);
+	const out = ruledOut(rows);
+	const looks = looksLikeOneOf(wanted.contents, call.context.getInstanceId());
+	const finding = searchList(reading, looks, (id) => out.has(id));
+	if (finding.state === 'unreadable') return { isComplete: false };
+	if (finding.state === 'absent') return { isComplete: true, candidates: [] };
+	const owners = await inLedger(store.findWithdrawals(finding.ids));
+	return { isComplete: true, candidates: withoutOthers(finding.ids, owners, reference) };
+}
+
+/** The content that the order was sent with and that a withdrawal has; empty where it has none of them. */
+function contentOf(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
+	const cents = centsOfAnswer(withdrawal.netAmount);
+	if (cents === null) return '';
+	const salt = call.context.getInstanceId();
+	const contents = pixKeysShown(withdrawal).map((key) => toContent(cents, key, salt));
+	return contents.find((one) => rows.some(({ content }) => content === one)) ?? '';
+}
+
+/** A person's word names no run, and what it is about in words only. */
+function toOwnCells(
+	call: ItemCall,
+	{ reference, environment, cells }: Recorded,
+	row: NewRow,
+): Cells {
+	const { context } = call;
+	const { amount = null, pixKey = null } = cells[0] ?? {};
+	// What the node saw in the list is no person's word: a row without a run would rule it out.
+	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
+	return {
+		reference,
+		amount,
+		pixKey,
+		environment,
+		workflow: context.getWorkflow().id ?? null,
+		execution: context.getExecutionId(),
+		...toCells(row, { run, apiKey: '', content: '', body: '' }, call.now()),
+	};
+}
+
+function refuse(reference: string, { because, ids }: Refused): ApiFailure {
+	const [what, remedy] = REASONS[because];
+	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
+	const withdrawalIds = because === 'newCandidates' ? ids : [];
+	const failure: Failure = {
+		code: 'NOT_SETTLED',
+		message: `The reference "${maskText(reference)}" was not settled: ${what}${named}`,
+		description: remedy,
+		httpStatus: null,
+		retryable: because === 'listUnreadable' || because === 'unreadable',
+		effect: 'none',
+		reference,
+		concernsItemOnly: true,
+		...(withdrawalIds.length === 0 ? {} : { withdrawalIds }),
+	};
+	return new ApiFailure(failure);
+}
+
+const LOOK_THEM_UP =
+	'Look at these withdrawals too. If one of them is this payout, choose Paid and enter its ID. If none is, choose Not Paid once more.';
+const REASONS: Record<Refused['because'], readonly [string, string]> = {
+	nothingInDoubt: [
+		'nothing about it is in doubt',
+		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',
+	],
+	listUnreadable: [
+		'the list of withdrawals could not be read completely',
+		'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then try again.',
+	],
+	newCandidates: ['the list shows withdrawals that you have not been told of', LOOK_THEM_UP],
+	unreadable: [
+		'the withdrawal could not be read',
+		'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
+	],
+	notLiving: [
+		'the bank refused this withdrawal, so it paid nobody',
+		'Check the ID. If another withdrawal is this payout, enter its ID. Choose Not Paid only if none of the withdrawals that the error named is this payout: the next run then pays the reference.',
+	],
+	otherContent: [
+		'the withdrawal has an amount or PIX key that was never sent under this reference',
+		'Check the ID.',
+	],
+	otherOrder: [
+		'the table BRL Payouts has this withdrawal for another reference',
+		'Check the ID. If the table is wrong, open it under Data tables, change Status to not paid in the row of the other reference, and try again.',
+	],
+};

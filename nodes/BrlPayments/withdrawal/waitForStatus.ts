@@ -1,0 +1,44 @@
+import { path } from '../../shared/transport/path';
+import { readRecord } from '../../shared/transport/schemas';
+import { chosenWithdrawalId, withdrawalIdField } from '../fields/records';
+import { simplifier, simplifyFields } from '../fields/simplify';
+import { WITHDRAWAL_STATUSES } from '../fields/statuses';
+import { waitTimeoutField } from '../fields/waiting';
+import type { ItemOperation } from '../execution/operation';
+import { waitForStatus as wait } from '../execution/waitForStatus';
+import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+
+/** Polls GET /v1/withdrawals/{withdrawalId} (docs/api.md#webhooks: sandbox payments send none). */
+export const waitForStatus: ItemOperation = {
+	option: {
+		name: 'Wait for Status',
+		value: 'waitForStatus',
+		action: 'Wait for status of withdrawal',
+		description: 'Wait until a withdrawal has one of the chosen statuses',
+	},
+	scope: 'withdrawals:read',
+	forAgents: 'It may take minutes to respond. To check once, get the withdrawal instead.',
+	fields: [
+		withdrawalIdField,
+		{
+			displayName: 'Statuses',
+			name: 'statuses',
+			type: 'multiOptions',
+			required: true,
+			default: ['COMPLETED', 'FAILED', 'CANCELLED'],
+			options: WITHDRAWAL_STATUSES,
+			description: 'The wait ends as soon as one of these statuses is reached',
+		},
+		waitTimeoutField,
+		...simplifyFields,
+	],
+	async execute(call) {
+		const withdrawalId = chosenWithdrawalId(call);
+		const withdrawal = await wait(
+			call,
+			'withdrawal',
+			async () => await call.get(path`/v1/withdrawals/${withdrawalId}`, readRecord('withdrawal')),
+		);
+		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+	},
+};

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { warnOfFarAmounts } from '../../../../../nodes/BrlPayments/withdrawal/farAmounts';
+
+/** Amounts of an ordinary list, in centavos; the one in the middle is R$ 200,00. */
+const USUAL = [15_000, 20_000, 20_000, 450_000];
+
+const warn = (amount: number | undefined, others: readonly number[] = USUAL) =>
+	warnOfFarAmounts([...others, amount]).at(-1);
+
+test.each([
+	['150,00 was read as 15000', 1_500_000, 'R$ 15.000,00 is about 80 times the usual amount'],
+	['200,00 was read as 20000', 2_000_000, 'R$ 20.000,00 is about 100 times the usual amount'],
+	['1234,56 was read as 123456', 12_345_600, 'R$ 123.456,00 is about 600 times the usual amount'],
+])('%s', (_, amount, words) => {
+	expect(warn(amount)).toContain(`${words} of this list, R$ 200,00.`);
+});
+
+test('15.500 was read as 15.5', () => {
+	const thousands = [1_200_000, 1_550_000, 2_000_000];
+	expect(warn(1_550, thousands)).toContain('R$ 15,50 is about 800 times less than the usual');
+});
+
+test('says what to do', () => {
+	expect(warn(2_000_000)).toContain('Compare it with your list.');
+	expect(warn(2_000_000)).toContain('turn on RAW Data');
+});
+
+test('begins at 30 times, in both directions', () => {
+	expect(warn(599_999)).toBeUndefined();
+	expect(warn(600_000)).toContain('about 30 times the');
+	expect(warn(667)).toBeUndefined();
+	expect(warn(666)).toContain('about 30 times less');
+});
+
+test('a list of fewer than four amounts has no usual one', () => {
+	expect(warnOfFarAmounts([100, 10_000_000, 100])).toEqual([undefined, undefined, undefined]);
+	expect(warnOfFarAmounts([100, 10_000_000, 100, undefined, 0])).not.toContainEqual(
+		expect.any(String),
+	);
+});
+
+test('what cannot be read, and zero, count nowhere', () => {
+	expect(warn(undefined)).toBeUndefined();
+	expect(warn(0)).toBeUndefined();
+	expect(warn(2_000_000, [0, 0, 0, 0, ...USUAL])).toContain('R$ 200,00');
+});
+
+test('the usual amount itself is never warned of, nor are equal ones', () => {
+	fc.assert(
+		fc.property(fc.array(fc.integer({ min: 1, max: 1e9 }), { maxLength: 50 }), (amounts) => {
+			const warned = warnOfFarAmounts(amounts).filter((warning) => warning !== undefined);
+			expect(warned.length).toBeLessThan(Math.max(1, amounts.length));
+			expect(warnOfFarAmounts(amounts.map(() => 1_000))).not.toContainEqual(expect.any(String));
+		}),
+	);
+});

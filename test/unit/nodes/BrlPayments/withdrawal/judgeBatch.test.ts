@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import {
+	judgeBatch,
+	type BatchBounds,
+	type BatchRow,
+} from '../../../../../nodes/BrlPayments/withdrawal/judgeBatch';
+
+/** Bounds that the rows of the tests fit into; each test narrows one. */
+const BOUNDS: BatchBounds = {
+	fee: 150,
+	minAmount: 1_000,
+	perTransactionLimit: 100_000,
+	remainingLimit: 1_000_000,
+	availableBalance: 1_000_000,
+};
+
+const to = (value: string, amount: number): BatchRow => ({
+	payout: { amount, pixKey: { value, type: 'EMAIL' }, document: undefined },
+});
+
+const ROWS = [to('maria@customer.example', 1_000), to('joao@customer.example', 2_000)];
+
+const judge = (
+	bounds: Partial<BatchBounds> = {},
+	rows: readonly BatchRow[] = ROWS,
+	allowDuplicates = false,
+) => judgeBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
+
+const getCodes = (verdict: ReturnType<typeof judge>) =>
+	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
+
+test('a batch in order is in order, and its sums count one fee per row', () => {
+	expect(judge()).toEqual({
+		rows: [
+			{ ok: true, problems: [] },
+			{ ok: true, problems: [] },
+		],
+		batch: {
+			ok: true,
+			problems: [],
+			okCount: 2,
+			newCount: 2,
+			paidBeforeCount: 0,
+			sumPaidBefore: 0,
+			sumAmount: 3_000,
+			sumFees: 300,
+			sumTotal: 3_300,
+		},
+	});
+});
+
+describe('a row', () => {
+	test('is compared with the minimum without its fee', () => {
+		expect(getCodes(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
+		expect(getCodes(judge({ minAmount: 2_001 }))).toEqual([
+			['WITHDRAWAL_BELOW_MINIMUM'],
+			['WITHDRAWAL_BELOW_MINIMUM'],
+		]);
+	});
+
+	test('is compared with the limit per withdrawal together with its fee', () => {
+		expect(getCodes(judge({ perTransactionLimit: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ perTransactionLimit: 2_149 }))).toEqual([
+			[],
+			['WITHDRAWAL_LIMIT_EXCEEDED'],
+		]);
+		expect(getCodes(judge({ perTransactionLimit: null }))).toEqual([[], []]);
+	});
+
+	test('is compared with what the window still allows together with its fee', () => {
+		expect(getCodes(judge({ remainingLimit: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ remainingLimit: 2_149 }))).toEqual([[], ['WITHDRAWAL_LIMIT_EXCEEDED']]);
+	});
+
+	test('is compared with the balance together with its fee', () => {
+		expect(getCodes(judge({ availableBalance: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ availableBalance: 2_149 }))).toEqual([[], ['INSUFFICIENT_BALANCE']]);
+	});
+
+	test('is not compared with the balance of a test key, which is always zero', () => {
+		expect(getCodes(judge({ availableBalance: 0 }))).toEqual([
+			['INSUFFICIENT_BALANCE'],
+			['INSUFFICIENT_BALANCE'],
+		]);
+		expect(getCodes(judge({ availableBalance: null }))).toEqual([[], []]);
+	});
+
+	test('names all that is wrong with it, in reais', () => {
+		const verdict = judge({ minAmount: 2_000, perTransactionLimit: 1_000, remainingLimit: 1_100 });
+
+		expect(verdict.rows[0]?.problems.map(({ message }) => message)).toEqual([
+			'R$ 10,00 is below the minimum of R$ 20,00',
+			'R$ 11,50 with the fee exceeds the limit of R$ 10,00 per withdrawal',
+			'R$ 11,50 with fees exceeds what the daily or nightly limit still allows, R$ 11,00',
+		]);
+	});
+
+	test('that cannot be read keeps its problem and counts nowhere', () => {
+		const problem = { code: 'INVALID_INPUT', message: 'Amount is empty.' };
+		const verdict = judge({}, [{ problems: [problem] }, ...ROWS]);
+
+		expect(verdict.rows[0]).toEqual({ ok: false, problems: [problem] });
+		expect(verdict.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 3_300 });
+	});
+});
+
+describe('duplicates', () => {
+	const DOUBLED = [...ROWS, to('maria@customer.example', 1_000)];
+
+	test('are a problem of the later row, which names the first one', () => {
+		const verdict = judge({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
+
+		expect(getCodes(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
+		for (const { problems } of verdict.rows.slice(2)) {
+			expect(problems[0]?.duplicateOf).toBe(0);
+			expect(problems[0]?.message).toContain('Same PIX key and amount as row 1.');
+		}
+		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
+	});
+
+	test('name the first one by its place among all rows, whatever those are', () => {
+		const unreadable = { problems: [{ code: 'INVALID_INPUT', message: 'Amount is empty.' }] };
+		const verdict = judge({}, [unreadable, ...DOUBLED]);
+
+		expect(verdict.rows[3]?.problems[0]?.duplicateOf).toBe(1);
+	});
+
+	test('are none when the user allows them', () => {
+		const verdict = judge({}, DOUBLED, true);
+
+		expect(getCodes(verdict)).toEqual([[], [], []]);
+		expect(verdict.batch).toMatchObject({ okCount: 3, sumAmount: 4_000 });
+	});
+
+	test.each([
+		['another amount', to('maria@customer.example', 1_001)],
+		['another PIX key', to('ana@customer.example', 1_000)],
+	])('are not rows with %s', (_, row) => {
+		expect(getCodes(judge({}, [...ROWS, row]))).toEqual([[], [], []]);
+	});
+
+	test('of a row that is itself wrong are still pointed out', () => {
+		expect(getCodes(judge({ minAmount: 2_000 }, DOUBLED))).toEqual([
+			['WITHDRAWAL_BELOW_MINIMUM'],
+			[],
+			['WITHDRAWAL_BELOW_MINIMUM', 'DUPLICATE_IN_BATCH'],
+		]);
+	});
+});
+
+describe('rows with a reference', () => {
+	const PAID: BatchRow = {
+		...ROWS[0]!,
+		reference: 'NF-1',
+		known: { state: 'paid', id: 'ID', status: 'COMPLETED' },
+	};
+	const NEW: BatchRow = { ...ROWS[1]!, reference: 'NF-2', known: { state: 'new' } };
+
+	test('that were paid before count apart, and in no sum', () => {
+		expect(judge({}, [PAID, NEW]).batch).toMatchObject({
+			...{ ok: true, okCount: 2, newCount: 1, paidBeforeCount: 1 },
+			...{ sumPaidBefore: 1_000, sumAmount: 2_000, sumFees: 150, sumTotal: 2_150 },
+		});
+	});
+
+	test.each<[string, Partial<BatchBounds>]>([
+		['the minimum', { minAmount: 2_000 }],
+		['the limit per withdrawal', { perTransactionLimit: 0 }],
+		['what the window still allows', { remainingLimit: 0 }],
+		['the balance', { availableBalance: 0 }],
+	])('that were paid before are not compared with %s', (_bound, bounds) => {
+		expect(judge(bounds, [PAID]).rows).toEqual([{ ok: true, problems: [] }]);
+	});
+
+	test('that were paid before make no new row a duplicate', () => {
+		const again = { ...to('maria@customer.example', 1_000), reference: 'NF-3' };
+
+		expect(getCodes(judge({}, [PAID, again]))).toEqual([[], []]);
+		expect(getCodes(judge({}, [again, PAID]))).toEqual([[], []]);
+	});
+
+	test.each(['open', 'unknown'] as const)('count as new where they are %s', (state) => {
+		const { batch } = judge({}, [{ ...PAID, known: { state } }, NEW]);
+
+		expect(batch).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 3_000 });
+	});
+
+	test('that would be refused have that problem first, and count nowhere', () => {
+		const problem = { code: 'PAYOUT_IN_DOUBT', message: 'Look it up.' };
+		const refused: BatchRow = { ...PAID, known: { state: 'refused', problem } };
+		const { rows, batch } = judge({ minAmount: 2_000 }, [refused, NEW]);
+
+		expect(rows[0]?.problems.map(({ code }) => code)).toEqual([
+			'PAYOUT_IN_DOUBT',
+			'WITHDRAWAL_BELOW_MINIMUM',
+		]);
+		expect(rows[0]?.problems[0]).toBe(problem);
+		expect(batch).toMatchObject({ okCount: 1, newCount: 1, paidBeforeCount: 0, sumAmount: 2_000 });
+	});
+
+	test('that share it and ask for different payouts name each other', () => {
+		const other: BatchRow = { ...to('ana@customer.example', 2_000), reference: 'NF-1' };
+		const { rows } = judge({}, [{ ...PAID, known: { state: 'new' } }, NEW, other]);
+
+		expect(rows.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
+			[expect.stringContaining('Row 3 has the same reference.')],
+			[],
+			[expect.stringContaining('Row 1 has the same reference.')],
+		]);
+	});
+
+	test('that share it with one that cannot be read name each other too', () => {
+		const unreadable: BatchRow = {
+			reference: 'NF-2',
+			problems: [{ code: 'INVALID_AMOUNT', message: 'Amount is empty.' }],
+		};
+
+		expect(getCodes(judge({}, [NEW, unreadable]))).toEqual([
+			['REFERENCE_MISMATCH'],
+			['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
+		]);
+	});
+
+	test('that are equal leave the first one in order, even where duplicates are allowed', () => {
+		const { rows } = judge({}, [NEW, PAID, NEW], true);
+
+		expect(rows.map(({ ok }) => ok)).toEqual([true, true, false]);
+		expect(rows[2]?.problems).toEqual([
+			{
+				code: 'DUPLICATE_IN_BATCH',
+				message: 'Same reference, PIX key and amount as row 1. Remove one of the two rows.',
+				duplicateOf: 0,
+			},
+		]);
+	});
+
+	test('that share it with one that was paid leave that one in order', () => {
+		const problem = { code: 'REFERENCE_MISMATCH', message: 'It was paid with another amount.' };
+		const other: BatchRow = { ...NEW, reference: 'NF-1', known: { state: 'refused', problem } };
+
+		expect(judge({}, [PAID, other]).rows).toEqual([
+			{ ok: true, problems: [] },
+			{ ok: false, problems: [problem] },
+		]);
+	});
+});
+
+describe('the batch', () => {
+	test('is not in order where something is wrong with all of it', () => {
+		const problem = { code: 'REFERENCES_UNAVAILABLE', message: 'Nothing is known.' };
+		const { batch, rows } = judgeBatch(ROWS, { ...BOUNDS, remainingLimit: 3_299 }, false, [
+			problem,
+		]);
+
+		expect(batch.problems.map(({ code }) => code)).toEqual([
+			'REFERENCES_UNAVAILABLE',
+			'WITHDRAWAL_LIMIT_EXCEEDED',
+		]);
+		expect(batch.ok).toBe(false);
+		expect(rows.map(({ ok }) => ok)).toEqual([true, true]);
+	});
+
+	test.each([
+		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['availableBalance', 'INSUFFICIENT_BALANCE'],
+	] as const)('must fit into the %s as a whole although each row does', (bound, code) => {
+		expect(judge({ [bound]: 3_300 }).batch.ok).toBe(true);
+		const verdict = judge({ [bound]: 3_299 });
+
+		expect(getCodes(verdict)).toEqual([[], []]);
+		expect(verdict.batch.ok).toBe(false);
+		expect(verdict.batch.problems).toEqual([
+			{ code, message: expect.stringContaining('R$ 33,00 with fees') },
+		]);
+	});
+
+	test('is not compared with the limit per withdrawal', () => {
+		expect(judge({ perTransactionLimit: 2_150 }).batch.ok).toBe(true);
+	});
+
+	test('without rows is in order', () => {
+		expect(judge({}, [])).toEqual({
+			rows: [],
+			batch: {
+				ok: true,
+				problems: [],
+				...{ okCount: 0, newCount: 0, paidBeforeCount: 0 },
+				...{ sumPaidBefore: 0, sumAmount: 0, sumFees: 0, sumTotal: 0 },
+			},
+		});
+	});
+});
+
+test('sums are exact, count only rows in order, and no payable sum is over a bound', () => {
+	const anyRow = fc.oneof(
+		fc
+			.record({
+				key: fc.constantFrom('a', 'b', 'c', 'd'),
+				amount: fc.integer({ min: 1, max: 200_000 }),
+			})
+			.map(({ key, amount }) => to(`${key}@customer.example`, amount)),
+		fc.constant<BatchRow>({ problems: [{ code: 'INVALID_INPUT', message: 'x' }] }),
+	);
+	const anyBounds = fc.record({
+		fee: fc.nat({ max: 500 }),
+		minAmount: fc.nat({ max: 2_000 }),
+		perTransactionLimit: fc.option(fc.nat({ max: 200_000 })),
+		remainingLimit: fc.nat({ max: 1_000_000 }),
+		availableBalance: fc.option(fc.nat({ max: 1_000_000 })),
+	});
+	fc.assert(
+		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
+			const { rows: verdicts, batch } = judgeBatch(rows, bounds, allowDuplicates);
+			const amounts = rows.flatMap((row, index) =>
+				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
+			);
+			let sumAmount = 0;
+			for (const amount of amounts) sumAmount += amount;
+
+			expect(verdicts).toHaveLength(rows.length);
+			expect(batch.okCount).toBe(amounts.length);
+			expect(batch.sumAmount).toBe(sumAmount);
+			expect(batch.sumFees).toBe(amounts.length * bounds.fee);
+			expect(batch.sumTotal).toBe(sumAmount + amounts.length * bounds.fee);
+			expect(batch.ok).toBe(
+				batch.sumTotal <= bounds.remainingLimit &&
+					(bounds.availableBalance === null || batch.sumTotal <= bounds.availableBalance),
+			);
+			for (const { ok, problems } of verdicts) expect(ok).toBe(problems.length === 0);
+		}),
+	);
+});
