@@ -1,4 +1,4 @@
-/** `npm run mutation`. See CONTRIBUTING.md. */
+/** `npm run mutation`. See docs/testing.md. */
 export default {
 	testRunner: 'warm',
 	plugins: ['./dev/mutation/runner.mjs'],
