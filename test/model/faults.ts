@@ -220,12 +220,12 @@ export const FAULTS: readonly Fault[] = [
 
 	// After an answer
 	fault(
-		'nothing is read again before a refusal is judged',
+		'nothing is read again before a refusal counts',
 		'I2',
 		[
 			[
 				'return { state: { ...state, answer: { ...answer, at: now } }, action: READ };',
-				'return judge({ ...state }, { ...answer, at: now }, state.own?.at ?? 0);',
+				'return conclude({ ...state }, { ...answer, at: now }, state.own?.at ?? 0);',
 			],
 		],
 		{ refusals: 1, lost: 1, asksNewKey: false, ticks: 0 },

@@ -54,7 +54,7 @@ export interface OrderOperation extends OperationBase {
 	 * nest: Additional Body Fields must not replace them.
 	 */
 	readonly guardedFields: readonly string[];
-	/** @throws InputError for what the server would surely refuse */
+	/** @throws InputError for what the server would certainly refuse */
 	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
 	/** Settles the orders of a run where more than their key keeps them from being done twice. */
 	openProcessor?(run: OrderRun): OrderProcessor;

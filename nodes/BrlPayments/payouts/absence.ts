@@ -18,7 +18,7 @@ export type Finding =
 
 /**
  * Looks for a payout in the list of withdrawals: the list can only show that it is absent.
- * @param isOthers whether a withdrawal surely is another order's
+ * @param isOthers whether a withdrawal certainly is another order's
  */
 export function searchList(
 	reading: Reading,

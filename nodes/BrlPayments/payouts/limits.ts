@@ -241,18 +241,18 @@ function expressionRefused(label: string): InputError {
  * @param alreadyCents what this execution has sent before
  * @returns for each item the error that stops it, or undefined
  */
-export function judgeLimits(
+export function checkLimits(
 	payouts: ReadonlyArray<PaidContent | undefined>,
 	limits: PayoutLimits,
 	alreadyCents: Cents,
 ): Array<InputError | undefined> {
-	const own = payouts.map((payout) => payout && judgeAlone(payout, limits));
+	const own = payouts.map((payout) => payout && checkAlone(payout, limits));
 	return limits.refuses === 'item'
 		? refuseItems(payouts, own, limits, alreadyCents)
 		: refuseAll(payouts, own, limits, alreadyCents);
 }
 
-function judgeAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
+function checkAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
 	const { largestAmount, allowedPixKeys } = limits;
 	if (largestAmount !== undefined && !(cents <= largestAmount)) {
 		return new InputError(

@@ -79,7 +79,7 @@ export function readPayout(
 
 /**
  * One payout that is about to be made.
- * @throws InputError with the first problem, for what the server would surely refuse
+ * @throws InputError with the first problem, for what the server would certainly refuse
  */
 export function parsePayout(given: GivenPayout): Payout {
 	const reading = readPayout(given);

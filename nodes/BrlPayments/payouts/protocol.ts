@@ -185,7 +185,7 @@ export type Answer =
 	| { readonly kind: 'mismatch' }
 	/** No answer, one that says nothing, or that an earlier attempt is still being processed. */
 	| { readonly kind: 'unknown' }
-	/** The request surely never left. */
+	/** The request certainly never left. */
 	| { readonly kind: 'notSent' };
 
 /** Answers that say of this attempt alone that it had no effect. */
@@ -220,7 +220,7 @@ export interface State {
 	readonly others: 'none' | 'gone' | 'active';
 	/** When the last attempt of this run under the current key was made that got no answer. */
 	readonly unansweredAt: number | undefined;
-	/** The answer that is judged once the ledger has been read again, and when it came. */
+	/** The answer to conclude from once the ledger has been read again, and when it came. */
 	readonly answer: (WithoutEffect & { readonly at: number }) | undefined;
 	/** The withdrawal that is being fetched: what is known of it, and whether by an answer to this run. */
 	readonly fetching:
@@ -265,7 +265,7 @@ export function advance(state: State, event: Event, now: number): Step {
 	switch (event.saw) {
 		case 'ledger': {
 			const read = { ...state, rows: event.rows };
-			return state.answer === undefined ? plan(read, now) : judge(read, state.answer, now);
+			return state.answer === undefined ? plan(read, now) : conclude(read, state.answer, now);
 		}
 		case 'claimed':
 			return confirm({ ...state, rows: event.rows, own: event.own }, now);
@@ -476,7 +476,7 @@ function isOwn({ others }: State, made: 'before' | 'since' | undefined): boolean
 }
 
 /** What had no effect by itself, with the ledger as it is now. */
-function judge(state: State, answer: NonNullable<State['answer']>, now: number): Step {
+function conclude(state: State, answer: NonNullable<State['answer']>, now: number): Step {
 	const { generation, unansweredAt, newKeys } = state;
 	const others = othersRows(state);
 	const paid = findPaid(others);

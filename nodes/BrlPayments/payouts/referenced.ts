@@ -133,11 +133,11 @@ export class ReferencedPayouts {
 	 * @param found what the list shows of items that the ledger does not know
 	 * @returns why items are not sent
 	 */
-	async judgeUntraced(found: ReadonlyMap<OrderItem, Finding>): Promise<Map<OrderItem, Failure>> {
+	async refuseUntraced(found: ReadonlyMap<OrderItem, Finding>): Promise<Map<OrderItem, Failure>> {
 		const toIds = (finding: Finding) => (finding.state === 'candidates' ? finding.ids : []);
 		const named = this.store.findWithdrawals([...found.values()].flatMap(toIds));
 		const rows = await named.catch((error: Error) => error);
-		const judge = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
+		const refuse = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
 			if (finding.state === 'absent') return undefined;
 			if (finding.state === 'candidates') {
 				if (rows instanceof Error) return ledgerUnavailable(item.order, rows, true);
@@ -145,7 +145,7 @@ export class ReferencedPayouts {
 			}
 			return untraced(item.order, finding);
 		};
-		const refusals = [...found].map(([item, finding]) => [item, judge(item, finding)] as const);
+		const refusals = [...found].map(([item, finding]) => [item, refuse(item, finding)] as const);
 		return new Map(
 			refusals.flatMap(([item, refusal]) => (refusal ? [[item, refusal.failure]] : [])),
 		);

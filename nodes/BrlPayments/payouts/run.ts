@@ -14,7 +14,7 @@ import { isReplayed, claimWithdrawal } from './answer';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
-import { judgeLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
+import { checkLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
 import { ReferencedPayouts } from './referenced';
 import { isFailed } from './samePayout';
 import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference } from './texts';
@@ -140,7 +140,7 @@ export class PayoutRun implements OrderProcessor {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
 			found.set(item, await this.unreferenced.findSinceBirth(item));
 		}
-		return await this.referenced.judgeUntraced(found);
+		return await this.referenced.refuseUntraced(found);
 	}
 
 	private isToBeSent(item: OrderItem): boolean {
@@ -154,7 +154,7 @@ export class PayoutRun implements OrderProcessor {
 		// What this execution has tried before is about to be tried again, and counts once.
 		const spent = memory.spentBesides(new Set(items.map(({ order }) => order.record.key)));
 		const payouts = items.map(({ draft }) => draft.payout);
-		const overs = judgeLimits(payouts, limits, spent);
+		const overs = checkLimits(payouts, limits, spent);
 		items.forEach((item, index) => {
 			const over = overs[index];
 			const { order, draft } = item;

@@ -12,13 +12,13 @@ import type { BatchOperation } from '../execution/operation';
 import { nameRows } from '../execution/runSummaryText';
 import { warnOfFarAmounts } from './farAmounts';
 import {
-	judgeBatch,
+	assessBatch,
 	type BatchBounds,
 	type BatchRow,
 	type BatchVerdict,
 	type Known,
 	type Problem,
-} from './judgeBatch';
+} from './assessBatch';
 import { findEarlier, type AskedPayout, type Earlier } from '../payouts/paidBefore';
 import { readPayout, readReference, recipientOfCode, type GivenPayout } from '../payouts/payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -70,7 +70,7 @@ export const checkBatch: BatchOperation = {
 		const given = calls.map(readRow);
 		const { known, problems } = await askLedger(calls, given, pace);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
-		const verdict = judgeBatch(rows, bounds, first.option('allowDuplicates'), problems);
+		const verdict = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
 		const batch = summarize(verdict, bounds, calls.length);
 		const warnings = warn(first, rows);
 		return rows.map((row, item): INodeExecutionData => ({

@@ -78,7 +78,7 @@ export class KnownEvents {
 		clockLead: number,
 		activation: unknown,
 	): T[] {
-		if (this.isAccountUnsure) this.judgeAccount(listed);
+		if (this.isAccountUnsure) this.compareAccount(listed);
 		return listed.filter((event) => {
 			const createdAt = Number.isNaN(event.createdAt) ? now : event.createdAt;
 			const isOld =
@@ -142,7 +142,7 @@ export class KnownEvents {
 		return { since: this.since, known: known.join(' ') };
 	}
 
-	private judgeAccount(listed: readonly ListedEvent[]): void {
+	private compareAccount(listed: readonly ListedEvent[]): void {
 		if (listed.some(({ identities }) => identities.some((id) => this.known.has(id)))) {
 			this.isAccountUnsure = false;
 		} else {

@@ -50,7 +50,7 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
 
 /**
  * Another API key may show another account: what it shows then is not what happened since the last
- * poll. Between test and live it surely does; otherwise each list decides by what it shows.
+ * poll. Between test and live it certainly does; otherwise each list decides by what it shows.
  */
 export function noteAccount(memory: PollMemory, connection: Connection): void {
 	const account = accountName(connection);

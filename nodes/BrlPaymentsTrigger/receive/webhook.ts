@@ -40,7 +40,7 @@ export const MARK = '__delivery';
  */
 export async function handleDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await judge(context);
+		return await receive(context);
 	} catch (error) {
 		const failure = toFailure(error);
 		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
@@ -54,7 +54,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 	}
 }
 
-async function judge(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	refuseEngineTwo(context);
 	const isTest = context.getMode() === 'manual';
 	const headers = context.getHeaderData() as IDataObject;

@@ -32,7 +32,7 @@ export interface Failure {
 	readonly content?: string;
 	/**
 	 * - `unknown`: the request may have taken effect, and only a retry or a lookup shows which
-	 * - `done`: an earlier attempt surely took effect, and this one was not sent
+	 * - `done`: an earlier attempt certainly took effect, and this one was not sent
 	 */
 	readonly effect: 'none' | 'unknown' | 'done';
 	/** The reference of the payout. */

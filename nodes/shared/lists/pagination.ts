@@ -106,7 +106,7 @@ class Pass {
 	private hasSlipped = false;
 	/** The server does not know pages: it sends the same rows forever, whatever it counts. */
 	private isCut = false;
-	/** Only by an id can a row surely be recognized where two readers meet. */
+	/** Two readers meet at a row: only its ID certainly recognizes it. */
 	private haveIds = true;
 	private readonly failures: unknown[] = [];
 

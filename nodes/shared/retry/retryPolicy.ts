@@ -19,7 +19,7 @@ export interface Progress {
 	readonly isUnclear: boolean;
 	/** Whether the user chose the key, so that only the user may choose another one. */
 	readonly hasOwnKey: boolean;
-	/** Whether an attempt has surely taken effect, so that another key would do it a second time. */
+	/** Whether an attempt has certainly taken effect, so that another key would do it a second time. */
 	readonly isDone: boolean;
 }
 

@@ -3,7 +3,7 @@ import { InputError } from './inputError';
 import { toText } from './text';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-/** ISO 8601 also knows "12" (noon today) and "2026-11": too short to name a day, so surely not meant. */
+/** ISO 8601 also knows "12" (noon today) and "2026-11": too short to name a day, so certainly not meant. */
 const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /**

@@ -35,7 +35,7 @@ describe('what the model finds in a protocol with a fault', () => {
 		'the age of a key is that of the own row',
 		'what is read back is ignored',
 		'another account is taken for the own one',
-		'nothing is read again before a refusal is judged',
+		'nothing is read again before a refusal counts',
 		'attempts without an answer are removed',
 		'the content of a payout that cannot be read is not compared',
 		'a candidate is taken for the payout',

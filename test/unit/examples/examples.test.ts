@@ -397,7 +397,7 @@ describe('the payouts from a list', () => {
 		const { words, reasons } = getFields(nodes.find(({ name }) => name === 'Checked List')!);
 		const results = ['paid', 'paid before', 'under way', 'refused', 'failed', 'not known', 'new'];
 		expect(Object.keys(JSON.parse(words!)).sort()).toEqual(results.sort());
-		const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/judgeBatch'].flatMap((file) => {
+		const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/assessBatch'].flatMap((file) => {
 			const source = readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8');
 			return [...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
 				([, code, other]) => code ?? other!,

@@ -42,7 +42,7 @@ describe('docs/errors.md', () => {
 		expect(codes).toEqual(expect.arrayContaining(reported));
 	});
 
-	it.each(['payouts/payout', 'withdrawal/judgeBatch'])(
+	it.each(['payouts/payout', 'withdrawal/assessBatch'])(
 		'has each code that Check Batch gives in %s.ts',
 		(file) => {
 			const source = readPage(`nodes/BrlPayments/${file}.ts`);

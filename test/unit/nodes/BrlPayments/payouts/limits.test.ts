@@ -3,7 +3,7 @@ import type { Cents } from '../../../../../nodes/shared/validation/money';
 import type { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
 import {
-	judgeLimits,
+	checkLimits,
 	LIMIT_CODE,
 	parseNodeLimits,
 	parsePayoutLimits,
@@ -221,7 +221,7 @@ const messages = (errors: Array<InputError | undefined>) => errors.map((error) =
 const stopped = (errors: Array<InputError | undefined>) =>
 	errors.map((error) => error !== undefined);
 
-describe('judgeLimits', () => {
+describe('checkLimits', () => {
 	const LIMITS: PayoutLimits = {
 		largestAmount: 100_000,
 		largestTotal: 250_000,
@@ -232,21 +232,21 @@ describe('judgeLimits', () => {
 	const FINE = [pay(100_000), undefined, pay(100_000)];
 
 	test.each([LIMITS, ITEM])('stops nothing on the limits: %o', (limits) => {
-		expect(judgeLimits(FINE, limits, 50_000)).toEqual([undefined, undefined, undefined]);
+		expect(checkLimits(FINE, limits, 50_000)).toEqual([undefined, undefined, undefined]);
 	});
 
 	test.each(['all', 'item'] as const)('stops nothing where there are no limits: %s', (refuses) => {
-		expect(judgeLimits([pay(1e11), pay(1e11)], { refuses }, 1e12)).toEqual([undefined, undefined]);
+		expect(checkLimits([pay(1e11), pay(1e11)], { refuses }, 1e12)).toEqual([undefined, undefined]);
 	});
 
 	test.each([LIMITS, ITEM])('has nothing to stop in an empty run', (limits) => {
-		expect(judgeLimits([], limits, 0)).toEqual([]);
-		expect(judgeLimits([undefined], limits, 1e12)).toEqual([undefined]);
+		expect(checkLimits([], limits, 0)).toEqual([]);
+		expect(checkLimits([undefined], limits, 1e12)).toEqual([undefined]);
 	});
 
 	describe('that refuses the item', () => {
 		test('stops an amount that is over, and says by what', () => {
-			const errors = judgeLimits([pay(100_001), undefined, pay(100_000)], ITEM, 0);
+			const errors = checkLimits([pay(100_001), undefined, pay(100_000)], ITEM, 0);
 			expect(messages(errors)).toEqual([
 				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
 				undefined,
@@ -256,7 +256,7 @@ describe('judgeLimits', () => {
 		});
 
 		test('stops a key that is not allowed, and masks it', () => {
-			const errors = judgeLimits([pay(5_000), pay(5_000, OTHER_KEY)], ITEM, 0);
+			const errors = checkLimits([pay(5_000), pay(5_000, OTHER_KEY)], ITEM, 0);
 			expect(messages(errors)).toEqual([
 				undefined,
 				'PIX key "***.444.777-**" is not among Allowed PIX Keys, which has 1 (this payout: R$ 50,00)',
@@ -266,7 +266,7 @@ describe('judgeLimits', () => {
 
 		test('stops what exceeds the total, and lets a later one go that still fits', () => {
 			const payouts = [pay(90_000), pay(70_000), pay(60_000), pay(10_000)];
-			const errors = judgeLimits(payouts, { ...ITEM, largestTotal: 170_000 }, 0);
+			const errors = checkLimits(payouts, { ...ITEM, largestTotal: 170_000 }, 0);
 			expect(messages(errors)).toEqual([
 				undefined,
 				undefined,
@@ -277,7 +277,7 @@ describe('judgeLimits', () => {
 		});
 
 		test('counts what the execution has sent before', () => {
-			expect(stopped(judgeLimits([pay(60_000), pay(50_000)], ITEM, 200_000))).toEqual([
+			expect(stopped(checkLimits([pay(60_000), pay(50_000)], ITEM, 200_000))).toEqual([
 				true,
 				false,
 			]);
@@ -285,7 +285,7 @@ describe('judgeLimits', () => {
 
 		test('does not count what another limit stops, nor what is not to be paid', () => {
 			const payouts = [pay(100_000, OTHER_KEY), undefined, pay(100_000), pay(100_000)];
-			const errors = judgeLimits(payouts, { ...ITEM, largestTotal: 200_000 }, 0);
+			const errors = checkLimits(payouts, { ...ITEM, largestTotal: 200_000 }, 0);
 			expect(stopped(errors)).toEqual([true, false, false, false]);
 		});
 	});
@@ -293,7 +293,7 @@ describe('judgeLimits', () => {
 	describe('that refuses all', () => {
 		test('stops all payable items for one, which alone says why', () => {
 			const payouts = [pay(5_000), undefined, pay(100_001), pay(6_000)];
-			const errors = judgeLimits(payouts, LIMITS, 0);
+			const errors = checkLimits(payouts, LIMITS, 0);
 			expect(messages(errors)).toEqual([
 				'This payout of R$ 50,00 was not sent, because row 3 is over a limit',
 				undefined,
@@ -305,13 +305,13 @@ describe('judgeLimits', () => {
 
 		test('counts the items that are over', () => {
 			const payouts = [pay(5_000), pay(5_000, OTHER_KEY), pay(100_001), pay(100_002)];
-			expect(messages(judgeLimits(payouts, LIMITS, 0))[0]).toContain(
+			expect(messages(checkLimits(payouts, LIMITS, 0))[0]).toContain(
 				'row 2 and 2 more are over a limit',
 			);
 		});
 
 		test('stops all items for the total', () => {
-			const errors = judgeLimits([pay(100_000), undefined, pay(50_000)], LIMITS, 100_001);
+			const errors = checkLimits([pay(100_000), undefined, pay(50_000)], LIMITS, 100_001);
 			expect(messages(errors)).toEqual([
 				'The payouts of this execution add up to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$ 1.000,00 was not sent',
 				undefined,
@@ -321,18 +321,18 @@ describe('judgeLimits', () => {
 		});
 
 		test('does not speak of earlier payouts where there were none', () => {
-			const [message] = messages(judgeLimits([pay(90_000), pay(90_000), pay(90_000)], LIMITS, 0));
+			const [message] = messages(checkLimits([pay(90_000), pay(90_000), pay(90_000)], LIMITS, 0));
 			expect(message).not.toContain('sent before');
 		});
 
 		test('names the item that is over, not the total that it makes too large', () => {
 			const payouts = [pay(5_000), pay(9_000_000)];
-			expect(messages(judgeLimits(payouts, LIMITS, 0))[0]).toContain('row 2');
+			expect(messages(checkLimits(payouts, LIMITS, 0))[0]).toContain('row 2');
 		});
 	});
 
 	test.each([LIMITS, ITEM])('refuses where what was sent before is not known', (limits) => {
-		expect(stopped(judgeLimits([pay(1_000), pay(2_000)], limits, Number.NaN))).toEqual([
+		expect(stopped(checkLimits([pay(1_000), pay(2_000)], limits, Number.NaN))).toEqual([
 			true,
 			true,
 		]);
@@ -349,7 +349,7 @@ describe('judgeLimits', () => {
 		test('keeps what is sent within every limit, and never stops what is not to be paid', () => {
 			fc.assert(
 				fc.property(payouts, before, fc.constantFrom(LIMITS, ITEM), (given, already, limits) => {
-					const errors = judgeLimits(given, limits, already);
+					const errors = checkLimits(given, limits, already);
 					expect(errors).toHaveLength(given.length);
 					expect(errors.filter((error, index) => error && !given[index])).toEqual([]);
 					const sent = given.flatMap((each, index) => (each && !errors[index] ? [each] : []));
@@ -363,7 +363,7 @@ describe('judgeLimits', () => {
 		test('sends all or nothing where all are refused', () => {
 			fc.assert(
 				fc.property(payouts, before, (given, already) => {
-					const errors = judgeLimits(given, LIMITS, already);
+					const errors = checkLimits(given, LIMITS, already);
 					const payable = errors.filter((_, index) => given[index] !== undefined);
 					expect(new Set(payable.map((error) => error !== undefined)).size).toBeLessThan(2);
 				}),
@@ -381,7 +381,7 @@ describe('judgeLimits', () => {
 						if (!isOver) total += each.cents;
 						return isOver;
 					});
-					expect(stopped(judgeLimits(given, ITEM, already))).toEqual(expected);
+					expect(stopped(checkLimits(given, ITEM, already))).toEqual(expected);
 				}),
 			);
 		});

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {
-	judgeBatch,
+	assessBatch,
 	type BatchBounds,
 	type BatchRow,
-} from '../../../../../nodes/BrlPayments/withdrawal/judgeBatch';
+} from '../../../../../nodes/BrlPayments/withdrawal/assessBatch';
 
 /** Bounds that the rows of the tests fit into; each test narrows one. */
 const BOUNDS: BatchBounds = {
@@ -24,7 +24,7 @@ const judge = (
 	bounds: Partial<BatchBounds> = {},
 	rows: readonly BatchRow[] = ROWS,
 	allowDuplicates = false,
-) => judgeBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
+) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
 
 const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
@@ -248,7 +248,7 @@ describe('rows with a reference', () => {
 describe('the batch', () => {
 	test('is not in order where something is wrong with all of it', () => {
 		const problem = { code: 'REFERENCES_UNAVAILABLE', message: 'Nothing is known.' };
-		const { batch, rows } = judgeBatch(ROWS, { ...BOUNDS, remainingLimit: 3_299 }, false, [
+		const { batch, rows } = assessBatch(ROWS, { ...BOUNDS, remainingLimit: 3_299 }, false, [
 			problem,
 		]);
 
@@ -310,7 +310,7 @@ test('sums are exact, count only rows in order, and no payable sum is over a bou
 	});
 	fc.assert(
 		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
-			const { rows: verdicts, batch } = judgeBatch(rows, bounds, allowDuplicates);
+			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates);
 			const amounts = rows.flatMap((row, index) =>
 				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
 			);

@@ -69,7 +69,7 @@ export interface BatchVerdict {
  *
  * @param ofAll what else is wrong with the batch as a whole
  */
-export function judgeBatch(
+export function assessBatch(
 	rows: readonly BatchRow[],
 	bounds: BatchBounds,
 	allowDuplicates: boolean,
@@ -82,7 +82,7 @@ export function judgeBatch(
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
 		if (row.known?.state === 'refused') problems.unshift(row.known.problem);
-		problems.push(...judgePayout(row.payout, bounds));
+		problems.push(...assessPayout(row.payout, bounds));
 		const fingerprint = `${row.payout.amount} ${row.payout.pixKey.value}`;
 		const first = firstByName.get(fingerprint);
 		if (first === undefined) firstByName.set(fingerprint, index);
@@ -99,7 +99,7 @@ export function judgeBatch(
 	const [payable, paid] = [amountsOf(false), amountsOf(true)];
 	const sumAmount = sum(payable);
 	const sumFees = payable.length * bounds.fee;
-	const problems = [...ofAll, ...judgeSum(sumAmount + sumFees, bounds)];
+	const problems = [...ofAll, ...assessSum(sumAmount + sumFees, bounds)];
 	return {
 		rows: verdicts,
 		batch: {
@@ -154,7 +154,7 @@ function isSameContent(one: BatchRow, other: BatchRow): boolean {
 	return isSameKey && one.payout.amount === other.payout.amount;
 }
 
-function judgePayout({ amount }: Payout, bounds: BatchBounds): Problem[] {
+function assessPayout({ amount }: Payout, bounds: BatchBounds): Problem[] {
 	const total = amount + bounds.fee;
 	const problems: Problem[] = [];
 	if (amount < bounds.minAmount) {
@@ -169,10 +169,10 @@ function judgePayout({ amount }: Payout, bounds: BatchBounds): Problem[] {
 			message: `${formatReais(total)} with the fee exceeds the limit of ${formatReais(bounds.perTransactionLimit)} per withdrawal`,
 		});
 	}
-	return [...problems, ...judgeSum(total, bounds)];
+	return [...problems, ...assessSum(total, bounds)];
 }
 
-function judgeSum(total: Cents, bounds: BatchBounds): Problem[] {
+function assessSum(total: Cents, bounds: BatchBounds): Problem[] {
 	const problems: Problem[] = [];
 	if (total > bounds.remainingLimit) {
 		problems.push({
