@@ -25,80 +25,35 @@ const IN_FLIGHT_ELSEWHERE = {
 
 const INTERNAL_ERROR = { error: { code: 'INTERNAL_ERROR', message: 'Unexpected error' } };
 
-/** What may happen to a request: how the report names it, and what the sandbox does. */
-export const FAULT_PROFILES = {
-	lostAnswer: { label: 'answer lost after processing', action: { kind: 'dropAfter' } },
-	resetAfter: {
-		label: 'connection reset after processing',
-		action: { kind: 'dropAfter', reset: true },
-	},
-	resetBefore: {
-		label: 'connection reset before processing',
-		action: { kind: 'dropBefore', reset: true },
-	},
+/** What may happen to a request, as the sandbox does it. *After*: although it was processed. */
+export const FAULTS = {
+	lostAnswer: { kind: 'dropAfter' },
+	resetAfter: { kind: 'dropAfter', reset: true },
+	resetBefore: { kind: 'dropBefore', reset: true },
 	// Connections are refused while the proxy is closed; the request that closes it is reset.
-	refused: {
-		label: 'connection reset, and refused for 0.3 s',
-		action: { kind: 'dropBefore', reset: true },
-	},
-	lateAnswer: {
-		label: 'timeout: processed, answered too late',
-		action: { kind: 'lateAnswer', ms: TOO_LATE_MS },
-	},
+	refused: { kind: 'dropBefore', reset: true },
+	lateAnswer: { kind: 'lateAnswer', ms: TOO_LATE_MS },
 	// The same key meets a true 409 IDEMPOTENCY_CONFLICT meanwhile.
-	slowProcessing: {
-		label: 'timeout: still being processed',
-		action: { kind: 'inFlight', ms: TOO_LATE_MS },
-	},
+	slowProcessing: { kind: 'inFlight', ms: TOO_LATE_MS },
 	// A proxy sent it twice: the first copy is processed, the response is that of the second.
-	conflict: {
-		label: '409 in flight (sent twice by a proxy)',
-		action: { kind: 'status', status: 409, body: IN_FLIGHT_ELSEWHERE, process: true },
-	},
-	rateLimit: {
-		label: '429 with Retry-After',
-		action: { kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '1' } },
-	},
-	internalError: {
-		label: '500, not processed',
-		action: { kind: 'error', code: 'INTERNAL_ERROR' },
-	},
-	internalErrorAfter: {
-		label: '500, although processed',
-		action: { kind: 'status', status: 500, body: INTERNAL_ERROR, process: true },
-	},
-	badGateway: { label: '502 as HTML, not processed', action: { kind: 'html', status: 502 } },
-	badGatewayAfter: {
-		label: '502 as HTML, although processed',
-		action: { kind: 'html', status: 502, process: true },
-	},
-	providerUnavailable: {
-		label: '503 WITHDRAWAL_PROVIDER_UNAVAILABLE (stored)',
-		action: { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-	},
-	temporarilyUnavailable: {
-		label: '503 WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
-		action: { kind: 'error', code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE' },
-	},
-	processingFailed: {
-		label: '503 WITHDRAWAL_PROCESSING_FAILED',
-		action: { kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' },
-	},
-	truncated: { label: 'body cut off after processing', action: { kind: 'truncate' } },
-	lateRequest: {
-		label: `connection reset, processed ${LATE_REQUEST_MS / 1_000} s later`,
-		action: { kind: 'lateRequest', ms: LATE_REQUEST_MS, reset: true },
-	},
+	conflict: { kind: 'status', status: 409, body: IN_FLIGHT_ELSEWHERE, process: true },
+	rateLimit: { kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers: { 'Retry-After': '1' } },
+	internalError: { kind: 'error', code: 'INTERNAL_ERROR' },
+	internalErrorAfter: { kind: 'status', status: 500, body: INTERNAL_ERROR, process: true },
+	badGateway: { kind: 'html', status: 502 },
+	badGatewayAfter: { kind: 'html', status: 502, process: true },
+	providerUnavailable: { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
+	temporarilyUnavailable: { kind: 'error', code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE' },
+	processingFailed: { kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' },
+	truncated: { kind: 'truncate' },
+	lateRequest: { kind: 'lateRequest', ms: LATE_REQUEST_MS, reset: true },
 	// Of no weight where an earlier request under the key has no answer: it may have taken effect.
-	refusedBeforeKey: {
-		label: '400, before the key is looked at',
-		action: { kind: 'error', code: 'INSUFFICIENT_BALANCE', stored: false },
-	},
-} as const satisfies Record<string, { label: string; action: FaultAction }>;
+	refusedBeforeKey: { kind: 'error', code: 'INSUFFICIENT_BALANCE', stored: false },
+} as const satisfies Record<string, FaultAction>;
 
-export type FaultName = keyof typeof FAULT_PROFILES;
+export type FaultName = keyof typeof FAULTS;
 
-export const FAULT_NAMES = Object.keys(FAULT_PROFILES) as FaultName[];
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
 /** Those of the campaign without people: one more would change every run that is published. */
 export const USUAL_FAULTS = FAULT_NAMES.filter(
@@ -137,7 +92,7 @@ export function drawFault(
 	seed: number,
 	payee: string,
 	nth: number,
-	names: readonly FaultName[] = USUAL_FAULTS,
+	names: readonly FaultName[],
 ): FaultName | null {
 	const share = nth < UNLUCKY_REQUESTS && isUnlucky(seed, payee) ? 1 : FAULT_SHARE;
 	if (draw(seed, 'strikes', payee, nth) >= share) return null;
