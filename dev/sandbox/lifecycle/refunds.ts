@@ -37,7 +37,7 @@ export function openRefund(
 		world.account.frozenCents += refund.amountCents;
 	}
 	world.store.addRefund(refund);
-	world.store.books.refund(refund);
+	world.store.books.refunds.push(refund);
 	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: now });
 	return refund;
 }

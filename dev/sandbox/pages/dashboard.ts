@@ -52,10 +52,7 @@ export function dashboardPage(world: World): string {
 	return layout(
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>
-			<p>
-				Production balance: ${formatBrl(world.account.balanceCents)}.
-				<a href="/webhooks">Webhooks</a>
-			</p>
+			<p>Production balance: ${formatBrl(world.account.balanceCents)}.</p>
 			<p>
 				For the credential <em>BRL Payments API</em>: Base URL <code>${world.url}</code>, test key
 				<code>${world.startKeys.test}</code>, live key <code>${world.startKeys.live}</code> (here it

@@ -117,7 +117,7 @@ export const createPayment = operation({
 			idempotencyKey,
 		};
 		world.store.addPayment(payment);
-		world.store.books.payment(payment);
+		world.store.books.payments.push(payment);
 		startPayment(world, payment);
 		return created(world, 201, payment);
 	},

@@ -1,11 +1,46 @@
 import { z } from 'zod';
-import type { Dialect } from '../../settings/dialects';
-import { statementHtml, statementText, type Statement } from '../../documents/statement';
-import { json } from '../../http/answer';
-import { operation, type QueryText } from '../../http/operation';
-import { brazilianDay, brazilianDayBounds, daysBetween } from '../../values/time';
-import type { World } from '../../world';
-import { translateDocumentQuery } from './query';
+import { receiptHtml, receiptText } from '../documents/receipt';
+import { type Statement, statementHtml, statementText } from '../documents/statement';
+import { ServiceError } from '../errors';
+import { json, text } from '../http/answer';
+import { operation, type QueryText } from '../http/operation';
+import { paymentIdParams } from '../schemas/common';
+import type { Dialect } from '../settings/dialects';
+import { brazilianDay, brazilianDayBounds, daysBetween } from '../values/time';
+import type { World } from '../world';
+import { findPayment } from './payments/read';
+
+/** What the parameters of documents are called in the dialect `otherNames`. */
+const OTHER_NAMES = { outputFormat: 'format', from: 'startDate', to: 'endDate' } as const;
+
+/** The query under the names of the schemas. Under other names, the assumed ones are unknown. */
+function translateDocumentQuery(query: QueryText, { documentParameters }: Dialect): QueryText {
+	if (documentParameters.names === 'assumedNames') return query;
+	return Object.fromEntries(
+		Object.entries(OTHER_NAMES).flatMap(([name, assumed]) =>
+			Object.hasOwn(query, name) ? [[assumed, query[name]] as const] : [],
+		),
+	);
+}
+
+/** GET /v1/documents/payments/{paymentId}/receipt: the document itself (docs/api.md#get-a-receipt). */
+export const getReceipt = operation({
+	method: 'GET',
+	path: '/v1/documents/payments/:paymentId/receipt',
+	scopes: ['documents:read'],
+	params: paymentIdParams,
+	translateQuery: translateDocumentQuery,
+	query: z.object({ format: z.enum(['html', 'text']).default('html') }),
+	handle({ world, key, params, query }) {
+		const payment = findPayment(world, key.environment, params.paymentId);
+		if (payment.status !== 'PAID' && payment.status !== 'REFUNDED') {
+			throw new ServiceError('RECEIPT_NOT_AVAILABLE');
+		}
+		return query.format === 'html'
+			? text(200, 'text/html', receiptHtml(payment))
+			: text(200, 'text/plain', receiptText(payment));
+	},
+});
 
 const MAX_DAYS = 90;
 

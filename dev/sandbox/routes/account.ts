@@ -1,7 +1,16 @@
-import { json } from '../../http/answer';
-import { operation } from '../../http/operation';
-import { centsToReais } from '../../values/money';
-import { iso } from '../../values/time';
+import { json } from '../http/answer';
+import { operation } from '../http/operation';
+import { presentKey } from '../http/present';
+import { centsToReais } from '../values/money';
+import { iso } from '../values/time';
+
+/** GET /v1/auth/self: the API key in use (docs/api.md#get-the-api-key). */
+export const authSelf = operation({
+	method: 'GET',
+	path: '/v1/auth/self',
+	scopes: [],
+	handle: ({ key }) => json(200, { apiKey: presentKey(key) }),
+});
 
 /** GET /v1/balance: a sandbox key always reads zeros (docs/api.md#get-the-balance). */
 export const getBalance = operation({

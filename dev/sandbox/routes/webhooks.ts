@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ServiceError } from '../../errors';
-import { json } from '../../http/answer';
-import { operation } from '../../http/operation';
+import { ServiceError } from '../errors';
+import { json } from '../http/answer';
+import { operation } from '../http/operation';
 
 /** Named by the API without a path (docs/api.md#suspension): there in one dialect only. */
 export const reactivateEndpoint = operation({
