@@ -8,7 +8,8 @@ import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/force';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, exampleWithdrawal, type Seeds } from './seeds';
+import { createSeeds, type Seeds } from './seeds';
+import { newWithdrawal } from './store/newRows';
 import { buildServer } from './server';
 import type { Books } from './store/store';
 import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
@@ -121,7 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		requests: world.requests,
 		seed: createSeeds(world),
 		payByOtherTool(given = {}) {
-			const withdrawal = exampleWithdrawal(world, given);
+			const withdrawal = newWithdrawal(world, given);
 			startWithdrawal(world, withdrawal);
 			return withdrawal;
 		},

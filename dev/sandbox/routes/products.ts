@@ -1,3 +1,4 @@
+import { newProduct } from '../store/newRows';
 import { z } from 'zod';
 import { invalid, ServiceError } from '../errors';
 import { json } from '../http/answer';
@@ -16,7 +17,6 @@ import {
 import { listQuery, productFilters } from '../schemas/lists';
 import type { Dialect } from '../settings/dialects';
 import type { Environment, Product, ProductImage } from '../store/types';
-import { uuid } from '../values/ids';
 import type { World } from '../world';
 
 function findProduct(world: World, environment: Environment, id: string): Product {
@@ -56,20 +56,12 @@ export const createProduct = operation({
 	scopes: ['products:write'],
 	idempotent: true,
 	body: productBody,
-	handle({ world, key, body, idempotencyKey, now }) {
-		const product: Product = {
-			id: uuid(),
-			environment: key.environment,
-			createdAt: now,
-			name: body.name,
-			description: body.description,
-			amountCents: body.amount ?? 0,
+	handle({ world, key, body, idempotencyKey }) {
+		const product = newProduct(world, {
+			...{ environment: key.environment, idempotencyKey, amountCents: body.amount ?? 0 },
+			...{ name: body.name, description: body.description, metadata: body.metadata },
 			externalId: body.externalId ?? null,
-			metadata: body.metadata,
-			isActive: true,
-			image: null,
-			idempotencyKey,
-		};
+		});
 		world.store.products.insert(product);
 		world.store.books.products.push(product);
 		return json(201, { product: presentProduct(product) });
