@@ -13,7 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function newCustomer(world: World, given: Partial<Customer>): Customer {
 	const now = world.now();
 	return {
-		...{ id: uuid(), environment: 'SANDBOX', createdAt: now, updatedAt: now },
+		id: uuid(),
+		environment: 'SANDBOX',
+		createdAt: now,
+		updatedAt: now,
 		customerId: customerSlug(),
 		name: 'Maria Exemplo',
 		email: 'maria@customer.example',
@@ -28,7 +31,9 @@ export function newCustomer(world: World, given: Partial<Customer>): Customer {
 
 export function newProduct(world: World, given: Partial<Product>): Product {
 	return {
-		...{ id: uuid(), environment: 'SANDBOX', createdAt: world.now() },
+		id: uuid(),
+		environment: 'SANDBOX',
+		createdAt: world.now(),
 		name: 'Example product',
 		description: '',
 		amountCents: 4_990,
@@ -49,7 +54,10 @@ export function newPayment(world: World, given: Partial<Payment>): Payment {
 	const isPaid = given.status === 'PAID' || given.status === 'CONFIRMED';
 	const fee = world.account.paymentFeeCents[method];
 	return {
-		...{ id: uuid(), environment: 'SANDBOX', createdAt, txId: paymentTxId() },
+		id: uuid(),
+		environment: 'SANDBOX',
+		createdAt,
+		txId: paymentTxId(),
 		submittedCents: cents,
 		...price(cents, fee, given.feePassedToPayer ?? false),
 		feePassedToPayer: false,
@@ -80,7 +88,10 @@ export function newRefund(
 	given: Pick<Refund, 'paymentId' | 'amountCents'> & Partial<Refund>,
 ): Refund {
 	return {
-		...{ id: uuid(), environment: 'SANDBOX', createdAt: world.now(), txId: refundTxId() },
+		id: uuid(),
+		environment: 'SANDBOX',
+		createdAt: world.now(),
+		txId: refundTxId(),
 		reason: '',
 		status: 'PENDING',
 		processedAt: null,
@@ -94,7 +105,10 @@ export function newWithdrawal(world: World, given: Partial<Withdrawal>): Withdra
 	const createdAt = given.createdAt ?? world.now();
 	const read = readPixKey(pixKey);
 	return {
-		...{ id: uuid(), environment: 'SANDBOX', createdAt, txId: withdrawalTxId(createdAt) },
+		id: uuid(),
+		environment: 'SANDBOX',
+		createdAt,
+		txId: withdrawalTxId(createdAt),
 		amountCents: 10_000,
 		feeCents: world.account.feeCents,
 		pixKey,
