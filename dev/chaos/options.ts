@@ -2,25 +2,17 @@ import { randomInt } from 'node:crypto';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import { MUTATIONS, type Mutation } from './people/mutations';
-import type { Plan } from './run';
-import { STRATEGIES, type PaymentStrategy } from './workflows';
+import { MUTATIONS } from './people/mutations';
+import type { Plan } from './people/run';
 
 const LARGEST_SEED = 2 ** 31 - 1;
 
-/** The strategies that people work with. */
-const WITH_PEOPLE: readonly string[] = ['ours', 'random-key'];
+/** This package, and n8n's HTTP Request node. */
+const GROUPS = ['ours', 'random-key'] as const;
+export type GroupName = (typeof GROUPS)[number];
 
 export interface Options extends Plan {
-	strategies: readonly PaymentStrategy[];
-	/** Whether people edit, repeat and retry by hand, instead of the fixed procedure. */
-	people: boolean;
-	/** A defect to write into the installed package. */
-	mutation: Mutation | undefined;
-	/** Whether n8n runs on two workers, with PostgreSQL and Redis. */
-	queue: boolean;
-	/** Numbers of the lists that people pay; undefined for all. */
-	lists: readonly number[] | undefined;
+	readonly only: readonly GroupName[];
 }
 
 function wholeNumber(minimum: number, maximum: number) {
@@ -36,8 +28,6 @@ function wholeNumber(minimum: number, maximum: number) {
  * @param program for tests: one that throws instead of ending the process
  */
 export function parseOptions(args: readonly string[], program = new Command()): Options {
-	const names = STRATEGIES.map(({ name }) => name);
-	const only = new Option('--only <strategy...>', 'run only these').choices(names);
 	const mutation = new Option(
 		'--mutation <name>',
 		'with --people: break the installed package this way; the run must then fail',
@@ -50,48 +40,33 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		.option('--seed <number>', 'repeats the run with that seed', wholeNumber(0, LARGEST_SEED))
 		.option('--payouts <count>', 'withdrawals to make', wholeNumber(1, 50_000), 2_000)
 		.option('--kills <count>', 'how often n8n is killed', wholeNumber(0, 50), 6)
-		.option(
-			'--people',
-			'simulate people who edit, repeat and retry: with references, without, and with HTTP Request',
-			false,
-		)
+		.option('--people', 'simulate people who edit, repeat and retry, also with references', false)
 		.option(
 			'--queue',
 			'with --people: references on two workers; kills a worker, Redis and PostgreSQL in turn',
 			false,
 		)
-		.option('--lists <numbers...>', 'with --people: repeat only these lists')
-		.addOption(only)
+		.option('--lists <numbers...>', 'repeat only these lists')
+		.addOption(new Option('--only <names...>', 'run only these').choices(GROUPS).default(GROUPS))
 		.addOption(mutation)
 		.allowExcessArguments(false)
 		.parse([...args], { from: 'user' });
-	const given = program.opts<{
-		seed?: number;
-		payouts: number;
-		kills: number;
-		people: boolean;
-		queue: boolean;
-		only?: string[];
-		mutation?: string;
-		lists?: string[];
-	}>();
+	const given = program.opts<
+		Omit<Options, 'seed' | 'mutation' | 'lists'> & {
+			seed?: number;
+			mutation?: string;
+			lists?: string[];
+		}
+	>();
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
 	}
 	if (given.queue && (!given.people || given.mutation !== undefined)) {
 		program.error("error: option '--queue' needs '--people', and takes no '--mutation'");
 	}
-	const strategies = STRATEGIES.filter(({ name }) => given.only?.includes(name) ?? true);
-	if (given.people && !strategies.some(({ name }) => WITH_PEOPLE.includes(name))) {
-		program.error(`error: with '--people', '--only' takes ${WITH_PEOPLE.join(' and ')}`);
-	}
 	return {
+		...given,
 		seed: given.seed ?? randomInt(1_000_000),
-		payouts: given.payouts,
-		kills: given.kills,
-		strategies,
-		people: given.people,
-		queue: given.queue,
 		lists: given.lists?.map(wholeNumber(0, 50_000)),
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { Listr } from 'listr2';
 
-import { createCheckout, linkFormUrl, refundFormUrl } from './addresses';
+import { createCheckout, createTestPayment, linkFormUrl, refundFormUrl } from './addresses';
 import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
 import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
 import { filesFolder } from '../n8n/process/environment';
 import { sometimes } from '../cli/progress';
-import { formatPayouts, formatSteps } from './report';
+import { formatPayouts, formatSteps, type ExampleRun } from './report';
 import { readRunningN8n, type RunningN8n } from './runningN8n';
 import { runDailyWork } from './runDailyWork';
 import { runNotification } from './runNotification';
 import { runPayouts } from './payouts/runPayouts';
-import { createTestPayment, runPolling } from './polling/runPolling';
+import { runPolling } from './polling/runPolling';
 import { findSystemTools } from '../n8n/queue/systemTools';
 import { DemoSession, type Mode } from './session';
 
@@ -125,50 +125,41 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 	return true;
 }
 
-async function checkNotification(session: DemoSession): Promise<boolean> {
-	print('\nRequesting a payment, paying it, and waiting for the message ...');
-	const { steps, faults } = await runNotification(session);
+/** Says what is tried, what was seen, and whether that is right. */
+async function checkExample(
+	tried: string,
+	run: () => Promise<ExampleRun>,
+	outcome: string,
+): Promise<boolean> {
+	print(`\n${tried} ...`);
+	const { steps, faults } = await run();
 	print(formatSteps(steps, process.stdout.isTTY));
-	if (faults.length > 0) {
-		print(`\nThis is not as expected:\n${asList(faults)}`);
-		return false;
-	}
-	print('\nOne payment, one e-mail about it, and none about the duplicate.');
-	return true;
-}
-
-async function checkDailyWork(session: DemoSession): Promise<boolean> {
-	print('\nSending reminders, refunding a payment, and reconciling yesterday ...');
-	const { steps, faults } = await runDailyWork(session, session.past);
-	print(formatSteps(steps, process.stdout.isTTY));
-	if (faults.length > 0) {
-		print(`\nThis is not as expected:\n${asList(faults)}`);
-		return false;
-	}
-	print('\nReminders, refund and reconciliation agree with the books of the sandbox.');
-	return true;
-}
-
-async function checkPolling(session: DemoSession, mode: Mode): Promise<boolean> {
-	print('\nPaying with the test key, which sends no webhook, and waiting for polling ...');
-	const { steps, faults } = await runPolling(session);
-	print(formatSteps(steps, process.stdout.isTTY));
-	if (faults.length > 0) {
-		print(`\nThis is not as expected:\n${asList(faults)}`);
-		return false;
-	}
-	const where = mode === 'queue' ? ': the leader polls, and a worker runs the workflow' : '';
-	print(`\nEach event once${where}.`);
-	return true;
+	const isRight = faults.length === 0;
+	print(isRight ? `\n${outcome}` : `\nThis is not as expected:\n${asList(faults)}`);
+	return isRight;
 }
 
 async function check(session: DemoSession, mode: Mode): Promise<boolean> {
 	// Each of them even when the other failed: its table may show why.
 	const agreed = [
 		await checkPayouts(session),
-		await checkDailyWork(session),
-		await checkNotification(session),
-		await checkPolling(session, mode),
+		await checkExample(
+			'Sending reminders, refunding a payment, and reconciling yesterday',
+			async () => await runDailyWork(session, session.past),
+			'Reminders, refund and reconciliation agree with the books of the sandbox.',
+		),
+		await checkExample(
+			'Requesting a payment, paying it, and waiting for the message',
+			async () => await runNotification(session),
+			'One payment, one e-mail about it, and none about the duplicate.',
+		),
+		await checkExample(
+			'Paying with the test key, which sends no webhook, and waiting for polling',
+			async () => await runPolling(session),
+			mode === 'queue'
+				? 'Each event once: the leader polls, and a worker runs the workflow.'
+				: 'Each event once.',
+		),
 	];
 	return agreed.every(Boolean);
 }

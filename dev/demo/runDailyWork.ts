@@ -5,20 +5,17 @@ import { sentTo, type Mail } from './mailbox';
 import { waitFor } from '../n8n/process/waitFor';
 import { refundFormUrl } from './addresses';
 import type { Past } from './seedHistory';
-import type { ExampleRun, Step } from './report';
+import { tryExample, type ExampleRun } from './report';
 import type { DemoSession } from './session';
-import { describeError } from '../cli/command';
 
 /** Who is notified, as the examples have it. */
 const ACCOUNTING = 'accounting@example.com';
 const REQUESTER = 'ana@example.com';
 
 /** The examples that look back: reminders, refunds and reconciliation. */
-class DailyWorkCheck implements ExampleRun {
-	readonly steps: Step[] = [];
-	readonly faults: string[] = [];
-
+class DailyWorkCheck {
 	constructor(
+		private readonly seen: ExampleRun,
 		private readonly session: DemoSession,
 		private readonly past: Past,
 	) {}
@@ -92,7 +89,7 @@ class DailyWorkCheck implements ExampleRun {
 		const { status, data } = await client.runToEnd(workflows[file]!, trigger);
 		if (status === 'success') return;
 		const { error, lastNodeExecuted } = data.resultData;
-		this.faults.push(
+		this.seen.faults.push(
 			`${file} ended with "${status}" in "${lastNodeExecuted}": ${error?.message ?? ''}`,
 		);
 	}
@@ -102,16 +99,12 @@ class DailyWorkCheck implements ExampleRun {
 	}
 
 	private expect(step: string, result: string, isRight: boolean): void {
-		this.steps.push({ step, result });
-		if (!isRight) this.faults.push(`${step}: this was not seen.`);
+		this.seen.steps.push({ step, result });
+		if (!isRight) this.seen.faults.push(`${step}: this was not seen.`);
 	}
 }
 
 /** Runs the examples that look back as their schedule and a colleague would. */
 export async function runDailyWork(session: DemoSession, past: Past): Promise<ExampleRun> {
-	const check = new DailyWorkCheck(session, past);
-	await check.run().catch((error: unknown) => {
-		check.faults.push(describeError(error));
-	});
-	return check;
+	return await tryExample(async (run) => await new DailyWorkCheck(run, session, past).run());
 }

@@ -4,9 +4,8 @@ import { sentTo, type Mail } from './mailbox';
 import { isEnded } from '../n8n/rest/executionData';
 import { waitFor } from '../n8n/process/waitFor';
 import { linkFormUrl } from './addresses';
-import type { ExampleRun, Step } from './report';
+import { tryExample, type ExampleRun } from './report';
 import type { DemoSession } from './session';
-import { describeError } from '../cli/command';
 
 const CUSTOMER = {
 	name: 'João da Silva',
@@ -31,10 +30,10 @@ async function pay(checkoutUrl: string): Promise<void> {
 }
 
 class NotificationCheck {
-	readonly steps: Step[] = [];
-	readonly faults: string[] = [];
-
-	constructor(private readonly session: DemoSession) {}
+	constructor(
+		private readonly seen: ExampleRun,
+		private readonly session: DemoSession,
+	) {}
 
 	async run(): Promise<void> {
 		const { webhookUrl, mailbox, sandbox } = this.session;
@@ -66,14 +65,14 @@ class NotificationCheck {
 		const copy = sandbox.webhooks.replay(delivery!.id);
 		await this.settle();
 		const answer = copy.attempts.at(-1)?.status;
-		if (answer !== 200) this.faults.push(`The copy was answered ${answer} instead of 200.`);
+		if (answer !== 200) this.seen.faults.push(`The copy was answered ${answer} instead of 200.`);
 		await this.expectOneMail(
 			`A copy of the delivery is answered ${answer}, and sends no second one`,
 		);
 	}
 
 	private report(step: string, result: string): void {
-		this.steps.push({ step, result });
+		this.seen.steps.push({ step, result });
 	}
 
 	/** Waits until every delivery has a response, and what it has started is done. */
@@ -96,7 +95,9 @@ class NotificationCheck {
 		const subjects = sentTo(await this.session.mailbox.mails(), TEAM).map(({ subject }) => subject);
 		this.report(step, subjects.join('\n') || 'no e-mail');
 		if (subjects.length !== 1) {
-			this.faults.push(`${step}: there are ${subjects.length} e-mails to ${TEAM} instead of one.`);
+			this.seen.faults.push(
+				`${step}: there are ${subjects.length} e-mails to ${TEAM} instead of one.`,
+			);
 		}
 	}
 
@@ -110,16 +111,13 @@ class NotificationCheck {
 			CUSTOMER.name,
 			payment?.txId ?? 'one payment in the books',
 		]) {
-			if (!said.includes(word)) this.faults.push(`The e-mail to ${TEAM} does not say "${word}".`);
+			if (!said.includes(word))
+				this.seen.faults.push(`The e-mail to ${TEAM} does not say "${word}".`);
 		}
 	}
 }
 
 /** From the payment link to the message that it was paid, and a copy that must not send another. */
 export async function runNotification(session: DemoSession): Promise<ExampleRun> {
-	const check = new NotificationCheck(session);
-	await check.run().catch((error: unknown) => {
-		check.faults.push(describeError(error));
-	});
-	return check;
+	return await tryExample(async (run) => await new NotificationCheck(run, session).run());
 }

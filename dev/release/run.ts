@@ -1,6 +1,5 @@
 import { checkContents } from './checks/contents';
-import { checkInterface } from './checks/interface';
-import { getFields } from './checks/interface/fields';
+import { checkInterface, getFields, load } from './checks/interface';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { lintWithNodeCli } from './checks/nodeCli';
@@ -8,7 +7,6 @@ import { scan } from './checks/scanner';
 import { checkSuppressions } from './checks/suppressions';
 import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, ExceptionUse, Finding } from './finding';
-import { load } from './load';
 import { pack, readFiles } from './pack';
 import { readWorkflows } from './readWorkflows';
 
@@ -41,7 +39,7 @@ export async function verify(
 		...loaded.nodes.map(({ description }) => description),
 		...loaded.credentials.map(({ credential }) => credential),
 	];
-	const fieldCount = parts.flatMap(({ name, properties }) => getFields(name, properties)).length;
+	const fieldCount = parts.flatMap(getFields).length;
 
 	const results: CheckResult[] = [
 		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),

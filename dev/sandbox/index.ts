@@ -8,9 +8,10 @@ import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/force';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, exampleWithdrawal, type Seeds } from './seeds';
+import { createSeeds, type Seeds } from './seeds';
+import { newWithdrawal } from './store/newRows';
 import { buildServer } from './server';
-import type { Books } from './store/books';
+import type { Books } from './store/store';
 import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
 import type { Webhooks } from './webhooks';
 import { World } from './world';
@@ -27,8 +28,7 @@ export {
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
-export type { BookedWithdrawal } from './store/books';
-export type { Payment, Product } from './store/types';
+export type { Payment, Product, Withdrawal } from './store/types';
 export type { Delivery, Endpoint, EndpointSettings, SignatureFormat } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
@@ -56,7 +56,7 @@ export interface Sandbox {
 	/** Makes a key and returns its full text. */
 	createKey(settings: KeySettings): string;
 	/** What really happened, for assertions; both environments. */
-	books: Books;
+	books: { readonly [N in keyof Books]: readonly Books[N][number][] };
 	faults: FaultSwitches;
 	/** Live settings: a change affects every later request. */
 	account: AccountSettings;
@@ -122,7 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		requests: world.requests,
 		seed: createSeeds(world),
 		payByOtherTool(given = {}) {
-			const withdrawal = exampleWithdrawal(world, given);
+			const withdrawal = newWithdrawal(world, given);
 			startWithdrawal(world, withdrawal);
 			return withdrawal;
 		},

@@ -8,8 +8,6 @@ const REOPEN_AGAIN_MS = 20;
  * be closed. While it is closed nothing listens, and the operating system refuses every connection.
  */
 export class FaultProxy {
-	/** How often it was closed for a while. */
-	closures = 0;
 	private timer: NodeJS.Timeout | undefined;
 	private isEnded = false;
 	private readonly sockets = new Set<Socket>();
@@ -35,7 +33,6 @@ export class FaultProxy {
 	/** Refuses new connections for `ms` milliseconds; existing ones continue. */
 	closeFor(ms: number): void {
 		if (this.timer !== undefined || this.isEnded) return;
-		this.closures += 1;
 		this.server.close();
 		this.timer = setTimeout(() => this.reopen(), ms);
 	}

@@ -1,4 +1,4 @@
-import type { Options } from '../options';
+import type { GroupName, Options } from '../options';
 import {
 	formatAnnounced,
 	formatLookedUp,
@@ -8,6 +8,7 @@ import {
 	formatOutcome,
 	isKept,
 	PROCEDURE,
+	PROCEDURE_WITHOUT_PEOPLE,
 } from './report';
 import type { PeopleResult } from './run';
 import { HTTP_REQUEST, WITHOUT_REFERENCES, WITH_REFERENCES, type Strategy } from './strategies';
@@ -17,46 +18,57 @@ const PRINTED_LISTS = 12;
 
 /** Strategies that share one n8n. */
 export interface Group {
-	/** What `--only` calls it, as in the campaign without people. */
-	readonly only: string;
+	readonly name: GroupName;
 	readonly title: string;
 	readonly strategies: readonly Strategy[];
 }
 
-const GROUPS: readonly Group[] = [
-	{
-		only: 'ours',
-		title: 'BRL Payments, with references and without',
-		strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
-	},
-	{ only: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
-];
+/** Without people, references have nothing to show: nobody runs a list again. */
+const OURS: Group = {
+	name: 'ours',
+	title: 'BRL Payments, without references',
+	strategies: [WITHOUT_REFERENCES],
+};
+
+const OURS_WITH_PEOPLE: Group = {
+	name: 'ours',
+	title: 'BRL Payments, with references and without',
+	strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
+};
+
+const OTHERS: Group = {
+	name: 'random-key',
+	title: HTTP_REQUEST.title,
+	strategies: [HTTP_REQUEST],
+};
 
 const ON_WORKERS: Group = {
-	only: 'ours',
+	name: 'ours',
 	title: 'BRL Payments with references, on two workers with PostgreSQL and Redis',
 	strategies: [WITH_REFERENCES],
 };
 
 /** What is to be run, in order. */
 export function selectGroups({
-	strategies,
+	only,
+	people,
 	queue,
-}: Pick<Options, 'strategies' | 'queue'>): Group[] {
+}: Pick<Options, 'only' | 'people' | 'queue'>): Group[] {
 	if (queue) return [ON_WORKERS];
-	return GROUPS.filter(({ only }) => strategies.some(({ name }) => name === only));
+	return [people ? OURS_WITH_PEOPLE : OURS, OTHERS].filter(({ name }) => only.includes(name));
 }
 
 /** Prints the outcome. @returns whether this package kept its promise */
-export function presentPeople(
+export function present(
 	options: Options,
 	results: readonly PeopleResult[],
 	useColour: boolean,
 	print: (text: string) => void,
 ): boolean {
+	const { seed, payouts, kills, mutation, people, queue, only } = options;
 	print(`\n${formatDeeds(results, useColour)}`);
 	print(`\n${formatOutcome(results, useColour)}`);
-	print(`\n${PROCEDURE}`);
+	print(`\n${people ? PROCEDURE : PROCEDURE_WITHOUT_PEOPLE}`);
 	const outcomes = results.flatMap(({ byStrategy }) => byStrategy);
 	for (const outcome of outcomes) {
 		if (outcome.episodes.length <= PRINTED_LISTS) {
@@ -72,14 +84,13 @@ export function presentPeople(
 			print(formatLookedUp(outcome));
 		}
 	}
-	const { seed, payouts, kills, mutation, queue } = options;
-	const groups = selectGroups(options);
-	const names = groups.map(({ only }) => only).join(' ');
-	const only = queue ? ' --queue' : groups.length < GROUPS.length ? ` --only ${names}` : '';
-	const defect = mutation ? ` --mutation ${mutation.name}` : '';
-	print(
-		`\nRepeat it: npm run campaign -- --people --seed ${seed} --payouts ${payouts} --kills ${kills}${only}${defect}`,
-	);
+	const flags = [
+		...(people ? [' --people'] : []),
+		...(queue ? [' --queue'] : []),
+		` --seed ${seed} --payouts ${payouts} --kills ${kills} --only ${only.join(' ')}`,
+		...(mutation ? [` --mutation ${mutation.name}`] : []),
+	];
+	print(`\nRepeat it: npm run campaign --${flags.join('')}`);
 	const broken = outcomes.filter((outcome) => !isKept(outcome));
 	for (const outcome of broken) {
 		print(`\n${outcome.strategy.title} did not keep the promise:\n${formatBroken(outcome)}`);

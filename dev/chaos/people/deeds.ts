@@ -71,6 +71,14 @@ export interface Deeds {
 	readonly start: Start;
 }
 
+/** How often one who leaves the list alone retries an execution that failed; one that crashed, each time. */
+export const MAX_RETRIES = 2;
+
+/** What one who leaves the list alone does: runs it in production, and retries that. */
+export function followProcedure(step: number): Deeds {
+	return { edits: [], start: step === 0 ? 'runInProduction' : 'retryOriginal' };
+}
+
 /** Whether the person still has to change something, or wants to. */
 export function isRestless({ step, open }: Pick<Situation, 'step' | 'open'>): boolean {
 	return step < RESTLESS_STEPS || open.some((edit) => MUST_HAPPEN.includes(edit));

@@ -59,6 +59,8 @@ const FOUND_BY_SERVICE: readonly Flaw[] = ['keyRefused', 'amountRefused'];
 export interface PayoutList {
 	readonly number: number;
 	readonly shape: Shape;
+	/** Whether nobody changes anything about it: it is only run, and retried. */
+	readonly isLeftAlone: boolean;
 	/** The node setting Retry On Fail. */
 	readonly isRetriedByN8n: boolean;
 	readonly intent: Intent;
@@ -71,15 +73,31 @@ export interface PayoutList {
 /**
  * @param name begins the ID of every payout, so that two strategies have different ones
  * @param count payouts over all lists; only the last list may be shorter
+ * @param people whether people edit them; else the rows are right, and each payee has one
  */
-export function planLists(seed: number, name: string, count: number): PayoutList[] {
+export function planLists(seed: number, name: string, count: number, people = true): PayoutList[] {
 	const payouts = Array.from({ length: count }, (_value, index): Payout => {
 		const id = `${name}-${String(index + 1).padStart(5, '0')}`;
-		return { id, ...drawLook(seed, id), document: DOCUMENT, reference: `NF ${id}/2026` };
+		const look = drawLook(seed, id);
+		const pixKey = people ? look.pixKey : `${id}@example.com`;
+		return { id, ...look, pixKey, document: DOCUMENT, reference: `NF ${id}/2026` };
 	});
-	return Array.from({ length: Math.ceil(count / LIST_SIZE) }, (_value, number) =>
-		planList(seed, name, number, payouts.slice(number * LIST_SIZE, (number + 1) * LIST_SIZE)),
-	);
+	return Array.from({ length: Math.ceil(count / LIST_SIZE) }, (_value, number) => {
+		const theirs = payouts.slice(number * LIST_SIZE, (number + 1) * LIST_SIZE);
+		return people ? planList(seed, name, number, theirs) : planListLeftAlone(number, theirs);
+	});
+}
+
+function planListLeftAlone(number: number, payouts: readonly Payout[]): PayoutList {
+	return {
+		number,
+		shape: SHAPES[number % SHAPES.length]!,
+		isLeftAlone: true,
+		isRetriedByN8n: true,
+		intent: { list: payouts.map(correctRow), removed: [] },
+		late: [],
+		ids: payouts.map(({ id }) => id),
+	};
 }
 
 function planList(
@@ -104,6 +122,7 @@ function planList(
 	return {
 		number,
 		shape,
+		isLeftAlone: false,
 		isRetriedByN8n: draw(seed, 'retry on fail', ...about) < 0.5,
 		intent: { list: rows.filter(({ payout }) => !late.has(payout)), removed: [] },
 		late: rows.filter(({ payout }) => late.has(payout)),

@@ -114,16 +114,18 @@ export function mutate(
 	return mutated;
 }
 
-/** Copies a folder of sources, with the defect in them. */
-export async function copyMutated(mutation: Mutation, from: string, to: string): Promise<void> {
+/** Copies a folder of sources, with the defect in them. @returns the files that have it */
+export async function copyMutated(mutation: Mutation, from: string, to: string): Promise<string[]> {
 	await cp(from, to, { recursive: true });
 	const sources = new Map<string, string>();
 	for (const name of await readdir(from, { recursive: true })) {
 		if (name.endsWith('.ts')) sources.set(name, await readFile(join(from, name), 'utf8'));
 	}
-	for (const [name, text] of mutate(sources, mutation)) {
-		if (text !== sources.get(name)) await writeFile(join(to, name), text);
-	}
+	const changed = [...mutate(sources, mutation)].filter(
+		([name, text]) => text !== sources.get(name),
+	);
+	for (const [name, text] of changed) await writeFile(join(to, name), text);
+	return changed.map(([name]) => name);
 }
 
 /** Builds the package with the defect, and puts its code where this n8n loads the package from. */

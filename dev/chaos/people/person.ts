@@ -7,9 +7,19 @@ import { MANUAL } from '../../n8n/rest/workflow';
 import type { Clock } from '../../sandbox';
 import type { UnstableN8n } from '../crashingN8n';
 import { Executions } from '../executions';
-import { LAST_EFFECT_MS } from '../faults/faultProfiles';
+import { LAST_EFFECT_MS } from '../faults/faults';
 import { draw } from '../random';
-import { chooseDeeds, isRestless, MAX_STEPS, RESTLESS_STEPS, type Edit, type Start } from './deeds';
+import {
+	chooseDeeds,
+	followProcedure,
+	isRestless,
+	MAX_RETRIES,
+	MAX_STEPS,
+	RESTLESS_STEPS,
+	type Deeds,
+	type Edit,
+	type Start,
+} from './deeds';
 import {
 	fixRow,
 	insertRow,
@@ -158,9 +168,10 @@ export class Person {
 	/** Works on the list until it is done, or has to wait until a moment, epoch ms; then it goes on. */
 	async work(): Promise<{ episode: Episode } | { until: number }> {
 		if (this.workflowId === '') await this.createWorkflow();
+		if (this.list.isLeftAlone) return await this.workByProcedure();
 		while (this.steps.length < MAX_STEPS) {
 			if (this.isDone()) return { episode: this.episode(true) };
-			await this.act(this.steps.length);
+			await this.actAtRandom(this.steps.length);
 			if (this.isDone()) return { episode: this.episode(true) };
 			const until = this.timeToWait();
 			if (until > this.office.clock.now() && this.steps.length < MAX_STEPS) {
@@ -169,6 +180,18 @@ export class Person {
 			}
 		}
 		return { episode: this.episode(false) };
+	}
+
+	/** Runs it once in production, and retries that. */
+	private async workByProcedure(): Promise<{ episode: Episode }> {
+		let failures = 0;
+		while (failures <= MAX_RETRIES && this.steps.length < MAX_STEPS) {
+			const { status, start } = await this.act(followProcedure(this.steps.length));
+			// n8n has refused to retry it.
+			if (status === 'success' || start === 'execute') break;
+			if (status !== 'crashed') failures += 1;
+		}
+		return { episode: this.episode(this.isShownCompletely()) };
 	}
 
 	private episode(isFinished: boolean): Episode {
@@ -186,7 +209,7 @@ export class Person {
 		return this.office.strategy.promised === 'once';
 	}
 
-	private async act(step: number): Promise<void> {
+	private async actAtRandom(step: number): Promise<void> {
 		const { seed, strategy } = this.office;
 		const open = this.openEdits();
 		const chosen = chooseDeeds(seed, this.about, {
@@ -197,16 +220,21 @@ export class Person {
 		for (const edit of chosen.edits) await this.edit(edit, step);
 		if (this.isDone()) return;
 		if (chosen.edits.length > 0) await this.saveWorkflow();
-		const start = await this.start(chosen.start, step);
+		await this.act(chosen);
+	}
+
+	/** Starts it, and reads the screen. The edits are made. */
+	private async act({ edits, start: wanted }: Deeds): Promise<Step> {
+		const start = await this.start(wanted, this.steps.length);
 		this.read(this.last!);
 		const { execution } = this.last!;
-		this.steps.push({
-			edits: chosen.edits,
-			start,
-			status: execution.status,
+		const step = {
+			...{ edits, start, status: execution.status },
 			shownAsPaid: this.shown.size,
 			errors: errorsShown(execution),
-		});
+		};
+		this.steps.push(step);
+		return step;
 	}
 
 	/** What the screen shows after an execution. */

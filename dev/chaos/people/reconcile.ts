@@ -80,7 +80,7 @@ export interface Reconciliation {
 	readonly missingWithSuccess: readonly string[];
 	/** Rows shown with a withdrawal that is not their own. */
 	readonly wrongIds: readonly Falsehood[];
-	/** Payouts shown as not paid that were, or as paid just now twice. */
+	/** Payouts shown as not paid that were, as paid just now twice, or with an error that leaves it open. */
 	readonly falseStatements: readonly Falsehood[];
 	/** Effects that are of no payout, or of another amount or PIX key. */
 	readonly foreign: readonly CausedEffect[];
@@ -159,6 +159,7 @@ export function reconcile(
 		falseStatements: [
 			...findDenials(seen, owedById, byPayout, promised),
 			...findSecondFirsts(seen),
+			...findUnclear(seen),
 		],
 		foreign: effects.filter(isForeign),
 		repetitions,
@@ -229,6 +230,16 @@ function findSecondFirsts(seen: readonly Observation[]): Falsehood[] {
 	);
 }
 
+/** Each error says of each row whether it was paid, may have been, or was not. */
+function findUnclear(seen: readonly Observation[]): Falsehood[] {
+	return seen
+		.filter(({ isUnclear }) => isUnclear)
+		.map((observation) => ({
+			observation,
+			what: 'ended by an error that does not say if it was paid',
+		}));
+}
+
 function groupBy<T>(values: readonly T[], toKey: (value: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
 	for (const value of values) {
@@ -273,8 +284,8 @@ function sum<T>(values: readonly T[], getNumber: (value: T) => number): number {
 }
 
 /**
- * Whether a strategy did what it promises. With references, every list is finished and paid, and all
- * that was shown is true. Without, a person may have to look, if n8n says so.
+ * Whether a strategy did what it promises: all that was shown is true. With references, every list is
+ * finished and paid. Without, a person may have to look, if n8n says so.
  *
  * @param unfinished IDs of the payouts of the lists that n8n does not show as paid completely
  */
@@ -286,8 +297,7 @@ export function keepsPromise(
 	if (promised === 'nothing') return true;
 	if (double > 0 || foreign.length > 0) return false;
 	if (wrongIds.length > 0 || missingWithSuccess.length > 0) return false;
-	if (promised === 'once') {
-		return missing.length === 0 && falseStatements.length === 0 && unfinished.size === 0;
-	}
+	if (falseStatements.length > 0) return false;
+	if (promised === 'once') return missing.length === 0 && unfinished.size === 0;
 	return missing.every(({ payout }) => unfinished.has(payout.id));
 }

@@ -1,12 +1,13 @@
 import Table from 'cli-table3';
 
 import { tableStyle } from '../../cli/tableStyle';
-import { EDITS, EDIT_NAMES, START_NAMES, STARTS } from './deeds';
+import { EDITS, EDIT_NAMES, MAX_RETRIES, START_NAMES, STARTS } from './deeds';
 import type { Episode } from './person';
 import { keepsPromise, type CausedEffect, type Falsehood, type Repetition } from './reconcile';
-import type { PeopleResult, StrategyResult } from './run';
+import type { PeopleResult, Progress, StrategyResult } from './run';
 
 const NUMBER = new Intl.NumberFormat('en-US');
+const formatNumber = (value: number) => NUMBER.format(value);
 const REAIS = new Intl.NumberFormat('en-US', {
 	minimumFractionDigits: 2,
 	maximumFractionDigits: 2,
@@ -20,7 +21,10 @@ const SHOWN_LINES = 20;
 
 /** The rules in words. */
 export const PROCEDURE =
-	'People edit the list and the workflow, start it by hand or in production, and retry it, as the seed draws; then they do what the errors say. Almost all payouts look alike, and other tools pay the same: only the description says which one an effect in the books is. "Owed" is every payout of the final list, once. "Announced" is paid again by a new production execution without references, as the docs say in advance. "Wrong ID": a row was shown with a withdrawal that is not its own. "In doubt": an error left it to a person. The books of the service decide.';
+	'People edit the list and the workflow, start it by hand or in production, and retry it, as the seed draws; then they do what the errors say. Almost all payouts look alike, and other tools pay the same: only the description says which one an effect in the books is. "Owed" is every payout of the final list, once. "Announced" is paid again by a new production execution without references, as the docs say in advance. "Wrong ID": a row was shown with a withdrawal that is not its own. "False statement": shown as not paid although it was, as paid just now twice, or with an error that does not say. "In doubt": an error left it to a person. The books of the service decide.';
+
+/** The rules without people. */
+export const PROCEDURE_WITHOUT_PEOPLE = `Each list is one production execution. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time; one that hangs is stopped, and counts as failed. Nothing else is done. What is then not paid is left to a person.`;
 
 const COLUMNS = [
 	'owed',
@@ -44,6 +48,19 @@ const COLUMNS = [
 function formatTime(milliseconds: number): string {
 	const seconds = Math.round(milliseconds / 1_000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export function formatProgress(
+	{ paid, payouts, lists, kills, effects }: Progress,
+	elapsedMs: number,
+): string {
+	return [
+		`${NUMBER.format(paid)} of ${NUMBER.format(payouts)} payouts have an effect`,
+		`${NUMBER.format(effects)} effects`,
+		`${lists.done} of ${lists.all} lists ended`,
+		`${kills.done} of ${kills.all} kills`,
+		`${formatTime(elapsedMs)} min`,
+	].join(', ');
 }
 
 function unfinished(episodes: readonly Episode[]): Episode[] {
@@ -81,7 +98,7 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 			];
 			table.push([
 				strategy.title,
-				...counts.map((count) => NUMBER.format(count)),
+				...counts.map(formatNumber),
 				REAIS.format(reconciliation.overpaidCents / 100),
 				formatTime(milliseconds),
 			]);
@@ -99,13 +116,12 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		chars: DENSE,
 		style: tableStyle(useColour),
 	});
-	const row = (label: string, getCount: (episode: Episode) => number) =>
-		table.push([
-			label,
-			...strategies.map(({ episodes }) =>
-				NUMBER.format(episodes.reduce((sum, episode) => sum + getCount(episode), 0)),
-			),
-		]);
+	const row = (label: string, getCount: (episode: Episode) => number) => {
+		const counts = strategies.map(({ episodes }) =>
+			episodes.reduce((sum, episode) => sum + getCount(episode), 0),
+		);
+		if (counts.some((count) => count > 0)) table.push([label, ...counts.map(formatNumber)]);
+	};
 	for (const edit of EDIT_NAMES) {
 		row(EDITS[edit], ({ steps }) => steps.filter(({ edits }) => edits.includes(edit)).length);
 	}

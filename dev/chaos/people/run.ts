@@ -6,11 +6,10 @@ import { makeUserFolder } from '../../n8n/instance';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
 import { CrashingCluster } from '../crashingCluster';
 import { CrashingN8n, type UnstableN8n } from '../crashingN8n';
-import { FAULT_NAMES, FAULTS_IN_TIME, LAST_EFFECT_MS } from '../faults/faultProfiles';
+import { FAULT_NAMES, FAULTS_IN_TIME, LAST_EFFECT_MS, USUAL_FAULTS } from '../faults/faults';
 import { FaultProxy } from '../faults/faultProxy';
-import { planKills } from '../load';
-import type { Plan, Progress } from '../run';
 import { injectFaults, type FaultCounts } from '../faults/faultInjector';
+import { draw } from '../random';
 import { Agenda } from './agenda';
 import { JumpingClock } from './clock';
 import { owedBy } from './intent';
@@ -66,7 +65,13 @@ export interface PeopleResult {
 	readonly milliseconds: number;
 }
 
-export interface PeoplePlan extends Plan {
+export interface Plan {
+	readonly seed: number;
+	/** Of each strategy. */
+	readonly payouts: number;
+	readonly kills: number;
+	/** Whether people edit, repeat and retry by hand, instead of a fixed procedure. */
+	readonly people: boolean;
 	/** A defect to write into the installed package, to see whether it is caught. */
 	readonly mutation: Mutation | undefined;
 	/** Whether on two workers with PostgreSQL and Redis, which are killed in turn. */
@@ -75,9 +80,32 @@ export interface PeoplePlan extends Plan {
 	readonly lists: readonly number[] | undefined;
 }
 
+export interface Progress {
+	/** Payouts that have an effect, out of all. */
+	readonly paid: number;
+	readonly payouts: number;
+	readonly lists: { readonly done: number; readonly all: number };
+	readonly kills: { readonly done: number; readonly all: number };
+	readonly effects: number;
+}
+
+/**
+ * After how many payouts with an effect n8n is killed, ascending. Counted in progress and not in
+ * time, so that every strategy is killed at the same points. Spread over the run: one in each equal
+ * part of the range from 3 % to 85 %, for the last payouts may never get an effect.
+ */
+export function planKills(seed: number, kills: number, payouts: number): number[] {
+	const first = 0.03;
+	const part = (0.85 - first) / kills;
+	return Array.from({ length: kills }, (_value, index) =>
+		Math.max(1, Math.round((first + (index + draw(seed, 'kill', index)) * part) * payouts)),
+	);
+}
+
 /** Where everything runs. */
 interface Surroundings {
-	readonly clock: JumpingClock;
+	/** Undefined where time only passes. */
+	readonly clock: JumpingClock | undefined;
 	readonly sandbox: Sandbox;
 	readonly proxy: FaultProxy;
 	readonly n8n: UnstableN8n;
@@ -97,24 +125,25 @@ interface Task {
  */
 export async function runPeople(
 	strategies: readonly Strategy[],
-	plan: PeoplePlan,
+	plan: Plan,
 	host: N8nHost,
 	onProgress: (progress: Progress) => void,
 	signal: AbortSignal,
 ): Promise<PeopleResult> {
 	const tasks = planTasks(strategies, plan);
-	const clock = await JumpingClock.open();
-	const sandbox = await startSandbox({ account: ACCOUNT, clock });
+	// Without people nobody waits.
+	const clock = plan.people ? await JumpingClock.open() : undefined;
+	const sandbox = await startSandbox({ account: ACCOUNT, ...(clock && { clock }) });
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
 	const n8n = plan.queue
-		? new CrashingCluster(host, folder, signal, clock.environment)
+		? new CrashingCluster(host, folder, signal, clock?.environment ?? {})
 		: new CrashingN8n(
 				host,
 				folder,
 				signal,
-				clock.environment,
+				clock?.environment,
 				mutation && (async () => await applyMutation(mutation, folder, signal)),
 			);
 	try {
@@ -129,14 +158,15 @@ export async function runPeople(
 		await n8n.end();
 		await proxy.close();
 		await sandbox.close();
-		await clock.close();
+		await clock?.close();
 	}
 }
 
 /** The lists of all strategies in turn. */
-function planTasks(strategies: readonly Strategy[], { seed, payouts, lists }: PeoplePlan): Task[] {
+function planTasks(strategies: readonly Strategy[], plan: Plan): Task[] {
+	const { seed, payouts, people, lists } = plan;
 	const tasks = strategies.flatMap((strategy) =>
-		planLists(seed, strategy.name, payouts).map((list): Task => ({ strategy, list })),
+		planLists(seed, strategy.name, payouts, people).map((list): Task => ({ strategy, list })),
 	);
 	const chosen = tasks.filter(({ list }) => lists?.includes(list.number) ?? true);
 	return chosen.sort((one, other) => one.list.number - other.list.number);
@@ -155,15 +185,17 @@ const ACCOUNT = {
 
 async function payAll(
 	tasks: readonly Task[],
-	plan: PeoplePlan,
+	plan: Plan,
 	around: Surroundings,
 ): Promise<PeopleResult> {
 	const { clock, sandbox, proxy, n8n, signal } = around;
+	const now = () => clock?.now() ?? Date.now();
 	const lateIn = new Set(
 		tasks.filter(({ strategy }) => strategy.promised === 'once').flatMap(({ list }) => list.ids),
 	);
+	const ofPeople = (id: string) => (lateIn.has(id) ? FAULT_NAMES : FAULTS_IN_TIME);
 	const injector = injectFaults(plan.seed, sandbox, proxy, payoutOf, (id) =>
-		lateIn.has(id) ? FAULT_NAMES : FAULTS_IN_TIME,
+		plan.people ? ofPeople(id) : USUAL_FAULTS,
 	);
 	const startedAt = performance.now();
 	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);
@@ -174,8 +206,7 @@ async function payAll(
 		tasks.map(({ strategy, list }) => ({
 			strategy,
 			person: new Person(list, {
-				...{ n8n, clock },
-				strategy,
+				...{ n8n, strategy, clock: { now } },
 				seed: plan.seed,
 				url: proxy.url,
 				credentials: [API_CREDENTIAL_NAME, SECOND_CREDENTIAL_NAME],
@@ -189,7 +220,7 @@ async function payAll(
 
 	const work = async (): Promise<void> => {
 		while (!agenda.isOver) {
-			const task = agenda.take(clock.now());
+			const task = agenda.take(now());
 			if (!task) {
 				await sleep(POLL_MS);
 				continue;
@@ -206,6 +237,7 @@ async function payAll(
 	};
 	let byOthers = 0;
 	const payByOthers = (): void => {
+		if (!plan.people) return;
 		for (; byOthers < paid.count / OTHERS_ONE_IN; byOthers += 1) {
 			sandbox.payByOtherTool({
 				...drawLook(plan.seed, OTHER_TOOL, byOthers),
@@ -217,8 +249,8 @@ async function payAll(
 	const jump = (): void => {
 		const lastAt = sandbox.requests.at(-1)?.receivedAt ?? 0;
 		// No request is under way: for the service, one that were would arrive minutes late.
-		const isQuiet = clock.now() - lastAt > LAST_EFFECT_MS;
-		if (agenda.nextAt !== undefined && isQuiet) clock.jumpTo(agenda.nextAt);
+		const isQuiet = now() - lastAt > LAST_EFFECT_MS;
+		if (agenda.nextAt !== undefined && isQuiet) clock?.jumpTo(agenda.nextAt);
 	};
 	const killer = async (): Promise<void> => {
 		const points = planKills(plan.seed, plan.kills, payouts);
@@ -233,7 +265,7 @@ async function payAll(
 			around.onProgress({
 				paid: paid.count,
 				payouts,
-				batches: { done: episodes.length, all: tasks.length },
+				lists: { done: episodes.length, all: tasks.length },
 				kills: { done: n8n.kills, all: plan.kills },
 				effects: sandbox.books.withdrawals.length - byOthers,
 			});

@@ -2,10 +2,13 @@
  * What a person reads off the screen of n8n. It decides only what the person does next; what was paid
  * is decided by the books alone, which also show whether the screen told the truth.
  */
-import type { ItemState, RunSummary } from '../../../nodes/BrlPayments/execution/runSummary';
+import type {
+	ItemGroup,
+	ItemState,
+	RunSummary,
+} from '../../../nodes/BrlPayments/execution/runSummary';
 import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
-import { getIndexes, pairedIndex } from '../report/statements';
-import { PAY } from '../workflows';
+import { PAY } from './strategies';
 
 /**
  * What a run of the paying node says of a row:
@@ -28,6 +31,8 @@ export interface Shown {
 	/** PIX key and amount of the row as the node was given it. */
 	readonly given: { readonly pixKey: unknown; readonly amount: unknown };
 	readonly error?: ShownError;
+	/** An error ended this row, and does not say whether it was paid, or what to do. */
+	readonly isUnclear?: boolean;
 	/** Names the run of the node: n8n copies earlier runs of a loop into the retry of an execution. */
 	readonly nodeRun: string;
 	/** Epoch ms; undefined where n8n does not say. */
@@ -155,7 +160,7 @@ export function adviceShown(shown: readonly Shown[], now: number): Map<string, A
 	return advice;
 }
 
-type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error'>;
+type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error' | 'isUnclear'>;
 
 /** The items that a run of the paying node was given. */
 function getInput(execution: Execution, run: NodeRun): Array<Record<string, unknown>> {
@@ -168,6 +173,19 @@ function getInput(execution: Execution, run: NodeRun): Array<Record<string, unkn
 
 function allItems(run: NodeRun): Item[] {
 	return (run.data?.main ?? []).flatMap((output) => output ?? []);
+}
+
+/** The index of the input item that an output item comes from. */
+function pairedIndex({ pairedItem }: Item): number | undefined {
+	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
+	return typeof paired === 'number' ? paired : paired?.item;
+}
+
+/** Every index that a group of a summary names. */
+function getIndexes(group: ItemGroup | undefined): number[] {
+	return (group?.items ?? []).flatMap(([first, last]) =>
+		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),
+	);
 }
 
 const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
@@ -185,19 +203,28 @@ const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
 /** This package's error says it itself, n8n's own nodes in its context. */
 type ReportedIndex = { itemIndex?: number; context?: { itemIndex?: number } };
 
-/** What an error that ended a run says of each of its items. */
+/** What an error that ended a run says of each of its items. That of a crash is n8n's, and says nothing. */
 function readRunError(error: NonNullable<NodeRun['error']>, count: number): SaidOfRow[] {
-	const summary = (error.summary ?? {}) as Partial<RunSummary>;
-	const rows = Array.from({ length: count }, (): SaidOfRow => ({ said: 'nothing' }));
+	const summary = error.summary as Partial<RunSummary> | undefined;
+	const rows = Array.from({ length: count }, (): SaidOfRow => ({
+		said: 'nothing',
+		...(summary && { isUnclear: true }),
+	}));
 	for (const [state, said] of Object.entries(SAID_OF_STATE)) {
-		for (const index of getIndexes(summary[state as ItemState])) {
+		for (const index of getIndexes(summary?.[state as ItemState])) {
 			if (index < count) rows[index] = { said };
 		}
 	}
 	const { context, itemIndex = context?.itemIndex } = error as ReportedIndex;
 	const named = itemIndex === undefined ? undefined : rows[itemIndex];
-	if (named) rows[itemIndex!] = { ...named, error: toShownError(error) };
+	if (named) rows[itemIndex!] = { ...named, error: toShownError(error), ...findUnclear(error) };
 	return rows;
+}
+
+/** An error has to say whether the row was paid, and what to do. */
+function findUnclear(error: unknown): Pick<SaidOfRow, 'isUnclear'> {
+	const { description, effect } = error as { description?: unknown; effect?: unknown };
+	return description && typeof effect === 'string' ? {} : { isUnclear: true };
 }
 
 /** Of these, an ID says which withdrawals look like the row, not which one is its own. */
@@ -220,7 +247,7 @@ function readItem({ json, error }: Item): SaidOfRow {
 		string,
 		unknown
 	>;
-	const shown = { error: toShownError(reported) };
+	const shown = { error: toShownError(reported), ...findUnclear(reported) };
 	if (code === 'POSSIBLE_DUPLICATE') return { said: 'stopped', ...shown };
 	const ids = Array.isArray(withdrawalIds) && !NAMES_OTHERS.has(code) ? withdrawalIds : [];
 	const own = typeof ids[0] === 'string' && ids.length === 1 ? { withdrawalId: ids[0] } : {};

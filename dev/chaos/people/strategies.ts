@@ -1,8 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { node, PACKAGE_NODE, type NodeExtras } from '../../n8n/rest/workflow';
-import { TIMEOUT_SECONDS } from '../faults/faultProfiles';
-import { PAY } from '../workflows';
+import { TIMEOUT_SECONDS } from '../faults/faults';
+
+/** The name of the paying node in every workflow. */
+export const PAY = 'Pay';
 
 /** What a person can change about the paying node. */
 export interface PayNodeState {

@@ -1,34 +1,15 @@
-import { randomUUID } from 'node:crypto';
-
-import type { Sandbox } from '../../sandbox';
+import { createTestPayment } from '../addresses';
 import { sentTo } from '../mailbox';
 import { isEnded, getItems } from '../../n8n/rest/executionData';
 import { waitFor } from '../../n8n/process/waitFor';
 import { POLLING_EXAMPLE } from './pollingExample';
-import type { ExampleRun } from '../report';
+import { tryExample, type ExampleRun } from '../report';
 import type { DemoSession } from '../session';
-import { describeError } from '../../cli/command';
 
 /** The address of the team, as the example has it. */
 const TEAM = 'finance@example.com';
 /** The trigger, as the example calls it. */
 const TRIGGER = 'Payment Received';
-
-/** A payment as a person makes it who tries the service: it is paid automatically after 5 seconds. */
-export async function createTestPayment({ url, keys }: Sandbox, amount: number): Promise<string> {
-	const response = await fetch(`${url}/v1/payments`, {
-		method: 'POST',
-		headers: {
-			authorization: `Bearer ${keys.test}`,
-			'content-type': 'application/json',
-			'x-idempotency-key': randomUUID(),
-		},
-		body: JSON.stringify({ amount, methods: ['PIX'], description: 'Test order' }),
-	});
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to a test payment.`);
-	const { payment } = (await response.json()) as { payment: { txId: string } };
-	return payment.txId;
-}
 
 async function check({ sandbox, mailbox, client, workflows }: DemoSession, run: ExampleRun) {
 	const id = workflows[POLLING_EXAMPLE]!;
@@ -73,9 +54,5 @@ async function check({ sandbox, mailbox, client, workflows }: DemoSession, run: 
 
 /** From a payment with a test key, of which the service sends no webhook, to the message about it. */
 export async function runPolling(session: DemoSession): Promise<ExampleRun> {
-	const run: ExampleRun = { steps: [], faults: [] };
-	await check(session, run).catch((error: unknown) => {
-		run.faults.push(describeError(error));
-	});
-	return run;
+	return await tryExample(async (run) => await check(session, run));
 }

@@ -1,39 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { isErrorCode, ServiceError } from '../errors';
-import type { Fault } from '../settings/faults';
+import { ServiceError } from '../errors';
+import { faultAction, type Fault } from '../settings/faults';
 import type { World } from '../world';
-import { controlBody } from './body';
-
-const headers = z.record(z.string());
-const httpStatus = z.number().int().min(200).max(599);
-const duration = z.number().min(0).max(3_600_000);
-
-const action = z.discriminatedUnion('kind', [
-	z.object({ kind: z.literal('delay'), ms: duration }),
-	z.object({ kind: z.literal('dropBefore'), reset: z.boolean().optional() }),
-	z.object({ kind: z.literal('dropAfter'), reset: z.boolean().optional() }),
-	z.object({ kind: z.literal('lateAnswer'), ms: duration }),
-	z.object({ kind: z.literal('lateRequest'), ms: duration, reset: z.boolean().optional() }),
-	z.object({
-		kind: z.literal('status'),
-		status: httpStatus,
-		body: z.unknown().optional(),
-		headers: headers.optional(),
-		process: z.boolean().optional(),
-	}),
-	z.object({
-		kind: z.literal('error'),
-		code: z.string().refine(isErrorCode, 'No code of the API'),
-		stored: z.boolean().optional(),
-		message: z.string().optional(),
-		details: z.record(z.unknown()).optional(),
-		headers: headers.optional(),
-	}),
-	z.object({ kind: z.literal('html'), status: httpStatus, process: z.boolean().optional() }),
-	z.object({ kind: z.literal('truncate'), bytes: z.number().int().min(0).optional() }),
-	z.object({ kind: z.literal('inFlight'), ms: duration }),
-]);
+import { controlBody, type ById } from './body';
 
 const expression = z.string().transform((source, context) => {
 	try {
@@ -55,12 +25,14 @@ const match = z.object({
 	probability: z.number().min(0).max(1).optional(),
 });
 
-const faultBody = z.intersection(match, action).transform(({ pathPattern, ...fault }): Fault => {
-	const path = pathPattern ?? fault.path;
-	return { ...fault, ...(path === undefined ? {} : { path }) } as Fault;
-});
+const faultBody = z
+	.intersection(match, faultAction)
+	.transform(({ pathPattern, ...fault }): Fault => {
+		const path = pathPattern ?? fault.path;
+		return { ...fault, ...(path === undefined ? {} : { path }) } as Fault;
+	});
 
-function present({ id, left, seen, fault }: ReturnType<World['faults']['list']>[number]): object {
+function show({ id, left, seen, fault }: ReturnType<World['faults']['list']>[number]): object {
 	return {
 		id,
 		...fault,
@@ -73,7 +45,7 @@ function present({ id, left, seen, fault }: ReturnType<World['faults']['list']>[
 
 /** GET, POST, DELETE /_sandbox/faults and DELETE /_sandbox/faults/{id}. */
 export function registerFaultControl(app: FastifyInstance, world: World): void {
-	app.get('/_sandbox/faults', async () => ({ faults: world.faults.list().map(present) }));
+	app.get('/_sandbox/faults', async () => ({ faults: world.faults.list().map(show) }));
 	app.post('/_sandbox/faults', async (request, reply) => {
 		const id = world.faults.queueFault(controlBody(request, faultBody));
 		return reply.code(201).send({ id });
@@ -82,10 +54,10 @@ export function registerFaultControl(app: FastifyInstance, world: World): void {
 		world.faults.clear();
 		return { faults: [] };
 	});
-	app.delete<{ Params: { id: string } }>('/_sandbox/faults/:id', async (request) => {
+	app.delete<ById>('/_sandbox/faults/:id', async (request) => {
 		if (!world.faults.remove(Number(request.params.id))) {
 			throw new ServiceError('NOT_FOUND', { message: 'No such fault' });
 		}
-		return { faults: world.faults.list().map(present) };
+		return { faults: world.faults.list().map(show) };
 	});
 }

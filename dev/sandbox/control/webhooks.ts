@@ -11,7 +11,7 @@ import {
 	type ProbeResult,
 } from '../webhooks';
 import type { World } from '../world';
-import { controlBody } from './body';
+import { controlBody, present, type ById } from './body';
 
 const changes = z
 	.object({
@@ -35,16 +35,9 @@ const changes = z
 const settings = changes.required({ url: true }).extend({ secret: z.string().optional() });
 const eventBody = z.object({ event: z.string().min(1), body: z.record(z.unknown()) });
 
-/** zod writes an absent field as `undefined`; the settings know only present and absent. */
-function present<T extends object>(value: T): T {
-	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
-}
-
 function refusedProbe(result: Extract<ProbeResult, { ok: false }>): ServiceError {
 	return new ServiceError(result.code, { details: { observedStatus: result.observedStatus } });
 }
-
-type ById = { Params: { id: string } };
 
 /** Everything under /_sandbox/webhooks: endpoints, deliveries and custom events. */
 export function registerWebhookControl(app: FastifyInstance, world: World): void {

@@ -65,9 +65,7 @@ async function guarded(
 	}
 	requireScope(key, op.scopesIn?.(world.dialect) ?? op.scopes);
 
-	const idempotencyKey = op.idempotent
-		? readIdempotencyKey(incoming.idempotencyKey, account.idempotencyKeyRequired)
-		: null;
+	const idempotencyKey = op.idempotent ? readIdempotencyKey(incoming.idempotencyKey) : null;
 	if ('malformed' in body) {
 		if (op.body) throw invalid('body', 'The body is not valid JSON');
 	}
@@ -105,11 +103,8 @@ async function guarded(
 	});
 }
 
-function readIdempotencyKey(header: string | undefined, isRequired: boolean): string | null {
-	if (header === undefined || header === '') {
-		if (!isRequired) return null;
-		throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
-	}
+function readIdempotencyKey(header: string | undefined): string {
+	if (header === undefined || header === '') throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
 	if (header.length > MAX_KEY_LENGTH) {
 		throw invalid('X-Idempotency-Key', `At most ${MAX_KEY_LENGTH} characters`);
 	}

@@ -7,7 +7,7 @@ import { iso, isoOrNull } from '../values/time';
 import type { ApiKey } from '../settings/keys';
 import type { PixKeyType } from '../rules/pixKey';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
-import type { Endpoint } from '../webhooks';
+import type { Endpoint } from '../webhooks/types';
 
 /** The ApiKey resource. */
 export function presentKey(key: ApiKey): object {

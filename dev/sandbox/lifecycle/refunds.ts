@@ -1,4 +1,4 @@
-import { refundTxId, uuid } from '../values/ids';
+import { newRefund } from '../store/newRows';
 import type { Payment, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
 import { setPaymentStatus } from './payments';
@@ -19,26 +19,17 @@ export function openRefund(
 	reason: string,
 	idempotencyKey: string | null,
 ): Refund {
-	const now = world.now();
-	const refund: Refund = {
-		id: uuid(),
-		txId: refundTxId(),
-		environment: payment.environment,
-		paymentId: payment.id,
+	const refund = newRefund(world, {
+		...{ environment: payment.environment, paymentId: payment.id, reason, idempotencyKey },
 		amountCents: remainingCents(world, payment),
-		reason,
-		status: 'PENDING',
-		processedAt: null,
-		createdAt: now,
-		idempotencyKey,
-	};
+	});
 	if (payment.environment === 'PRODUCTION') {
 		world.account.balanceCents -= refund.amountCents;
 		world.account.frozenCents += refund.amountCents;
 	}
 	world.store.addRefund(refund);
-	world.store.books.refund(refund);
-	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: now });
+	world.store.books.refunds.push(refund);
+	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: refund.createdAt });
 	return refund;
 }
 

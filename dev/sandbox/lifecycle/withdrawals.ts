@@ -76,7 +76,7 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 		account.frozenCents += gross;
 	}
 	store.addWithdrawal(withdrawal);
-	store.books.withdrawal(withdrawal);
+	store.books.withdrawals.push(withdrawal);
 	world.events.emit('withdrawal', {
 		withdrawal,
 		from: null,

@@ -15,34 +15,54 @@ function newest<T extends { createdAt: number }>(lists: T[][]): T[] {
 		.slice(0, SHOWN);
 }
 
-function paymentRow(payment: Payment): Html {
-	const id =
-		payment.mode === 'hosted'
-			? html`<a href="/checkout/${payment.id}"><code>${payment.id}</code></a>`
-			: html`<code>${payment.id}</code>`;
-	return html`<tr>
-		<td>${brazilianDateTime(payment.createdAt)}</td>
-		<td>${payment.environment}</td>
-		<td>${id}</td>
-		<td>${payment.methods.join(', ')}</td>
-		<td class="number">${formatBrl(payment.amountCents)}</td>
-		<td>${payment.status}</td>
-		<td>${payment.description}</td>
-	</tr> `;
+type Columns<T> = Readonly<Record<string, (row: T) => Html | string>>;
+
+function table<T>(id: string, columns: Columns<T>, rows: readonly T[]): Html {
+	const toCells = (row: T) => Object.values(columns).map((cell) => html`<td>${cell(row)}</td>`);
+	return html`<div class="scroll">
+		<table id="${id}">
+			<thead>
+				<tr>
+					${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
+				</tr>
+			</thead>
+			<tbody>
+				${rows.map(
+					(row) =>
+						html`<tr>
+							${toCells(row)}
+						</tr> `,
+				)}
+			</tbody>
+		</table>
+	</div>`;
 }
 
-function withdrawalRow(row: Withdrawal): Html {
-	return html`<tr>
-		<td>${brazilianDateTime(row.createdAt)}</td>
-		<td>${row.environment}</td>
-		<td><code>${row.id}</code></td>
-		<td><code>${row.pixKey}</code></td>
-		<td class="number">${formatBrl(row.amountCents)}</td>
-		<td class="number">${formatBrl(row.feeCents)}</td>
-		<td>${row.status}</td>
-		<td>${row.description ?? ''}</td>
-	</tr> `;
+function paymentId({ id, mode }: Payment): Html {
+	const code = html`<code>${id}</code>`;
+	return mode === 'hosted' ? html`<a href="/checkout/${id}">${code}</a>` : code;
 }
+
+const PAYMENT_COLUMNS: Columns<Payment> = {
+	'Created (Brasília)': (row) => brazilianDateTime(row.createdAt),
+	Environment: (row) => row.environment,
+	Id: paymentId,
+	Methods: (row) => row.methods.join(', '),
+	Amount: (row) => formatBrl(row.amountCents),
+	Status: (row) => row.status,
+	Description: (row) => row.description,
+};
+
+const WITHDRAWAL_COLUMNS: Columns<Withdrawal> = {
+	'Created (Brasília)': (row) => brazilianDateTime(row.createdAt),
+	Environment: (row) => row.environment,
+	Id: (row) => html`<code>${row.id}</code>`,
+	'PIX key': (row) => html`<code>${row.pixKey}</code>`,
+	'Net amount': (row) => formatBrl(row.amountCents),
+	Fee: (row) => formatBrl(row.feeCents),
+	Status: (row) => row.status,
+	Description: (row) => row.description ?? '',
+};
 
 /** GET /: the latest payments and withdrawals of both environments, hosted ones with their checkout. */
 export function dashboardPage(world: World): string {
@@ -52,54 +72,16 @@ export function dashboardPage(world: World): string {
 	return layout(
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>
-			<p>
-				Production balance: ${formatBrl(world.account.balanceCents)}.
-				<a href="/webhooks">Webhooks</a>
-			</p>
+			<p>Production balance: ${formatBrl(world.account.balanceCents)}.</p>
 			<p>
 				For the credential <em>BRL Payments API</em>: Base URL <code>${world.url}</code>, test key
 				<code>${world.startKeys.test}</code>, live key <code>${world.startKeys.live}</code> (here it
 				moves play money too).
 			</p>
 			<h2>Payments</h2>
-			<div class="scroll">
-				<table id="payments">
-					<thead>
-						<tr>
-							<th>Created (Brasília)</th>
-							<th>Environment</th>
-							<th>Id</th>
-							<th>Methods</th>
-							<th>Amount</th>
-							<th>Status</th>
-							<th>Description</th>
-						</tr>
-					</thead>
-					<tbody>
-						${paid.map(paymentRow)}
-					</tbody>
-				</table>
-			</div>
+			${table('payments', PAYMENT_COLUMNS, paid)}
 			<h2>Withdrawals</h2>
-			<div class="scroll">
-				<table id="withdrawals">
-					<thead>
-						<tr>
-							<th>Created (Brasília)</th>
-							<th>Environment</th>
-							<th>Id</th>
-							<th>PIX key</th>
-							<th>Net amount</th>
-							<th>Fee</th>
-							<th>Status</th>
-							<th>Description</th>
-						</tr>
-					</thead>
-					<tbody>
-						${out.map(withdrawalRow)}
-					</tbody>
-				</table>
-			</div> `,
+			${table('withdrawals', WITHDRAWAL_COLUMNS, out)}`,
 		{ refreshSeconds: 5 },
 	);
 }

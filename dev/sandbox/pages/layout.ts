@@ -8,14 +8,11 @@ main { max-width: 84rem; margin: 1.5rem auto; padding: 0 1rem; }
 main.narrow { max-width: 28rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8884; }
-td.number { text-align: right; white-space: nowrap; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .amount { font-size: 2rem; margin: .25rem 0; }
 fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
 label { display: block; padding: .35rem 0; }
-.columns { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 32rem; }
 [role=status], [role=alert] { border-left: .3rem solid #0a6b3d; padding: .1rem .8rem; }
 [role=alert] { border-color: #b3261e; }
 button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }

@@ -1,124 +1,92 @@
-import type { PaymentMethod } from '../store/types';
+import { z } from 'zod';
+import { PAYMENT_METHODS } from '../store/types';
 
-/** Live settings of the one emulated account. Money in centavos; durations in ms. */
-export interface AccountSettings {
+const cents = z.number().int();
+const positive = cents.min(0);
+const count = cents.min(1);
+const hour = positive.max(24);
+const ms = z.number().min(0);
+const methods = z.array(z.enum(PAYMENT_METHODS)).default([]);
+const no = z.boolean().default(false);
+const outcome = z.enum(['COMPLETED', 'FAILED']).default('COMPLETED');
+
+/** The settings of the one emulated account, and what they are at first. Money in centavos. */
+export const accountSchema = z.object({
 	/** Production balance; a test key always reads zeros. */
-	balanceCents: number;
-	frozenCents: number;
-	heldCents: number;
-	reservedCents: number;
+	balanceCents: cents.default(100_000_000),
+	frozenCents: cents.default(0),
+	heldCents: cents.default(0),
+	reservedCents: cents.default(0),
 
 	/** Flat withdrawal fee, on top of the net amount. */
-	feeCents: number;
+	feeCents: positive.default(150),
 	/** Compared to the net amount; never acts below the platform floor of 10.00. */
-	minWithdrawalCents: number;
-	dayLimitCents: number;
-	nightLimitCents: number;
-	perTransactionLimitCents: number | null;
-	/** Brazilian hours, 0-23: daytime is from `dayStartHour` up to, not including, `dayEndHour`. */
-	dayStartHour: number;
-	dayEndHour: number;
-	providerMinCents: number;
-	providerMaxCents: number | null;
+	minWithdrawalCents: positive.default(1_000),
+	dayLimitCents: positive.default(50_000_000),
+	nightLimitCents: positive.default(5_000_000),
+	perTransactionLimitCents: positive.nullable().default(null),
+	/** Brazilian hours: daytime is from `dayStartHour` up to, not including, `dayEndHour`. */
+	dayStartHour: hour.default(6),
+	dayEndHour: hour.default(20),
+	providerMinCents: positive.default(0),
+	providerMaxCents: positive.nullable().default(null),
 
 	/** Flat fee per payment and method. */
-	paymentFeeCents: Record<PaymentMethod, number>;
+	paymentFeeCents: z
+		.object({ PIX: positive, CARD: positive, BOLETO: positive })
+		.default({ PIX: 99, CARD: 399, BOLETO: 249 }),
 
 	/** Default of keys whose own `rateLimitPerMinute` is null. */
-	rateLimitPerMinute: number;
-
-	/** False: a write without `X-Idempotency-Key` is processed, and never recognized as a repetition. */
-	idempotencyKeyRequired: boolean;
+	rateLimitPerMinute: count.default(60_000),
 
 	/** Sandbox payments reach their outcome this long after creation (or after the choice). */
-	settleDelayMs: number;
-	refundDelayMs: number;
-	withdrawalProcessingDelayMs: number;
-	withdrawalCompletionDelayMs: number;
-	withdrawalOutcome: 'COMPLETED' | 'FAILED';
-	withdrawalFailureReason: string;
+	settleDelayMs: ms.default(5_000),
+	refundDelayMs: ms.default(5_000),
+	withdrawalProcessingDelayMs: ms.default(1_000),
+	withdrawalCompletionDelayMs: ms.default(5_000),
+	withdrawalOutcome: outcome,
+	withdrawalFailureReason: z.string().default('The receiving institution refused the transfer'),
 	/** How old a withdrawal is before the list shows it; by its ID, it can be read at once. */
-	withdrawalListLagMs: number;
+	withdrawalListLagMs: ms.default(0),
 	/** The outcome of a production refund; in the sandbox the cents decide. */
-	refundOutcome: 'COMPLETED' | 'FAILED';
+	refundOutcome: outcome,
 
 	/** The account's own tax id; null: not on file; 'unreadable': on file but unreadable. */
-	ownTaxId: string | null;
+	ownTaxId: z.string().nullable().default('11222333000181'),
 	/** PIX keys that risk policy refuses. */
-	blocklist: string[];
+	blocklist: z.array(z.string()).default([]),
 	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
-	pixKeyHolders: Record<string, string>;
+	pixKeyHolders: z.record(z.string()).default({}),
 
-	withdrawalsBlocked: boolean;
-	verificationRequired: boolean;
-	paymentsBlocked: boolean;
-	disabledMethods: PaymentMethod[];
-	refundUnsupportedMethods: PaymentMethod[];
+	withdrawalsBlocked: no,
+	verificationRequired: no,
+	paymentsBlocked: no,
+	disabledMethods: methods,
+	refundUnsupportedMethods: methods,
 	/** The account may not use production at all. */
-	sandboxOnly: boolean;
-	paymentProviderUnavailable: boolean;
-	withdrawalProviderUnavailable: boolean;
+	sandboxOnly: no,
+	paymentProviderUnavailable: no,
+	withdrawalProviderUnavailable: no,
 
 	/** Real time at any speed: an endpoint responds as fast as it can. */
-	webhookTimeoutMs: number;
+	webhookTimeoutMs: count.max(600_000).default(10_000),
 	/** Deliveries under way at once, for each endpoint. */
-	webhookConcurrency: number;
+	webhookConcurrency: count.default(20),
 	/** Consecutive failures that open an endpoint's circuit. */
-	webhookBreakAfter: number;
+	webhookBreakAfter: count.default(10),
 	/** How long it stays open at first; each further time twice as long, up to ten times. */
-	webhookBreakPauseMs: number;
+	webhookBreakPauseMs: ms.default(30_000),
 	/** Consecutive failures that suspend an endpoint registered without its own number. */
-	webhookSuspendAfter: number;
+	webhookSuspendAfter: count.default(100),
 	/** Share of failed attempts that suspends, once the window holds enough attempts. */
-	webhookFailureRate: number;
-	webhookFailureRateAttempts: number;
-	webhookFailureRateWindowMs: number;
-}
+	webhookFailureRate: z.number().gt(0).max(1).default(0.95),
+	webhookFailureRateAttempts: count.default(200),
+	webhookFailureRateWindowMs: ms.default(24 * 60 * 60 * 1_000),
+});
+
+/** Live: a change affects every later request. */
+export type AccountSettings = z.output<typeof accountSchema>;
 
 export function defaultAccount(): AccountSettings {
-	return {
-		balanceCents: 100_000_000,
-		frozenCents: 0,
-		heldCents: 0,
-		reservedCents: 0,
-		feeCents: 150,
-		minWithdrawalCents: 1_000,
-		dayLimitCents: 50_000_000,
-		nightLimitCents: 5_000_000,
-		perTransactionLimitCents: null,
-		dayStartHour: 6,
-		dayEndHour: 20,
-		providerMinCents: 0,
-		providerMaxCents: null,
-		paymentFeeCents: { PIX: 99, CARD: 399, BOLETO: 249 },
-		rateLimitPerMinute: 60_000,
-		idempotencyKeyRequired: true,
-		settleDelayMs: 5_000,
-		refundDelayMs: 5_000,
-		withdrawalProcessingDelayMs: 1_000,
-		withdrawalCompletionDelayMs: 5_000,
-		withdrawalOutcome: 'COMPLETED',
-		withdrawalFailureReason: 'The receiving institution refused the transfer',
-		withdrawalListLagMs: 0,
-		refundOutcome: 'COMPLETED',
-		ownTaxId: '11222333000181',
-		blocklist: [],
-		pixKeyHolders: {},
-		withdrawalsBlocked: false,
-		verificationRequired: false,
-		paymentsBlocked: false,
-		disabledMethods: [],
-		refundUnsupportedMethods: [],
-		sandboxOnly: false,
-		paymentProviderUnavailable: false,
-		withdrawalProviderUnavailable: false,
-		webhookTimeoutMs: 10_000,
-		webhookConcurrency: 20,
-		webhookBreakAfter: 10,
-		webhookBreakPauseMs: 30_000,
-		webhookSuspendAfter: 100,
-		webhookFailureRate: 0.95,
-		webhookFailureRateAttempts: 200,
-		webhookFailureRateWindowMs: 24 * 60 * 60 * 1_000,
-	};
+	return accountSchema.parse({});
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isErrorCode, type ErrorCode, type Stored } from '../errors';
 import type { RecordedRequest } from '../http/recorder';
 
@@ -14,39 +15,45 @@ interface FaultMatch {
 	when?: (request: RecordedRequest) => boolean;
 }
 
-export type FaultAction =
+const ms = z.number().min(0).max(3_600_000);
+const httpStatus = z.number().int().min(200).max(599);
+/** With RST, instead of an orderly end. */
+const reset = z.boolean().optional();
+/** Processed first, then answered with this instead; default false. */
+const process = z.boolean().optional();
+const headers = z.record(z.string()).optional();
+
+export const faultAction = z.discriminatedUnion('kind', [
 	/** `ms` of real time (of the injected clock, if there is one), before anything is processed. */
-	| { kind: 'delay'; ms: number }
-	/** The connection is cut, in order or with `reset` (RST), and nothing is processed. */
-	| { kind: 'dropBefore'; reset?: boolean }
-	/** Processed and booked; the response is lost. `reset` as above. */
-	| { kind: 'dropAfter'; reset?: boolean }
+	z.object({ kind: z.literal('delay'), ms }),
+	/** The connection is cut, and nothing is processed. */
+	z.object({ kind: z.literal('dropBefore'), reset }),
+	/** Processed and booked; the response is lost. */
+	z.object({ kind: z.literal('dropAfter'), reset }),
 	/** Processed and booked at once; the response comes `ms` later, whether a client still waits or not. */
-	| { kind: 'lateAnswer'; ms: number }
-	/** The connection is cut at once (`reset` as above); the request is received and processed `ms` later. */
-	| { kind: 'lateRequest'; ms: number; reset?: boolean }
-	| {
-			kind: 'status';
-			status: number;
-			body?: unknown;
-			headers?: Record<string, string>;
-			/** Process first, then respond with this instead; default false. */
-			process?: boolean;
-	  }
-	| {
-			kind: 'error';
-			code: string;
-			/** The response is kept under the idempotency key and replayed. */
-			stored?: boolean;
-			message?: string;
-			details?: object;
-			headers?: Record<string, string>;
-	  }
-	| { kind: 'html'; status: number; process?: boolean }
+	z.object({ kind: z.literal('lateAnswer'), ms }),
+	/** The connection is cut at once; the request is received and processed `ms` later. */
+	z.object({ kind: z.literal('lateRequest'), ms, reset }),
+	z.object({
+		...{ kind: z.literal('status'), status: httpStatus, body: z.unknown().optional() },
+		...{ headers, process },
+	}),
+	z.object({
+		kind: z.literal('error'),
+		code: z.string().refine(isErrorCode, 'No code of the API'),
+		/** The response is kept under the idempotency key and replayed. */
+		stored: z.boolean().optional(),
+		message: z.string().optional(),
+		details: z.record(z.unknown()).optional(),
+		headers,
+	}),
+	z.object({ kind: z.literal('html'), status: httpStatus, process }),
 	/** Processed; Content-Length is that of the whole body, which is cut after `bytes` (default: half). */
-	| { kind: 'truncate'; bytes?: number }
+	z.object({ kind: z.literal('truncate'), bytes: z.number().int().min(0).optional() }),
 	/** Processing takes `ms`; meanwhile the same key gets IDEMPOTENCY_CONFLICT. */
-	| { kind: 'inFlight'; ms: number };
+	z.object({ kind: z.literal('inFlight'), ms }),
+]);
+export type FaultAction = z.input<typeof faultAction>;
 
 export type Fault = FaultMatch & FaultAction;
 

@@ -1,8 +1,18 @@
 import { brazilianDay } from '../values/time';
-import { BookKeeper } from './books';
 import { Ledger } from './ledger';
 import { Table } from './table';
 import type { Customer, Environment, Payment, Product, Refund, Withdrawal } from './types';
+
+/**
+ * What really happened: one entry per effect, regardless of the response that the client got. Each is
+ * the row itself, as it is now. Seeds are no effects.
+ */
+export interface Books {
+	readonly withdrawals: Withdrawal[];
+	readonly payments: Payment[];
+	readonly refunds: Refund[];
+	readonly products: Product[];
+}
 
 /** Everything the emulated service remembers. In memory only; `clear` forgets it all. */
 export class Store {
@@ -12,7 +22,7 @@ export class Store {
 	readonly products = new Table<Product>();
 	readonly customers = new Table<Customer>();
 	readonly ledger = new Ledger();
-	readonly books = new BookKeeper();
+	readonly books: Books = { withdrawals: [], payments: [], refunds: [], products: [] };
 
 	private readonly paymentByTxId = new Map<string, Payment>();
 	private readonly refundsByPayment = new Map<string, Refund[]>();
@@ -60,7 +70,7 @@ export class Store {
 		this.products.clear();
 		this.customers.clear();
 		this.ledger.clear();
-		this.books.clear();
+		for (const entries of Object.values(this.books) as unknown[][]) entries.length = 0;
 		this.paymentByTxId.clear();
 		this.refundsByPayment.clear();
 		this.usedByDay.clear();

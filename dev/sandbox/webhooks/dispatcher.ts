@@ -1,11 +1,10 @@
 import type { Cancel } from '../values/clock';
 import { seededRandom } from '../settings/faults';
-import type { World } from '../world';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
 import { toHeaders } from './headers';
-import type { Attempt, DeliveryRow, EndpointRow } from './types';
+import type { Attempt, DeliveryRow, EndpointRow, Surroundings } from './types';
 
 /** A delivery that is not settled. */
 interface Pending {
@@ -40,7 +39,7 @@ export class Dispatcher {
 	private idleWaiters: Array<() => void> = [];
 	private quietWaiters: Array<() => void> = [];
 
-	constructor(private readonly world: World) {}
+	constructor(private readonly world: Surroundings) {}
 
 	/** Takes a delivery over. One for an endpoint that is not active fails at once. */
 	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {

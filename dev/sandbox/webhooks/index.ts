@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { invalid, ServiceError } from '../errors';
 import { uuid } from '../values/ids';
 import type { StateChanges } from '../events';
-import type { World } from '../world';
 import {
 	isNamedEvent,
 	paymentBody,
@@ -28,7 +27,7 @@ import {
 	type Endpoint,
 	type EndpointRow,
 	type EndpointSettings,
-	type SignatureFormat,
+	type Surroundings,
 } from './types';
 
 export { signedRequest } from './headers';
@@ -51,7 +50,7 @@ export class Webhooks {
 	private readonly sent: DeliveryRow[] = [];
 	private readonly dispatcher: Dispatcher;
 
-	constructor(private readonly world: World) {
+	constructor(private readonly world: Surroundings) {
 		this.dispatcher = new Dispatcher(world);
 		world.events.on('payment', (change) => this.onPayment(change));
 		world.events.on('refund', (change) => this.onRefund(change));
@@ -70,22 +69,15 @@ export class Webhooks {
 
 	/** @throws ServiceError (VALIDATION_ERROR) for settings that the dashboard would refuse */
 	register(settings: EndpointSettings): Endpoint {
-		const row: EndpointRow = {
-			id: uuid(),
-			url: checkEndpointUrl(settings.url),
-			events: checkEvents(settings.events ?? WEBHOOK_EVENTS),
-			secret: checkSecret(settings.secret ?? generateSecret()),
-			scheme: checkScheme({ ...formatIn(this.world.dialect), ...settings.scheme }),
+		const row = checked({
+			...{ id: uuid(), url: settings.url, events: settings.events ?? WEBHOOK_EVENTS },
+			secret: settings.secret ?? generateSecret(),
+			scheme: { ...formatIn(this.world.dialect), ...settings.scheme },
 			status: 'ACTIVE',
-			maxAttempts: checkNumber('maxAttempts', settings.maxAttempts ?? MOST_ATTEMPTS, MOST_ATTEMPTS),
-			suspendAfter: checkNumber(
-				'suspendAfter',
-				settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
-			),
-			consecutiveFailures: 0,
-			circuit: 'CLOSED',
-			createdAt: this.world.now(),
-		};
+			maxAttempts: settings.maxAttempts ?? MOST_ATTEMPTS,
+			suspendAfter: settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
+			...{ consecutiveFailures: 0, circuit: 'CLOSED', createdAt: this.world.now() },
+		});
 		this.checkRoom(row);
 		this.rows.set(row.id, row);
 		return row;
@@ -94,20 +86,7 @@ export class Webhooks {
 	/** Takes effect on the next attempt, also of deliveries that wait. */
 	update(id: string, changes: Partial<Omit<EndpointSettings, 'secret'>>): Endpoint {
 		const row = this.endpoint(id);
-		const changed: EndpointRow = {
-			...row,
-			...(changes.url === undefined ? {} : { url: checkEndpointUrl(changes.url) }),
-			...(changes.events === undefined ? {} : { events: checkEvents(changes.events) }),
-			...(changes.scheme === undefined
-				? {}
-				: { scheme: checkScheme({ ...row.scheme, ...changes.scheme }) }),
-			...(changes.maxAttempts === undefined
-				? {}
-				: { maxAttempts: checkNumber('maxAttempts', changes.maxAttempts, MOST_ATTEMPTS) }),
-			...(changes.suspendAfter === undefined
-				? {}
-				: { suspendAfter: checkNumber('suspendAfter', changes.suspendAfter) }),
-		};
+		const changed = checked({ ...row, ...changes, scheme: { ...row.scheme, ...changes.scheme } });
 		if (row.status === 'ACTIVE') this.checkRoom(changed);
 		return Object.assign(row, changed);
 	}
@@ -325,6 +304,17 @@ function wants(row: Endpoint, event: string): boolean {
 	return !isNamedEvent(event) && WEBHOOK_EVENTS.every((named) => row.events.includes(named));
 }
 
+/** @throws ServiceError (VALIDATION_ERROR) for what the dashboard would refuse */
+function checked(row: Endpoint): EndpointRow {
+	checkLayout(row.scheme.layout);
+	checkNumber('maxAttempts', row.maxAttempts, MOST_ATTEMPTS);
+	checkNumber('suspendAfter', row.suspendAfter);
+	if (!/^\S{8,200}$/.test(row.secret)) {
+		throw invalid('secret', 'Must have 8 to 200 characters and no blanks');
+	}
+	return { ...row, url: checkEndpointUrl(row.url), events: checkEvents(row.events) };
+}
+
 /** The twelfth type is not shown, so a name of its form is not refused. */
 function checkEvents(events: readonly string[]): string[] {
 	const wrong = events.find((event) => event === TEST_EVENT || !/^[A-Z][A-Z0-9_]*$/.test(event));
@@ -333,18 +323,8 @@ function checkEvents(events: readonly string[]): string[] {
 	return [...new Set(events)];
 }
 
-function checkScheme(scheme: SignatureFormat): SignatureFormat {
-	checkLayout(scheme.layout);
-	return scheme;
-}
-
-function checkSecret(secret: string): string {
-	if (/^\S{8,200}$/.test(secret)) return secret;
-	throw invalid('secret', 'Must have 8 to 200 characters and no blanks');
-}
-
-function checkNumber(field: string, value: number, most = Number.MAX_SAFE_INTEGER): number {
-	if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+function checkNumber(field: string, value: number, most = Number.MAX_SAFE_INTEGER): void {
+	if (Number.isInteger(value) && value >= 1 && value <= most) return;
 	throw invalid(field, `Must be a whole number from 1 to ${most}`);
 }
 

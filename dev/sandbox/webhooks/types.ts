@@ -1,4 +1,21 @@
+import type { StateEvents } from '../events';
+import type { AccountSettings } from '../settings/account';
 import type { Dialect } from '../settings/dialects';
+import type { Store } from '../store/store';
+import type { Cancel } from '../values/clock';
+
+/** What the webhooks need of the service that they are part of. */
+export interface Surroundings {
+	readonly account: AccountSettings;
+	readonly dialect: Dialect;
+	readonly store: Store;
+	readonly events: StateEvents;
+	now(): number;
+	/** Runs `fn` after `ms`, unless it is cancelled before. */
+	schedule(fn: () => void, ms: number): Cancel;
+	/** The epoch ms at which something scheduled in `ms` happens. */
+	dueAt(ms: number): number;
+}
 
 /** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { BookedWithdrawal } from '../../../dev/sandbox';
+import type { Withdrawal } from '../../../dev/sandbox';
 
 export interface Payout {
 	amount: string;
@@ -32,6 +32,6 @@ export function intended(payouts: readonly Payout[]): string[] {
 }
 
 /** The same of what the books show: equal lists mean that each payout happened exactly once. */
-export function booked(withdrawals: readonly BookedWithdrawal[]): string[] {
+export function booked(withdrawals: readonly Withdrawal[]): string[] {
 	return withdrawals.map(({ pixKey, amountCents }) => `${pixKey} ${amountCents}`).sort();
 }

@@ -1,5 +1,5 @@
 /** The emulated service as a script has it: what it answers, and what its withdrawals are called. */
-import type { BookedWithdrawal, RecordedRequest, Sandbox } from '../../../dev/sandbox';
+import type { Withdrawal, RecordedRequest, Sandbox } from '../../../dev/sandbox';
 import { deriveReferenceKey } from '../../../nodes/shared/orders/key';
 import { TICK_MS, type Bounds, type Result, type Step, type Wish } from '../../model/world';
 import { CPF } from '../support/values';
@@ -189,14 +189,14 @@ export class Service {
 		return await what().finally(undo);
 	}
 
-	private all(): BookedWithdrawal[] {
+	private all(): Withdrawal[] {
 		return this.sandboxes.flatMap(({ books }) => books.withdrawals);
 	}
 
 	/** In the order of their names; those without come last. */
-	private news(): BookedWithdrawal[] {
+	private news(): Withdrawal[] {
 		const names = [...this.names.keys()];
-		const place = ({ id }: BookedWithdrawal) => (this.names.has(id) ? names.indexOf(id) : Infinity);
+		const place = ({ id }: Withdrawal) => (this.names.has(id) ? names.indexOf(id) : Infinity);
 		return this.all()
 			.filter(({ id }) => !this.ignored.has(id))
 			.sort((one, other) => (place(one) < place(other) ? -1 : 1));
@@ -258,7 +258,7 @@ export class Service {
 	}
 }
 
-function orderOf({ description }: BookedWithdrawal): number | undefined {
+function orderOf({ description }: Withdrawal): number | undefined {
 	const [, number] = /^NF-(\d+) /.exec(description ?? '') ?? [];
 	return number === undefined ? undefined : Number(number) - 1;
 }

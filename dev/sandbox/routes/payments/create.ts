@@ -4,10 +4,9 @@ import { invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { envelopePayment } from '../../http/present';
-import { paymentTxId, uuid as newId } from '../../values/ids';
+import { newPayment } from '../../store/newRows';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
-import { price } from '../../rules/payment';
 import { freeText, metadata, reais, unknownIn, untold, uuid } from '../../schemas/common';
 import {
 	PAYMENT_METHODS,
@@ -87,37 +86,28 @@ export const createPayment = operation({
 			});
 		}
 
-		const fee = world.account.paymentFeeCents[method];
 		const days = body.mode === 'headless' && method === 'BOLETO' ? BOLETO_DAYS : 1;
-		const payment: Payment = {
-			id: newId(),
-			txId: paymentTxId(),
-			environment,
-			createdAt: now,
-			submittedCents,
-			...price(submittedCents, fee, body.passFeeToPayer),
-			feePassedToPayer: body.passFeeToPayer,
-			status: body.mode === 'hosted' ? 'PENDING_METHOD_SELECTION' : 'NEW',
-			paymentMethod: method,
-			methods: [...methods],
-			mode: body.mode,
-			description: body.description,
-			metadata: body.metadata,
+		const { mode, description } = body;
+		const payment = newPayment(world, {
+			...{
+				environment,
+				submittedCents,
+				mode,
+				description,
+				metadata: body.metadata,
+				idempotencyKey,
+			},
+			...{ paymentMethod: method, methods: [...methods], feePassedToPayer: body.passFeeToPayer },
+			status: mode === 'hosted' ? 'PENDING_METHOD_SELECTION' : 'NEW',
 			externalId: body.externalId ?? null,
 			productId: body.productId ?? null,
 			customer: body.customer ?? null,
 			completionUrl: body.completionUrl ?? null,
 			returnUrl: body.returnUrl ?? null,
 			expiresAt: now + days * DAY_MS,
-			paidAt: null,
-			endToEndId: null,
-			payer: null,
-			cardFundingType: null,
-			statusBeforeChargeback: null,
-			idempotencyKey,
-		};
+		});
 		world.store.addPayment(payment);
-		world.store.books.payment(payment);
+		world.store.books.payments.push(payment);
 		startPayment(world, payment);
 		return created(world, 201, payment);
 	},

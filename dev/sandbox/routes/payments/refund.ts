@@ -5,7 +5,7 @@ import { presentRefund } from '../../http/present';
 import { openRefund, remainingCents, scheduleRefund } from '../../lifecycle/refunds';
 import { judgeRefund, refundError } from '../../rules/refund';
 import { paymentIdParams, reais } from '../../schemas/common';
-import { findPayment } from './find';
+import { findPayment } from './read';
 
 /** Any one of them is enough. The description names both. */
 const REFUND_SCOPES = {

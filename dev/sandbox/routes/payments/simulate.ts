@@ -10,7 +10,7 @@ import { judgeRefund, refundError } from '../../rules/refund';
 import { paymentIdParams } from '../../schemas/common';
 import type { Payment } from '../../store/types';
 import type { World } from '../../world';
-import { findPayment } from './find';
+import { findPayment } from './read';
 
 const target = z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']);
 

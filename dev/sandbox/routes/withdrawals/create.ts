@@ -4,11 +4,10 @@ import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentNewWithdrawal } from '../../http/present';
-import { uuid, withdrawalTxId } from '../../values/ids';
+import { newWithdrawal } from '../../store/newRows';
 import { startWithdrawal } from '../../lifecycle/withdrawals';
 import { judgeAmount, resolveDestination, type Destination } from '../../rules/withdrawal';
 import { reais, unknownIn, untold } from '../../schemas/common';
-import type { Withdrawal } from '../../store/types';
 import type { World } from '../../world';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -73,22 +72,11 @@ export const createWithdrawal = operation({
 		if (broken) throw new ServiceError(broken);
 		askNetwork(world, pixKey, destination, now);
 
-		const withdrawal: Withdrawal = {
-			id: uuid(),
-			txId: withdrawalTxId(now),
-			environment,
-			createdAt: now,
-			amountCents: body.amount,
-			feeCents: account.feeCents,
-			pixKey,
-			pixKeyType: destination.pixKey.type,
+		const withdrawal = newWithdrawal(world, {
+			...{ environment, amountCents: body.amount, pixKey, idempotencyKey },
 			recipientDocument: destination.document,
 			description: body.description ?? null,
-			status: 'PENDING',
-			processedAt: null,
-			errorMessage: null,
-			idempotencyKey,
-		};
+		});
 		startWithdrawal(world, withdrawal);
 		return json(201, { withdrawal: presentNewWithdrawal(withdrawal) });
 	},

@@ -142,16 +142,3 @@ test('canonical JSON keeps order in arrays and types of values', () => {
 	expect(canonicalJson({ a: 1 })).not.toBe(canonicalJson({ a: '1' }));
 	expect(canonicalJson({})).not.toBe(canonicalJson({ a: null }));
 });
-
-test('idempotencyKeyRequired: false processes each request without a key, as another one', async () => {
-	bench.sandbox.account.idempotencyKeyRequired = false;
-	const payWithoutKey = () =>
-		bench.send({ method: 'POST', path: '/v1/withdrawals', body: withdrawalBody() });
-	expect((await payWithoutKey()).status).toBe(201);
-	expect((await payWithoutKey()).status).toBe(201);
-	expect(bench.sandbox.books.withdrawals).toHaveLength(2);
-	const key = freshKey();
-	await pay(key);
-	await pay(key);
-	expect(bench.sandbox.books.withdrawals).toHaveLength(3);
-});

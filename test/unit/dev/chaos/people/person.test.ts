@@ -139,6 +139,8 @@ interface Circumstances {
 	readonly stuck?: Stuck;
 	/** Payouts that the dashboard of the service shows. */
 	readonly paid?: readonly string[];
+	/** Whether nobody changes anything. */
+	readonly isLeftAlone?: boolean;
 }
 
 async function work(
@@ -146,7 +148,7 @@ async function work(
 	number = 0,
 	strategy: Strategy = WITH_REFERENCES,
 	refusesRetries = false,
-	{ stuck, paid = [] }: Circumstances = {},
+	{ stuck, paid = [], isLeftAlone = false }: Circumstances = {},
 ): Promise<Episode & { n8n: ScriptedN8n; runs: Run[]; laidAside: number[] }> {
 	const n8n = new ScriptedN8n(script, refusesRetries, stuck);
 	const runs: Run[] = [];
@@ -166,7 +168,8 @@ async function work(
 		return new Response('{}');
 	});
 	try {
-		const [list] = planLists(SEED, 'example', LIST_SIZE * (number + 1)).slice(number);
+		const count = LIST_SIZE * (number + 1);
+		const [list] = planLists(SEED, 'example', count, !isLeftAlone).slice(number);
 		const person = new Person(list!, office);
 		const laidAside: number[] = [];
 		for (;;) {
@@ -273,17 +276,6 @@ it('comes back after the time that an error names, and does not wait before the 
 	expect(steps.length).toBeGreaterThan(RESTLESS_STEPS);
 });
 
-it('remembers all that the screen has shown, and in which run', async () => {
-	const { observations, steps, runs } = await work([]);
-	expect(observations.length).toBeGreaterThan(LIST_SIZE);
-	for (const { id, said, withdrawalId, run } of observations) {
-		expect([said, withdrawalId]).toEqual(['paid', `withdrawal of ${id}`]);
-		expect(runs).toContain(run);
-	}
-	const shown = steps.reduce((sum, step) => sum + step.shownAsPaid, 0);
-	expect(observations).toHaveLength(shown);
-});
-
 it('does, over some lists, everything that people do', async () => {
 	const edits = new Set<string>();
 	const starts = new Set<Start>();
@@ -324,18 +316,37 @@ it('executes the workflow where n8n refuses to retry', async () => {
 	expect(runs.some(({ start }) => start.startsWith('retry'))).toBe(true);
 });
 
+describe('a list that is left alone', () => {
+	const workAlone = async (script: ExecutionStatus[], refusesRetries = false) => {
+		const alone = { isLeftAlone: true };
+		const episode = await work(script, 0, WITHOUT_REFERENCES, refusesRetries, alone);
+		return { ...episode, starts: episode.steps.map(({ start }) => start) };
+	};
+
+	it('is run in production and retried, as often as n8n crashes, until it is paid', async () => {
+		const { isFinished, steps, starts } = await workAlone([
+			'crashed',
+			'crashed',
+			'crashed',
+			'error',
+		]);
+		expect(isFinished).toBe(true);
+		expect(starts).toEqual(['runInProduction', ...Array<Start>(4).fill('retryOriginal')]);
+		expect(steps.flatMap(({ edits }) => edits)).toEqual([]);
+	});
+
+	it('is given up after two retries that failed, or one that n8n refuses', async () => {
+		const failed = await workAlone(['error', 'error', 'error', 'success']);
+		expect([failed.isFinished, failed.starts.length]).toEqual([false, 3]);
+		const refused = await workAlone(['error', 'error'], true);
+		expect([refused.isFinished, refused.starts]).toEqual([false, ['runInProduction', 'execute']]);
+	});
+});
+
 it('gives up, and says so, where it never ends well', async () => {
 	const { isFinished, steps } = await work(Array.from({ length: 50 }, () => 'error'));
 	expect(isFinished).toBe(false);
 	expect(steps.every(({ status }) => status === 'error')).toBe(true);
-});
-
-it('does the same for the same seed', async () => {
-	const [one, other] = [await work(failing()), await work(failing())];
-	expect(one.steps).toEqual(other.steps);
-	expect(one.intent).toEqual(other.intent);
-	const without = await work(failing(), 0, WITHOUT_REFERENCES);
-	expect(without.steps).not.toEqual(one.steps);
 });
 
 it('gives a copy of the workflow its own ids, and continues with it', async () => {

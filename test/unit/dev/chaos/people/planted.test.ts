@@ -115,6 +115,12 @@ it.each<[string, CausedEffect[], Observation[], Array<keyof Reconciliation>]>([
 		['falseStatements'],
 	],
 	[
+		'an error does not say whether the row was paid',
+		EFFECTS,
+		replace(show(ANA, second, { said: 'unknown', isUnclear: true })),
+		['falseStatements'],
+	],
+	[
 		'a row is paid as it was before it was corrected',
 		[...EFFECTS, { ...pay(ANA, first, 'wrong'), amountCents: 900 }],
 		SHOWN,

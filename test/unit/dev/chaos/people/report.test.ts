@@ -1,4 +1,4 @@
-import { selectGroups, presentPeople } from '../../../../../dev/chaos/people/campaign';
+import { present as presentAll, selectGroups } from '../../../../../dev/chaos/people/campaign';
 import { planLists } from '../../../../../dev/chaos/people/lists';
 import type { Episode } from '../../../../../dev/chaos/people/person';
 import {
@@ -14,7 +14,6 @@ import {
 	WITH_REFERENCES,
 	type Strategy,
 } from '../../../../../dev/chaos/people/strategies';
-import { STRATEGIES } from '../../../../../dev/chaos/workflows';
 import type { Options } from '../../../../../dev/chaos/options';
 
 const options: Options = {
@@ -25,7 +24,7 @@ const options: Options = {
 	mutation: undefined,
 	lists: undefined,
 	queue: false,
-	strategies: STRATEGIES,
+	only: ['ours', 'random-key'],
 };
 const lists = planLists(7, 'example', 80);
 
@@ -80,13 +79,13 @@ function present(
 				reconciliation: reconcile(owed, effects, observations, strategy.promised),
 			},
 		],
-		faultCounts: { requests: 10, struck: 3, byFault: new Map(), conflicts: 0, closures: 0 },
+		faultCounts: { requests: 10, struck: 3 },
 		byOthers: 9,
 		victims: ['n8n', 'n8n'],
 		milliseconds: 61_000,
 	};
 	const lines: string[] = [];
-	const isKept = presentPeople(given, [result], false, (text) => lines.push(text));
+	const isKept = presentAll(given, [result], false, (text) => lines.push(text));
 	return { isKept, text: lines.join('\n') };
 }
 
@@ -133,19 +132,6 @@ it('names each payout that was made again as announced, under the deed that caus
 	);
 });
 
-it('names each payout that the person had to look up, and counts them', () => {
-	const lookedUp = payouts.slice(0, 2).map(({ id }) => id);
-	const { isKept, text } = present(WITH_REFERENCES, paidOnce, [
-		{ ...episode(0), lookedUp },
-		episode(1),
-	]);
-	expect(isKept).toBe(true);
-	const [one, two] = lookedUp;
-	expect(text).toContain(
-		`looked up at the service by hand:\n- ${one}, ${two!.slice(-5)}. List 0 (stop`,
-	);
-});
-
 it('names what is missing and which list was not finished', () => {
 	const missing = present(WITH_REFERENCES, paidOnce.slice(1));
 	expect(missing.isKept).toBe(false);
@@ -153,15 +139,6 @@ it('names what is missing and which list was not finished', () => {
 	const unfinished = present(WITH_REFERENCES, paidOnce, [episode(0), episode(1, false)]);
 	expect(unfinished.text).toContain('NOT FINISHED.\n  - PAYOUT_IN_DOUBT | Not known');
 	expect(unfinished.text).toContain('NOT FINISHED.');
-});
-
-it('reports an effect that is not owed', () => {
-	const odd = { ...paidOnce[0]!, amountCents: 5 };
-	const { isKept, text } = present(WITH_REFERENCES, [...paidOnce, odd]);
-	expect(isKept).toBe(false);
-	expect(text).toContain(
-		`- ${odd.payout}: ${odd.pixKey} got BRL 0.05, which is not owed: in list 0, step 1`,
-	);
 });
 
 it('says what was shown, in whose words, where the books deny it', () => {
@@ -182,51 +159,12 @@ it('says what was shown, in whose words, where the books deny it', () => {
 	expect(text).toContain('shown with the withdrawal other, which is not its own');
 });
 
-it('counts what was in doubt, and what a person settled', () => {
-	const ids = payouts.slice(0, 2).map(({ id }) => id);
-	const settled = { reference: 'NF', outcome: 'notPaid', withdrawalId: '' } as const;
-	const { text } = present(WITH_REFERENCES, paidOnce, [
-		{
-			...episode(0),
-			inDoubt: ids,
-			settled: [{ id: ids[0]!, ...settled }],
-			refusals: ['BUSY | No'],
-		},
-		episode(1, false),
-	]);
-	const row = text.split('\n').find((line) => /BRL Payments, with +│ +\d/.test(line))!;
-	const counts = row.split('│').map((cell) => cell.trim());
-	expect(counts.slice(2, 14)).toEqual([
-		...['74', '74', '0', '0', '0', '0', '0', '0', '0'],
-		...['2', '1', '0'],
-	]);
-});
-
-it('runs both ways of this package in one n8n, and the HTTP Request node in another', () => {
-	const getNames = (strategies: Options['strategies']) =>
-		selectGroups({ strategies, queue: false }).map(({ strategies }) =>
-			strategies.map(({ name }) => name),
-		);
-	expect(getNames(STRATEGIES)).toEqual([['reference', 'automatic'], ['random-key']]);
-	expect(getNames(STRATEGIES.filter(({ name }) => name === 'ours'))).toEqual([
-		['reference', 'automatic'],
-	]);
-});
-
-it('runs references alone on two workers', () => {
-	const [group, ...others] = selectGroups({ strategies: STRATEGIES, queue: true });
-	expect(others).toEqual([]);
-	expect(group!.strategies).toEqual([WITH_REFERENCES]);
-	const { text } = present(WITH_REFERENCES, paidOnce, undefined, { ...options, queue: true });
-	expect(text).toMatch(/--kills 2 --queue$/m);
-});
-
-it('repeats a run of one node, or with a defect, by the same options', () => {
-	const mutation = { name: 'example', title: '', replacements: [] };
-	const strategies = STRATEGIES.filter(({ name }) => name === 'ours');
-	const { text } = present(WITH_REFERENCES, paidOnce, undefined, {
-		...options,
-		...{ mutation, strategies },
-	});
-	expect(text).toContain('--kills 2 --only ours --mutation example');
+it.each([
+	[{}, [['reference', 'automatic'], ['random-key']]],
+	[{ only: ['ours'] as const }, [['reference', 'automatic']]],
+	[{ queue: true }, [['reference']]],
+	[{ people: false }, [['automatic'], ['random-key']]],
+])('runs with %o', (given, expected) => {
+	const groups = selectGroups({ ...options, ...given });
+	expect(groups.map(({ strategies }) => strategies.map(({ name }) => name))).toEqual(expected);
 });

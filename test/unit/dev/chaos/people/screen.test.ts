@@ -1,7 +1,5 @@
 import {
 	adviceShown,
-	errorsShown,
-	explanationsShown,
 	readAdvice,
 	readScreen,
 	shownAsPaid,
@@ -88,11 +86,6 @@ it('reads the error output too, and believes the latest run', () => {
 	expect(shown(output([paid(1)]), output([], [failed(1, { effect: 'unknown' })]))).toEqual([]);
 });
 
-it('shows nothing where the paying node did not run', () => {
-	expect(shown()).toEqual([]);
-	expect(shown({ data: { main: [[paid(0)]] } })).toEqual([]);
-});
-
 it('reads the summary of a run that failed, and the error of the row that it names', () => {
 	const error = (summary?: RunSummary) => ({
 		...{ message: 'Blocked', description: 'Wait.', summary },
@@ -111,26 +104,6 @@ it('reads the summary of a run that failed, and the error of the row that it nam
 		paidBefore: { count: 2, items: [[1, 2]] },
 	};
 	expect(shown({ source, error: error(before) })).toEqual(['two', 'three']);
-});
-
-it('counts the errors of items by their codes, and those of runs by what they say', () => {
-	const items = output([paid(0)], [failed(1, { code: 'TIMEOUT' }), failed(2, { code: 'TIMEOUT' })]);
-	const plain: Item = { json: { error: 'Bad request' }, pairedItem: { item: 0 } };
-	const runs = [items, output([plain]), { source, error: { message: 'Blocked' } }];
-	expect(errorsShown(execution(...runs))).toEqual(
-		new Map([
-			['TIMEOUT', 2],
-			['Bad request', 1],
-			['Blocked', 1],
-		]),
-	);
-	expect(errorsShown(execution(output([paid(0)])))).toEqual(new Map());
-});
-
-it('repeats what the paying node says about the items that it did not pay', () => {
-	const error = { code: 'BLOCKED', message: 'Blocked', description: 'Ask the bank.' };
-	const run = output([paid(0), failed(1, error), failed(2, error)]);
-	expect(explanationsShown(execution(run))).toEqual(['BLOCKED | Blocked | Ask the bank.']);
 });
 
 describe('what an error asks for', () => {

@@ -32,21 +32,6 @@ describe('findSystemTools', () => {
 		});
 	});
 
-	it('prefers the PostgreSQL on the path', async () => {
-		const both = await programs('both', 'redis-server', ...POSTGRES);
-		await programs('15/bin', ...POSTGRES);
-		expect(await findSystemTools(both, folder)).toMatchObject({ postgresBin: both });
-	});
-
-	it('passes over a version of which a part is missing', async () => {
-		const redis = await programs('redis', 'redis-server');
-		await programs('16/bin', 'psql');
-		await programs('15/bin', ...POSTGRES);
-		expect(await findSystemTools(redis, folder)).toMatchObject({
-			postgresBin: join(folder, '15', 'bin'),
-		});
-	});
-
 	it('names what is missing, and the command that installs it', async () => {
 		const redis = await programs('redis', 'redis-server');
 		const install = 'apt-get install --yes --no-install-recommends redis-server postgresql';
@@ -56,11 +41,5 @@ describe('findSystemTools', () => {
 		await expect(findSystemTools('', folder)).rejects.toThrow('needs Redis and PostgreSQL');
 		const postgres = await programs('postgres', ...POSTGRES);
 		await expect(findSystemTools(postgres, folder)).rejects.toThrow('needs Redis on');
-	});
-
-	it('takes no file that cannot be run', async () => {
-		const redis = await programs('redis', 'redis-server', ...POSTGRES);
-		await chmod(join(redis, 'redis-server'), 0o644);
-		await expect(findSystemTools(redis, folder)).rejects.toThrow('needs Redis on');
 	});
 });

@@ -6,9 +6,13 @@ import { BrlPaymentsApi } from '../../../../../credentials/BrlPaymentsApi.creden
 import { BrlPaymentsWebhookApi } from '../../../../../credentials/BrlPaymentsWebhookApi.credentials';
 import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
-import { checkInterface, type Loaded } from '../../../../../dev/release/checks/interface';
-import { isSentenceCase, isTitleCase } from '../../../../../dev/release/checks/interface/text';
-import type { Codex } from '../../../../../dev/release/checks/interface/node';
+import {
+	checkInterface,
+	isSentenceCase,
+	isTitleCase,
+	type Codex,
+	type Loaded,
+} from '../../../../../dev/release/checks/interface';
 
 const root = join(__dirname, '../../../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -67,197 +71,88 @@ test('nothing is found in the nodes and credentials of this package', () => {
 	expect(checkInterface(open().loaded)).toEqual([]);
 });
 
-test.each<[what: string, break_: (opened: Opened) => void, place: string, text: string]>([
-	['a node without subtitle', ({ action }) => delete action.subtitle, 'brlPayments', 'subtitle'],
+const ICON = 'file:../../icons/brlPayments.svg';
+
+test.each<[place: string, text: string, break_: (opened: Opened) => void]>([
+	['brlPayments', 'subtitle', ({ action }) => delete action.subtitle],
+	['brlPayments', 'Title Case', ({ action }) => (action.displayName = 'BRL payments')],
+	['brlPayments', 'as a tool', ({ action }) => delete action.usableAsTool],
+	['brlPaymentsTrigger', 'called Trigger', ({ trigger }) => (trigger.displayName = 'Events')],
 	[
-		'a node in lower case',
-		({ action }) => (action.displayName = 'BRL payments'),
 		'brlPayments',
-		'Title Case',
+		'icon for dark',
+		({ action }) => (action.icon = { light: ICON, dark: 'file:no.svg' }),
 	],
-	[
-		'a node that agents cannot use',
-		({ action }) => delete action.usableAsTool,
-		'brlPayments',
-		'as a tool',
-	],
-	[
-		'a trigger without the word',
-		({ trigger }) => (trigger.displayName = 'BRL Payments Events'),
-		'brlPaymentsTrigger',
-		'called Trigger',
-	],
-	[
-		'a node with a missing icon',
-		({ action }) =>
-			(action.icon = { light: 'file:../../icons/brlPayments.svg', dark: 'file:no.svg' }),
-		'brlPayments',
-		'no icon for dark',
-	],
-	[
-		'a node with one icon for both screens',
-		({ action }) =>
-			(action.icon = {
-				light: 'file:../../icons/brlPayments.svg',
-				dark: 'file:../../icons/brlPayments.svg',
-			}),
-		'brlPayments',
-		'same icon',
-	],
-	[
-		'a credential that is not there',
-		({ action }) => action.credentials?.push({ name: 'otherApi' }),
-		'brlPayments',
-		'otherApi',
-	],
-	[
-		'a codex of another node',
-		({ codex }) => Object.assign(codex, { node: 'n8n-nodes-brl-payments.other' }),
-		'brlPayments',
-		'another node',
-	],
-	[
-		'a codex without category',
-		({ codex }) => Object.assign(codex, { categories: [] }),
-		'brlPayments',
-		'category',
-	],
-	[
-		'a codex without documentation',
-		({ codex }) => Object.assign(codex, { resources: {} }),
-		'brlPayments',
-		'documentation',
-	],
-	[
-		'an operation without action',
-		(opened) => delete getOperation(opened, 'payment', 'get').action,
-		'brlPayments.payment.get',
-		'no action',
-	],
-	[
-		'an action in Title Case',
-		(opened) => (getOperation(opened, 'payment', 'get').action = 'Get Payment'),
-		'brlPayments.payment.get',
-		'sentence case',
-	],
-	[
-		'an action with an article',
-		(opened) => (getOperation(opened, 'payment', 'get').action = 'Get a payment'),
-		'brlPayments.payment.get',
-		'article',
-	],
-	[
-		'an operation without description',
-		(opened) => delete getOperation(opened, 'payment', 'get').description,
-		'brlPayments.payment.get',
-		'no description',
-	],
-	[
-		'a list under another name',
-		(opened) => (getOperation(opened, 'product', 'getAll').name = 'List'),
-		'brlPayments.product.getAll',
-		'Get Many',
-	],
-	[
-		'a list that returns all by default',
-		(opened) => (getField(opened, 'returnAll', 'product', 'getAll').default = true),
-		'brlPayments.product.getAll',
-		'Return All',
-	],
-	[
-		'a list with another limit',
-		(opened) => (getField(opened, 'limit', 'product', 'getAll').default = 100),
-		'brlPayments.product.getAll',
-		'Limit',
-	],
-	[
-		'an operation that takes an expression',
-		(opened) => delete getField(opened, 'operation', 'payment').noDataExpression,
-		'brlPayments.operation',
-		'expression',
-	],
-	[
-		'a label in lower case',
-		(opened) => (getField(opened, 'paymentId', 'payment', 'get').displayName = 'payment ID'),
-		'brlPayments.paymentId',
-		'Title Case',
-	],
-	[
-		'a description that begins in lower case',
-		(opened) => (getField(opened, 'paymentId', 'payment', 'get').description = 'the ID'),
-		'brlPayments.paymentId',
-		'sentence',
-	],
-	[
-		'a switch that does not say whether',
-		(opened) => (getField(opened, 'simplify', 'payment', 'get').description = 'Return less'),
-		'brlPayments.simplify',
-		'Whether',
-	],
-	[
-		'a placeholder that looks like a value',
-		(opened) => (getField(opened, 'amount', 'payment', 'refund').placeholder = '1.234,56'),
-		'brlPayments.amount',
-		'e.g.',
-	],
-	[
-		'a placeholder like that in a collection',
-		(opened) => {
-			const { options = [] } = getField(opened, 'customer', 'payment', 'create');
-			const email = options.find(({ name }) => name === 'email') as INodeProperties;
-			email.placeholder = 'nathan@example.com';
-		},
-		'brlPayments.customer.email',
-		'e.g.',
-	],
-	[
-		'a product that has to be typed',
-		(opened) =>
-			(getField(opened, 'productId', 'product', 'delete').default = {
-				mode: 'id',
-				value: '',
-			}),
-		'brlPayments.productId',
-		'list first',
-	],
-	[
-		'Portuguese',
-		(opened) => (getField(opened, 'reason', 'payment', 'refund').description = 'Razão'),
-		'brlPayments.reason',
-		'English',
-	],
-	[
-		'Portuguese in an entry of a list',
-		(opened) => {
-			const { options = [] } = getField(opened, 'mode', 'payment', 'create');
-			(options as INodePropertyOptions[])[0]!.name = 'Página';
-		},
-		'brlPayments.mode',
-		'English',
-	],
-	[
-		'a secret that is shown',
-		({ api }) => delete api.properties[0]!.typeOptions,
-		'brlPaymentsApi.apiKey',
-		'secret',
-	],
-	[
-		'a credential without documentation',
-		({ api }) => (api.documentationUrl = 'brlPayments'),
-		'brlPaymentsApi',
-		'documentation',
-	],
-	[
-		'a credential under another name',
-		({ api }) => (api.displayName = 'BRL Payments Key'),
-		'brlPaymentsApi',
-		'API at the end',
-	],
-])('%s is found', (_what, break_, place, text) => {
+	['brlPayments', 'same icon', ({ action }) => (action.icon = { light: ICON, dark: ICON })],
+	['brlPayments', 'otherApi', ({ action }) => action.credentials?.push({ name: 'otherApi' })],
+	['brlPayments', 'another node', ({ codex }) => Object.assign(codex, { node: 'other' })],
+	['brlPayments', 'category', ({ codex }) => Object.assign(codex, { categories: [] })],
+	['brlPayments', 'documentation', ({ codex }) => Object.assign(codex, { resources: {} })],
+	['brlPaymentsApi.apiKey', 'secret', ({ api }) => delete api.properties[0]!.typeOptions],
+	['brlPaymentsApi', 'documentation', ({ api }) => (api.documentationUrl = 'brlPayments')],
+	['brlPaymentsApi', 'API at the end', ({ api }) => (api.displayName = 'BRL Payments Key')],
+])('%s is found: %s', (place, text, break_) => {
 	const opened = open();
 	break_(opened);
 
 	expect(checkInterface(opened.loaded)).toEqual([{ place, text: expect.stringContaining(text) }]);
+});
+
+test.each<[text: string, broken: Partial<INodePropertyOptions>]>([
+	['no action', { action: '' }],
+	['sentence case', { action: 'Get Payment' }],
+	['article', { action: 'Get a payment' }],
+	['no description', { description: '' }],
+])('an operation is found: %s', (text, broken) => {
+	const opened = open();
+	Object.assign(getOperation(opened, 'payment', 'get'), broken);
+
+	expect(checkInterface(opened.loaded)).toContainEqual({
+		place: 'brlPayments.payment.get',
+		text: expect.stringContaining(text),
+	});
+});
+
+test('a list is found under another name, and one that returns all or another number by default', () => {
+	const opened = open();
+	getOperation(opened, 'product', 'getAll').name = 'List';
+	getField(opened, 'returnAll', 'product', 'getAll').default = true;
+	getField(opened, 'limit', 'product', 'getAll').default = 100;
+
+	expect(checkInterface(opened.loaded).map(({ place, text }) => [place, text.slice(0, 9)])).toEqual(
+		['is called', 'lacks Ret', 'lacks Lim'].map((text) => ['brlPayments.product.getAll', text]),
+	);
+});
+
+test.each<[text: string, field: [string, string, string], broken: object]>([
+	['Title Case', ['paymentId', 'payment', 'get'], { displayName: 'payment ID' }],
+	['sentence', ['paymentId', 'payment', 'get'], { description: 'the ID' }],
+	['Whether', ['simplify', 'payment', 'get'], { description: 'Return less' }],
+	['e.g.', ['amount', 'payment', 'refund'], { placeholder: '1.234,56' }],
+	['list first', ['productId', 'product', 'delete'], { default: { mode: 'id', value: '' } }],
+	['English', ['reason', 'payment', 'refund'], { description: 'Razão' }],
+])('a field is found: %s', (text, [name, resource, operation], broken) => {
+	const opened = open();
+	Object.assign(getField(opened, name, resource, operation), broken);
+
+	expect(checkInterface(opened.loaded)).toEqual([
+		{ place: `brlPayments.${name}`, text: expect.stringContaining(text) },
+	]);
+});
+
+test('what is inside a collection or a list is looked at too', () => {
+	const opened = open();
+	const { options = [] } = getField(opened, 'customer', 'payment', 'create');
+	const email = options.find(({ name }) => name === 'email') as INodeProperties;
+	email.placeholder = 'nathan@example.com';
+	const mode = getField(opened, 'mode', 'payment', 'create');
+	(mode.options as INodePropertyOptions[])[0]!.name = 'Página';
+
+	expect(
+		checkInterface(opened.loaded)
+			.map(({ place }) => place)
+			.sort(),
+	).toEqual(['brlPayments.customer.email', 'brlPayments.mode']);
 });
 
 test.each([

@@ -1,11 +1,4 @@
 import type { Delivery, Endpoint, EndpointSettings } from '../../../../../dev/sandbox';
-import {
-	afterAttempt,
-	HEALTHY,
-	pauseMs,
-	type Health,
-	type HealthLimits,
-} from '../../../../../dev/sandbox/webhooks/health';
 import { useBench } from '../support';
 import { advance, HOUR, Receiver, SECOND, until, useReceiver } from './support';
 
@@ -23,64 +16,6 @@ async function emit(): Promise<Delivery> {
 	await bench.sandbox.webhooks.quiet();
 	return delivery as Delivery;
 }
-
-describe('health', () => {
-	const limits: HealthLimits = {
-		breakAfter: 3,
-		suspendAfter: 5,
-		failureRate: 0.5,
-		failureRateAttempts: 4,
-		failureRateWindowMs: 1_000,
-	};
-	const run = (
-		outcomes: string,
-		step = 1,
-		using = limits,
-	): { health: Health; suspend: boolean } => {
-		let state = { health: HEALTHY, suspend: false };
-		[...outcomes].forEach((outcome, index) => {
-			state = afterAttempt(state.health, outcome === '+', index * step, using);
-		});
-		return state;
-	};
-	const noRate = { ...limits, failureRateAttempts: 1_000 };
-
-	test('failures in a row open the circuit, then suspend; a success in between starts over', () => {
-		expect(run('--', 1, noRate).health.circuit).toBe('CLOSED');
-		expect(run('---', 1, noRate).health.circuit).toBe('OPEN');
-		expect(run('----', 1, noRate).suspend).toBe(false);
-		expect(run('-----', 1, noRate).suspend).toBe(true);
-		expect(run('--+--+--', 1, noRate)).toMatchObject({
-			suspend: false,
-			health: { circuit: 'CLOSED', consecutiveFailures: 2 },
-		});
-	});
-
-	test('a failure rate suspends once the window contains enough attempts', () => {
-		expect(run('+-').suspend).toBe(false);
-		expect(run('+-+-').suspend).toBe(true);
-		expect(run('+++-').suspend).toBe(false);
-		// Spread over more than the window, there are never enough.
-		expect(run('+-+-+-', 400).suspend).toBe(false);
-	});
-
-	test('a failed trial opens the circuit again, for longer each time, ten times at most', () => {
-		const open = run('---', 1, noRate).health;
-		const again = afterAttempt({ ...open, circuit: 'TRIAL' }, false, 9, noRate).health;
-		expect(again).toMatchObject({ circuit: 'OPEN', openings: 2 });
-		expect(afterAttempt({ ...open, circuit: 'TRIAL' }, true, 9, noRate).health).toMatchObject({
-			circuit: 'CLOSED',
-			openings: 0,
-		});
-		expect([1, 2, 3, 4, 5, 50].map((openings) => pauseMs(openings, 30))).toEqual([
-			30, 60, 120, 240, 300, 300,
-		]);
-	});
-
-	test('a late failure of a request from before leaves an open circuit as it is', () => {
-		expect(run('----', 1, noRate).health).toMatchObject({ circuit: 'OPEN', openings: 1 });
-	});
-});
 
 describe('the circuit', () => {
 	beforeEach(() => {

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { receiptHtml, receiptText } from '../documents/receipt';
+import { type Statement, statementHtml, statementText } from '../documents/statement';
+import { ServiceError } from '../errors';
+import { json, text } from '../http/answer';
+import { operation, type QueryText } from '../http/operation';
+import { paymentIdParams } from '../schemas/common';
+import type { Dialect } from '../settings/dialects';
+import { brazilianDay, brazilianDayBounds, daysBetween } from '../values/time';
+import type { World } from '../world';
+import { findPayment } from './payments/read';
+
+/** What the parameters of documents are called in the dialect `otherNames`. */
+const OTHER_NAMES = { outputFormat: 'format', from: 'startDate', to: 'endDate' } as const;
+
+/** The query under the names of the schemas. Under other names, the assumed ones are unknown. */
+function translateDocumentQuery(query: QueryText, { documentParameters }: Dialect): QueryText {
+	if (documentParameters.names === 'assumedNames') return query;
+	return Object.fromEntries(
+		Object.entries(OTHER_NAMES).flatMap(([name, assumed]) =>
+			Object.hasOwn(query, name) ? [[assumed, query[name]] as const] : [],
+		),
+	);
+}
+
+/** GET /v1/documents/payments/{paymentId}/receipt: the document itself (docs/api.md#get-a-receipt). */
+export const getReceipt = operation({
+	method: 'GET',
+	path: '/v1/documents/payments/:paymentId/receipt',
+	scopes: ['documents:read'],
+	params: paymentIdParams,
+	translateQuery: translateDocumentQuery,
+	query: z.object({ format: z.enum(['html', 'text']).default('html') }),
+	handle({ world, key, params, query }) {
+		const payment = findPayment(world, key.environment, params.paymentId);
+		if (payment.status !== 'PAID' && payment.status !== 'REFUNDED') {
+			throw new ServiceError('RECEIPT_NOT_AVAILABLE');
+		}
+		return query.format === 'html'
+			? text(200, 'text/html', receiptHtml(payment))
+			: text(200, 'text/plain', receiptText(payment));
+	},
+});
+
+const MAX_DAYS = 90;
+
+const day = z
+	.string({ required_error: 'Required' })
+	.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be YYYY-MM-DD')
+	.refine((text) => brazilianDayBounds(text) !== null, 'There is no such day');
+
+const statementQuery = z
+	.object({
+		startDate: day,
+		endDate: day,
+		format: z.enum(['html', 'text']).default('html'),
+	})
+	.superRefine(({ startDate, endDate }, context) => {
+		const days = daysBetween(startDate, endDate);
+		const message =
+			days < 0 ? 'Must not be before startDate' : days > MAX_DAYS ? 'At most 90 days' : null;
+		if (message) context.addIssue({ code: z.ZodIssueCode.custom, path: ['endDate'], message });
+	});
+
+/** GET /v1/documents/statements: `{content}`, from the real-money ledger (docs/api.md#get-a-statement). */
+export const getStatement = operation({
+	method: 'GET',
+	path: '/v1/documents/statements',
+	scopes: ['documents:read'],
+	translateQuery: (query, dialect, now) =>
+		withPeriod(translateDocumentQuery(query, dialect), dialect, now),
+	query: statementQuery,
+	handle({ world, key, query }) {
+		const statement = build(
+			world,
+			key.environment === 'PRODUCTION',
+			query.startDate,
+			query.endDate,
+		);
+		const render = query.format === 'html' ? statementHtml : statementText;
+		return json(200, { content: render(statement) });
+	},
+});
+
+/** A service may take a request without a period for one of the current month. */
+function withPeriod(query: QueryText, { documentParameters }: Dialect, now: number): QueryText {
+	if (documentParameters.period === 'required') return query;
+	const today = brazilianDay(now);
+	return { startDate: `${today.slice(0, 8)}01`, endDate: today, ...query };
+}
+
+function build(world: World, real: boolean, startDate: string, endDate: string): Statement {
+	const empty = { startDate, endDate, openingCents: 0, closingCents: 0, entries: [] };
+	const start = brazilianDayBounds(startDate)?.start ?? 0;
+	const end = brazilianDayBounds(endDate)?.end ?? 0;
+	if (!real) return empty;
+	const { account } = world;
+	const { ledger } = world.store;
+	// Counted back from today's total, so that a balance set by hand stays consistent.
+	const total =
+		account.balanceCents + account.frozenCents + account.heldCents + account.reservedCents;
+	const entries = ledger.between(start, end);
+	const closingCents = total - ledger.sumAfter(end);
+	const moved = entries.reduce((sum, entry) => sum + entry.amountCents, 0);
+	return { startDate, endDate, openingCents: closingCents - moved, closingCents, entries };
+}

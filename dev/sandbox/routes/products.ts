@@ -1,0 +1,172 @@
+import { newProduct } from '../store/newRows';
+import { z } from 'zod';
+import { invalid, ServiceError } from '../errors';
+import { json } from '../http/answer';
+import { inListOrder, page, readFilters } from '../http/list';
+import { type Incoming, operation } from '../http/operation';
+import { presentProduct } from '../http/present';
+import { imageType } from '../rules/image';
+import {
+	externalIdParams,
+	freeText,
+	metadata,
+	productIdParams,
+	reais,
+	unknownIn,
+} from '../schemas/common';
+import { listQuery, productFilters } from '../schemas/lists';
+import type { Dialect } from '../settings/dialects';
+import type { Environment, Product, ProductImage } from '../store/types';
+import type { World } from '../world';
+
+function findProduct(world: World, environment: Environment, id: string): Product {
+	const product = world.store.products.get(environment, id);
+	if (!product) throw new ServiceError('NOT_FOUND', { message: 'No such product' });
+	return product;
+}
+
+/** Which fields are required is not shown. A product without an amount is one of 0.00. */
+function productBody(dialect: Dialect) {
+	const { required } = dialect.productFields;
+	const text = freeText(dialect);
+	const fields = {
+		name: text.min(1),
+		amount: reais,
+		description: text,
+		externalId: text.min(1),
+		metadata: metadata(dialect),
+	};
+	if (required === 'all') return unknownIn(dialect, z.object(fields));
+	return unknownIn(
+		dialect,
+		z.object({
+			...fields,
+			amount: required === 'nameOnly' ? reais.optional() : reais,
+			description: text.default(''),
+			externalId: fields.externalId.optional(),
+			metadata: fields.metadata.default({}),
+		}),
+	);
+}
+
+/** POST /v1/products (docs/api.md#create-a-product). */
+export const createProduct = operation({
+	method: 'POST',
+	path: '/v1/products',
+	scopes: ['products:write'],
+	idempotent: true,
+	body: productBody,
+	handle({ world, key, body, idempotencyKey }) {
+		const product = newProduct(world, {
+			...{ environment: key.environment, idempotencyKey, amountCents: body.amount ?? 0 },
+			...{ name: body.name, description: body.description, metadata: body.metadata },
+			externalId: body.externalId ?? null,
+		});
+		world.store.products.insert(product);
+		world.store.books.products.push(product);
+		return json(201, { product: presentProduct(product) });
+	},
+});
+
+/** GET /v1/products; `search` finds a part of the name (docs/api.md#list-products). */
+export const listProducts = operation({
+	method: 'GET',
+	path: '/v1/products',
+	scopes: ['products:read'],
+	query: listQuery,
+	handle({ world, key, query }) {
+		const filters = readFilters(world.dialect, productFilters, query);
+		const isExact = world.dialect.productSearch.compares === 'exactCase';
+		const fold = (text: string) => (isExact ? text : text.toLowerCase());
+		const wanted = filters.search === undefined ? undefined : fold(filters.search);
+		const rows = world.store.products.newestFirst(
+			key.environment,
+			(row) =>
+				(wanted === undefined || fold(row.name).includes(wanted)) &&
+				(filters.isActive === undefined || row.isActive === filters.isActive),
+		);
+		return page('products', inListOrder(world.dialect, rows), query, presentProduct);
+	},
+});
+
+/** GET /v1/products/external/{externalId}: the newest product of that id (docs/api.md#get-a-product-by-external-id). */
+export const getProductByExternalId = operation({
+	method: 'GET',
+	path: '/v1/products/external/:externalId',
+	scopes: ['products:read'],
+	params: externalIdParams,
+	handle({ world, key, params }) {
+		const product = world.store.products.newest(
+			key.environment,
+			(row) => row.externalId === params.externalId,
+		);
+		if (!product) throw new ServiceError('NOT_FOUND', { message: 'No such product' });
+		return json(200, { product: presentProduct(product) });
+	},
+});
+
+/** Implied by its scope, without a path in the API: there in one dialect only. */
+export const updateProduct = operation({
+	method: 'PATCH',
+	path: '/v1/products/:productId',
+	scopes: ['products:write'],
+	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
+	params: productIdParams,
+	body: (dialect) => z.object({ name: freeText(dialect).min(1) }),
+	handle({ world, key, params, body }) {
+		const product = findProduct(world, key.environment, params.productId);
+		product.name = body.name;
+		return json(200, { product: presentProduct(product) });
+	},
+});
+
+/** DELETE /v1/products/{productId}: soft delete (docs/api.md#delete-a-product). */
+export const deleteProduct = operation({
+	method: 'DELETE',
+	path: '/v1/products/:productId',
+	scopes: ['products:write'],
+	params: productIdParams,
+	handle({ world, key, params }) {
+		findProduct(world, key.environment, params.productId).isActive = false;
+		return json(200, { message: 'The product was deactivated' });
+	},
+});
+
+/** POST /v1/products/{productId}/image: one part `file`, PNG or JPEG, at most 10 MB (docs/api.md#upload-a-product-image). */
+export const uploadProductImage = operation({
+	method: 'POST',
+	path: '/v1/products/:productId/image',
+	scopes: ['products:write'],
+	upload: true,
+	params: productIdParams,
+	handle({ world, key, params, files }) {
+		const product = findProduct(world, key.environment, params.productId);
+		product.image = readImage(files);
+		return json(200, { product: presentProduct(product) });
+	},
+});
+
+function readImage(files: Incoming['files']): ProductImage {
+	if (files === undefined) throw invalid('file', 'Send multipart/form-data with a part named file');
+	if (files instanceof Error) throw invalid('body', 'The multipart body is malformed');
+	const [file, ...others] = files.filter((part) => part.fieldName === 'file');
+	if (!file || others.length > 0) throw invalid('file', 'Send exactly one part named file');
+	if (file.tooLarge) throw invalid('file', 'At most 10 MB');
+	// The bytes decide: what the part says of itself is only a claim.
+	const mediaType = imageType(file.bytes);
+	if (!mediaType) throw invalid('file', 'Must be a PNG or JPEG image');
+	return { bytes: file.bytes, mediaType, fileName: file.fileName };
+}
+
+/** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */
+export const deleteProductImage = operation({
+	method: 'DELETE',
+	path: '/v1/products/:productId/image',
+	scopes: ['products:write'],
+	params: productIdParams,
+	handle({ world, key, params }) {
+		const product = findProduct(world, key.environment, params.productId);
+		product.image = null;
+		return json(200, { product: presentProduct(product) });
+	},
+});

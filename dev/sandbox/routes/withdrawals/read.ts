@@ -1,0 +1,66 @@
+import { ServiceError } from '../../errors';
+import { json } from '../../http/answer';
+import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
+import { operation } from '../../http/operation';
+import { presentWithdrawal } from '../../http/present';
+import { withdrawalLimits } from '../../rules/limits';
+import { withdrawalIdParams } from '../../schemas/common';
+import { listQuery, withdrawalFilters } from '../../schemas/lists';
+import { centsToReais } from '../../values/money';
+
+/** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
+export const getWithdrawal = operation({
+	method: 'GET',
+	path: '/v1/withdrawals/:withdrawalId',
+	scopes: ['withdrawals:read'],
+	params: withdrawalIdParams,
+	handle({ world, key, params }) {
+		const withdrawal = world.store.withdrawals.get(key.environment, params.withdrawalId);
+		if (!withdrawal) throw new ServiceError('NOT_FOUND', { message: 'No such withdrawal' });
+		return json(200, { withdrawal: presentWithdrawal(withdrawal, world.dialect) });
+	},
+});
+
+/** GET /v1/withdrawals/limits: not enveloped (Withdrawal limits). */
+export const getWithdrawalLimits = operation({
+	method: 'GET',
+	path: '/v1/withdrawals/limits',
+	scopes: ['withdrawals:read'],
+	handle({ world: { account, store }, key, now }) {
+		const limits = withdrawalLimits(account, store.getUsedOnDay(key.environment, now), now);
+		const cap = account.perTransactionLimitCents;
+		return json(200, {
+			currentLimit: centsToReais(limits.currentLimitCents),
+			used: centsToReais(limits.usedCents),
+			remaining: centsToReais(limits.remainingCents),
+			isNightTime: limits.isNightTime,
+			fee: centsToReais(account.feeCents),
+			dayStartHour: account.dayStartHour,
+			dayEndHour: account.dayEndHour,
+			minAmount: centsToReais(limits.minCents),
+			perTransactionLimit: cap === null ? null : centsToReais(cap),
+		});
+	},
+});
+
+/** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
+export const listWithdrawals = operation({
+	method: 'GET',
+	path: '/v1/withdrawals',
+	scopes: ['withdrawals:read'],
+	query: listQuery,
+	handle({ world, key, query, now }) {
+		const lagMs = world.account.withdrawalListLagMs;
+		const filters = readFilters(world.dialect, withdrawalFilters, query);
+		const rows = world.store.withdrawals.newestFirst(
+			key.environment,
+			(row) =>
+				(lagMs === 0 || now - row.createdAt >= lagMs) &&
+				(filters.status === undefined || row.status === filters.status) &&
+				isWithin(filteredTimestamp(world.dialect, row), filters),
+		);
+		return page('withdrawals', inListOrder(world.dialect, rows), query, (row) =>
+			presentWithdrawal(row, world.dialect),
+		);
+	},
+});
