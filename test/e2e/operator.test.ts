@@ -2,11 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode, IWorkflowSettings } from 'n8n-workflow';
+import type { IConnection, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { getItems, type Execution } from '../../dev/n8n/rest/executionData';
 import { repositoryRoot } from '../../dev/n8n/paths';
-import { buildWorkflow, node, payEachItem, webhookStart } from '../../dev/n8n/rest/workflow';
+import type { WorkflowDefinition } from '../../dev/n8n/rest/rest';
+import {
+	buildWorkflow,
+	connectInLine,
+	loopWorkflow,
+	node,
+	payEachItem,
+	webhookStart,
+} from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
@@ -21,6 +29,14 @@ async function nodesOfDocs(): Promise<INode[]> {
 	return (JSON.parse(json) as { nodes: INode[] }).nodes;
 }
 
+/** The condition that going-live.md has for loops. */
+async function loopOfDocs(): Promise<string> {
+	const page = await readFile(join(repositoryRoot, 'docs', 'going-live.md'), 'utf8');
+	const [, condition = ''] = /```\n(=\{\{[^`\n]+\}\})\n```/.exec(page) ?? [];
+	expect(condition).toContain('brlpay_in_doubt');
+	return condition;
+}
+
 const loseAllAnswers = () =>
 	world.sandbox.faults.add({
 		kind: 'dropAfter',
@@ -31,12 +47,28 @@ const loseAllAnswers = () =>
 
 let runs = 0;
 /** A webhook, these nodes behind it, and what n8n has of the execution in the end. */
-async function run(nodes: INode[], more: IWorkflowSettings = {}): Promise<Execution> {
+async function run(
+	nodes: INode[],
+	payouts = makePayouts(2),
+	more: IWorkflowSettings = {},
+): Promise<Execution> {
+	return await runWorkflow(
+		(start) => buildWorkflow('Operator', [...start, ...nodes]),
+		payouts,
+		more,
+	);
+}
+
+async function runWorkflow(
+	build: (start: INode[]) => WorkflowDefinition,
+	payouts: IDataObject[],
+	more: IWorkflowSettings = {},
+): Promise<Execution> {
 	runs += 1;
 	const path = `operator-${runs}`;
-	const { settings, ...rest } = buildWorkflow(path, [...webhookStart(path), ...nodes]);
+	const { settings, ...rest } = build(webhookStart(path));
 	const id = await world.listen({ ...rest, settings: { ...settings, ...more } });
-	const executionId = await world.trigger(id, path, { items: makePayouts(2) });
+	const executionId = await world.trigger(id, path, { items: payouts });
 	return await world.client.waitForExecution(executionId);
 }
 
@@ -94,29 +126,98 @@ describe('with On Error = Continue and payouts in doubt', () => {
 		];
 		const messages = hints.map(({ message }) => message).join('\n');
 		expect(messages).toContain('lists this execution as successful');
-		expect(messages).toContain(`{{ $("Pay").all().some(({ json }) => json.error?.effect ===`);
+		expect(messages).toContain(
+			`{{ $("Pay").isExecuted && $("Pay").all().some(({ json }) => json.error?.effect ===`,
+		);
 	});
 
 	it('an If and a Stop and Error let it fail, after the report, and call the error workflow', async () => {
+		const payouts = makePayouts(60);
 		loseAllAnswers();
 		const alarm = await world.listen(
 			buildWorkflow('Alarm', [node('Error', 'errorTrigger', 1), node('Tell', 'noOp', 1)]),
 		);
 		const nodes = [payEachItem(CONTINUE), node('Report', 'noOp', 1), ...(await nodesOfDocs())];
-		const execution = await run(nodes, { errorWorkflow: alarm });
+		const execution = await run(nodes, payouts, { errorWorkflow: alarm });
 
 		expect(execution.status).toBe('error');
 		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
 		const reported = getItems(execution, 'Report').map(({ json }) => json.error);
-		expect(reported).toEqual([
-			expect.objectContaining({ effect: 'unknown' }),
-			expect.objectContaining({ effect: 'unknown' }),
-		]);
+		expect(reported).toEqual(
+			payouts.map(() => expect.objectContaining({ effect: 'unknown' }) as unknown),
+		);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 		const { hints = [] } = execution.data.resultData.runData!.Pay![0] as { hints?: unknown[] };
 		expect(JSON.stringify(hints)).not.toContain('lists this execution as successful');
 		await waitFor(async () => (await world.client.listExecutionsOfAllModes(alarm)).length === 1, {
 			what: 'the error workflow to run',
 		});
+	});
+
+	it('the same nodes leave a run alone that had nothing to pay', async () => {
+		const isNew = node('New?', 'if', 2.2, {
+			conditions: {
+				options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: 'new',
+						leftValue: '={{ $json.amount > 1000000 }}',
+						rightValue: '',
+						operator: { type: 'boolean', operation: 'true', singleValue: true },
+					},
+				],
+				combinator: 'and',
+			},
+			options: {},
+		});
+		const report = node('Report', 'noOp', 1);
+		const end = await nodesOfDocs();
+		const execution = await runWorkflow((start) => {
+			const workflow = buildWorkflow('Nothing to pay', [
+				...[...start, isNew, payEachItem(CONTINUE), report],
+				...end,
+			]);
+			const past = [{ node: report.name, type: 'main', index: 0 }];
+			workflow.connections[isNew.name]!.main!.push(past as IConnection[]);
+			return workflow;
+		}, makePayouts(2));
+
+		expect(execution.status).toBe('success');
+		expect(getItems(execution, 'Any in Doubt?')).toHaveLength(0);
+		expect(execution.data.resultData.runData).not.toHaveProperty('Pay');
+	});
+
+	it('behind a loop, the same nodes see every round with the other condition', async () => {
+		const payouts = makePayouts(2);
+		const [isAny, ...others] = await nodesOfDocs();
+		const seeing = JSON.parse(
+			JSON.stringify(isAny).replace(/"leftValue":"[^"]*"/, `"leftValue":"${await loopOfDocs()}"`),
+		) as INode;
+		const build = (start: INode[]) => {
+			const { nodes, connections, ...rest } = loopWorkflow(
+				...(['Loop', start, 1, payEachItem(CONTINUE)] as const),
+			);
+			const end = connectInLine([nodes.at(-1)!, seeing, ...others]);
+			const all = [...nodes, seeing, ...others];
+			return { ...rest, nodes: all, connections: { ...connections, ...end } };
+		};
+		expect((await runWorkflow(build, payouts)).status).toBe('success');
+
+		world.sandbox.faults.add({
+			kind: 'dropAfter',
+			method: 'POST',
+			path: '/v1/withdrawals',
+			times: Infinity,
+			when: ({ rawBody }) => rawBody.includes(payouts[0]!.pixKey),
+		});
+		const execution = await runWorkflow(build, payouts);
+
+		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+		const [first, second] = execution.data.resultData.runData!.Pay!.map(
+			({ data }) => data?.main?.[0]?.[0]?.json,
+		);
+		expect(first).toMatchObject({ error: { effect: 'unknown' } });
+		expect(second).not.toHaveProperty('error');
 	});
 
 	it('the same nodes leave a run alone that paid everything', async () => {

@@ -17,7 +17,9 @@ export type LoadedN8n = Pick<BenchN8n, 'getUrl' | 'continued' | 'use'>;
 
 /** One of the two n8n that are compared, and what it has to do. */
 export class Side {
-	/** How many deliveries it answered after the service would have given up. */
+	/** How many deliveries or forgeries it has answered. */
+	answered = 0;
+	/** Of these, how many after the service would have given up. */
 	late = 0;
 	readonly samples: Sample[] = [];
 	private timer: NodeJS.Timeout | undefined;
@@ -35,17 +37,13 @@ export class Side {
 
 	/** Begins to note what n8n uses. */
 	watch(): void {
-		const start = Date.now();
-		const note = () => {
-			const use = this.n8n.use();
-			if (use) this.samples.push({ at: Date.now() - start, ...use });
-		};
-		note();
-		this.timer = setInterval(note, SAMPLE_EVERY_MS);
+		this.note();
+		this.timer = setInterval(() => this.note(), SAMPLE_EVERY_MS);
 	}
 
 	stopWatching(): void {
 		clearInterval(this.timer);
+		this.note();
 	}
 
 	/** Signed now, like each delivery. Sent again until n8n accepts it. */
@@ -77,6 +75,11 @@ export class Side {
 		}
 	}
 
+	private note(): void {
+		const use = this.n8n.use();
+		if (use) this.samples.push({ answered: this.answered, ...use });
+	}
+
 	private receiver(number: number): Listener {
 		return this.listeners[number % this.listeners.length]!;
 	}
@@ -87,6 +90,7 @@ export class Side {
 		const request = { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
 		const sendsAgain = status === 200;
 		await flood(this.n8n.getUrl(this.receiver(number)), [request], 1, status, { sendsAgain });
+		this.answered += 1;
 		if (Date.now() - start > PATIENCE_MS) this.late += 1;
 	}
 }

@@ -1,38 +1,37 @@
 import type { GroupUse } from '../measure/processGroup';
 
-/** What a group of processes used at one time. */
+/** What a group of processes had used at one time. */
 export interface Sample extends GroupUse {
-	/** In ms since the load began. */
-	readonly at: number;
+	/** How many deliveries it had answered. */
+	readonly answered: number;
 }
 
-/** One part of the time. */
+/** One part of the deliveries. */
 export interface Slice {
+	/** For each delivery. */
 	readonly processorMs: number;
 	/** The most, in bytes. */
 	readonly memory: number;
 }
 
 /**
- * Cuts samples into parts of equal length.
+ * Cuts samples into parts in which equally many deliveries were answered, as nearly as they show it.
  *
  * @param samples in the order of time; the first one is the state before
- * @param totalMs how long the load lasted; later samples count for no part
  * @throws RangeError if a part has no sample: it was read too seldom
  */
-export function cutIntoSlices(samples: readonly Sample[], totalMs: number, count: number): Slice[] {
-	return Array.from({ length: count }, (_, slice) => {
-		const [from, to] = [slice, slice + 1].map((part) => (totalMs * part) / count) as [
-			number,
-			number,
-		];
-		const before = samples.findLast(({ at }) => at <= from) ?? samples[0];
-		const within = samples.filter(({ at }) => at > from && at <= to);
-		const last = within.at(-1);
-		if (!before || !last) throw new RangeError('There are too few samples');
+export function cutIntoSlices(samples: readonly Sample[], parts: number): Slice[] {
+	const total = samples.at(-1)?.answered ?? 0;
+	const ends = Array.from({ length: parts + 1 }, (_, part) =>
+		samples.findIndex(({ answered }) => answered >= (total * part) / parts),
+	);
+	return Array.from({ length: parts }, (_, part) => {
+		const [start, end] = [ends[part]!, ends[part + 1]!];
+		const [first, last] = [samples[start]!, samples[end]!];
+		if (end <= start) throw new RangeError('There are too few samples');
 		return {
-			processorMs: last.processorMs - before.processorMs,
-			memory: Math.max(...within.map(({ memory }) => memory)),
+			processorMs: (last.processorMs - first.processorMs) / (last.answered - first.answered),
+			memory: Math.max(...samples.slice(start, end + 1).map(({ memory }) => memory)),
 		};
 	});
 }

@@ -20,7 +20,9 @@ const SECONDS = 300;
 /** Right after its start, n8n takes several hundred MiB that it gives back within seconds. */
 const SETTLING_MS = 60_000;
 const BODY_BYTES = 1_000;
-/** Parts of the time that are compared one by one. The first one compiles and fills caches. */
+/** How many are under way at once, if n8n cannot keep up. */
+const AT_ONCE = 16;
+/** Parts that are compared one by one. The first one compiles and fills caches. */
 const SLICES = 10;
 
 interface Load {
@@ -111,8 +113,9 @@ async function compare(
 	const events = newEvents(count, BODY_BYTES);
 	const clients = sides.map((side) => openSlowClients(side, load.slowClients ?? 0));
 	for (const side of sides) side.watch();
+	const start = Date.now();
 	try {
-		await pace(count, load.perSecond, async (index) => {
+		await pace({ count, perSecond: load.perSecond, atOnce: AT_ONCE }, async (index) => {
 			const number = load.isForged ? index : plan[index]!;
 			const event = events[number]!;
 			await Promise.all(
@@ -125,16 +128,11 @@ async function compare(
 		for (const side of sides) side.stopWatching();
 		for (const each of clients) each.stop();
 	}
+	const took = (Date.now() - start) / 1000;
 	for (const side of sides) await side.finish(load.isForged ? [] : plan);
 	const slow = clients.map(({ closed }) => `${closed} closed`).join(' and ');
-	return toRows(
-		load,
-		own,
-		other,
-		count,
-		seconds,
-		load.slowClients ? `, slow clients: ${slow}` : '',
-	);
+	const more = load.slowClients ? `, connections of slow clients: ${slow}` : '';
+	return toRows(own, other, `${load.name}, ${count} in ${took.toFixed(0)} s${more}`);
 }
 
 function openSlowClients({ n8n, listeners }: Side, count: number): SlowClients {
@@ -148,22 +146,13 @@ function openSlowClients({ n8n, listeners }: Side, count: number): SlowClients {
 
 const MEBIBYTE = 2 ** 20;
 
-function toRows(
-	{ name, perSecond }: Load,
-	own: Side,
-	other: Side,
-	count: number,
-	seconds: number,
-	more: string,
-): Row[] {
-	const measured = `${name}, ${perSecond} a second for ${seconds} s${more}`;
-	const [ours, theirs] = [own, other].map((side) =>
-		cutIntoSlices(side.samples, 1000 * seconds, SLICES).slice(1),
+function toRows(own: Side, other: Side, measured: string): Row[] {
+	const [ours, theirs] = [own, other].map(({ samples }) =>
+		cutIntoSlices(samples, SLICES).slice(1),
 	) as [Slice[], Slice[]];
-	const cost = (slices: readonly Slice[]) =>
-		slices.map(({ processorMs }) => (processorMs * SLICES) / count);
-	const describe = (side: Side, slices: readonly Slice[]) =>
-		`${spread(summarize(cost(slices)), 1, ' ms')} of processor time each, ${side.late} of ${count} answered after 10 s`;
+	const cost = (slices: readonly Slice[]) => slices.map(({ processorMs }) => processorMs);
+	const describe = ({ late }: Side, slices: readonly Slice[]) =>
+		`${spread(summarize(cost(slices)), 1, ' ms')} of processor time each, ${late} answered after 10 s`;
 	const peak = ({ samples }: Side) => Math.max(...samples.map(({ memory }) => memory));
 	const memory = (side: Side, slices: readonly Slice[]) => {
 		const [before, second, last, most] = [
@@ -172,7 +161,7 @@ function toRows(
 			slices.at(-1)!.memory,
 			peak(side),
 		].map((bytes) => `${(bytes / MEBIBYTE).toFixed(0)} MiB`);
-		return `${most} at the peak, ${before} before, ${second} in the second tenth of the time, ${last} in the last`;
+		return `${most} at the peak, ${before} before, ${second} in the second tenth, ${last} in the last`;
 	};
 	return [
 		{
