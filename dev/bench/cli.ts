@@ -7,7 +7,7 @@ import { burst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
 import { handler } from './suites/handler';
 import { largeRun } from './suites/largeRun';
-import { lazyLoad, load } from './suites/load';
+import { lazyLoad, lazySlowClients, load, slowClients } from './suites/load';
 import { pages } from './suites/pages';
 import type { Suite } from './suite';
 import { payoutProfile } from './suites/payoutProfile';
@@ -35,6 +35,7 @@ const suites: Readonly<Record<string, Entry>> = {
 	largeRun: { suite: largeRun, runs: LEAST_RUNS },
 	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
 	lazyLoad: { suite: lazyLoad, runs: 1 },
+	lazySlowClients: { suite: lazySlowClients, runs: 1 },
 	load: { suite: load, runs: 1 },
 	pages: { suite: pages, runs: 7 },
 	payoutProfile: { suite: payoutProfile, runs: LEAST_RUNS },
@@ -44,6 +45,7 @@ const suites: Readonly<Record<string, Entry>> = {
 	references: { suite: references, runs: LEAST_RUNS },
 	refusals: { suite: refusals, runs: LEAST_RUNS },
 	remembered: { suite: remembered, runs: LEAST_RUNS },
+	slowClients: { suite: slowClients, runs: 1 },
 	stops: { suite: stops, runs: LEAST_RUNS },
 	weight: { suite: weight, runs: 7 },
 };

@@ -16,7 +16,6 @@ import { newEvents, sign } from '../realN8n/signedRequest';
 import { formatTable, spread, type Row } from '../report';
 import type { Suite, SuiteOptions } from '../suite';
 
-const SECONDS = 300;
 /** Right after its start, n8n takes several hundred MiB that it gives back within seconds. */
 const SETTLING_MS = 60_000;
 const BODY_BYTES = 1_000;
@@ -30,38 +29,56 @@ interface Load {
 	readonly triggers: number;
 	/** Of deliveries or forgeries. */
 	readonly perSecond: number;
+	/** How long it lasts. */
+	readonly seconds: number;
 	readonly isForged?: true;
 	readonly slowClients?: number;
 }
 
-const LOADS: readonly Load[] = [
-	{ name: 'deliveries, of which 30 % are copies', triggers: 1, perSecond: 20 },
-	{ name: 'the same for four workflows', triggers: 4, perSecond: 20 },
-	{ name: 'forgeries', triggers: 1, perSecond: 50, isForged: true },
-	{ name: 'deliveries, beside 500 slow clients', triggers: 1, perSecond: 5, slowClients: 500 },
+const STEADY: readonly Load[] = [
+	{ name: 'deliveries, 30 % copies', triggers: 1, perSecond: 20, seconds: 300 },
+	{ name: 'deliveries, 30 % copies, to four workflows', triggers: 4, perSecond: 20, seconds: 300 },
+	{ name: 'forgeries', triggers: 1, perSecond: 50, seconds: 300, isForged: true },
+];
+const SLOW: readonly Load[] = [
+	{
+		name: 'deliveries beside 200 clients that send byte by byte',
+		triggers: 1,
+		perSecond: 5,
+		seconds: 120,
+		slowClients: 200,
+	},
 ];
 
 /** As much as two n8n, each with an engine for each request, can take on two cores at once. */
 const SHARE_BY_DEFAULT = 0.2;
 
+const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
 /** Minutes of deliveries and forgeries at a steady pace, compared with n8n's Webhook node. */
-export const load: Suite = async (options) =>
-	await measureAll(options, {}, (perSecond) => perSecond * SHARE_BY_DEFAULT);
+export const load: Suite = async (options) => await measureAll(STEADY, options, {});
 
 /** The same, where n8n creates an expression engine only when there is an expression to evaluate. */
-export const lazyLoad: Suite = async (options) =>
-	await measureAll(options, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }, (all) => all);
+export const lazyLoad: Suite = async (options) => await measureAll(STEADY, options, LAZY);
+
+/** Deliveries while other clients never get to the end of their bodies. */
+export const slowClients: Suite = async (options) => await measureAll(SLOW, options, {});
+
+/** The same, see `lazyLoad`. */
+export const lazySlowClients: Suite = async (options) => await measureAll(SLOW, options, LAZY);
 
 async function measureAll(
+	loads: readonly Load[],
 	options: SuiteOptions,
 	env: NodeJS.ProcessEnv,
-	slowDown: (perSecond: number) => number,
 ): Promise<Row[]> {
+	const share = env === LAZY ? 1 : SHARE_BY_DEFAULT;
 	const rows: Row[] = [];
-	for (const each of LOADS) {
-		const perSecond = slowDown(each.perSecond);
-		const measured = await measure({ ...each, perSecond }, options, env);
-		// It takes half an hour: what is measured is shown before something else fails.
+	for (const each of loads) {
+		const perSecond = each.perSecond * share;
+		const seconds = options.seconds ?? each.seconds;
+		const measured = await measure({ ...each, perSecond, seconds }, options, env);
+		// All take half an hour: what is measured is shown before something else fails.
 		options.onProgress(`\n${formatTable(measured)}`);
 		rows.push(...measured);
 	}
@@ -70,7 +87,7 @@ async function measureAll(
 
 /** Both at once, each in an n8n of its own: what slows one down slows down the other. */
 async function measure(load: Load, options: SuiteOptions, env: NodeJS.ProcessEnv): Promise<Row[]> {
-	const { seconds = SECONDS, onProgress } = options;
+	const { onProgress } = options;
 	const start = async () => await BenchN8n.start(onProgress, env);
 	const results = await Promise.allSettled([start(), start()]);
 	const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -95,20 +112,16 @@ async function measure(load: Load, options: SuiteOptions, env: NodeJS.ProcessEnv
 		] as const;
 		onProgress('waiting until n8n has freed what its start took');
 		await sleep(SETTLING_MS);
-		onProgress(`${load.name}, ${load.perSecond} a second, for ${seconds} s`);
-		return await compare(load, sides, seconds);
+		onProgress(`${load.name}, ${load.perSecond} a second, for ${load.seconds} s`);
+		return await compare(load, sides);
 	} finally {
 		for (const n8n of started) await n8n.end();
 	}
 }
 
-async function compare(
-	load: Load,
-	[own, other]: readonly [Side, Side],
-	seconds: number,
-): Promise<Row[]> {
+async function compare(load: Load, [own, other]: readonly [Side, Side]): Promise<Row[]> {
 	const sides = [own, other];
-	const count = Math.round(load.perSecond * seconds);
+	const count = Math.round(load.perSecond * load.seconds);
 	const plan = planDeliveries(count);
 	const events = newEvents(count, BODY_BYTES);
 	const clients = sides.map((side) => openSlowClients(side, load.slowClients ?? 0));
