@@ -3,7 +3,7 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
 import { describeError, runMain } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
-import { burst } from './suites/burst';
+import { burst, lazyBurst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
 import { handler } from './suites/handler';
 import { largeRun } from './suites/largeRun';
@@ -33,6 +33,7 @@ const suites: Readonly<Record<string, Entry>> = {
 	deliveries: { suite: deliveries, runs: 7 },
 	handler: { suite: handler, runs: 7 },
 	largeRun: { suite: largeRun, runs: LEAST_RUNS },
+	lazyBurst: { suite: lazyBurst, runs: LEAST_RUNS },
 	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
 	lazyLoad: { suite: lazyLoad, runs: 1 },
 	lazySlowClients: { suite: lazySlowClients, runs: 1 },
