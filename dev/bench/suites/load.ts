@@ -183,14 +183,14 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
 			compared: `n8n's Webhook node with Header Auth: ${describe(other, theirs)}`,
 			ratio: spread(ratios(cost(ours), cost(theirs))),
 			limitedBy:
-				'n8n runs an execution for each new delivery, with the Webhook node for each copy, too.',
+				'What n8n does for each request and each execution. With the Webhook node, copies start executions, too.',
 		},
 		{
 			measured: `memory: ${measured}`,
 			ours: memory(own, ours),
 			compared: `n8n's Webhook node with Header Auth: ${memory(other, theirs)}`,
 			ratio: (peak(own) / peak(other)).toFixed(2),
-			limitedBy: 'What n8n itself takes.',
+			limitedBy: 'n8n keeps an engine for expressions for each request whose body is not complete.',
 		},
 	];
 }
