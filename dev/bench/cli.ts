@@ -3,10 +3,11 @@ import { Argument, Command, InvalidArgumentError } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
 import { describeError, runMain } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
-import { burst } from './suites/burst';
+import { burst, lazyBurst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
 import { handler } from './suites/handler';
 import { largeRun } from './suites/largeRun';
+import { lazyLoad, lazySlowClients, load, slowClients } from './suites/load';
 import { pages } from './suites/pages';
 import type { Suite } from './suite';
 import { payoutProfile } from './suites/payoutProfile';
@@ -32,7 +33,11 @@ const suites: Readonly<Record<string, Entry>> = {
 	deliveries: { suite: deliveries, runs: 7 },
 	handler: { suite: handler, runs: 7 },
 	largeRun: { suite: largeRun, runs: LEAST_RUNS },
+	lazyBurst: { suite: lazyBurst, runs: LEAST_RUNS },
 	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
+	lazyLoad: { suite: lazyLoad, runs: 1 },
+	lazySlowClients: { suite: lazySlowClients, runs: 1 },
+	load: { suite: load, runs: 1 },
 	pages: { suite: pages, runs: 7 },
 	payoutProfile: { suite: payoutProfile, runs: LEAST_RUNS },
 	payouts: { suite: payouts, runs: LEAST_RUNS },
@@ -41,6 +46,7 @@ const suites: Readonly<Record<string, Entry>> = {
 	references: { suite: references, runs: LEAST_RUNS },
 	refusals: { suite: refusals, runs: LEAST_RUNS },
 	remembered: { suite: remembered, runs: LEAST_RUNS },
+	slowClients: { suite: slowClients, runs: 1 },
 	stops: { suite: stops, runs: LEAST_RUNS },
 	weight: { suite: weight, runs: 7 },
 };
@@ -48,6 +54,7 @@ const suites: Readonly<Record<string, Entry>> = {
 interface Options {
 	readonly runs?: number;
 	readonly items?: number;
+	readonly seconds?: number;
 }
 
 function readRuns(text: string): number {
@@ -56,9 +63,9 @@ function readRuns(text: string): number {
 	throw new InvalidArgumentError(`Must be a whole number from ${LEAST_RUNS}.`);
 }
 
-function readItems(text: string): number {
-	const items = Number(text);
-	if (Number.isInteger(items) && items >= 1) return items;
+function readCount(text: string): number {
+	const count = Number(text);
+	if (Number.isInteger(count) && count >= 1) return count;
 	throw new InvalidArgumentError('Must be a whole number from 1.');
 }
 
@@ -67,7 +74,7 @@ function showProgress(text: string): void {
 	else process.stderr.write(`${text}\n`);
 }
 
-async function measure(names: readonly string[], { runs, items }: Options): Promise<void> {
+async function measure(names: readonly string[], { runs, items, seconds }: Options): Promise<void> {
 	await ensureBuilt();
 	const rows: Row[] = [];
 	const ran: string[] = [];
@@ -76,7 +83,7 @@ async function measure(names: readonly string[], { runs, items }: Options): Prom
 		const { suite, runs: ownRuns } = suites[name]!;
 		const onProgress = (text: string) => showProgress(`${name}: ${text}`);
 		try {
-			const measured = await suite({ runs: runs ?? ownRuns, items, onProgress });
+			const measured = await suite({ runs: runs ?? ownRuns, items, seconds, onProgress });
 			rows.push(...measured);
 			ran.push(`${name} ${runs ?? ownRuns}`);
 			// A run takes most of an hour: what is measured is shown before something else fails.
@@ -101,8 +108,9 @@ async function main(): Promise<void> {
 		.option(
 			'-i, --items <count>',
 			'withdrawals, deliveries or rows per run, to try out a suite',
-			readItems,
+			readCount,
 		)
+		.option('-s, --seconds <count>', 'how long a load lasts, to try out a suite', readCount)
 		.action(measure)
 		.parseAsync();
 }

@@ -6,6 +6,8 @@ export interface SuiteOptions {
 	readonly runs: number;
 	/** How many withdrawals a run has, where that is free; absent: as many as in the published figures. */
 	readonly items?: number | undefined;
+	/** How long a load lasts, in seconds; absent: as long as in the published figures. */
+	readonly seconds?: number | undefined;
 	/** Reports progress in a few words. */
 	readonly onProgress: (text: string) => void;
 }

@@ -2,11 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode, IWorkflowSettings } from 'n8n-workflow';
+import type { IConnection, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { getItems, type Execution } from '../../dev/n8n/rest/executionData';
 import { repositoryRoot } from '../../dev/n8n/paths';
-import { buildWorkflow, node, payEachItem, webhookStart } from '../../dev/n8n/rest/workflow';
+import type { WorkflowDefinition } from '../../dev/n8n/rest/rest';
+import {
+	buildWorkflow,
+	connectInLine,
+	loopWorkflow,
+	node,
+	payEachItem,
+	webhookStart,
+} from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { booked, intended, makePayouts } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
@@ -29,15 +37,45 @@ const loseAllAnswers = () =>
 		times: Infinity,
 	});
 
+/** Each payout in doubt was tried for some seconds, and few at a time. */
+const PATIENCE_MS = 600_000;
+
 let runs = 0;
 /** A webhook, these nodes behind it, and what n8n has of the execution in the end. */
-async function run(nodes: INode[], more: IWorkflowSettings = {}): Promise<Execution> {
+async function run(
+	nodes: INode[],
+	payouts = makePayouts(2),
+	more: IWorkflowSettings = {},
+): Promise<Execution> {
+	return await runWorkflow(
+		(start) => buildWorkflow('Operator', [...start, ...nodes]),
+		payouts,
+		more,
+	);
+}
+
+async function runWorkflow(
+	build: (start: INode[]) => WorkflowDefinition,
+	payouts: IDataObject[],
+	more: IWorkflowSettings = {},
+): Promise<Execution> {
 	runs += 1;
 	const path = `operator-${runs}`;
-	const { settings, ...rest } = buildWorkflow(path, [...webhookStart(path), ...nodes]);
+	const { settings, ...rest } = build(webhookStart(path));
 	const id = await world.listen({ ...rest, settings: { ...settings, ...more } });
-	const executionId = await world.trigger(id, path, { items: makePayouts(2) });
-	return await world.client.waitForExecution(executionId);
+	const executionId = await world.trigger(id, path, { items: payouts });
+	return await world.client.waitForExecution(executionId, PATIENCE_MS);
+}
+
+/** n8n stores it shortly after it has listed the execution as ended. */
+async function readCustomData({ id }: Execution): Promise<unknown> {
+	return await waitFor(
+		async () => {
+			const { customData } = (await world.client.getExecution(id)) as { customData?: object };
+			return Object.keys(customData ?? {}).length > 0 && customData;
+		},
+		{ what: 'the custom data of the execution' },
+	);
 }
 
 type LogLine = { level: string; message: string; metadata: Record<string, unknown> };
@@ -57,12 +95,13 @@ it('logs each run and each payout in doubt with metadata, and nothing that a row
 	const execution = await run([payEachItem(CONTINUE)]);
 
 	const lines = await linesAbout(execution.id);
-	expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
-		'info: BRL Payments withdrawal.create: 0 paid, 0 paid before, 2 in doubt, 0 refused, 0 not started',
-		'warn: BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST)',
-		'warn: BRL Payments withdrawal.create: row 2 is in doubt (CONNECTION_LOST)',
-	]);
 	const { workflowId } = execution;
+	const place = `, in execution ${execution.id} of workflow ${workflowId}`;
+	expect(lines.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+		`info: BRL Payments withdrawal.create: 0 paid (0.00 BRL), 0 paid before, 2 in doubt, 0 refused, 0 not started${place}`,
+		`warn: BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST)${place}`,
+		`warn: BRL Payments withdrawal.create: row 2 is in doubt (CONNECTION_LOST)${place}`,
+	]);
 	expect(lines[0]!.metadata).toMatchObject({ workflowId, node: 'Pay', inDoubt: 2, total: 0 });
 	for (const { pixKey } of makePayouts(2)) {
 		expect(JSON.stringify(lines)).not.toContain(pixKey);
@@ -70,14 +109,21 @@ it('logs each run and each payout in doubt with metadata, and nothing that a row
 	expect(JSON.stringify(lines)).not.toContain(world.sandbox.keys.live);
 });
 
-it('stores the counts with the execution, where n8n filters its list by them', async () => {
+it('stores the counts with the execution, and n8n without a license ignores a filter by them', async () => {
 	const execution = await run([payEachItem(CONTINUE)]);
 
-	// n8n fills it from the table that it joins for the filter; the filter itself needs a license.
-	expect(execution).toMatchObject({
-		status: 'success',
-		customData: { brlpay_paid: '2', brlpay_result: 'paid' },
-	});
+	expect(execution.status).toBe('success');
+	expect(await readCustomData(execution)).toEqual({ brlpay_paid: '2', brlpay_result: 'paid' });
+	// As going-live.md says: n8n filters by them only with a license.
+	const metadata = [{ key: 'brlpay_result', value: 'in doubt', exactMatch: true }];
+	const filter = encodeURIComponent(
+		JSON.stringify({ workflowId: execution.workflowId, metadata, status: ['success'] }),
+	);
+	const { results } = await world.client.request<{ results: Array<{ id: string }> }>(
+		'GET',
+		`/rest/executions?filter=${filter}`,
+	);
+	expect(results.map(({ id }) => id)).toEqual([execution.id]);
 });
 
 describe('with On Error = Continue and payouts in doubt', () => {
@@ -86,37 +132,111 @@ describe('with On Error = Continue and payouts in doubt', () => {
 		const execution = await run([payEachItem(CONTINUE)]);
 
 		expect(execution.status).toBe('success');
-		expect(execution).toMatchObject({
-			customData: { brlpay_in_doubt: '2', brlpay_result: 'in doubt' },
+		expect(await readCustomData(execution)).toEqual({
+			brlpay_in_doubt: '2',
+			brlpay_result: 'in doubt',
 		});
 		const [{ hints }] = execution.data.resultData.runData!.Pay as unknown as [
 			{ hints: Array<{ message: string }> },
 		];
 		const messages = hints.map(({ message }) => message).join('\n');
 		expect(messages).toContain('lists this execution as successful');
-		expect(messages).toContain(`{{ $("Pay").all().some(({ json }) => json.error?.effect ===`);
+		expect(messages).toContain(
+			`{{ $("Pay").isExecuted && $("Pay").all().some(({ json }) => json.error?.effect ===`,
+		);
 	});
 
-	it('an If and a Stop and Error let it fail, after the report, and call the error workflow', async () => {
-		loseAllAnswers();
-		const alarm = await world.listen(
-			buildWorkflow('Alarm', [node('Error', 'errorTrigger', 1), node('Tell', 'noOp', 1)]),
-		);
-		const nodes = [payEachItem(CONTINUE), node('Report', 'noOp', 1), ...(await nodesOfDocs())];
-		const execution = await run(nodes, { errorWorkflow: alarm });
+	it(
+		'an If and a Stop and Error let it fail, after the report, and call the error workflow',
+		async () => {
+			const payouts = makePayouts(60);
+			loseAllAnswers();
+			const alarm = await world.listen(
+				buildWorkflow('Alarm', [node('Error', 'errorTrigger', 1), node('Tell', 'noOp', 1)]),
+			);
+			const nodes = [payEachItem(CONTINUE), node('Report', 'noOp', 1), ...(await nodesOfDocs())];
+			const execution = await run(nodes, payouts, { errorWorkflow: alarm });
 
-		expect(execution.status).toBe('error');
-		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
-		const reported = getItems(execution, 'Report').map(({ json }) => json.error);
-		expect(reported).toEqual([
-			expect.objectContaining({ effect: 'unknown' }),
-			expect.objectContaining({ effect: 'unknown' }),
-		]);
-		const { hints = [] } = execution.data.resultData.runData!.Pay![0] as { hints?: unknown[] };
-		expect(JSON.stringify(hints)).not.toContain('lists this execution as successful');
-		await waitFor(async () => (await world.client.listExecutionsOfAllModes(alarm)).length === 1, {
-			what: 'the error workflow to run',
+			expect(execution.status).toBe('error');
+			expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+			const reported = getItems(execution, 'Report').map(({ json }) => json.error);
+			expect(reported).toEqual(
+				payouts.map(() => expect.objectContaining({ effect: 'unknown' }) as unknown),
+			);
+			expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+			const { hints = [] } = execution.data.resultData.runData!.Pay![0] as { hints?: unknown[] };
+			expect(JSON.stringify(hints)).not.toContain('lists this execution as successful');
+			await waitFor(async () => (await world.client.listExecutionsOfAllModes(alarm)).length === 1, {
+				what: 'the error workflow to run',
+			});
+		},
+		2 * PATIENCE_MS,
+	);
+
+	it('the same nodes leave a run alone that had nothing to pay', async () => {
+		const isNew = node('New?', 'if', 2.2, {
+			conditions: {
+				options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+				conditions: [
+					{
+						id: 'new',
+						leftValue: '={{ $json.amount > 1000000 }}',
+						rightValue: '',
+						operator: { type: 'boolean', operation: 'true', singleValue: true },
+					},
+				],
+				combinator: 'and',
+			},
+			options: {},
 		});
+		const report = node('Report', 'noOp', 1);
+		const end = await nodesOfDocs();
+		const execution = await runWorkflow((start) => {
+			const workflow = buildWorkflow('Nothing to pay', [
+				...[...start, isNew, payEachItem(CONTINUE), report],
+				...end,
+			]);
+			const past = [{ node: report.name, type: 'main', index: 0 }];
+			workflow.connections[isNew.name]!.main!.push(past as IConnection[]);
+			return workflow;
+		}, makePayouts(2));
+
+		expect(execution.status).toBe('success');
+		expect(getItems(execution, 'Any in Doubt?')).toHaveLength(0);
+		expect(execution.data.resultData.runData).not.toHaveProperty('Pay');
+	});
+
+	it('behind a loop, the same nodes see every round', async () => {
+		const payouts = makePayouts(2);
+		const end = JSON.parse(
+			JSON.stringify(await nodesOfDocs()).replaceAll("$('Pay')", "$('Loop')"),
+		) as INode[];
+		const build = (start: INode[]) => {
+			const { nodes, connections, ...rest } = loopWorkflow('Loop', start, 1, payEachItem(CONTINUE));
+			const behind = connectInLine([nodes.at(-1)!, ...end]);
+			return {
+				...rest,
+				nodes: [...nodes, ...end],
+				connections: { ...connections, ...behind },
+			};
+		};
+		expect((await runWorkflow(build, payouts)).status).toBe('success');
+
+		world.sandbox.faults.add({
+			kind: 'dropAfter',
+			method: 'POST',
+			path: '/v1/withdrawals',
+			times: Infinity,
+			when: ({ rawBody }) => rawBody.includes(payouts[0]!.pixKey),
+		});
+		const execution = await runWorkflow(build, payouts);
+
+		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+		const [first, second] = execution.data.resultData.runData!.Pay!.map(
+			({ data }) => data?.main?.[0]?.[0]?.json,
+		);
+		expect(first).toMatchObject({ error: { effect: 'unknown' } });
+		expect(second).not.toHaveProperty('error');
 	});
 
 	it('the same nodes leave a run alone that paid everything', async () => {
@@ -157,7 +277,7 @@ describe('if successful executions are not saved', () => {
 			},
 			{ what: 'the second run to be logged', timeoutMs: 60_000 },
 		);
-		expect(lines[0]!.message).toContain(': 0 paid, 2 paid before,');
+		expect(lines[0]!.message).toContain(': 0 paid (0.00 BRL), 2 paid before,');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 });

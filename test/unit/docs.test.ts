@@ -124,3 +124,19 @@ describe('docs/events.md', () => {
 		expect(readPage('docs/events.md')).toContain('tries ten HMAC schemes');
 	});
 });
+
+describe('docs/going-live.md', () => {
+	it.each(['payouts-from-spreadsheet', 'payouts-from-google-sheets'])(
+		'offers nodes that fit behind the last one of examples/%s.json',
+		(example) => {
+			const { nodes, connections } = JSON.parse(readPage(`examples/${example}.json`)) as {
+				nodes: Array<{ name: string; onError?: string }>;
+				connections: object;
+			};
+			expect(nodes.find(({ name }) => name === 'Pay')?.onError).toBe('continueRegularOutput');
+			expect(nodes.map(({ name }) => name)).toContain('Send Report');
+			expect(connections).not.toHaveProperty('Send Report');
+			expect(readPage('docs/going-live.md')).toContain("$('Pay').isExecuted && $('Pay').all()");
+		},
+	);
+});

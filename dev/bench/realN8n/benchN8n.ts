@@ -9,6 +9,8 @@ import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
+import { readGroupUse, type GroupUse } from '../measure/processGroup';
+import { toSqlite } from '../ledger/database';
 import { processorTime } from '../measure/processorTime';
 import { residentMemory } from '../measure/residentMemory';
 import type { FilledStore } from './filledStore';
@@ -18,6 +20,9 @@ const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
 
 /** The name of the node that every workflow begins with. */
 export const START = 'Start';
+
+/** The name of the other node. */
+const SECOND = 'Nothing';
 
 /** How many of the newest executions are looked at for the end of the last one. */
 const NEWEST = 20;
@@ -76,7 +81,7 @@ export class BenchN8n {
 	 */
 	async listen(name: string, start: INode, path: string): Promise<Listener> {
 		const { id } = await this.client.createWorkflow(
-			buildWorkflow(name, [start, node('Nothing', 'noOp', 1)]),
+			buildWorkflow(name, [start, node(SECOND, 'noOp', 1)]),
 		);
 		await publishWorkflow(this.client, id);
 		return { workflowId: id, nodeId: start.id, path };
@@ -107,6 +112,15 @@ export class BenchN8n {
 		);
 	}
 
+	/** In how many executions the second node has run: those whose trigger has found a copy end before. */
+	async continued({ workflowId }: Listener): Promise<number> {
+		const database = toSqlite(this.host, this.database);
+		const [count] = await database.query(
+			`SELECT count(*) FROM execution_data JOIN execution_entity ON id = "executionId" WHERE "workflowId" = '${workflowId}' AND status = 'success' AND data LIKE '%"${SECOND}"%'`,
+		);
+		return Number(count);
+	}
+
 	/** The items that the first node of the newest execution returned. */
 	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
 		const [newest] = await this.client.listExecutions(workflowId);
@@ -122,12 +136,7 @@ export class BenchN8n {
 		await writeFile(rowFile, JSON.stringify(row));
 		await runCommand(
 			this.host.nodeBinary,
-			[
-				'--disable-warning=ExperimentalWarning',
-				WRITE_STORE,
-				join(this.folder, '.n8n', 'database.sqlite'),
-				rowFile,
-			],
+			['--disable-warning=ExperimentalWarning', WRITE_STORE, this.database, rowFile],
 			{ cwd: this.folder, timeoutMs: 30_000 },
 		);
 	}
@@ -135,6 +144,11 @@ export class BenchN8n {
 	/** Memory of n8n's process now, in bytes; undefined where the system does not report it. */
 	memory(): number | undefined {
 		return residentMemory(this.n8n.pid);
+	}
+
+	/** What n8n and the processes that it has started use. */
+	use(): GroupUse | undefined {
+		return readGroupUse(this.n8n.pid);
 	}
 
 	/** See `processorTime`. */
@@ -145,6 +159,10 @@ export class BenchN8n {
 	/** Ends n8n and all that it keeps. */
 	async end(): Promise<void> {
 		await this.instance.remove();
+	}
+
+	private get database(): string {
+		return join(this.folder, '.n8n', 'database.sqlite');
 	}
 
 	private get n8n(): N8nProcess {

@@ -16,8 +16,17 @@ const LOOK_EVERY_MS = 100;
 type Listen = (n8n: BenchN8n) => Promise<Listener>;
 
 /** Memory of n8n while many deliveries come at once, each in a separate n8n. */
-export const burst: Suite = async ({ runs, items = DELIVERIES, onProgress }) => {
-	const measure = (listen: Listen) => async () => await measurePeak(listen, items, onProgress);
+export const burst: Suite = async (options) => await compare(options, {});
+
+/** The same where n8n creates an expression engine only when there is an expression to evaluate. */
+export const lazyBurst: Suite = async (options) =>
+	await compare(options, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+
+async function compare(
+	{ runs, items = DELIVERIES, onProgress }: SuiteOptions,
+	env: NodeJS.ProcessEnv,
+): Promise<Row[]> {
+	const measure = (listen: Listen) => async () => await measurePeak(listen, items, onProgress, env);
 	const samples = await alternate(
 		{
 			ours: measure(async (n8n) => await listenWithTrigger(n8n, 'Trigger')),
@@ -37,14 +46,15 @@ export const burst: Suite = async ({ runs, items = DELIVERIES, onProgress }) => 
 			'n8n keeps an engine for expressions for each execution that has begun and not ended.',
 	};
 	return [row];
-};
+}
 
 async function measurePeak(
 	listen: Listen,
 	count: number,
 	onProgress: SuiteOptions['onProgress'],
+	env: NodeJS.ProcessEnv,
 ): Promise<number> {
-	const n8n = await BenchN8n.start(onProgress);
+	const n8n = await BenchN8n.start(onProgress, env);
 	try {
 		await saveCredentials(n8n);
 		const listener = await listen(n8n);

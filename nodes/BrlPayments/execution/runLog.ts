@@ -56,10 +56,10 @@ export function describeRun(
 ): LogLine[] {
 	const counts = countOutcomes(summary);
 	const isPayout = kind === 'payout';
-	const total = isPayout ? { total: sumPaid(outcomes) } : {};
+	const total = sumPaid(outcomes);
 	const done = isPayout ? 'paid' : 'done';
 	const said = [
-		`${counts.done} ${done}`,
+		`${counts.done} ${done}${isPayout ? ` (${total.toFixed(2)} BRL)` : ''}`,
 		`${counts.doneBefore} ${done} before`,
 		`${counts.inDoubt} in doubt`,
 		`${counts.refused} refused`,
@@ -67,10 +67,15 @@ export function describeRun(
 	];
 	const run: LogLine = {
 		level: 'info',
-		message: `BRL Payments ${place.operation}: ${said.join(', ')}`,
-		metadata: { ...place, ...counts, ...total },
+		message: toMessage(said.join(', '), place),
+		metadata: { ...place, ...counts, ...(isPayout && { total }) },
 	};
 	return [run, ...outcomes.flatMap((outcome, item) => warnOf(outcome, item, place))];
+}
+
+/** Complete without metadata: unless its log is JSON, n8n prints nothing but the message. */
+function toMessage(what: string, { operation, executionId, workflowId }: RunPlace): string {
+	return `BRL Payments ${operation}: ${what}, in execution ${executionId} of workflow ${workflowId}`;
 }
 
 function warnOf(outcome: ItemOutcome<ItemResult[]>, item: number, place: RunPlace): LogLine[] {
@@ -80,7 +85,7 @@ function warnOf(outcome: ItemOutcome<ItemResult[]>, item: number, place: RunPlac
 	return [
 		{
 			level: 'warn',
-			message: `BRL Payments ${place.operation}: row ${item + 1} is ${what} (${code})`,
+			message: toMessage(`row ${item + 1} is ${what} (${code})`, place),
 			metadata: {
 				...place,
 				row: item + 1,

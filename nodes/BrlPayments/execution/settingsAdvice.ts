@@ -35,7 +35,9 @@ export function adviseOnSettings(
 
 function endingGreen({ node, onError }: RunSettings): string {
 	const output = onError === 'continueErrorOutput' ? 1 : '';
-	const isInDoubt = `$(${JSON.stringify(node)}).all(${output}).some(({ json }) => json.error?.effect === 'unknown')`;
+	const paid = `$(${JSON.stringify(node)})`;
+	// The end of a workflow may be reached without a payment, and then `all` would throw.
+	const isInDoubt = `${paid}.isExecuted && ${paid}.all(${output}).some(({ json }) => json.error?.effect === 'unknown')`;
 	return `On Error is set to Continue, so n8n lists this execution as successful even if items are in doubt, and does not call the Error Workflow. To have it fail in that case, end the workflow with an If node on {{ ${isInDoubt} }} and a Stop and Error node.`;
 }
 

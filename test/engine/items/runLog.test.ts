@@ -32,7 +32,9 @@ describe('an operator', () => {
 
 		expect(linesOfNode()).toEqual([
 			[
-				'BRL Payments withdrawal.create: 2 paid, 0 paid before, 0 in doubt, 0 refused, 0 not started',
+				expect.stringContaining(
+					`BRL Payments withdrawal.create: 2 paid (30.03 BRL), 0 paid before, 0 in doubt, 0 refused, 0 not started, in execution ${run.id} of workflow `,
+				),
 				expect.objectContaining({ done: 2, total: 30.03, executionId: run.id }),
 			],
 		]);
@@ -50,8 +52,10 @@ describe('an operator', () => {
 		const run = await bench.run(payEach(), TWO);
 
 		expect(run.error).toBeDefined();
-		expect(linesOfNode().map(([message]) => message)).toContain(
-			'BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST)',
+		expect(linesOfNode().map(([message]) => message)).toContainEqual(
+			expect.stringContaining(
+				'BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST), in execution ',
+			),
 		);
 		expect(run.data.resultData.metadata).toMatchObject({
 			brlpay_in_doubt: expect.any(String),

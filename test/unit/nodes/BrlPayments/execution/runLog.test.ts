@@ -34,7 +34,7 @@ test('says in one line how many payouts ended in each way, and how much the run 
 	expect(run).toEqual({
 		level: 'info',
 		message:
-			'BRL Payments withdrawal.create: 2 paid, 1 paid before, 1 in doubt, 1 refused, 1 not started',
+			'BRL Payments withdrawal.create: 2 paid (30.30 BRL), 1 paid before, 1 in doubt, 1 refused, 1 not started, in execution 17 of workflow w1',
 		metadata: {
 			...PLACE,
 			...{ done: 2, doneBefore: 1, inDoubt: 1, refused: 1, notStarted: 1 },
@@ -47,8 +47,8 @@ test('warns of each payout that a person has to look at, by its row', () => {
 	const [, ...warnings] = describeOutcomes(MIXED);
 
 	expect(warnings.map(({ level, message }) => `${level} ${message}`)).toEqual([
-		'warn BRL Payments withdrawal.create: row 4 is in doubt (TIMEOUT)',
-		'warn BRL Payments withdrawal.create: row 5 is refused (INVALID_PIX_KEY)',
+		'warn BRL Payments withdrawal.create: row 4 is in doubt (TIMEOUT), in execution 17 of workflow w1',
+		'warn BRL Payments withdrawal.create: row 5 is refused (INVALID_PIX_KEY), in execution 17 of workflow w1',
 	]);
 	expect(warnings[1]?.metadata).toMatchObject({ row: 5, code: 'INVALID_PIX_KEY', effect: 'none' });
 });

@@ -23,7 +23,7 @@ test('says that a run with an item in doubt is green, and by which nodes it fail
 	expect(others).toEqual([]);
 	expect(advice).toContain('lists this execution as successful');
 	expect(advice).toContain(
-		`{{ $("Pay").all().some(({ json }) => json.error?.effect === 'unknown') }}`,
+		`{{ $("Pay").isExecuted && $("Pay").all().some(({ json }) => json.error?.effect === 'unknown') }}`,
 	);
 });
 
