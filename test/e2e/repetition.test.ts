@@ -1,7 +1,7 @@
 /** Loops and webhooks: equal content that is meant to be paid again. */
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { getRuns } from '../../dev/n8n/rest/executionData';
+import { getItems, getRuns } from '../../dev/n8n/rest/executionData';
 import {
 	loopWorkflow,
 	manualStart,
@@ -18,6 +18,22 @@ let payout: Payout | undefined;
 beforeEach(() => {
 	[payout] = makePayouts(1);
 });
+
+const PAYOUT_OF_BODY = {
+	amount: '={{ $json.body.amount }}',
+	pixKey: '={{ $json.body.pixKey }}',
+	description: '={{ $json.body.description }}',
+};
+
+/** One request to a webhook that is there already. */
+async function call(path: string, body: IDataObject): Promise<void> {
+	const response = await fetch(`${world.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	expect(response.status).toBe(200);
+}
 
 it('pays equal content again in every round of a loop', async () => {
 	const items = [payout!, payout!, payout!];
@@ -67,14 +83,7 @@ it('pays again for each call of a webhook, also when they come at the same time'
 	await world.client.waitForExecution(await world.trigger(id, path, { items: [payout!] }));
 	const calls = 8;
 	await Promise.all(
-		Array.from({ length: calls }, async () => {
-			const response = await fetch(`${world.n8n.url}/webhook/${path}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ items: [payout!] }),
-			});
-			expect(response.status).toBe(200);
-		}),
+		Array.from({ length: calls }, async () => await call(path, { items: [payout!] })),
 	);
 	for (const { id: execution } of await world.client.listExecutions(id)) {
 		expect((await world.client.waitForExecution(execution)).status).toBe('success');
@@ -82,6 +91,38 @@ it('pays again for each call of a webhook, also when they come at the same time'
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(
 		intended(Array.from({ length: calls + 1 }, () => payout!)),
 	);
+});
+
+it('pays once for two identical requests at once whose reference is the ID of the sender', async () => {
+	const path = 'pay-order';
+	const [webhook] = webhookStart(path);
+	const reference = '={{ $json.body.orderId }}';
+	const pay = payEachItem({}, {}, { ...PAYOUT_OF_BODY, reference });
+	const id = await world.listen(buildWorkflow(path, [webhook!, pay]));
+	const first = await world.client.waitForExecution(
+		await world.trigger(id, path, { ...payout!, orderId: 'order-1' }),
+	);
+
+	// All ask for the same payout. The first order is paid already.
+	const ids = ['order-2', 'order-2', 'order-3', 'order-3', 'order-1', 'order-4'];
+	await Promise.all(ids.map(async (orderId) => await call(path, { ...payout!, orderId })));
+
+	const listed = await world.client.listExecutions(id);
+	expect(listed).toHaveLength(ids.length + 1);
+	const executions = await Promise.all(
+		listed.map(async (one) => await world.client.waitForExecution(one.id)),
+	);
+	expect(executions.map(({ status }) => status)).toEqual(listed.map(() => 'success'));
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(
+		intended(Array.from({ length: 4 }, () => payout!)),
+	);
+	const paid = new Map<unknown, Set<unknown>>();
+	for (const execution of [first, ...executions]) {
+		const { reference: order, id: withdrawal } = getItems(execution, 'Pay')[0]!.json;
+		paid.set(order, new Set([...(paid.get(order) ?? []), withdrawal]));
+	}
+	// Both executions of a pair show the same withdrawal.
+	expect([...paid.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1]);
 });
 
 describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
