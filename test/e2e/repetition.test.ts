@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { getItems, getRuns } from '../../dev/n8n/rest/executionData';
 import {
 	loopWorkflow,
+	MANUAL,
 	manualStart,
 	node,
 	payEachItem,
@@ -123,6 +124,35 @@ it('pays once for two identical requests at once whose reference is the ID of th
 	}
 	// Both executions of a pair show the same withdrawal.
 	expect([...paid.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1]);
+});
+
+it('is not reached behind Remove Duplicates of n8n once its history is full', async () => {
+	const remember = (operation: string, more: INodeParameters) =>
+		node('Once', 'removeDuplicates', 2, { operation, ...more });
+	const once = remember('removeItemsSeenInPreviousExecutions', {
+		...{ logic: 'removeItemsWithAlreadySeenKeyValues', dedupeValue: '={{ $json.pixKey }}' },
+		options: { historySize: 3 },
+	});
+	const items = makePayouts(4);
+	const { id } = await world.client.createWorkflow(
+		buildWorkflow('Once', [...manualStart(items.slice(0, 2)), once, payEachItem()]),
+	);
+	const runWith = async (rows: Payout[], dedupe = once) => {
+		const workflow = buildWorkflow('Once', [...manualStart(rows), dedupe, payEachItem()]);
+		// The history belongs to a node of a workflow.
+		await world.client.updateWorkflow(id, workflow);
+		return (await world.client.runToEnd(id, MANUAL)).data.resultData.error?.message;
+	};
+	expect(await runWith(items.slice(0, 2))).toBeUndefined();
+	expect(await runWith(items.slice(1, 3))).toContain('exceeds the maximum history size');
+	expect(await runWith(items.slice(2))).toContain('exceeds the maximum history size');
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items.slice(0, 2)));
+
+	const clear = remember('clearDeduplicationHistory', { mode: 'cleanDatabase', options: {} });
+	await runWith([items[0]!], { ...clear, id: once.id });
+	world.sandbox.reset();
+	expect(await runWith(items.slice(2))).toBeUndefined();
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items.slice(2)));
 });
 
 describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
