@@ -27,10 +27,14 @@ export async function refundFormUrl(n8nUrl: string): Promise<string> {
 	return await formUrl(REFUND_EXAMPLE, n8nUrl);
 }
 
-/** Does what a user does under Settings > Webhooks: registers the production URL of the trigger. */
-export async function registerEndpoint(sandbox: Sandbox, n8nUrl: string): Promise<Endpoint> {
+/** Does what a user does under Settings > Webhooks: registers the production URL of a trigger. */
+export async function registerEndpoint(
+	sandbox: Sandbox,
+	n8nUrl: string,
+	file = NOTIFICATION_EXAMPLE,
+): Promise<Endpoint> {
 	const { webhookId, parameters } = await findNode(
-		NOTIFICATION_EXAMPLE,
+		file,
 		'n8n-nodes-brl-payments.brlPaymentsTrigger',
 	);
 	return sandbox.webhooks.register({

@@ -198,7 +198,7 @@ Poll:     a payment of 89.90 with the test key is paid about now. The service se
 Refund:   request a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
           ${await refundFormUrl(webhookUrl)}
 
-Review:   open "Reminders of overdue boletos" or "Reconciliation and statement archive", and press
+Review:   open "Reminders of overdue boletos" or "Daily reconciliation", and press
           "Execute workflow".
 
 Ctrl-C stops everything${isRunning ? ' but that n8n' : ''}; the next start takes seconds and keeps your changes.`);

@@ -18,6 +18,7 @@ export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
 export const REFUND_EXAMPLE = 'refund-desk.json';
 export const REMINDER_EXAMPLE = 'overdue-boletos.json';
 export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
+export const STATEMENT_EXAMPLE = 'statement-archive.json';
 export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';

@@ -30,8 +30,8 @@ export interface Mailbox {
 	/** A page that shows the e-mails. */
 	url: string;
 	mails(): Promise<Mail[]>;
-	/** The first file that is attached. */
-	attachment(mail: Mail): Promise<Buffer>;
+	/** A file that is attached: the first one, or the one at this index. */
+	attachment(mail: Mail, index?: number): Promise<Buffer>;
 	close(): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function startMailbox(
 		const mails = (await response.json()) as Array<Omit<Mail, 'text'> & { text?: string }>;
 		return mails.map((mail) => ({ ...mail, text: mail.text ?? '' }));
 	};
-	const attachment = async ({ id, subject, attachments }: Mail): Promise<Buffer> => {
-		const [file] = attachments ?? [];
+	const attachment = async ({ id, subject, attachments }: Mail, index = 0): Promise<Buffer> => {
+		const file = attachments?.[index];
 		if (!file) throw new Error(`Nothing is attached to "${subject}".`);
 		const response = await fetch(`${url}/email/${id}/attachment/${file.generatedFileName}`);
 		if (!response.ok) throw new Error(`The mailbox answered ${response.status}.`);

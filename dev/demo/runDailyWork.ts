@@ -1,5 +1,5 @@
 import { APPROVER, decide, nextQuestion } from './payouts/approval';
-import { RECONCILIATION_EXAMPLE, REMINDER_EXAMPLE } from './examples';
+import { RECONCILIATION_EXAMPLE, REMINDER_EXAMPLE, STATEMENT_EXAMPLE } from './examples';
 import { submitForm } from '../n8n/editor/form';
 import { sentTo, type Mail } from './mailbox';
 import { waitFor } from '../n8n/process/waitFor';
@@ -74,13 +74,22 @@ class DailyWorkCheck {
 	private async reconcile(): Promise<void> {
 		await this.runToSuccess(RECONCILIATION_EXAMPLE, 'Every Day at 06:00');
 		const report = (await this.mailsTo(ACCOUNTING)).find(({ subject }) =>
-			subject.startsWith('Reconciliation'),
+			subject.startsWith('Conciliação'),
 		);
 		// Two payments without an event, and a withdrawal that failed.
 		this.expect(
-			'The differences of yesterday are reported, with the statement',
+			'The differences of yesterday are reported',
 			report?.subject ?? 'no e-mail',
-			report?.subject.endsWith(': 3 to look at') === true && report.attachments?.length === 1,
+			report?.subject.endsWith(': 3 diferenças') === true,
+		);
+		await this.runToSuccess(STATEMENT_EXAMPLE, 'Every Day at 06:00');
+		const statement = (await this.mailsTo(ACCOUNTING)).find(({ subject }) =>
+			subject.startsWith('Extrato'),
+		);
+		this.expect(
+			'The statement of yesterday is archived and sent',
+			statement?.subject ?? 'no e-mail',
+			statement?.attachments?.length === 1,
 		);
 	}
 

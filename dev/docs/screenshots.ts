@@ -10,12 +10,16 @@ import type { Editor } from '../n8n/editor/editor';
 import {
 	AGENT_EXAMPLE,
 	ALERT_EXAMPLE,
+	AUDIT_EXAMPLE,
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
 	PAYOUT_EXAMPLE,
 	RECONCILIATION_EXAMPLE,
+	REDIS_EXAMPLE,
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
+	SHEETS_PAYOUT_EXAMPLE,
+	STATEMENT_EXAMPLE,
 	WAIT_EXAMPLE,
 	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
@@ -28,6 +32,7 @@ const FOLDER = join(repositoryRoot, 'docs', 'images');
 
 /** Examples whose canvas docs/examples.md shows, as they are imported. */
 const CANVASES = [
+	[SHEETS_PAYOUT_EXAMPLE, 'payouts-from-google-sheets'],
 	[LINK_EXAMPLE, 'payment-link'],
 	[WHATSAPP_EXAMPLE, 'charge-by-whatsapp'],
 	[WAIT_EXAMPLE, 'wait-for-payment'],
@@ -35,8 +40,11 @@ const CANVASES = [
 	[REFUND_EXAMPLE, 'refund-desk'],
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
+	[STATEMENT_EXAMPLE, 'statement-archive'],
+	[AUDIT_EXAMPLE, 'payouts-audit'],
 	[ALERT_EXAMPLE, 'alert'],
 	[AGENT_EXAMPLE, 'agent'],
+	[REDIS_EXAMPLE, 'once-with-redis'],
 ] as const;
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */

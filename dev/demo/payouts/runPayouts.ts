@@ -86,16 +86,25 @@ interface CheckedRow {
 	withdrawalId?: string;
 }
 
+/** What the workflow knows after its check, and after its payouts. */
+interface CheckedList {
+	rows: CheckedRow[];
+	outcomes: Array<Omit<PayoutResult, 'pixKeyType'> & { code: string }>;
+	/** Code of an error -> what the report says. */
+	reasons: Record<string, string>;
+}
+
 /** What the payout example has found of each row; empty where it did not come to its check. */
 export function getResults(execution: Execution): PayoutResult[] {
-	const [checked] = getItems(execution, 'Checked List');
-	const outcomes = getItems(execution, 'Outcome').map(
-		({ json }) => json as unknown as PayoutResult,
-	);
-	return ((checked?.json.rows ?? []) as unknown as CheckedRow[]).map((row) => {
+	const checked = getItems(execution, 'Checked List').at(-1)?.json as CheckedList | undefined;
+	const outcomes = checked?.outcomes.map(({ code, ...outcome }) => ({
+		...outcome,
+		reason: checked.reasons[code] ?? outcome.reason,
+	}));
+	return (checked?.rows ?? []).map((row) => {
 		const invoice = row.invoice ?? '';
 		const { state, problems, batch, pixKeyType = '', withdrawalId = '' } = row;
-		const outcome = state === 'new' && outcomes.find((one) => one.invoice === invoice);
+		const outcome = state === 'new' && outcomes?.find((one) => one.invoice === invoice);
 		const reason = [...problems, ...batch.problems].map(({ message }) => message).join('; ');
 		const result = state === 'new' ? 'not paid' : state;
 		return { invoice, pixKeyType, withdrawalId, result, reason, ...outcome };

@@ -42,8 +42,8 @@ it('a payment on the checkout page becomes one message in the mailbox', async ()
 	await checkout.getByText('PAID').waitFor();
 
 	const page = await screen.openPage(mailbox.url);
-	await page.getByText('Paid: R$').click();
-	await page.getByText('Maria Exemplo paid').first().waitFor();
+	await page.getByText('Pago: R$').click();
+	await page.getByText('Maria Exemplo pagou').first().waitFor();
 	await page.getByText('Order 1234').first().waitFor();
 
 	// The workflow on the screen of its builder: one execution, and it went well.
@@ -57,6 +57,6 @@ it('a payment on the checkout page becomes one message in the mailbox', async ()
 	);
 	expect(world.sandbox.webhooks.deliveries).toHaveLength(1);
 	expect((await mailbox.mails()).map(({ subject }) => subject)).toEqual([
-		'Paid: R$\u00a0125,90 by Maria Exemplo',
+		'Pago: R$\u00a0125,90 de Maria Exemplo',
 	]);
 });

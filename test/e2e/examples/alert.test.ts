@@ -58,18 +58,18 @@ it('reports, once, which paid payments have sent no event, and where to look', a
 
 	const { subject, text } = await readAlert();
 
-	expect(subject).toBe('My company: 2 to look at');
+	expect(subject).toBe('Minha empresa: 2 avisos');
 	for (const { txId } of missed) expect(text).toContain(txId);
 	for (const { txId } of [arrived, unpaid, late]) expect(text).not.toContain(txId);
 	expect(text.replaceAll('\u00a0', ' ')).toContain('R$ 125,90');
-	expect(text).toContain('Was the endpoint suspended?');
+	expect(text).toContain('O endpoint foi suspenso?');
 });
 
 it.each([0.5, 6, 13])('reports, once, that the key expires in %d days', async (days) => {
 	const name = await useKeyExpiringIn(days);
 	const { subject, text } = await readAlert();
-	expect(subject).toBe('My company: 1 to look at');
-	expect(text).toContain(`The API key "${name}" expires on`);
+	expect(subject).toBe('Minha empresa: 1 aviso');
+	expect(text).toContain(`A chave de API "${name}" expira em`);
 	expect(text).not.toContain('endpoint');
 });
 
@@ -91,10 +91,10 @@ it('reports an execution that failed, in a workflow that names it, and how to co
 	const executionId = await world.trigger(payer, 'pay-list', { items: makePayouts(2) });
 
 	const [mail] = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
-	expect(mail!.subject).toBe('Failed: Pay the list');
+	expect(mail!.subject).toBe('Falhou: Pay the list');
 	expect(mail!.text).toMatch(/balance/i);
 	expect(mail!.text).toContain(`/workflow/${payer}/executions/${executionId}`);
-	expect(mail!.text).toContain('press Retry within 24 hours');
+	expect(mail!.text).toContain('clique em Retry em até 24 horas');
 });
 
 it('reports that the check itself has failed', async () => {
@@ -111,6 +111,6 @@ it('reports that the check itself has failed', async () => {
 	});
 	const [mail] = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
 	await world.client.request('POST', `/rest/workflows/${id}/deactivate`, {});
-	expect(mail!.subject).toBe('Failed: Alert, every second');
+	expect(mail!.subject).toBe('Falhou: Alert, every second');
 	expect(mail!.text).toMatch(/API key/);
 });

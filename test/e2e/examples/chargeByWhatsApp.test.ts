@@ -4,17 +4,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { WHATSAPP_EXAMPLE } from '../../../dev/demo/examples';
 import { postForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { saveCredential } from '../../../dev/n8n/rest/credentials';
 import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
 import { decodedQrCode } from '../../support/decodedQrCode';
-import { GraphApi, type Message } from '../support/graphApi';
+import type { Message } from '../support/graphApi';
 import { use } from '../support/n8nTestEnv';
-import { ExampleWorld } from './exampleWorld';
-
-const ACCESS_TOKEN = 'EAA-example-access-token';
-const PHONE_NUMBER_ID = '100200300';
-
-const graph = new GraphApi(ACCESS_TOKEN, PHONE_NUMBER_ID);
+import { PHONE_NUMBER_ID, WhatsAppWorld } from './whatsAppWorld';
 
 /** Every 2 seconds; n8n allows no expression with more than one second in it. */
 const POLL_TIMES: INodeParameters = {
@@ -24,45 +18,25 @@ const POLL_TIMES: INodeParameters = {
 	})),
 };
 
-class WhatsAppWorld extends ExampleWorld {
+class ChargeWorld extends WhatsAppWorld {
 	override async start(): Promise<void> {
-		Object.assign(this.env, await graph.open());
 		await super.start();
-		await saveCredential(this.client, {
-			name: 'WhatsApp account',
-			type: 'whatsAppApi',
-			data: { accessToken: ACCESS_TOKEN, businessAccountId: '400500600' },
-		});
-		await this.setUpExample();
-	}
-
-	/** What the notes ask a user to choose; and polls that do not take a minute. */
-	private async setUpExample(): Promise<void> {
-		const id = this.workflows[WHATSAPP_EXAMPLE]!;
-		const { name, nodes, connections, settings } = await this.client.readWorkflow(id);
-		const chosen = (parameters: INodeParameters) => ({
-			...parameters,
-			...('phoneNumberId' in parameters && { phoneNumberId: PHONE_NUMBER_ID }),
-			...('pollTimes' in parameters && { pollTimes: POLL_TIMES }),
-		});
-		await this.client.updateWorkflow(id, {
-			...{ name, connections, settings },
-			nodes: nodes.map((node) => ({ ...node, parameters: chosen(node.parameters) })),
-		});
+		const choices = { whatsAppFrom: PHONE_NUMBER_ID };
+		await this.setUpExample(WHATSAPP_EXAMPLE, choices, (node) =>
+			'pollTimes' in node.parameters
+				? { ...node, parameters: { ...node.parameters, pollTimes: POLL_TIMES } }
+				: node,
+		);
 	}
 
 	async failedExecutions(): Promise<ExecutionSummary[]> {
 		const all = await this.client.listExecutions(this.workflows[WHATSAPP_EXAMPLE]!);
 		return all.filter(({ status }) => status === 'error');
 	}
-
-	override async end(): Promise<void> {
-		await super.end();
-		await graph.close();
-	}
 }
 
-const world = use(new WhatsAppWorld());
+const world = use(new ChargeWorld());
+const { graph } = world;
 
 let form: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import {
@@ -9,9 +9,9 @@ import {
 } from '../../../dev/n8n/rest/credentials';
 import { AUDIT_EXAMPLE, loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
-import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../../../dev/demo/keyCredentials';
+import { LIVE_KEY_CREDENTIAL_NAME } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
@@ -30,8 +30,20 @@ interface Audit {
 }
 
 /** The day in São Paulo, as `YYYY-MM-DD`. */
-const toDay = (moment: number) =>
+export const toDay = (moment: number) =>
 	new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(moment);
+
+/** Fills in fields of an Edit Fields node; one that it does not have is a typing error. */
+function setFields({ name, parameters }: INode, values: Record<string, unknown>): void {
+	const { assignments } = parameters.assignments as unknown as {
+		assignments: Array<{ name: string; value: unknown }>;
+	};
+	for (const [field, value] of Object.entries(values)) {
+		const found = assignments.find((each) => each.name === field);
+		if (!found) throw new Error(`"${name}" has no field ${field}.`);
+		found.value = value;
+	}
+}
 
 /** A real n8n with the examples loaded as a user has set them up, and a mailbox. */
 export class ExampleWorld extends N8nTestEnv {
@@ -63,9 +75,26 @@ export class ExampleWorld extends N8nTestEnv {
 		return await this.client.runToEnd(this.workflows[file]!, trigger);
 	}
 
-	/** Lets the sandbox deliver to the trigger of the notification example. */
-	async connectEvents(): Promise<void> {
-		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url);
+	/**
+	 * Sets up an example as its user does.
+	 * @param choices fields of its node "Your Settings"
+	 * @param change what else is changed in a node
+	 */
+	async setUpExample(
+		file: string,
+		choices: Record<string, unknown>,
+		change: (node: INode) => INode = (node) => node,
+	): Promise<void> {
+		const id = this.workflows[file]!;
+		const { name, nodes, connections, settings } = await this.client.readWorkflow(id);
+		for (const node of nodes) if (node.name === 'Your Settings') setFields(node, choices);
+		const changed = nodes.map(change);
+		await this.client.updateWorkflow(id, { name, connections, settings, nodes: changed });
+	}
+
+	/** Lets the sandbox deliver to the trigger of an example. */
+	async connectEvents(file: string): Promise<void> {
+		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url, file);
 		await saveCredential(this.client, webhookCredential(secret));
 	}
 
@@ -79,6 +108,18 @@ export class ExampleWorld extends N8nTestEnv {
 			timeoutMs: 15_000,
 		});
 		return url;
+	}
+
+	/** Waits until each delivery has a response, and what it has started is done. */
+	async settle(file: string): Promise<void> {
+		await this.sandbox.webhooks.idle();
+		await waitFor(
+			async () => {
+				const executions = await this.client.listExecutions(this.workflows[file]!);
+				return executions.every(({ status }) => isEnded(status));
+			},
+			{ what: 'the workflow to end', timeoutMs: 30_000 },
+		);
 	}
 
 	/** This many e-mails to an address, the oldest first; waits for them. */
@@ -116,6 +157,18 @@ export class ExampleWorld extends N8nTestEnv {
 		return data;
 	}
 
+	/** Creates a table of the user's project, unless it is there. */
+	async createTable(
+		name: string,
+		columns: ReadonlyArray<readonly [name: string, type: string]>,
+	): Promise<void> {
+		if ((await this.tablePath(name)) !== undefined) return;
+		const { id } = await this.client.request<{ id: string }>('GET', '/rest/projects/personal');
+		await this.client.request('POST', `/rest/projects/${id}/data-tables`, {
+			...{ name, columns: columns.map(([column, type]) => ({ name: column, type })) },
+		});
+	}
+
 	/** Adds a row to a table that is there already. */
 	async addTableRow(name: string, row: IDataObject): Promise<void> {
 		const path = await this.tablePath(name);
@@ -136,20 +189,10 @@ export class ExampleWorld extends N8nTestEnv {
 	 * @param now epoch ms, as n8n has it: the last day. The first one is two days earlier
 	 */
 	async audit(now = Date.now()): Promise<Audit> {
-		const workflow = await readExample(AUDIT_EXAMPLE);
-		const days: Record<string, string> = { from: toDay(now - 2 * DAY_MS), to: toDay(now) };
-		for (const { name, parameters } of workflow.nodes) {
-			if (name !== 'Your Settings') continue;
-			const { assignments } = parameters.assignments as unknown as {
-				assignments: Array<{ name: string; value: string }>;
-			};
-			for (const field of assignments) field.value = days[field.name] ?? field.value;
-		}
-		const id = this.workflows[AUDIT_EXAMPLE]!;
-		await this.client.updateWorkflow(id, withApiCredential(workflow, LIVE_KEY_CREDENTIAL_NAME));
+		await this.setUpExample(AUDIT_EXAMPLE, { from: toDay(now - 2 * DAY_MS), to: toDay(now) });
 		const recipient = 'accounting@example.com';
 		const known = await this.countMailsTo(recipient);
-		const error = getError(await this.client.runToEnd(id, 'Every Month'));
+		const error = getError(await this.runExample(AUDIT_EXAMPLE, 'Every Month'));
 		if (error !== undefined) throw new Error(error);
 		const [mail] = (await this.mailsTo(recipient, known + 1)).slice(known);
 		const file = await this.mailbox.attachment(mail!);

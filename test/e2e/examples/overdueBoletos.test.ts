@@ -65,7 +65,7 @@ it('notifies accounting, once, of a boleto without an address', async () => {
 	await run();
 	const mails = (await world.mailsTo(ACCOUNTING, known + 2)).slice(known);
 	expect(mails.map(({ subject }) => subject).sort()).toEqual(
-		boletos.map(({ txId }) => `No address for the reminder of ${txId}`).sort(),
+		boletos.map(({ txId }) => `Sem endereço para o lembrete do boleto ${txId}`).sort(),
 	);
 });
 

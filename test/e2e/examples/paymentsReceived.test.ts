@@ -1,16 +1,15 @@
 /** The example that notifies the team of payments and keeps a table of them, in a real n8n. */
 import { NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
-import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
-import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { useExampleWorld } from './exampleWorld';
+import { use } from '../support/n8nTestEnv';
+import { PHONE_NUMBER_ID, WhatsAppWorld } from './whatsAppWorld';
 
 const TEAM = 'finance@example.com';
 
-const world = useExampleWorld();
+const world = use(new WhatsAppWorld());
 
 beforeEach(async () => {
-	await world.connectEvents();
+	await world.connectEvents(NOTIFICATION_EXAMPLE);
 	await publishWorkflow(world.client, world.workflows[NOTIFICATION_EXAMPLE]!);
 });
 
@@ -22,17 +21,7 @@ const seedOpen = (amountCents: number, name: string, paymentMethod: 'PIX' | 'CAR
 		customer: { name },
 	});
 
-/** Waits until each delivery has a response, and what it has started is done. */
-async function settle(): Promise<void> {
-	await world.sandbox.webhooks.idle();
-	await waitFor(
-		async () => {
-			const id = world.workflows[NOTIFICATION_EXAMPLE]!;
-			return (await world.client.listExecutions(id)).every(({ status }) => isEnded(status));
-		},
-		{ what: 'the workflow to end', timeoutMs: 30_000 },
-	);
-}
+const settle = async () => await world.settle(NOTIFICATION_EXAMPLE);
 
 const tableRows = async () => await world.tableRows('Payments received');
 
@@ -46,9 +35,13 @@ it('sends one message and keeps one row for each payment, and nothing for copies
 	await settle();
 
 	const mails = (await world.mailsTo(TEAM, known + 2)).slice(known);
+	const text = mails.find(({ subject }) => subject.includes('Maria'))!.text;
+	expect(text.replaceAll('\u00a0', ' ')).toMatch(
+		/^Maria pagou R\$ 125,90 por PIX\.\n\nTransação: PAY\w+\nSituação: pago\nPago em: \d\d\/\d\d\/\d{4} \d\d:\d\d\nReferente a: Order of Maria/,
+	);
 	expect(mails.map(({ subject }) => subject.replaceAll('\u00a0', ' ')).sort()).toEqual([
-		'Paid: R$ 125,90 by Maria',
-		'Paid: R$ 480,00 by Carlos',
+		'Pago: R$ 125,90 de Maria',
+		'Pago: R$ 480,00 de Carlos',
 	]);
 	for (const { txId, amountCents, payer } of payments) {
 		const rows = (await tableRows()).filter((row) => row.txId === txId);
@@ -84,5 +77,31 @@ it('sends the message although the current state cannot be read', async () => {
 	world.sandbox.setPaymentStatus(seedOpen(7_700, 'Davi').id, 'PAID');
 	await settle();
 	const [mail] = (await world.mailsTo(TEAM, known + 1)).slice(known);
-	expect(mail!.subject).toContain('by Davi');
+	expect(mail!.subject).toContain('de Davi');
+});
+
+it('sends the same by WhatsApp, with a template, once its node is enabled', async () => {
+	const choices = { whatsAppFrom: PHONE_NUMBER_ID, whatsAppTo: '+55 11 98765-4321' };
+	await world.setUpExample(NOTIFICATION_EXAMPLE, choices, (node) =>
+		node.name === 'Send to WhatsApp' ? { ...node, disabled: false } : node,
+	);
+	await publishWorkflow(world.client, world.workflows[NOTIFICATION_EXAMPLE]!);
+	const payments = [seedOpen(12_590, 'Maria'), seedOpen(48_000, 'Carlos')];
+
+	for (const { id } of payments) world.sandbox.setPaymentStatus(id, 'PAID');
+	await settle();
+
+	const sent = world.graph.sentTo('5511987654321').map(({ template }) => template!);
+	expect(sent.map(({ name, language }) => [name, language])).toEqual([
+		['payment_received', 'pt_BR'],
+		['payment_received', 'pt_BR'],
+	]);
+	const variables = sent.map((template) => template.variables.join('|').replaceAll('\u00a0', ' '));
+	expect(variables.sort()).toEqual([
+		'Carlos|R$ 480,00|Order of Carlos',
+		'Maria|R$ 125,90|Order of Maria',
+	]);
+	expect(await tableRows()).toEqual(
+		expect.arrayContaining(payments.map(({ txId }) => expect.objectContaining({ txId }))),
+	);
 });

@@ -1,11 +1,8 @@
-/** The example that reconciles a day and archives its statement, in a real n8n. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The example that reconciles a day, in a real n8n. */
 
 import { COLUMNS, LEDGER_NAME } from '../../../nodes/BrlPayments/payouts/findTable';
 import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
-import { filesFolder } from '../../../dev/n8n/process/environment';
-import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
+import { DAY_MS, getError, toDay, useExampleWorld } from './exampleWorld';
 
 const ACCOUNTING = 'accounting@example.com';
 
@@ -14,8 +11,10 @@ const world = useExampleWorld();
 const run = async () => await world.runExample(RECONCILIATION_EXAMPLE, 'Every Day at 06:00');
 
 /** Yesterday in São Paulo, as `YYYY-MM-DD`. */
-const yesterday = () =>
-	new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(Date.now() - DAY_MS);
+const yesterday = () => toDay(Date.now() - DAY_MS);
+
+/** The same as Brazilians write it. */
+const yesterdayInWords = () => yesterday().split('-').reverse().join('/');
 
 it('writes the rows of yesterday and their totals, each once, also when it runs again', async () => {
 	const before = Date.now() - DAY_MS;
@@ -111,12 +110,12 @@ it('reports what does not add up', async () => {
 	expect(getError(await run())).toBeUndefined();
 
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
-	expect(mail!.subject).toBe(`Reconciliation of ${yesterday()}: 4 to look at`);
+	expect(mail!.subject).toBe(`Conciliação de ${yesterdayInWords()}: 4 diferenças`);
 	for (const difference of [
-		`Paid, but no event has arrived: payment ${missed.txId}`,
-		`Disputed: CHARGEBACK: payment ${disputed.txId}`,
-		`Not paid: The account is closed: withdrawal ${failed.txId}`,
-		`Still in progress: withdrawal ${waiting.txId}`,
+		`Pago, mas nenhum evento chegou: pagamento ${missed.txId}`,
+		`Contestado (CHARGEBACK): pagamento ${disputed.txId}`,
+		`Não pago (The account is closed): saque ${failed.txId}`,
+		`Ainda em andamento: saque ${waiting.txId}`,
 	]) {
 		expect(mail!.text).toContain(difference);
 	}
@@ -127,13 +126,7 @@ it('shows which reference a withdrawal paid, and in which execution', async () =
 	const known = await world.countMailsTo(ACCOUNTING);
 	const createdAt = Date.now() - DAY_MS;
 	const [failed, other] = [1, 2].map(() => world.seedWithdrawal({ createdAt, status: 'FAILED' }));
-	const { id: project } = await world.client.request<{ id: string }>(
-		'GET',
-		'/rest/projects/personal',
-	);
-	const columns = COLUMNS.map(([name, type]) => ({ name, type }));
-	const table = { name: LEDGER_NAME, columns };
-	await world.client.request('POST', `/rest/projects/${project}/data-tables`, table);
+	await world.createTable(LEDGER_NAME, COLUMNS);
 	await world.addTableRow(LEDGER_NAME, {
 		...{ reference: 'NF-77', status: 'failed', withdrawalId: failed!.id, execution: '41' },
 	});
@@ -141,8 +134,8 @@ it('shows which reference a withdrawal paid, and in which execution', async () =
 	expect(getError(await run())).toBeUndefined();
 
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
-	expect(mail!.text).toContain(`withdrawal ${failed!.txId}, NF-77, execution 41, R$`);
-	expect(mail!.text).toContain(`withdrawal ${other!.txId}, R$`);
+	expect(mail!.text).toContain(`saque ${failed!.txId}, NF-77, execução 41, R$`);
+	expect(mail!.text).toContain(`saque ${other!.txId}, R$`);
 	const rows = await world.tableRows('Movements by day');
 	expect(rows.find(({ txId }) => txId === failed!.txId)).toMatchObject({
 		...{ reference: 'NF-77', execution: '41' },
@@ -153,23 +146,33 @@ it('finds no difference in a payment of which an event has arrived', async () =>
 	const known = await world.countMailsTo(ACCOUNTING);
 	const { txId } = world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
 	const other = world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
+	await world.createTable('Payments received', [
+		['txId', 'string'],
+		['receivedAt', 'string'],
+	]);
 	await world.addTableRow('Payments received', { txId, receivedAt: new Date().toISOString() });
 	await run();
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
-	expect(mail!.subject).toContain(': 1 to look at');
+	expect(mail!.subject).toContain(': 1 diferença');
 	expect(mail!.text).toContain(other.txId);
 	expect(mail!.text).not.toContain(txId);
 });
 
-it('archives the statement as a file and sends it, also of a day without movements', async () => {
+it('finds the events of its own table, not of one with a longer name', async () => {
+	const known = await world.countMailsTo(ACCOUNTING);
+	const { txId } = world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
+	const table = 'Payments received (copy)';
+	await world.createTable(table, [['txId', 'string']]);
+	await world.addTableRow(table, { txId });
+	await run();
+	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
+	expect(mail!.text).toContain(`Pago, mas nenhum evento chegou: pagamento ${txId}`);
+});
+
+it('reports a day without movements, too', async () => {
 	const known = await world.countMailsTo(ACCOUNTING);
 	expect(getError(await run())).toBeUndefined();
 	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
-	expect(mail!.subject).toContain(': 0 to look at');
-	expect(mail!.text).toContain('Nothing happened on this day.');
-	const name = `statement-${yesterday()}.html`;
-	const archived = await readFile(join(filesFolder(world.n8n.userFolder), name), 'utf8');
-	expect(archived).toContain(`Period: ${yesterday()} to ${yesterday()}`);
-	expect(mail!.attachments).toEqual([expect.objectContaining({ fileName: name })]);
-	expect((await world.mailbox.attachment(mail!)).toString('utf8')).toBe(archived);
+	expect(mail!.subject).toContain(': 0 diferenças');
+	expect(mail!.text).toContain('Nenhum movimento neste dia.');
 });

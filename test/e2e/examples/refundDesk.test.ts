@@ -80,7 +80,9 @@ it('asks no one about a payment that cannot be refunded, or that is not there', 
 	await ask('PAY-what', 'wrong@desk.example');
 	const text = async (email: string) => (await world.mailsTo(email, 1))[0]!.text;
 	expect(await text('back@desk.example')).toContain('ele já foi devolvido');
-	expect(await text('expired@desk.example')).toContain('A situação deste pagamento é EXPIRED');
+	expect(await text('expired@desk.example')).toContain(
+		'A situação deste pagamento é expirado (EXPIRED)',
+	);
 	const subject = async (email: string) => (await world.mailsTo(email, 1))[0]!.subject;
 	expect(await subject('missing@desk.example')).toContain('Pagamento não encontrado');
 	expect(await subject('wrong@desk.example')).toContain('Pagamento não encontrado');

@@ -8,7 +8,6 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
 import { getRuns, type Execution, type ExecutionStatus } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
-import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { runSql } from '../support/database';
 import { useExampleWorld } from './exampleWorld';
 
@@ -93,17 +92,12 @@ it('continues waiting when n8n is killed, for each payment until that one is pai
 });
 
 describe('with pauses of a second', () => {
-	/** Publishes the example with such pauses. */
-	async function change(edit: (text: string) => string): Promise<void> {
-		const id = world.workflows[WAIT_EXAMPLE]!;
-		const { name, nodes, connections, settings } = await world.client.readWorkflow(id);
-		const text = edit(JSON.stringify({ name, nodes, connections, settings }));
-		await world.client.updateWorkflow(id, JSON.parse(text) as WorkflowDefinition);
-		await publishWorkflow(world.client, id);
+	/** Publishes the example with other settings. */
+	async function change(choices: Record<string, number>): Promise<void> {
+		await world.setUpExample(WAIT_EXAMPLE, choices);
+		await publishWorkflow(world.client, world.workflows[WAIT_EXAMPLE]!);
 	}
-	beforeAll(async () => {
-		await change((text) => text.replace('{{ 2 * 1.05 ** $runIndex }}', '{{ 1 / 60 }}'));
-	}, 60_000);
+	beforeAll(async () => await change({ firstPause: 1 / 60 }), 60_000);
 
 	it('tries again after a check that got no response', async () => {
 		const known = await world.countMailsTo(TEAM);
@@ -141,7 +135,7 @@ describe('with pauses of a second', () => {
 		await untilStatus(id, 'success');
 		const mail = await nextMailToTeam(known);
 		expect(mail.text).toContain('A cobrança "Pedido de Caio" de Caio (1.234,56) não foi paga');
-		expect(mail.text).toContain('Status: CANCELLED');
+		expect(mail.text).toContain('Situação: cancelado');
 		expect(await subjectsTo('caio')).toHaveLength(1);
 	});
 
@@ -168,12 +162,12 @@ describe('with pauses of a second', () => {
 
 	it('notifies the team of what is unpaid after a day', async () => {
 		const known = await world.countMailsTo(TEAM);
-		await change((text) => text.replace('{ days: 1 }', '{ seconds: 3 }'));
+		await change({ firstPause: 1 / 60, days: 3 / (24 * 60 * 60) });
 		const checks = getRuns(await untilStatus(await charge('Bia'), 'success'), 'Get Payment');
 		expect(checks.length).toBeGreaterThan(1);
 		const mail = await nextMailToTeam(known);
 		expect(mail.subject).toBe('Cobrança não paga: Pedido de Bia');
-		expect(mail.text).toContain('Status: PENDING_METHOD_SELECTION');
+		expect(mail.text).toContain('Situação: aguardando o pagamento');
 		expect(await subjectsTo('bia')).toHaveLength(1);
 	});
 });

@@ -18,6 +18,8 @@ export interface Message {
 	text?: string;
 	caption?: string;
 	picture?: Buffer;
+	/** Name and language of an approved template, with its variables in their order. */
+	template?: { name: string; language: string; variables: string[] };
 }
 
 interface MessageBody {
@@ -26,6 +28,11 @@ interface MessageBody {
 	type?: string;
 	text?: { body?: string };
 	image?: { id?: string; caption?: string };
+	template?: {
+		name?: string;
+		language?: { code?: string };
+		components?: Array<{ type?: string; parameters?: Array<{ text?: string }> }>;
+	};
 }
 
 class Refusal extends Error {
@@ -113,7 +120,8 @@ export class GraphApi {
 		return { id };
 	}
 
-	private deliver({ messaging_product: product, to = '', type, text, image }: MessageBody): object {
+	private deliver(body: MessageBody): object {
+		const { messaging_product: product, to = '', type, text, image } = body;
 		if (product !== 'whatsapp' || !/^\d{12,15}$/.test(to)) {
 			throw new Refusal(400, 'OAuthException', `Param to is not a phone number: ${to}`);
 		}
@@ -121,7 +129,12 @@ export class GraphApi {
 			this.refusals -= 1;
 			throw new Refusal(400, 'OAuthException', 'Recipient phone number not in allowed list');
 		}
-		const message = type === 'image' ? this.pictureMessage(image) : textMessage(text?.body);
+		const message =
+			type === 'image'
+				? this.pictureMessage(image)
+				: type === 'template'
+					? templateMessage(body.template)
+					: textMessage(text?.body);
 		this.messages.push({ to, ...message });
 		const id = `wamid.${this.messages.length}`;
 		return {
@@ -154,6 +167,16 @@ function textMessage(text = ''): Omit<Message, 'to'> {
 		throw new Refusal(400, 'OAuthException', 'Param text.body has a wrong length.');
 	}
 	return { text };
+}
+
+function templateMessage(template: MessageBody['template']): Omit<Message, 'to'> {
+	const { name = '', language, components = [] } = template ?? {};
+	const [{ type, parameters = [] } = {}] = components;
+	const variables = parameters.map(({ text = '' }) => text);
+	if (name === '' || !language?.code || type !== 'body' || variables.includes('')) {
+		throw new Refusal(400, 'OAuthException', 'Param template is incomplete.');
+	}
+	return { template: { name, language: language.code, variables } };
 }
 
 async function readContent(request: IncomingMessage): Promise<Response> {
