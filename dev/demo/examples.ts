@@ -20,6 +20,7 @@ export const REMINDER_EXAMPLE = 'overdue-boletos.json';
 export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
 export const STATEMENT_EXAMPLE = 'statement-archive.json';
 export const MONTH_EXAMPLE = 'month-end.json';
+export const DISPUTE_EXAMPLE = 'dispute-desk.json';
 export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';

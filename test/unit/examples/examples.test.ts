@@ -159,6 +159,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'alert.json',
 		'charge-by-whatsapp.json',
 		'daily-reconciliation.json',
+		'dispute-desk.json',
 		'month-end.json',
 		'once-with-redis.json',
 		'overdue-boletos.json',
