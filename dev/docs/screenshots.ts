@@ -10,12 +10,15 @@ import type { Editor } from '../n8n/editor/editor';
 import {
 	AGENT_EXAMPLE,
 	ALERT_EXAMPLE,
+	BALANCE_EXAMPLE,
 	LINK_EXAMPLE,
 	NOTIFICATION_EXAMPLE,
+	ONCE_EXAMPLE,
 	PAYOUT_EXAMPLE,
 	RECONCILIATION_EXAMPLE,
 	REFUND_EXAMPLE,
 	REMINDER_EXAMPLE,
+	SALARY_EXAMPLE,
 	WAIT_EXAMPLE,
 	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
@@ -36,6 +39,9 @@ const CANVASES = [
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
 	[ALERT_EXAMPLE, 'alert'],
+	[SALARY_EXAMPLE, 'salaries'],
+	[BALANCE_EXAMPLE, 'low-balance'],
+	[ONCE_EXAMPLE, 'once-with-data-table'],
 	[AGENT_EXAMPLE, 'agent'],
 ] as const;
 

@@ -12,6 +12,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { readPayout } from '../../../nodes/BrlPayments/payouts/payout';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
@@ -37,6 +38,7 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.manualTrigger': 1,
 	'n8n-nodes-base.scheduleTrigger': 1.4,
 	'n8n-nodes-base.errorTrigger': 1,
+	'n8n-nodes-base.n8nTrigger': 1,
 	'n8n-nodes-base.formTrigger': 2.6,
 	'n8n-nodes-base.form': 2.5,
 	'n8n-nodes-base.readWriteFile': 1.1,
@@ -156,6 +158,8 @@ it('is the examples that docs/examples.md explains', () => {
 		'alert.json',
 		'charge-by-whatsapp.json',
 		'daily-reconciliation.json',
+		'low-balance.json',
+		'once-with-data-table.json',
 		'once-with-redis.json',
 		'overdue-boletos.json',
 		'payment-link-with-email.json',
@@ -164,6 +168,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',
 		'refund-desk.json',
+		'salaries.json',
 		'wait-for-payment.json',
 	]);
 	const page = readFileSync(join(folder, '..', 'docs', 'examples.md'), 'utf8');
@@ -393,20 +398,25 @@ describe('the payouts from a list', () => {
 		});
 	});
 
-	it.each(examples)('have Portuguese words for each result and problem: %s', (_file, { nodes }) => {
-		const { words, reasons } = getFields(nodes.find(({ name }) => name === 'Checked List')!);
-		const results = ['paid', 'paid before', 'under way', 'refused', 'failed', 'not known', 'new'];
-		expect(Object.keys(JSON.parse(words!)).sort()).toEqual(results.sort());
-		const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/assessBatch'].flatMap((file) => {
-			const source = readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8');
-			return [...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
-				([, code, other]) => code ?? other!,
+	it.each([...examples, ['salaries.json', JSON.parse(read('salaries.json')) as Example] as const])(
+		'have Portuguese words for each result and problem: %s',
+		(_file, { nodes }) => {
+			const { words, reasons } = getFields(nodes.find(({ name }) => name === 'Checked List')!);
+			const results = ['paid', 'paid before', 'under way', 'refused', 'failed', 'not known', 'new'];
+			expect(Object.keys(JSON.parse(words!)).sort()).toEqual(results.sort());
+			const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/assessBatch'].flatMap(
+				(file) => {
+					const source = readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8');
+					return [...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
+						([, code, other]) => code ?? other!,
+					);
+				},
 			);
-		});
-		const ofCreate = ['POSSIBLE_DUPLICATE', 'WITHDRAWAL_NOT_PAID'];
-		const ofCheck = codes.filter((code) => !ofCreate.includes(code));
-		expect(Object.keys(JSON.parse(reasons!))).toEqual(expect.arrayContaining(ofCheck));
-	});
+			const ofCreate = ['POSSIBLE_DUPLICATE', 'WITHDRAWAL_NOT_PAID'];
+			const ofCheck = codes.filter((code) => !ofCreate.includes(code));
+			expect(Object.keys(JSON.parse(reasons!))).toEqual(expect.arrayContaining(ofCheck));
+		},
+	);
 
 	it.each(examples)(
 		'pay each invoice once, and continue after a failure: %s',
@@ -460,4 +470,43 @@ describe('the payouts from a list', () => {
 			credentials: { googleSheetsOAuth2Api: { id: null, name: 'Google Sheets account' } },
 		});
 	});
+});
+
+describe.each(['salaries.json', 'low-balance.json', 'once-with-data-table.json'])('%s', (file) => {
+	const { nodes } = JSON.parse(read(file)) as Example;
+	const working = nodes.filter((node) => !isNote(node));
+
+	it('has at most twelve nodes, and one with all that the user sets', () => {
+		expect(working.length).toBeLessThanOrEqual(12);
+		expect(working.filter(({ name }) => /^Your (Settings|Columns)$/.test(name))).toHaveLength(1);
+		for (const { parameters } of working.filter(({ name }) => name !== 'Your Settings')) {
+			expect(getTexts(parameters).filter((text) => text.includes('@example.com'))).toEqual([]);
+		}
+	});
+});
+
+it('a table of salaries from the sample has what the example reads', () => {
+	const [header, ...rows] = readFileSync(join(folder, 'salaries.csv'), 'utf8').trim().split('\n');
+	expect(header).toBe('name,cpf,pixKey,amount');
+	expect(rows.length).toBeGreaterThan(1);
+	for (const row of rows) {
+		const [, cpf, pixKey, amount] = row.split(',') as [string, string, string, string];
+		const payout = readPayout({ amount, pixKey, recipientDocument: cpf });
+		expect([row, 'payout' in payout]).toEqual([row, true]);
+	}
+});
+
+it('nothing ever upserts what decides between copies', () => {
+	const { nodes } = JSON.parse(read('once-with-data-table.json')) as Example;
+	const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
+	expect(tables.map(({ parameters }) => parameters.operation)).toEqual([
+		...['get', 'update', 'create', 'insert'],
+	]);
+	const { filters } = tables.find(({ name }) => name === 'Take It')!.parameters as {
+		filters: { conditions: unknown };
+	};
+	expect(filters.conditions).toEqual([
+		{ keyName: 'id', condition: 'eq', keyValue: '={{ $json.id }}' },
+		{ keyName: 'turn', condition: 'eq', keyValue: '={{ $json.turn }}' },
+	]);
 });
