@@ -27,6 +27,9 @@ export const ALERT_EXAMPLE = 'alert.json';
 export const AGENT_EXAMPLE = 'agent-with-approval.json';
 export const AUDIT_EXAMPLE = 'payouts-audit.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
+export const SALARY_EXAMPLE = 'salaries.json';
+export const BALANCE_EXAMPLE = 'low-balance.json';
+export const ONCE_EXAMPLE = 'once-with-data-table.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
 const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];

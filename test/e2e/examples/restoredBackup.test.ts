@@ -7,13 +7,12 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { JumpingClock } from '../../../dev/chaos/people/clock';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { getItems } from '../../../dev/n8n/rest/executionData';
 import { buildWorkflow, manualStart, node, payEachItem } from '../../../dev/n8n/rest/workflow';
 import { booked, intended, makePayouts } from '../support/payouts';
 import { use } from '../support/n8nTestEnv';
-import { ExampleWorld } from './exampleWorld';
+import { TimedWorld } from './timedWorld';
 
 const HOUR_MS = 60 * 60_000;
 /** What keeps n8n from paying while it resumes what the backup has waiting. */
@@ -22,23 +21,9 @@ const WITHOUT_NODE = {
 		'["n8n-nodes-brl-payments.brlPayments","n8n-nodes-base.executeCommand","n8n-nodes-base.localFileTrigger"]',
 };
 
-/** With a clock that can be moved forward: n8n's and that of the service. */
-class BackupWorld extends ExampleWorld {
-	private time!: JumpingClock;
-
-	override async start(): Promise<void> {
-		this.time = await JumpingClock.open();
-		this.clock = this.time;
-		Object.assign(this.env, this.time.environment);
-		await super.start();
-	}
-
-	now(): number {
-		return this.time.now();
-	}
-
-	skip(hours: number): void {
-		this.time.jumpTo(this.now() + hours * HOUR_MS);
+class BackupWorld extends TimedWorld {
+	async skip(hours: number): Promise<void> {
+		await this.goTo(this.now() + hours * HOUR_MS);
 	}
 
 	async backUp(): Promise<void> {
@@ -66,7 +51,6 @@ class BackupWorld extends ExampleWorld {
 	override async end(): Promise<void> {
 		await super.end();
 		await rm(this.backup, { recursive: true, force: true });
-		await this.time?.close();
 	}
 
 	private get data(): string {
@@ -103,10 +87,10 @@ it('finds every payout that the restored table does not know, and pays nobody tw
 
 	// What the backup does not know: the rest of the list, and the one that was waiting.
 	await payList(list);
-	world.skip(3);
+	await world.skip(3);
 	await world.client.waitForExecution(waitingId);
 	expect(paid()).toEqual(intended(rows));
-	world.skip(27);
+	await world.skip(27);
 	expect(world.now() - backupMs).toBeGreaterThan(29 * HOUR_MS);
 
 	// 1. n8n starts without the node, so that nothing that resumes can pay, and what waits is stopped.

@@ -4,13 +4,14 @@
  */
 import pLimit from 'p-limit';
 
+import { ONCE_EXAMPLE, REDIS_EXAMPLE } from '../../../dev/demo/examples';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { brlPayments } from '../../../dev/n8n/rest/workflow';
 import { effectNode, useCounter } from '../support/counter';
 import { deliver, paymentPaid, type Delivery } from '../support/deliveries';
 import { Listener } from '../support/listener';
 import { useQueueWorld } from './support/queueWorld';
-import { openRedisExample } from './support/redisExample';
+import { openOnceExample } from './support/onceExample';
 
 const COUNT = Number(process.env.QUEUE_DELIVERIES ?? 100);
 /** This many deliveries are sent at the same time, each as two copies. */
@@ -114,11 +115,11 @@ it('copies pay once although deduplication is turned off', async () => {
 	expect(paid.sort()).toEqual(getIds(deliveries));
 });
 
-describe('with the Redis example', () => {
+describe.each([REDIS_EXAMPLE, ONCE_EXAMPLE])('with the example %s', (file) => {
 	let workflowId: string;
 	let path: string;
 	beforeAll(async () => {
-		({ workflowId, path } = await openRedisExample(world, counter));
+		({ workflowId, path } = await openOnceExample(world, counter, file));
 	});
 
 	it(
@@ -128,7 +129,19 @@ describe('with the Redis example', () => {
 			const answers = await sendTwice(path, deliveries);
 			expect(new Set(answers)).toEqual(new Set([200]));
 			const executions = await settle(workflowId);
-			report('Redis example', executions, COUNT);
+			report(file, executions, COUNT);
+			expect(counter.deliveryIds).toEqual(getIds(deliveries));
+		},
+		LONG_MS,
+	);
+
+	it(
+		'exactly one copy continues also where the trigger lets all of them through',
+		async () => {
+			const open = await openOnceExample(world, counter, file, { deduplicate: false });
+			const deliveries = manyDeliveries(COUNT);
+			await sendTwice(open.path, deliveries);
+			report(`${file}, all copies`, await settle(open.workflowId), COUNT);
 			expect(counter.deliveryIds).toEqual(getIds(deliveries));
 		},
 		LONG_MS,

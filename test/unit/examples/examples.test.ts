@@ -12,6 +12,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { readPayout } from '../../../nodes/BrlPayments/payouts/payout';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
@@ -37,6 +38,7 @@ const N8N_NODES: Record<string, number> = {
 	'n8n-nodes-base.manualTrigger': 1,
 	'n8n-nodes-base.scheduleTrigger': 1.4,
 	'n8n-nodes-base.errorTrigger': 1,
+	'n8n-nodes-base.n8nTrigger': 1,
 	'n8n-nodes-base.formTrigger': 2.6,
 	'n8n-nodes-base.form': 2.5,
 	'n8n-nodes-base.readWriteFile': 1.1,
@@ -160,7 +162,9 @@ it('is the examples that docs/examples.md explains', () => {
 		'charge-by-whatsapp.json',
 		'daily-reconciliation.json',
 		'dispute-desk.json',
+		'low-balance.json',
 		'month-end.json',
+		'once-with-data-table.json',
 		'once-with-redis.json',
 		'overdue-boletos.json',
 		'payment-link-with-email.json',
@@ -169,6 +173,7 @@ it('is the examples that docs/examples.md explains', () => {
 		'payouts-from-spreadsheet.json',
 		'pix-received-notification.json',
 		'refund-desk.json',
+		'salaries.json',
 		'statement-archive.json',
 		'wait-for-payment.json',
 	]);
@@ -427,20 +432,25 @@ describe('the payouts from a list', () => {
 		});
 	});
 
-	it.each(examples)('have Portuguese words for each result and problem: %s', (_file, { nodes }) => {
-		const { words, reasons } = getFields(nodes.find(({ name }) => name === 'Checked List')!);
-		const results = ['paid', 'paid before', 'under way', 'refused', 'failed', 'not known', 'new'];
-		expect(Object.keys(JSON.parse(words!)).sort()).toEqual(results.sort());
-		const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/assessBatch'].flatMap((file) => {
-			const source = readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8');
-			return [...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
-				([, code, other]) => code ?? other!,
+	it.each([...examples, ['salaries.json', JSON.parse(read('salaries.json')) as Example] as const])(
+		'have Portuguese words for each result and problem: %s',
+		(_file, { nodes }) => {
+			const { words, reasons } = getFields(nodes.find(({ name }) => name === 'Checked List')!);
+			const results = ['paid', 'paid before', 'under way', 'refused', 'failed', 'not known', 'new'];
+			expect(Object.keys(JSON.parse(words!)).sort()).toEqual(results.sort());
+			const codes = ['payouts/payout', 'payouts/texts', 'withdrawal/assessBatch'].flatMap(
+				(file) => {
+					const source = readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8');
+					return [...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
+						([, code, other]) => code ?? other!,
+					);
+				},
 			);
-		});
-		const ofCreate = ['POSSIBLE_DUPLICATE', 'WITHDRAWAL_NOT_PAID'];
-		const ofCheck = codes.filter((code) => !ofCreate.includes(code));
-		expect(Object.keys(JSON.parse(reasons!))).toEqual(expect.arrayContaining(ofCheck));
-	});
+			const ofCreate = ['POSSIBLE_DUPLICATE', 'WITHDRAWAL_NOT_PAID'];
+			const ofCheck = codes.filter((code) => !ofCreate.includes(code));
+			expect(Object.keys(JSON.parse(reasons!))).toEqual(expect.arrayContaining(ofCheck));
+		},
+	);
 
 	it.each(examples)(
 		'pay each invoice once, and continue after a failure: %s',
@@ -494,4 +504,30 @@ describe('the payouts from a list', () => {
 			credentials: { googleSheetsOAuth2Api: { id: null, name: 'Google Sheets account' } },
 		});
 	});
+});
+
+it('a table of salaries from the sample has what the example reads', () => {
+	const [header, ...rows] = readFileSync(join(folder, 'salaries.csv'), 'utf8').trim().split('\n');
+	expect(header).toBe('name,cpf,pixKey,amount');
+	expect(rows.length).toBeGreaterThan(1);
+	for (const row of rows) {
+		const [, cpf, pixKey, amount] = row.split(',') as [string, string, string, string];
+		const payout = readPayout({ amount, pixKey, recipientDocument: cpf });
+		expect([row, 'payout' in payout]).toEqual([row, true]);
+	}
+});
+
+it('nothing ever upserts what decides between copies', () => {
+	const { nodes } = JSON.parse(read('once-with-data-table.json')) as Example;
+	const tables = nodes.filter(({ type }) => type === 'n8n-nodes-base.dataTable');
+	expect(tables.map(({ parameters }) => parameters.operation)).toEqual([
+		...['get', 'update', 'create', 'insert'],
+	]);
+	const { filters } = tables.find(({ name }) => name === 'Take It')!.parameters as {
+		filters: { conditions: unknown };
+	};
+	expect(filters.conditions).toEqual([
+		{ keyName: 'id', condition: 'eq', keyValue: '={{ $json.id }}' },
+		{ keyName: 'turn', condition: 'eq', keyValue: '={{ $json.turn }}' },
+	]);
 });

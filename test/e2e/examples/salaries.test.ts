@@ -1,0 +1,270 @@
+/** The example that pays salaries, in a real n8n whose clock goes over three months. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { APPROVER, PAY } from '../../../dev/demo/payouts/approval';
+import { forgetPayouts, SALARY_EXAMPLE } from '../../../dev/demo/examples';
+import type { Mail } from '../../../dev/demo/mailbox';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { use } from '../support/n8nTestEnv';
+import { ChosenTable } from './chosenTable';
+import { getError, MINUTE_MS } from './exampleWorld';
+import { TimedWorld } from './timedWorld';
+
+const SECOND_APPROVER = 'second.approver@example.com';
+const REPORTS = 'payroll@example.com';
+
+/** 09:00 in São Paulo, which has had no summer time since 2019. */
+const nineOn = (day: string): number => Date.parse(`${day}T09:00:00-03:00`);
+
+// In 2030, the 5th of January is a Saturday, of February a Tuesday, of March the Tuesday of Carnival.
+const world = use(new TimedWorld(nineOn('2030-01-03')));
+
+const ANA = {
+	...{ name: 'Ana Souza', cpf: '390.533.447-05', pixKey: 'ana@payee.example', amount: 3_850 },
+};
+const BRUNO = {
+	...{ name: 'Bruno Lima', cpf: '529.982.247-25', pixKey: 'bruno@payee.example', amount: 4_200 },
+};
+const CARLA = {
+	...{ name: 'Carla Dias', cpf: '111.444.777-35', pixKey: 'carla@payee.example', amount: 5_175.5 },
+};
+
+let table: ChosenTable;
+beforeAll(async () => {
+	table = await ChosenTable.make(world, 'Funcionários', {
+		...({ name: 'string', cpf: 'string', pixKey: 'string', amount: 'number' } as const),
+	});
+}, MINUTE_MS);
+beforeEach(async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees');
+	await forgetPayouts(world.client);
+});
+
+const workflow = () => world.workflows[SALARY_EXAMPLE]!;
+
+/** PIX key and centavos of each withdrawal that was not refused by the bank. */
+const paid = () =>
+	world.sandbox.books.withdrawals
+		.filter(({ status }) => status !== 'FAILED')
+		.map(({ pixKey, amountCents }) => `${pixKey} ${amountCents}`);
+
+/** Presses *Execute workflow*. */
+const press = async () => await world.client.runWorkflow(workflow(), 'Every Morning');
+
+async function end(executionId: string): Promise<Execution> {
+	const execution = await world.client.waitForExecution(executionId);
+	expect(getError(execution)).toBeUndefined();
+	return execution;
+}
+
+/** Does something, and reads the next e-mail that this sends to an address. */
+async function nextMail<T>(recipient: string, act: () => Promise<T>): Promise<[Mail, T]> {
+	const known = await world.countMailsTo(recipient);
+	const result = await act();
+	return [(await world.mailsTo(recipient, known + 1))[known]!, result];
+}
+
+/** How many e-mails were sent to the approvers and to those who read the report. */
+const countMails = async () =>
+	await Promise.all(
+		[APPROVER, SECOND_APPROVER, REPORTS].map(async (each) => await world.countMailsTo(each)),
+	);
+
+/** Presses the button, lets the first approver agree, and returns the report. */
+async function payAll(): Promise<Mail> {
+	const [question, executionId] = await nextMail(APPROVER, press);
+	const [report] = await nextMail(REPORTS, async () => {
+		await world.answer(question, PAY);
+		await end(executionId);
+	});
+	return report;
+}
+
+/** The clock comes to 09:00 of a day; returns the execution that the schedule starts. */
+async function morningOf(day: string): Promise<string> {
+	await world.goTo(nineOn(day) - 20_000);
+	const known = new Set((await world.client.listExecutions(workflow())).map(({ id }) => id));
+	// Timers keep real time: n8n computes the next start from the clock when it publishes.
+	await publishWorkflow(world.client, workflow());
+	const { id, mode } = await waitFor(
+		async () =>
+			(await world.client.listExecutions(workflow())).find((execution) => !known.has(execution.id)),
+		{ what: `the start on ${day}`, timeoutMs: MINUTE_MS },
+	);
+	expect(mode).toBe('trigger');
+	await world.client.request('POST', `/rest/workflows/${workflow()}/deactivate`, {});
+	return id;
+}
+
+/** A morning on which nobody is asked, told or paid. */
+async function quietMorningOf(day: string): Promise<Execution> {
+	const mails = await countMails();
+	const before = paid();
+	const execution = await end(await morningOf(day));
+	expect(await countMails()).toEqual(mails);
+	expect(paid()).toEqual(before);
+	return execution;
+}
+
+/** A morning on which the approver is asked for these new rows, agrees, and a report is sent. */
+async function paydayOn(day: string, subject: RegExp): Promise<Mail> {
+	const [question, executionId] = await nextMail(APPROVER, async () => await morningOf(day));
+	expect(question.subject).toMatch(subject);
+	const [report] = await nextMail(REPORTS, async () => {
+		await world.answer(question, PAY);
+		await end(executionId);
+	});
+	return report;
+}
+
+it(
+	'pays each employee once a month, over three months',
+	async () => {
+		const wrong = { ...BRUNO, pixKey: 'nobody' };
+		await table.fill([ANA, wrong, CARLA]);
+		// A Saturday.
+		const saturday = await quietMorningOf('2030-01-05');
+		expect(saturday.data.resultData.lastNodeExecuted).toBe('From Payday On');
+		const january = await paydayOn(
+			'2030-01-07',
+			/^Salários 01\/2030 a aprovar: 2 novos \(0 já pagos\), R\$\s9\.025,50$/,
+		);
+		expect(january.subject).toBe('Salários 01/2030: 2 de 3 pagos');
+		expect(january.text).toMatch(/^RECUSADO {2}Bruno Lima .+ {2}Chave PIX inválida$/m);
+		expect(january.text).toMatch(/^PAGO {2}Ana Souza {2}390\.533\.447-05 {2}R\$\s3\.850,00/m);
+		const [ana, bruno, carla] = [
+			'ana@payee.example 385000',
+			'bruno@payee.example 420000',
+			'carla@payee.example 517550',
+		];
+		expect(paid().sort()).toEqual([ana, carla]);
+
+		// The corrected row is paid the next morning, nobody else is, and the morning after nobody.
+		await table.fill([ANA, BRUNO, CARLA]);
+		const corrected = await paydayOn(
+			'2030-01-08',
+			/^Salários 01\/2030 a aprovar: 1 novo \(2 já pagos\), R\$\s4\.200,00$/,
+		);
+		expect(corrected.subject).toBe('Salários 01/2030: 1 de 3 pagos, 2 já pagos neste mês');
+		expect(paid().sort()).toEqual([ana, bruno, carla]);
+		await quietMorningOf('2030-01-09');
+
+		const february = await paydayOn(
+			'2030-02-05',
+			/^Salários 02\/2030 a aprovar: 3 novos \(0 já pagos\), R\$\s13\.225,50$/,
+		);
+		expect(february.subject).toBe('Salários 02/2030: 3 de 3 pagos');
+		await quietMorningOf('2030-02-06');
+		expect(paid().sort()).toEqual([ana, ana, bruno, bruno, carla, carla]);
+
+		const carnival = await quietMorningOf('2030-03-05');
+		expect(carnival.data.resultData.lastNodeExecuted).toBe('From Payday On');
+		await paydayOn('2030-03-06', /^Salários 03\/2030 a aprovar: 3 novos/);
+		expect(paid().sort()).toEqual([ana, ana, ana, bruno, bruno, bruno, carla, carla, carla]);
+	},
+	10 * MINUTE_MS,
+);
+
+it('asks a second person above the amount, and pays when both agree', async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8052.99 }}' });
+	await table.fill([ANA, BRUNO]);
+	const [first, executionId] = await nextMail(APPROVER, press);
+	expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos');
+	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
+	expect(second.subject).toContain('a aprovar (2ª de 2 aprovações): 2 novos');
+	expect(second.html).toContain('Já aprovado por Joana (approver@example.com)');
+	expect(paid()).toEqual([]);
+	await world.answer(second, PAY);
+	await end(executionId);
+	expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
+});
+
+it('asks one person up to the amount', async () => {
+	// The sum with two fees of R$ 1,50.
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8053 }}' });
+	await table.fill([ANA, BRUNO]);
+	const [, , before] = await countMails();
+	const second = await world.countMailsTo(SECOND_APPROVER);
+	expect((await payAll()).subject).toMatch(/: 2 de 2 pagos$/);
+	expect(await countMails()).toEqual([expect.any(Number), second, before! + 1]);
+});
+
+it('pays nobody when the second person disagrees, and asks again the next time', async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
+	await table.fill([ANA, BRUNO]);
+	const [first, executionId] = await nextMail(APPROVER, press);
+	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
+	const [report] = await nextMail(REPORTS, async () => {
+		await world.answer(second, 'Não pagar');
+		await end(executionId);
+	});
+	expect(report.subject).toMatch(/: 0 de 2 pagos$/);
+	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza .+ {2}Não autorizado por Joana$/m);
+	expect(paid()).toEqual([]);
+	await nextMail(APPROVER, press);
+});
+
+it('pays nobody where both approvers are the same', async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', {
+		...{ twoApproversAbove: '={{ 1000 }}', approver2: APPROVER },
+	});
+	await table.fill([ANA, BRUNO]);
+	const asked = await world.countMailsTo(APPROVER);
+	const [report] = await nextMail(REPORTS, async () => await end(await press()));
+	expect(report.text).toContain('Configure dois aprovadores diferentes no nó Your Settings');
+	expect(await world.countMailsTo(APPROVER)).toBe(asked);
+	expect(paid()).toEqual([]);
+});
+
+it('pays again, in the same month, whom the bank has refused', async () => {
+	await table.fill([ANA, BRUNO]);
+	world.sandbox.account.withdrawalOutcome = 'FAILED';
+	const report = await payAll();
+	expect(report.text).toMatch(/^FALHOU {2}Ana Souza/m);
+	world.sandbox.account.withdrawalOutcome = 'COMPLETED';
+	await table.fill([{ ...ANA, pixKey: 'ana.souza@payee.example' }, BRUNO]);
+	expect((await payAll()).subject).toMatch(/: 2 de 2 pagos$/);
+	expect(paid().sort()).toEqual(['ana.souza@payee.example 385000', 'bruno@payee.example 420000']);
+});
+
+it('knows an employee by the digits of the CPF, and refuses another amount in the same month', async () => {
+	await table.fill([ANA, BRUNO]);
+	await payAll();
+	const before = paid();
+	const mails = await countMails();
+	await table.fill([{ ...ANA, cpf: '39053344705' }, BRUNO]);
+	await end(await press());
+	expect(await countMails()).toEqual(mails);
+	await table.fill([{ ...ANA, amount: 4_000 }, BRUNO]);
+	const [report] = await nextMail(REPORTS, async () => await end(await press()));
+	expect(report.text).toMatch(/^RECUSADO {2}Ana Souza .+ {2}Este CPF já foi pago neste mês/m);
+	expect(paid()).toEqual(before);
+});
+
+it('says what it does not know, and finds it out in the next run', async () => {
+	await table.fill([ANA, BRUNO]);
+	world.sandbox.faults.add({
+		...{ kind: 'dropAfter', method: 'POST', path: '/v1/withdrawals', times: Infinity },
+		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
+	});
+	const report = await payAll();
+	expect(report.text).toMatch(/^NÃO SE SABE {2}Ana Souza .+ {2}Inicie este fluxo de novo/m);
+	world.sandbox.faults.clear();
+	await payAll();
+	expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
+});
+
+it.each([
+	['no rows', []],
+	['an empty row', [{}]],
+] as Array<[string, IDataObject[]]>)(
+	'says that the list is empty when it has %s',
+	async (_case, rows) => {
+		await table.fill(rows);
+		const [report, execution] = await nextMail(REPORTS, async () => await end(await press()));
+		expect(report.text).toContain('A lista está vazia');
+		expect(getItems(execution, 'Checked List')[0]!.json.toPay).toEqual([]);
+	},
+);
